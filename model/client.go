@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/singleflight"
+
+	"guardrails/internal/breaker"
 )
 
 // Options configures a Client.
@@ -33,6 +35,9 @@ type Options struct {
 const (
 	connectTimeout = 500 * time.Millisecond
 	atOnce         = 4
+	// mostFailures is how many questions in a row can fail before no question is sent for restTime.
+	mostFailures = 5
+	restTime     = 30 * time.Second
 )
 
 // Client asks one model. It is safe for concurrent use.
@@ -40,7 +45,7 @@ type Client struct {
 	o       Options
 	http    *http.Client
 	caches  map[Use]*cache
-	circuit circuit
+	breaker *breaker.Breaker
 	slots   chan struct{}
 	flights singleflight.Group
 }
@@ -54,7 +59,10 @@ func New(o Options) *Client {
 		DialContext: dialer.DialContext, ForceAttemptHTTP2: true, TLSHandshakeTimeout: o.Timeout,
 		MaxIdleConnsPerHost: atOnce, IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: maxHeaders,
 	}
-	c := &Client{o: o, caches: map[Use]*cache{}, slots: make(chan struct{}, atOnce), circuit: circuit{now: o.Now}}
+	c := &Client{
+		o: o, caches: map[Use]*cache{}, slots: make(chan struct{}, atOnce),
+		breaker: breaker.New(mostFailures, restTime, o.Now),
+	}
 	c.http = &http.Client{
 		Transport: transport,
 		// A redirect could send the key and the question to another host.
@@ -113,7 +121,7 @@ func (c *Client) measured(q *Question) (json.RawMessage, error) {
 	return input, err
 }
 
-// ask sends a question if the circuit and the limits allow it.
+// ask sends a question if the breaker and the limits allow it.
 func (c *Client) ask(q *Question) (json.RawMessage, error) {
 	select {
 	case c.slots <- struct{}{}:
@@ -121,7 +129,7 @@ func (c *Client) ask(q *Question) (json.RawMessage, error) {
 	default:
 		return nil, &Error{Limited, "too many questions are open"}
 	}
-	if !c.circuit.allows() {
+	if c.breaker.Refuse() != nil {
 		return nil, &Error{Unavailable, "it failed several times in a row, and is not asked for half a minute"}
 	}
 	if err := c.take(); err != nil {
@@ -134,7 +142,7 @@ func (c *Client) ask(q *Question) (json.RawMessage, error) {
 		return nil, &Error{Refused, wrongRequest}
 	}
 	input, err := c.exchange(ctx, body, &q.Tool)
-	c.circuit.ended(err == nil)
+	c.breaker.Record(err == nil)
 	return input, err
 }
 

@@ -1,7 +1,7 @@
 // Package model asks a language model over the Messages API. It sends one question with one tool, and the arguments of
 // the tool are the answer.
 //
-// Start with Client.Ask. client.go decides whether a question is sent at all: the cache, the limits and the circuit.
+// Start with Client.Ask. client.go decides whether a question is sent at all: the cache, the limits and the breaker.
 // exchange.go sends it, and wire.go has the form of requests and answers. mask.go prepares the text that leaves the
 // computer.
 package model

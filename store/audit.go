@@ -25,6 +25,9 @@ const (
 	KindDecision Kind = "decision"
 )
 
+// CallKey is the name of the metadata with which a recorded call can be judged again.
+const CallKey = "call"
+
 // Entry is one entry of the audit: a change of a guideline, or a decision about a tool call. The store sets Writer,
 // Seq, Prev and Hash when it seals the entry.
 type Entry struct {

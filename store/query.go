@@ -25,7 +25,7 @@ const (
 type Paging struct {
 	Page int
 	Size int
-	// Cursor is Next of the page before. With a cursor, Page must be 0.
+	// Cursor is the field Next of the previous page. With a cursor, Page must be 0.
 	Cursor string
 }
 
@@ -162,6 +162,8 @@ func Tags(g *guideline.Guideline) []string {
 
 // AuditFilter selects audit entries that match all of its fields. Fields that are not set match every entry.
 type AuditFilter struct {
+	// ID is the id of one entry.
+	ID        string
 	Kind      Kind
 	Event     string
 	Result    string

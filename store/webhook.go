@@ -31,8 +31,8 @@ type Webhooks interface {
 	SaveDelivery(ctx context.Context, tenant string, d Delivery) error
 	// Deliveries returns one page of deliveries, newest first, or those that are due, the longest due first.
 	Deliveries(ctx context.Context, tenant string, q DeliveryQuery) (Page[Delivery], error)
-	// PruneDeliveries deletes the deliveries from before a time, and all but the newest ones, except those that are
-	// waiting to be tried. It returns how many it deleted.
+	// PruneDeliveries deletes the deliveries from before a time. Of the others, it deletes all but the newest ones, except
+	// those that are waiting to be tried. It returns how many it deleted.
 	PruneDeliveries(ctx context.Context, tenant string, before time.Time, keep int) (int64, error)
 }
 

@@ -20,7 +20,7 @@ func (s *Store) Query(ctx context.Context, tenant string, q store.AuditQuery) (s
 			return store.Page[store.Entry]{}, err
 		}
 		search := query{
-			index: auditIndex, Query: all(append(j.entries(), entryFilters(&q.AuditFilter)...)...),
+			index: auditIndex, Query: matchAll(append(j.entries(), entryFilters(&q.AuditFilter)...)...),
 			Sort: order{}.by("timestamp", "desc").by("seq", "desc").by("id", "desc"),
 		}
 		if pager.Place != nil {
@@ -35,7 +35,7 @@ func (j *journal) entries() []tree {
 	out := []tree{term("tenant_id", j.Tenant)}
 	for _, h := range j.Heads {
 		if h.Base > 0 {
-			out = append(out, not(all(append(chainFilters(h.Chain), span("seq", tree{"lte": h.Base}))...)))
+			out = append(out, not(matchAll(append(chainFilters(h.Chain), span("seq", tree{"lte": h.Base}))...)))
 		}
 	}
 	return out
@@ -50,7 +50,7 @@ func chainFilters(c store.Chain) []tree {
 func entryFilters(f *store.AuditFilter) []tree {
 	var out []tree
 	for field, value := range map[string]string{
-		"kind": string(f.Kind), "event_type": f.Event, "decision.result": f.Result, "guideline_id": f.Guideline,
+		"id": f.ID, "kind": string(f.Kind), "event_type": f.Event, "decision.result": f.Result, "guideline_id": f.Guideline,
 		"actor": f.Actor, "session_id": f.Session, "project_id": f.Project,
 	} {
 		if value != "" {
@@ -82,12 +82,12 @@ func (s *Store) Export(ctx context.Context, tenant string, f store.AuditFilter) 
 				return struct{}{}, err
 			}
 			q := query{
-				Query: all(append(j.entries(), entryFilters(&f)...)...),
+				Query: matchAll(append(j.entries(), entryFilters(&f)...)...),
 				Sort:  order{}.by("timestamp", "asc").by("seq", "asc").by("id", "asc"),
 			}
 			return struct{}{}, s.withPIT(ctx, auditIndex, func(pit any) error {
 				q.PIT = pit
-				return s.each(ctx, q, func(source json.RawMessage) error {
+				return s.eachDocument(ctx, q, func(source json.RawMessage) error {
 					e, err := decodeEntry(source)
 					if err != nil {
 						return err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"reflect"
+	"slices"
 
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 
@@ -15,19 +16,30 @@ import (
 
 const (
 	// maxItems is the maximum number of actions in one request. maxBulk is their maximum size in bytes.
-	maxItems = 1000
+	maxItems = 2000
 	maxBulk  = 4 << 20
 )
 
-// item is the result of one action.
+// item is the result of one action. One of its fields is set.
 type item struct {
+	Create, Index itemResult
+}
+
+type itemResult struct {
 	Status int             `json:"status"`
 	Error  json.RawMessage `json:"error"`
 }
 
+func (i item) result() itemResult {
+	if i.Create.Status != 0 {
+		return i.Create
+	}
+	return i.Index
+}
+
 // execute executes actions. Searches may not see the documents yet.
 func (s *Store) execute(ctx context.Context, actions []action) error {
-	for _, part := range portions(actions, maxBulk) {
+	for _, part := range portions(actions) {
 		if err := s.executePortion(ctx, part); err != nil {
 			return err
 		}
@@ -58,22 +70,21 @@ func (s *Store) executePortion(ctx context.Context, left []action) error {
 
 // checkItems checks the result of each action. again has the actions to repeat, and existing has those whose document
 // existed before.
-func checkItems(actions []action, items []map[string]item) (again, existing []action, failure error) {
+func checkItems(actions []action, items []item) (again, existing []action, failure error) {
 	for i := range actions {
-		for _, got := range items[i] {
-			if got.Status < http.StatusBadRequest {
-				continue
-			}
-			if got.Status == http.StatusConflict {
-				existing = append(existing, actions[i])
-				continue
-			}
-			r := readRefusal(got.Status, got.Error)
-			if !r.isTemporary() {
-				return nil, nil, r
-			}
-			again, failure = append(again, actions[i]), &temporary{r}
+		got := items[i].result()
+		if got.Status < http.StatusBadRequest {
+			continue
 		}
+		if got.Status == http.StatusConflict {
+			existing = append(existing, actions[i])
+			continue
+		}
+		r := readRefusal(got.Status, got.Error)
+		if !r.isTemporary() {
+			return nil, nil, r
+		}
+		again, failure = append(again, actions[i]), &temporary{r}
 	}
 	return again, existing, failure
 }
@@ -119,21 +130,28 @@ func (s *Store) compareWith(a *action, stored json.RawMessage) error {
 	return nil
 }
 
-func (s *Store) bulk(ctx context.Context, actions []action) ([]map[string]item, error) {
+func (s *Store) bulk(ctx context.Context, actions []action) ([]item, error) {
 	var body bytes.Buffer
+	size := 0
+	for i := range actions {
+		size += actions[i].size()
+	}
+	body.Grow(size)
 	for i := range actions {
 		s.writeLines(&body, &actions[i])
 	}
 	var answer struct {
-		Items []map[string]item `json:"items"`
+		Items []item `json:"items"`
 	}
 	yes := true
 	err := s.client.do(ctx, func() esapi.Request {
 		return esapi.BulkRequest{
 			Body: bytes.NewReader(body.Bytes()), RequireAlias: &yes, Timeout: s.client.timeout,
+			FilterPath: []string{"items.*.status", "items.*.error"},
 		}
 	}, &answer)
-	if err == nil && len(answer.Items) != len(actions) {
+	unknown := func(i item) bool { return i.result().Status == 0 }
+	if err == nil && (len(answer.Items) != len(actions) || slices.ContainsFunc(answer.Items, unknown)) {
 		err = &temporary{errIncomplete}
 	}
 	return answer.Items, err
@@ -160,6 +178,16 @@ type action struct {
 	Doc     json.RawMessage `json:"doc"`
 }
 
+// append adds the JSON of the action to a text. Index names and document ids need no escaping.
+func (a *action) append(text []byte) []byte {
+	text = append(append(append(text, `{"index":"`...), a.Index...), `","id":"`...)
+	text = append(append(text, a.ID...), '"')
+	if a.Replace {
+		text = append(text, `,"replace":true`...)
+	}
+	return append(append(append(text, `,"doc":`...), a.Doc...), '}')
+}
+
 func newAction(index, id string, replace bool, doc any) (action, error) {
 	text, err := json.Marshal(doc)
 	if err != nil {
@@ -171,13 +199,13 @@ func newAction(index, id string, replace bool, doc any) (action, error) {
 // size returns the approximate size of the action in bytes.
 func (a *action) size() int { return len(a.Doc) + len(a.ID) + 100 }
 
-// portions splits actions into portions of at most size bytes and maxItems actions. A larger action is a portion of its
+// portions splits actions into portions of at most maxBulk bytes and maxItems actions. A larger action is a portion of its
 // own.
-func portions(actions []action, size int) (out [][]action) {
+func portions(actions []action) (out [][]action) {
 	start, sum := 0, 0
 	for i := range actions {
 		next := actions[i].size()
-		if i > start && (sum+next > size || i-start == maxItems) {
+		if i > start && (sum+next > maxBulk || i-start == maxItems) {
 			out = append(out, actions[start:i])
 			start, sum = i, 0
 		}

@@ -64,8 +64,8 @@ func (a *authority) pem() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.certificate.Raw})
 }
 
-// The method before starts a TLS proxy for a server. The proxy's certificate is valid for address and expires at ends.
-func (a *authority) before(url, address string, ends time.Time) string {
+// startProxy starts a TLS proxy for a server. The proxy's certificate is valid for address and expires at ends.
+func (a *authority) startProxy(url, address string, ends time.Time) string {
 	a.t.Helper()
 	certificate, key := a.sign(&x509.Certificate{NotAfter: ends, IPAddresses: []net.IP{net.ParseIP(address)}})
 	end := httptest.NewUnstartedServer(newProxy(a.t, url))
@@ -82,7 +82,7 @@ func TestACertificateMustBeSignedByTheCA(t *testing.T) {
 	const here = "127.0.0.1"
 	later := time.Now().Add(time.Hour)
 	o := elastic.Options{
-		Prefix: s.NewPrefix(), Addresses: []string{ours.before(s.URL, here, later)}, CA: append(others.pem(), ours.pem()...),
+		Prefix: s.NewPrefix(), Addresses: []string{ours.startProxy(s.URL, here, later)}, CA: append(others.pem(), ours.pem()...),
 	}
 	o.APIKey = s.NewKey(s.Documented(o.Prefix)).Encoded
 	known := open(t, o)
@@ -92,9 +92,9 @@ func TestACertificateMustBeSignedByTheCA(t *testing.T) {
 	}
 	for want, change := range map[string]func(o *elastic.Options){
 		"configure the CA that signed it":                  func(o *elastic.Options) { o.CA = others.pem() },
-		"use the name that the certificate was issued for": func(o *elastic.Options) { o.Addresses[0] = ours.before(s.URL, "127.0.0.2", later) },
+		"use the name that the certificate was issued for": func(o *elastic.Options) { o.Addresses[0] = ours.startProxy(s.URL, "127.0.0.2", later) },
 		"renew it, or correct the clock": func(o *elastic.Options) {
-			o.Addresses[0] = ours.before(
+			o.Addresses[0] = ours.startProxy(
 				s.URL, here, time.Now().Add(-time.Minute),
 			)
 		},

@@ -47,7 +47,7 @@ func (s *Store) Changes(ctx context.Context, tenant string, since store.Moment) 
 		if err := s.checkGuidelines(ctx, j); err != nil {
 			return store.Changes{}, err
 		}
-		continued, err := s.continues(ctx, &since, j)
+		continued, err := s.hasAllSince(ctx, &since, j)
 		if err != nil {
 			return store.Changes{}, err
 		}
@@ -64,14 +64,14 @@ func (j *journal) moment() store.Moment {
 	return store.Moment{Generation: j.Generation, Heads: j.Heads}
 }
 
-// The method continues reports whether the store has all changes that were made until an earlier moment.
-func (s *Store) continues(ctx context.Context, since *store.Moment, j *journal) (bool, error) {
+// hasAllSince reports whether the store has all changes that were made until an earlier moment.
+func (s *Store) hasAllSince(ctx context.Context, since *store.Moment, j *journal) (bool, error) {
 	now := j.moment()
 	if !since.ContinuedBy(&now) {
 		return false, nil
 	}
 	for _, h := range since.ChangeHeads() {
-		if held, err := s.holds(ctx, j, h); err != nil || !held {
+		if held, err := s.hasHead(ctx, j, h); err != nil || !held {
 			return false, err
 		}
 	}
@@ -82,8 +82,8 @@ func (s *Store) continues(ctx context.Context, since *store.Moment, j *journal) 
 func (s *Store) changesAt(ctx context.Context, j *journal, since int64) (store.Changes, error) {
 	c := store.Changes{Moment: j.moment()}
 	filters := append(current(j.Tenant, j.Generation), span("generation", tree{"gt": since}))
-	q := query{index: configIndex, Query: all(filters...), Sort: order{}.by("id", "asc")}
-	err := s.each(ctx, q, func(source json.RawMessage) error {
+	q := query{index: configIndex, Query: matchAll(filters...), Sort: order{}.by("id", "asc")}
+	err := s.eachDocument(ctx, q, func(source json.RawMessage) error {
 		k, err := s.decodeRevision(source)
 		if k.Deleted {
 			c.Removed = append(c.Removed, store.KeyOf(&k.Guideline))

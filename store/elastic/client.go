@@ -12,6 +12,7 @@ import (
 
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 
+	"guardrails/internal/breaker"
 	"guardrails/store"
 )
 
@@ -20,6 +21,9 @@ const (
 	attempts = 4
 	// maxAnswer is the maximum size of an answer in bytes.
 	maxAnswer = 256 << 20
+	// breakAfter is the number of failures in a row after which calls are refused for breakFor.
+	breakAfter = 3
+	breakFor   = 3 * time.Second
 )
 
 // client sends requests to the servers. It may send a request again if the answer was lost: a write that is repeated
@@ -31,7 +35,7 @@ type client struct {
 	address string
 	login   login
 	timeout time.Duration
-	breaker *breaker
+	breaker *breaker.Breaker
 	// nodes is the number of addresses.
 	nodes int
 	// slow is the time after which a request without an answer counts as failed, even if the caller has stopped waiting.
@@ -43,8 +47,9 @@ func (c *client) close() { c.connections.CloseIdleConnections() }
 
 // do sends a request and decodes the answer. After a temporary error, it sends the request again.
 func (c *client) do(ctx context.Context, request func() esapi.Request, into any) error {
-	if err := c.breaker.allow(c.address); err != nil {
-		return err
+	if refusal := c.breaker.Refuse(); refusal != nil {
+		return store.Errorf(store.Unavailable, "%s did not answer %d times in a row; the next attempt is in %.0f s",
+			c.address, refusal.Failures, refusal.Left.Seconds()+0.5)
 	}
 	started := time.Now()
 	err := c.once(ctx, request(), into)
@@ -52,7 +57,7 @@ func (c *client) do(ctx context.Context, request func() esapi.Request, into any)
 		err = c.once(ctx, request(), into)
 	}
 	if ctx.Err() == nil || isLate(ctx) && time.Since(started) >= c.slow {
-		c.breaker.record(!isTemporary(err))
+		c.breaker.Record(!isTemporary(err))
 	}
 	return err
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 
-	"guardrails/store"
+	"guardrails/internal/breaker"
 )
 
 // sender is a transport that fails, and counts the attempts.
@@ -26,7 +26,7 @@ func (s *sender) Perform(r *http.Request) (*http.Response, error) {
 
 func failing(nodes int, fail func(*http.Request) error) (*client, *sender) {
 	s := &sender{fail: fail}
-	return &client{transport: s, address: "here", timeout: time.Minute, breaker: &breaker{now: time.Now}, nodes: nodes}, s
+	return &client{transport: s, address: "here", timeout: time.Minute, breaker: breaker.New(breakAfter, breakFor, time.Now), nodes: nodes}, s
 }
 
 func info() esapi.Request { return esapi.InfoRequest{} }
@@ -86,9 +86,8 @@ func TestAServerThatHangsCountsAsDownWhenItsCallersStopWaiting(t *testing.T) {
 			_ = client.do(ctx, info, nil)
 			cancel()
 		}
-		err := client.breaker.allow("here")
-		if (err != nil) != c.down || err != nil && store.CodeOf(err) != store.Unavailable {
-			t.Errorf("%s: %v", name, err)
+		if refusal := client.breaker.Refuse(); (refusal != nil) != c.down {
+			t.Errorf("%s: %+v", name, refusal)
 		}
 	}
 }

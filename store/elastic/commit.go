@@ -20,8 +20,6 @@ const (
 	largeSettleTimeout = 5 * time.Second
 	// maxConflicts is the number of times that other writers may be faster before a write fails.
 	maxConflicts = 100
-	// maxInline is the maximum size of a transaction that is stored in the journal itself, in bytes.
-	maxInline = 1 << 20
 )
 
 // errConflict means that another writer changed the journal first.
@@ -124,9 +122,30 @@ func (s *Store) commit(ctx context.Context, t *transaction) error {
 		return s.resolveConflict(ctx, t)
 	}
 	if err != nil {
+		return s.maybeCommitted(ctx, t, err)
+	}
+	return s.unfinished(ctx, s.settle(ctx, &j))
+}
+
+// maybeCommitted returns the error for a transaction whose journal was refused. If the answer to an earlier attempt was
+// lost, the transaction may be in the journal all the same.
+func (s *Store) maybeCommitted(ctx context.Context, t *transaction, refused error) error {
+	if !store.ChangedNothing(s.failure(ctx, refused)) {
+		return refused
+	}
+	if j, err := s.journal(ctx, t.from.Tenant); err == nil && j.state == t.from.state {
+		return refused
+	}
+	return s.unfinished(ctx, refused)
+}
+
+// unfinished returns the error for a transaction that was committed, but could not be executed. The next writer
+// executes it, so the error must not say that nothing was changed.
+func (s *Store) unfinished(ctx context.Context, err error) error {
+	if err = s.failure(ctx, err); !store.ChangedNothing(err) {
 		return err
 	}
-	return s.settle(ctx, &j)
+	return store.Errorf(store.Unavailable, "the change may appear later; repeat it with the same write id: %w", err)
 }
 
 // resolveConflict continues commit after the servers refused the new journal, because the stored journal has changed.
@@ -139,7 +158,7 @@ func (s *Store) resolveConflict(ctx context.Context, t *transaction) error {
 	if j.Pending == nil || j.Pending.ID != t.next.ID {
 		return errors.Join(errConflict, s.dropParts(ctx, t.from.Tenant, &t.next))
 	}
-	return s.settle(ctx, j)
+	return s.unfinished(ctx, s.settle(ctx, j))
 }
 
 // settle executes the pending transaction of a journal and shows its changes to readers.

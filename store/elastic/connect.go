@@ -13,6 +13,7 @@ import (
 
 	"github.com/elastic/elastic-transport-go/v8/elastictransport"
 
+	"guardrails/internal/breaker"
 	"guardrails/store"
 )
 
@@ -46,7 +47,7 @@ func newClient(o *Options) (*client, error) {
 	}
 	return &client{
 		transport: transport, connections: connections, address: shown, login: loginOf(o, addresses), timeout: o.Timeout,
-		breaker: &breaker{now: o.Now}, nodes: len(addresses), slow: time.Second,
+		breaker: breaker.New(breakAfter, breakFor, o.Now), nodes: len(addresses), slow: time.Second,
 	}, nil
 }
 

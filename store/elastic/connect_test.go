@@ -21,7 +21,7 @@ func guarded(t *testing.T, url, authorization string) (address string, ca []byte
 			refuse(401, `{"error":{"type":"security_exception","reason":"unable to authenticate"},"status":401}`)(p, w, r)
 			return
 		}
-		p.pass(w, r)
+		p.passOn(w, r)
 	}))
 	server.Config.ErrorLog = log.New(io.Discard, "", 0) // it logs failed handshakes
 	server.StartTLS()
@@ -30,7 +30,7 @@ func guarded(t *testing.T, url, authorization string) (address string, ca []byte
 }
 
 func TestTheUserLogsInAndTheServerMustBeTrusted(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		for authorization, who := range map[string]elastic.Options{
 			"Basic YW5uOnNlY3JldA==": {Username: "ann", Password: "secret"},
 			"APIKey aWQ6a2V5":        {APIKey: "aWQ6a2V5"},
@@ -59,7 +59,7 @@ func cannotOpen(t *testing.T, o elastic.Options, code store.Code, words ...strin
 		s.Close()
 	}
 	for _, part := range words {
-		failed(t, err, code, part)
+		checkError(t, err, code, part)
 	}
 	for _, secret := range []string{"secret", o.Password, o.APIKey, elastic.Key{Encoded: o.APIKey}.Secret()} {
 		if err != nil && secret != "" && strings.Contains(err.Error(), secret) {
@@ -88,18 +88,18 @@ func TestErrorsDoNotShowThePasswordOfAnAddress(t *testing.T) {
 }
 
 func TestAnotherNodeIsUsedWhenOneIsGone(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		one, two := newProxy(t, url), newProxy(t, url)
 		s := open(t, elastic.Options{Addresses: []string{one.URL, two.URL}, Prefix: newPrefix(t, url)})
 		defer s.Close()
 		for i, id := range []string{"one", "two"} {
-			[]*proxy{one, two}[i].set(always(gone))
+			[]*proxy{one, two}[i].set(onEveryRequest(gone))
 			[]*proxy{two, one}[i].set(nil)
 			if _, err := s.Create(t.Context(), newWrite(), small(id)); err != nil {
 				t.Error(err)
 			}
 		}
-		whole(t, s, 2)
+		checkWhole(t, s, 2)
 	})
 }
 

@@ -34,10 +34,10 @@ func (s *Store) dump(ctx context.Context, a *auditSnapshot, emit func(store.Reco
 		}
 	}
 	q := query{
-		PIT: a.pit, Query: all(a.entries()...),
+		PIT: a.pit, Query: matchAll(a.entries()...),
 		Sort: order{}.by("writer", "asc").by("kind", "asc").by("seq", "asc").by("id", "asc"),
 	}
-	err := s.each(ctx, q, func(source json.RawMessage) error {
+	err := s.eachDocument(ctx, q, func(source json.RawMessage) error {
 		e, err := decodeEntry(source)
 		if err != nil || e.Seq > lastSeq(a.Heads, e.Chain()) {
 			return err

@@ -11,8 +11,8 @@ import (
 	"guardrails/store/elastic"
 )
 
-// The function behind opens two handles on a store: the handle through uses a proxy, and the handle past does not.
-func behind(t *testing.T, url string, change func(o *elastic.Options)) (p *proxy, through, past *elastic.Store) {
+// openBehindProxy opens two handles on a store: the handle through uses a proxy, and the handle past does not.
+func openBehindProxy(t *testing.T, url string, change func(o *elastic.Options)) (p *proxy, through, past *elastic.Store) {
 	t.Helper()
 	p = newProxy(t, url)
 	o := elastic.Options{Addresses: []string{p.URL}, Prefix: newPrefix(t, url)}
@@ -30,17 +30,17 @@ func behind(t *testing.T, url string, change func(o *elastic.Options)) (p *proxy
 	return p, through, past
 }
 
-// The function failed checks that an error has a code and contains words.
-func failed(t *testing.T, err error, code store.Code, words string) {
+// checkError checks that an error has a code and contains words.
+func checkError(t *testing.T, err error, code store.Code, words string) {
 	t.Helper()
 	if store.CodeOf(err) != code || !strings.Contains(err.Error(), words) {
 		t.Errorf("got %v (%s), want %s with %q", err, store.CodeOf(err), code, words)
 	}
 }
 
-// The function whole checks that the audit of the tenant passes verification, and that the tenant has a number of
+// checkWhole checks that the audit of the tenant passes verification, and that the tenant has a number of
 // guidelines, each with its audit entry.
-func whole(t *testing.T, s *elastic.Store, guidelines int) {
+func checkWhole(t *testing.T, s *elastic.Store, guidelines int) {
 	t.Helper()
 	verdicts, err := s.Verify(t.Context(), "a", nil)
 	if err != nil {
@@ -71,41 +71,41 @@ func whole(t *testing.T, s *elastic.Store, guidelines int) {
 const tooMany = `{"error":{"type":"es_rejected_execution_exception","reason":"rejected execution"},"status":429}`
 
 func TestABusyServerIsRetried(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
-		p, s, past := behind(t, url, nil)
+	onEachProduct(t, func(t *testing.T, url string) {
+		p, s, past := openBehindProxy(t, url, nil)
 		for _, f := range []fault{
 			refuse(429, tooMany), refuse(503, "<html>Service Unavailable</html>"), refuse(502, ""), refuse(504, "{}"),
 		} {
-			p.set(only(1, f))
+			p.set(onRequest(1, f))
 			if _, err := s.Get(t.Context(), "a", "none"); store.CodeOf(err) != store.NotFound {
 				t.Errorf("got %v", err)
 			}
 		}
-		p.set(always(refuse(429, tooMany)))
+		p.set(onEveryRequest(refuse(429, tooMany)))
 		_, err := s.Get(t.Context(), "a", "none")
-		failed(t, err, store.Unavailable, "overloaded")
+		checkError(t, err, store.Unavailable, "overloaded")
 		if n := p.requests(); n != 4 {
 			t.Errorf("got %d requests, want 4", n)
 		}
-		p.set(always(refuse(503, "")))
+		p.set(onEveryRequest(refuse(503, "")))
 		_, err = s.Create(t.Context(), newWrite(), small("one"))
-		failed(t, err, store.Unavailable, "cannot answer now")
-		whole(t, past, 0)
+		checkError(t, err, store.Unavailable, "cannot answer now")
+		checkWhole(t, past, 0)
 	})
 }
 
 func TestCallsFailAtOnceWhenNoServerAnswers(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		clock := newClock()
-		p, s, _ := behind(t, url, func(o *elastic.Options) { o.Now = clock.now })
-		p.set(always(gone))
+		p, s, _ := openBehindProxy(t, url, func(o *elastic.Options) { o.Now = clock.now })
+		p.set(onEveryRequest(gone))
 		for range 3 {
 			_, err := store.GenerationOf(t.Context(), s, "a")
-			failed(t, err, store.Unavailable, "does not answer")
+			checkError(t, err, store.Unavailable, "does not answer")
 		}
 		before := p.requests()
 		_, err := store.GenerationOf(t.Context(), s, "a")
-		failed(t, err, store.Unavailable, "3 times in a row")
+		checkError(t, err, store.Unavailable, "3 times in a row")
 		if p.requests() != before {
 			t.Error("the server got a request while the breaker was open")
 		}
@@ -118,13 +118,13 @@ func TestCallsFailAtOnceWhenNoServerAnswers(t *testing.T) {
 }
 
 func TestASlowServerTimesOut(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
-		p, s, _ := behind(t, url, func(o *elastic.Options) { o.Timeout = 2 * time.Second })
-		p.set(only(1, slow))
+	onEachProduct(t, func(t *testing.T, url string) {
+		p, s, _ := openBehindProxy(t, url, func(o *elastic.Options) { o.Timeout = 2 * time.Second })
+		p.set(onRequest(1, slow))
 		if _, err := store.GenerationOf(t.Context(), s, "a"); err != nil {
 			t.Errorf("the second attempt was fast: %v", err)
 		}
-		p.set(always(slow))
+		p.set(onEveryRequest(slow))
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		defer cancel()
 		for call, try := range map[string]func() error{
@@ -142,7 +142,7 @@ func TestASlowServerTimesOut(t *testing.T) {
 }
 
 func TestAFullServerIsReadOnly(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		prefix := newPrefix(t, url)
 		s := open(t, elastic.Options{Addresses: []string{url}, Prefix: prefix})
 		defer s.Close()
@@ -154,11 +154,11 @@ func TestAFullServerIsReadOnly(t *testing.T) {
 		}
 		block("true")
 		_, err := s.Create(t.Context(), newWrite(), small("two"))
-		failed(t, err, store.ReadOnly, "free some space")
+		checkError(t, err, store.ReadOnly, "free some space")
 		_, err = s.Append(t.Context(), "a", decision("d"))
-		failed(t, err, store.ReadOnly, "free some space")
-		failed(t, s.Writable(t.Context()), store.ReadOnly, "free some space")
-		whole(t, s, 1)
+		checkError(t, err, store.ReadOnly, "free some space")
+		checkError(t, s.Writable(t.Context()), store.ReadOnly, "free some space")
+		checkWhole(t, s, 1)
 		block("null")
 		if err := s.Writable(t.Context()); err != nil {
 			t.Error(err)
@@ -166,8 +166,53 @@ func TestAFullServerIsReadOnly(t *testing.T) {
 		if _, err := s.Create(t.Context(), newWrite(), small("two")); err != nil {
 			t.Error(err)
 		}
-		whole(t, s, 2)
+		checkWhole(t, s, 2)
 	})
+}
+
+// The disk becomes full after a change was committed. The next writer completes the change, so the error must not say that
+// nothing was changed.
+func TestAChangeThatAFullServerDidNotCompleteIsNotCalledUnchanged(t *testing.T) {
+	full := refuse(http.StatusForbidden, `{"error":{"type":"cluster_block_exception","reason":"disk usage exceeded"},"status":403}`)
+	documents := func(_ int, r *http.Request) fault {
+		if strings.HasSuffix(r.URL.Path, "/_bulk") {
+			return full
+		}
+		return nil
+	}
+	journal := 0
+	lostJournal := func(number int, r *http.Request) fault {
+		if r.Method == http.MethodPut && strings.Contains(r.URL.Path, "/_doc/journal-") || strings.Contains(r.URL.Path, "/_create/journal-") {
+			if journal++; journal == 1 {
+				return lost
+			}
+			return full
+		}
+		return nil
+	}
+	for name, rule := range map[string]func(int, *http.Request) fault{
+		"before its documents are written":       documents,
+		"when the answer to its commit was lost": lostJournal,
+	} {
+		t.Run(name, func(t *testing.T) {
+			onEachProduct(t, func(t *testing.T, url string) {
+				p, s, past := openBehindProxy(t, url, nil)
+				journal = 0
+				p.set(rule)
+				write := newWrite()
+				_, err := s.Create(t.Context(), write, small("one"))
+				checkError(t, err, store.Unavailable, "free some space")
+				if store.ChangedNothing(err) {
+					t.Errorf("the error says that nothing was changed: %v", err)
+				}
+				p.set(nil)
+				if g, err := past.Create(t.Context(), write, small("one")); err != nil || g.Version != 1 {
+					t.Errorf("after repeating: %+v, %v", g, err)
+				}
+				checkWhole(t, past, 1)
+			})
+		})
+	}
 }
 
 // clock is a clock that a test controls.

@@ -16,20 +16,20 @@ const steps = 9
 
 // At every step of a change, the test loses the answer in several ways. The change must happen exactly once.
 func TestARequestWhoseAnswerIsLostIsRepeated(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		for name, f := range map[string]fault{"lost": lost, "gone": gone, "half": half, "cut": cut} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				p, s, past := behind(t, url, nil)
+				p, s, past := openBehindProxy(t, url, nil)
 				for step := 1; step <= steps; step++ {
-					p.set(only(step, f))
+					p.set(onRequest(step, f))
 					g, err := s.Create(t.Context(), newWrite(), small(fmt.Sprint("g", step)))
 					if err != nil || g.Version != 1 || p.requests() < step {
 						t.Errorf("step %d of %d: got %+v, %v", step, p.requests(), g, err)
 					}
 				}
 				p.set(nil)
-				whole(t, past, steps)
+				checkWhole(t, past, steps)
 			})
 		}
 	})
@@ -38,7 +38,7 @@ func TestARequestWhoseAnswerIsLostIsRepeated(t *testing.T) {
 // If a writer disappears during a change, readers must see all of the change or nothing. The next writer must finish
 // it.
 func TestTheNextWriterFinishesAnInterruptedChange(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		for name, f := range map[string]fault{"before": gone, "after": lost} {
 			for step := 1; step <= steps; step++ {
 				t.Run(fmt.Sprint(name, " step ", step), func(t *testing.T) {
@@ -52,9 +52,9 @@ func TestTheNextWriterFinishesAnInterruptedChange(t *testing.T) {
 
 // leaveAt interrupts a writer at a step of a change, as if its process had ended.
 func leaveAt(t *testing.T, url string, step int, f fault) {
-	p, s, past := behind(t, url, nil)
+	p, s, past := openBehindProxy(t, url, nil)
 	write := newWrite()
-	p.set(from(step, f))
+	p.set(fromRequest(step, f))
 	if _, err := s.Create(t.Context(), write, small("one")); err == nil {
 		t.Error("it was acknowledged")
 	}
@@ -65,24 +65,24 @@ func leaveAt(t *testing.T, url string, step int, f fault) {
 	if g, err := past.Create(t.Context(), write, small("one")); err != nil || g.Version != 1 {
 		t.Errorf("after repeating: %+v, %v", g, err)
 	}
-	whole(t, past, 2)
+	checkWhole(t, past, 2)
 }
 
 func TestAnInterruptedImportIsVisibleCompletelyOrNotAtAll(t *testing.T) {
 	// These guidelines are too many for one request and too large for the journal.
-	items := make([]guideline.Guideline, 600)
+	items := make([]guideline.Guideline, 1100)
 	for i := range items {
 		items[i] = small(fmt.Sprint("g", i))
 		items[i].Description = strings.Repeat("d", 500)
 	}
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		// The write is interrupted while it writes parts, at the commit, twice while it writes guidelines, and when it
 		// updates the journal for readers.
 		for _, step := range []int{7, 9, 12, 15, 16} {
 			t.Run(fmt.Sprint("step ", step), func(t *testing.T) {
 				t.Parallel()
-				p, s, past := behind(t, url, nil)
-				p.set(from(step, lost))
+				p, s, past := openBehindProxy(t, url, nil)
+				p.set(fromRequest(step, lost))
 				write := newWrite()
 				if _, err := s.Import(t.Context(), write, items, store.ImportOptions{}); err == nil {
 					t.Error("it was acknowledged")
@@ -127,38 +127,38 @@ func readersSee(t *testing.T, s store.Store, want map[int64]int) {
 
 // A server disappears before searches see the new documents. Create must not return before they do.
 func TestReadersSeeAChangeWhenSearchesDo(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
-		p, s, past := behind(t, url, nil)
+	onEachProduct(t, func(t *testing.T, url string) {
+		p, s, past := openBehindProxy(t, url, nil)
 		ask(t, http.MethodPut, url+"/"+p.options.Prefix+"guardrails-config/_settings", `{"index.refresh_interval": "60s"}`)
-		p.set(first(1, "/_refresh", gone))
+		p.set(onFirst(1, "/_refresh", gone))
 		if _, err := s.Create(t.Context(), newWrite(), small("one")); err != nil {
 			t.Fatal(err)
 		}
-		whole(t, past, 1)
+		checkWhole(t, past, 1)
 	})
 }
 
 // A busy server refuses the documents of some requests. They must be written again. A change sends two such requests at
 // the same time, so the test refuses two and does not care which.
 func TestRefusedDocumentsAreWrittenAgain(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
-		p, s, past := behind(t, url, nil)
+	onEachProduct(t, func(t *testing.T, url string) {
+		p, s, past := openBehindProxy(t, url, nil)
 		var refused atomic.Int32
-		p.set(first(2, "/_bulk", func(p *proxy, w http.ResponseWriter, r *http.Request) {
+		p.set(onFirst(2, "/_bulk", func(p *proxy, w http.ResponseWriter, r *http.Request) {
 			refused.Add(1)
 			refuseDocuments(p, w, r)
 		}))
 		if _, err := s.Create(t.Context(), newWrite(), small("one")); err != nil || refused.Load() != 2 {
 			t.Errorf("got %v after %d refused requests", err, refused.Load())
 		}
-		whole(t, past, 1)
+		checkWhole(t, past, 1)
 	})
 }
 
 // An answer lacks some documents. They must be requested again.
 func TestDocumentsWithoutAResultAreRequestedAgain(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
-		p, s, past := behind(t, url, nil)
+	onEachProduct(t, func(t *testing.T, url string) {
+		p, s, past := openBehindProxy(t, url, nil)
 		missing := true
 		p.set(func(_ int, r *http.Request) fault {
 			if !missing || !strings.HasSuffix(r.URL.Path, "/_mget") {
@@ -172,6 +172,6 @@ func TestDocumentsWithoutAResultAreRequestedAgain(t *testing.T) {
 		if _, err := s.Create(t.Context(), newWrite(), small("one")); err != nil || missing {
 			t.Errorf("got %v", err)
 		}
-		whole(t, past, 1)
+		checkWhole(t, past, 1)
 	})
 }

@@ -13,7 +13,7 @@ import (
 // checkGuidelines returns an error if the newest version in the index of guidelines is older or newer than the journal.
 func (s *Store) checkGuidelines(ctx context.Context, j *journal) error {
 	q := query{
-		index: configIndex, Query: all(term("tenant_id", j.Tenant)), Sort: order{}.by("generation", "desc"), Size: 1,
+		index: configIndex, Query: matchAll(term("tenant_id", j.Tenant)), Sort: order{}.by("generation", "desc"), Size: 1,
 		Source: []string{"generation"},
 	}
 	var newest struct {
@@ -40,12 +40,12 @@ func (s *Store) checkEntries(ctx context.Context, j *journal) error {
 	others := []tree{term("tenant_id", j.Tenant)}
 	for _, h := range j.Heads {
 		chain := append(chainFilters(h.Chain), term("tenant_id", j.Tenant))
-		others = append(others, not(all(chainFilters(h.Chain)...)))
-		if err := s.checkChain(ctx, j, h, all(chain...)); err != nil {
+		others = append(others, not(matchAll(chainFilters(h.Chain)...)))
+		if err := s.checkChain(ctx, j, h, matchAll(chain...)); err != nil {
 			return err
 		}
 	}
-	return s.checkChain(ctx, j, store.Head{}, all(others...))
+	return s.checkChain(ctx, j, store.Head{}, matchAll(others...))
 }
 
 // checkChain compares the newest entry that matches filter with the head of its chain. If all entries of the chain

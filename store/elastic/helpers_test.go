@@ -23,8 +23,8 @@ func products() map[string]string {
 	return map[string]string{"Elasticsearch": "GUARDRAILS_TEST_ELASTICSEARCH", "OpenSearch": "GUARDRAILS_TEST_OPENSEARCH"}
 }
 
-// The function over runs a test on a server of each product.
-func over(t *testing.T, test func(t *testing.T, url string)) {
+// onEachProduct runs a test on a server of each product.
+func onEachProduct(t *testing.T, test func(t *testing.T, url string)) {
 	for product, variable := range products() {
 		t.Run(product, func(t *testing.T) {
 			t.Parallel()

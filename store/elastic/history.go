@@ -16,7 +16,7 @@ func (s *Store) History(ctx context.Context, tenant, key string, p store.Paging)
 	return read(ctx, s, tenant, func(j *journal) (store.Page[store.Revision], error) {
 		search := query{
 			index: configIndex,
-			Query: all(term("tenant_id", tenant), term("id", key), span("generation", tree{"lte": j.Generation})),
+			Query: matchAll(term("tenant_id", tenant), term("id", key), span("generation", tree{"lte": j.Generation})),
 			Sort:  order{}.by("version", "desc"),
 		}
 		if pager.Place != nil {
@@ -40,7 +40,7 @@ func (s *Store) newest(ctx context.Context, j *journal, keys ...string) (map[str
 		some := keys[:min(batchSize, len(keys))]
 		keys = keys[len(some):]
 		filters := append(current(j.Tenant, j.Generation), terms("id", some))
-		q := query{index: configIndex, Query: all(filters...), Size: batchSize}
+		q := query{index: configIndex, Query: matchAll(filters...), Size: batchSize}
 		r, err := s.search(ctx, &q)
 		if err != nil {
 			return nil, err

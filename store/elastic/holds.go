@@ -10,7 +10,7 @@ import (
 func (s *Store) Holds(ctx context.Context, tenant string, heads ...store.Head) ([]store.Head, error) {
 	return read(ctx, s, tenant, func(j *journal) (missing []store.Head, err error) {
 		for _, h := range heads {
-			held, err := s.holds(ctx, j, h)
+			held, err := s.hasHead(ctx, j, h)
 			if err != nil {
 				return nil, err
 			}
@@ -22,9 +22,9 @@ func (s *Store) Holds(ctx context.Context, tenant string, heads ...store.Head) (
 	})
 }
 
-// The method holds reports whether the audit has the entry of a head. For the newest entry of a chain, it asks the
+// hasHead reports whether the audit has the entry of a head. For the newest entry of a chain, it asks the
 // journal, because searches may not see this entry yet.
-func (s *Store) holds(ctx context.Context, j *journal, h store.Head) (bool, error) {
+func (s *Store) hasHead(ctx context.Context, j *journal, h store.Head) (bool, error) {
 	for _, now := range j.Heads {
 		switch {
 		case now.Chain != h.Chain:
@@ -40,7 +40,7 @@ func (s *Store) holds(ctx context.Context, j *journal, h store.Head) (bool, erro
 func (s *Store) finds(ctx context.Context, h store.Head) (bool, error) {
 	q := query{
 		index: auditIndex, Size: 1, Source: []string{"hash"},
-		Query: all(append(chainFilters(h.Chain), term("tenant_id", h.Tenant), term("seq", h.Seq))...),
+		Query: matchAll(append(chainFilters(h.Chain), term("tenant_id", h.Tenant), term("seq", h.Seq))...),
 	}
 	for _, refreshed := range []bool{false, true} {
 		if refreshed {

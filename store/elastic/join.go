@@ -103,10 +103,10 @@ func (s *Store) settleAll(ctx context.Context) error {
 // unsettled returns the tenants that have a pending transaction, as far as searches see it.
 func (s *Store) unsettled(ctx context.Context) (tenants []string, err error) {
 	q := query{
-		index: stateIndex, Query: all(term("kind", kindJournal)), Sort: order{}.by("tenant_id", "asc"),
+		index: stateIndex, Query: matchAll(term("kind", kindJournal)), Sort: order{}.by("tenant_id", "asc"),
 		Source: []string{"tenant_id", "pending.id"},
 	}
-	err = s.each(ctx, q, func(source json.RawMessage) error {
+	err = s.eachDocument(ctx, q, func(source json.RawMessage) error {
 		var j journal
 		if err := json.Unmarshal(source, &j); err != nil {
 			return err

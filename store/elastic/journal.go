@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 
@@ -67,7 +69,7 @@ func (s *Store) journalForReaders(ctx context.Context, tenant string) (*journal,
 // writeJournal replaces the journal if it has not changed since it was read. If it has changed, the error is a refusal
 // with the status 409.
 func (s *Store) writeJournal(ctx context.Context, j *journal) error {
-	text, err := json.Marshal(j)
+	text, err := j.encode()
 	if err != nil {
 		return err
 	}
@@ -76,6 +78,30 @@ func (s *Store) writeJournal(ctx context.Context, j *journal) error {
 		j.state = at
 	}
 	return err
+}
+
+// encode returns the JSON of the journal. It copies the documents of the pending transaction, because encoding/json would
+// check and copy each of them several times.
+func (j *journal) encode() ([]byte, error) {
+	if j.Pending == nil || len(j.Pending.Actions) == 0 {
+		return json.Marshal(j)
+	}
+	bare, rest, size := *j, *j.Pending, 0
+	bare.Pending, rest.Actions = nil, nil
+	outer, err := json.Marshal(&bare)
+	inner, lost := json.Marshal(&rest)
+	for i := range j.Pending.Actions {
+		size += j.Pending.Actions[i].size()
+	}
+	text := slices.Grow(outer[:len(outer)-1], size+len(inner)+100)
+	text = append(append(append(text, `,"pending":`...), inner[:len(inner)-1]...), `,"actions":[`...)
+	for i := range j.Pending.Actions {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = j.Pending.Actions[i].append(text)
+	}
+	return append(text, "]}}"...), errors.Join(err, lost)
 }
 
 // document is the answer to a request for a document by its name.

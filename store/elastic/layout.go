@@ -16,7 +16,7 @@ type layout struct {
 func layouts() []layout {
 	return []layout{
 		{configIndex, 1, "1s", configFields},
-		{auditIndex, 1, "500ms", auditFields},
+		{auditIndex, 1, "30s", auditFields},
 		{stateIndex, 1, "1s", stateFields},
 	}
 }

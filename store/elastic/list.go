@@ -32,7 +32,7 @@ func (s *Store) List(ctx context.Context, tenant string, q store.ListQuery) (sto
 		if at := pager.Place; at != nil {
 			generation, search.After = min(generation, at.Generation), at.After
 		}
-		search.Query = all(append(visible(tenant, generation), filters(&q.Filter)...)...)
+		search.Query = matchAll(append(visible(tenant, generation), filters(&q.Filter)...)...)
 		return readPage(ctx, s, search, &pager, func(source json.RawMessage) (guideline.Guideline, error) {
 			k, err := s.decodeRevision(source)
 			return k.Guideline, err

@@ -153,7 +153,7 @@ func (l *load) addEntry(e *store.Entry, had store.Entry, known bool) error {
 	if err != nil {
 		return err
 	}
-	doc, err := docOf(text, e.Hash)
+	doc, err := docOf(text, e)
 	if err != nil {
 		return err
 	}
@@ -232,7 +232,7 @@ func (l *load) addLoaded(r *store.Revision) error {
 
 // flush stores the actions as parts if they are too large for one part.
 func (l *load) flush(ctx context.Context) error {
-	parts := portions(l.actions, maxBulk)
+	parts := portions(l.actions)
 	if len(parts) < 2 {
 		return nil
 	}

@@ -50,7 +50,7 @@ func TestAKeyWithoutManageCanUseAnExistingStore(t *testing.T) {
 	if _, err := used.Create(t.Context(), newWrite(), small("one")); err != nil {
 		t.Error(err)
 	}
-	whole(t, used, 1)
+	checkWhole(t, used, 1)
 	if _, err := used.Append(t.Context(), "a", decision("d1"), decision("d2")); err != nil {
 		t.Error(err)
 	}

@@ -83,31 +83,31 @@ func (l *lossTest) backup(index string) (restore func()) {
 	return func() { l.drop(index); copyTo(copied, name, whole) }
 }
 
-// The method refused checks that nobody can open the store, read its guidelines or change them.
-func (l *lossTest) refused(words string) {
+// checkRefused checks that nobody can open the store, read its guidelines or change them.
+func (l *lossTest) checkRefused(words string) {
 	l.t.Helper()
 	for _, existing := range []bool{true, false} {
 		o := l.options
 		o.Existing = existing
 		s, err := elastic.Open(l.t.Context(), o)
 		if err != nil {
-			failed(l.t, err, store.Unavailable, words)
+			checkError(l.t, err, store.Unavailable, words)
 			continue
 		}
 		_, written := s.Create(l.t.Context(), newWrite(), small("new"))
-		failed(l.t, written, store.Unavailable, words)
+		checkError(l.t, written, store.Unavailable, words)
 		s.Close()
 	}
 }
 
 func TestALostIndexIsNotMadeAgain(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		for _, lost := range []string{"config", "audit", "state", "segment", "config audit", "config state", "audit state"} {
 			t.Run(lost, func(t *testing.T) {
 				t.Parallel()
 				l := newLossTest(t, url)
 				l.drop(strings.Fields(lost)...)
-				l.refused("missing at")
+				l.checkRefused("missing at")
 				left := indicesOf(t, url, l.options.Prefix)
 				if want := 5 - len(strings.Fields(lost)); len(left) != want {
 					t.Errorf("got the indices %v, want %d", left, want)
@@ -118,7 +118,7 @@ func TestALostIndexIsNotMadeAgain(t *testing.T) {
 }
 
 func TestReadersOfAClusterWithoutIndicesCreateNone(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		o := elastic.Options{Addresses: []string{url}, Prefix: newPrefix(t, url), Existing: true}
 		cannotOpen(t, o, store.Unavailable, "create new ones with guardrails init")
 		if left := indicesOf(t, url, o.Prefix); len(left) != 0 {
@@ -128,7 +128,7 @@ func TestReadersOfAClusterWithoutIndicesCreateNone(t *testing.T) {
 }
 
 func TestAnInterruptedCreationOfTheIndicesContinues(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		for index := range strings.FieldsSeq("config audit state") {
 			o := elastic.Options{Addresses: []string{url}, Prefix: newPrefix(t, url)}
 			ask(t, http.MethodPut, url+"/"+o.Prefix+"guardrails-"+index+"-v1",
@@ -144,7 +144,7 @@ func TestAnInterruptedCreationOfTheIndicesContinues(t *testing.T) {
 
 // An earlier version of guardrails created a new index in place of a lost one.
 func TestAnEmptyIndexInThePlaceOfALostOneIsNotUsed(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		for index := range strings.FieldsSeq(indices) {
 			t.Run(index, func(t *testing.T) {
 				t.Parallel()
@@ -152,14 +152,14 @@ func TestAnEmptyIndexInThePlaceOfALostOneIsNotUsed(t *testing.T) {
 				whole := l.definition(index, true)
 				l.drop(index)
 				ask(t, http.MethodPut, url+"/"+l.name(index), whole)
-				l.refused("from one snapshot")
+				l.checkRefused("from one snapshot")
 			})
 		}
 	})
 }
 
 func TestAnIndexThatIsOlderThanTheOthersIsNotUsed(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		for index := range strings.FieldsSeq(indices) {
 			t.Run(index, func(t *testing.T) {
 				t.Parallel()
@@ -167,19 +167,19 @@ func TestAnIndexThatIsOlderThanTheOthersIsNotUsed(t *testing.T) {
 				restore := l.backup(index)
 				l.write("two")
 				restore()
-				l.refused("from one snapshot")
+				l.checkRefused("from one snapshot")
 				if index == "audit" || index == "segment" {
 					return // the guidelines are all there
 				}
 				_, err := l.open.All(t.Context(), "a")
-				failed(t, err, store.Unavailable, "from one snapshot")
+				checkError(t, err, store.Unavailable, "from one snapshot")
 			})
 		}
 	})
 }
 
 func TestTheProcessThatWroteTheNewerDocumentsStopsWriting(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		l := newLossTest(t, url)
 		restore := l.backup("state")
 		l.write("two")
@@ -187,15 +187,15 @@ func TestTheProcessThatWroteTheNewerDocumentsStopsWriting(t *testing.T) {
 		g := small("two")
 		g.Name = "other"
 		_, err := l.open.Create(t.Context(), newWrite(), g)
-		failed(t, err, store.Unavailable, "from one snapshot")
+		checkError(t, err, store.Unavailable, "from one snapshot")
 		_, err = l.open.All(t.Context(), "a")
-		failed(t, err, store.Unavailable, "from one snapshot")
+		checkError(t, err, store.Unavailable, "from one snapshot")
 	})
 }
 
 // This is harmless: all indices come back as they were at one moment.
 func TestAllIndicesOfOneSnapshotAreUsed(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		l := newLossTest(t, url)
 		var all []func()
 		for index := range strings.FieldsSeq(indices) {

@@ -40,7 +40,7 @@ func create(t *testing.T, s *elastic.Store, id string) {
 }
 
 func TestAProcessNeedNotSearchForItsOwnChanges(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		p, s, since := ownStore(t, url)
 		other := open(t, p.options)
 		defer other.Close()
@@ -61,7 +61,7 @@ func TestAProcessNeedNotSearchForItsOwnChanges(t *testing.T) {
 }
 
 func TestChangesOfOthersBetweenOwnOnesAreFound(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		p, s, since := ownStore(t, url)
 		other := open(t, p.options)
 		defer other.Close()
@@ -77,7 +77,7 @@ func TestChangesOfOthersBetweenOwnOnesAreFound(t *testing.T) {
 }
 
 func TestMoreOwnChangesThanAProcessRemembersAreFound(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		p, s, since := ownStore(t, url)
 		other := open(t, p.options)
 		defer other.Close()
@@ -96,7 +96,7 @@ func TestMoreOwnChangesThanAProcessRemembersAreFound(t *testing.T) {
 }
 
 func TestOwnChangesDoNotHideThatTheAuditLostAnEntry(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		p, s, since := ownStore(t, url)
 		head := since.ChangeHeads()[0]
 		body := `{"query": {"term": {"hash": "` + head.Hash + `"}}}`

@@ -29,17 +29,15 @@ func partID(tenant, transaction string, number int) string {
 	return documentID(kindPart, tenant, transaction, number)
 }
 
-// storeActions stores the actions of a transaction, so that any writer can finish it. Few actions are stored in the
-// journal. Many are stored in parts, which are written before the journal.
+// storeActions stores the actions of a transaction, so that any writer can finish it. Actions that fit into one portion
+// are stored in the journal. Others are stored in parts, which are written before the journal.
 func (s *Store) storeActions(ctx context.Context, t *transaction) error {
-	if t.next.Parts == 0 {
-		all := portions(t.actions, maxInline)
-		if len(all) <= 1 {
-			t.next.Actions = t.actions
-			return nil
-		}
+	parts := portions(t.actions)
+	if t.next.Parts == 0 && len(parts) <= 1 {
+		t.next.Actions = t.actions
+		return nil
 	}
-	for _, actions := range portions(t.actions, maxBulk) {
+	for _, actions := range parts {
 		if err := s.addPart(ctx, t, actions); err != nil {
 			return err
 		}
@@ -115,7 +113,7 @@ func (s *Store) dropParts(ctx context.Context, tenant string, p *pending) error 
 // transaction.
 func (s *Store) deleteStaleParts(ctx context.Context, tenant string) error {
 	old := s.now().Add(-staleParts)
-	stale := all(term("kind", kindPart), term("tenant_id", tenant), span("created", tree{"lt": old.UTC()}))
+	stale := matchAll(term("kind", kindPart), term("tenant_id", tenant), span("created", tree{"lt": old.UTC()}))
 	body, err := json.Marshal(tree{"query": stale})
 	if err != nil {
 		return fmt.Errorf("deleting stale parts: %w", err)

@@ -81,26 +81,26 @@ func (p *product) command(args ...string) *exec.Cmd {
 	return c
 }
 
-// The method says runs a command. It returns the output of the command, and whether the command succeeded.
-func (p *product) says(args ...string) (string, bool) {
+// runCommand runs a command. It returns the output of the command, and whether the command succeeded.
+func (p *product) runCommand(args ...string) (string, bool) {
 	p.t.Helper()
 	out, err := p.command(args...).CombinedOutput()
-	p.quiet(string(out))
+	p.checkNoSecret(string(out))
 	return string(out), err == nil
 }
 
-// The method must runs a command that has to succeed, and returns its output.
-func (p *product) must(args ...string) string {
+// mustRun runs a command that has to succeed, and returns its output.
+func (p *product) mustRun(args ...string) string {
 	p.t.Helper()
-	said, worked := p.says(args...)
+	said, worked := p.runCommand(args...)
 	if !worked {
 		p.t.Errorf("guardrails %v: %s", args, said)
 	}
 	return said
 }
 
-// The method quiet checks that a text contains no secret.
-func (p *product) quiet(text string) {
+// checkNoSecret checks that a text contains no secret.
+func (p *product) checkNoSecret(text string) {
 	p.t.Helper()
 	for _, secret := range p.secrets {
 		if strings.Contains(text, secret) {
@@ -134,7 +134,7 @@ func (p *product) serve() (ready func() string, hangUp func()) {
 		if err := server.Wait(); err != nil {
 			p.t.Errorf("%v: %s", err, &said)
 		}
-		p.quiet(said.String())
+		p.checkNoSecret(said.String())
 	})
 	ready = func() string {
 		answer, err := http.Get("http://" + address + "/readyz")
@@ -143,14 +143,14 @@ func (p *product) serve() (ready func() string, hangUp func()) {
 		}
 		defer answer.Body.Close()
 		text, _ := io.ReadAll(answer.Body) // an incomplete text does not match
-		p.quiet(string(text))
+		p.checkNoSecret(string(text))
 		return string(text)
 	}
 	return ready, func() { _ = server.Process.Signal(syscall.SIGHUP) }
 }
 
-// The method until calls the function say repeatedly, until its result contains the given words.
-func (p *product) until(say func() string, words string) {
+// waitForText calls the function say repeatedly, until its result contains the given words.
+func (p *product) waitForText(say func() string, words string) {
 	p.t.Helper()
 	for end := time.Now().Add(patience); !strings.Contains(say(), words); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -184,23 +184,23 @@ func TestProgramsUseANewSecretFromTheirFile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newProduct(t, bin, cluster+c.settings)
-			list := func() string { return p.must("list", "--store", "--page-size", "1000") }
+			list := func() string { return p.mustRun("list", "--store", "--page-size", "1000") }
 			p.secret(c.file, c.first)
-			p.must("init")
-			p.must("import", "pack:core")
-			p.until(list, "security-guard-tamper")
-			p.until(func() string { return p.must("audit", "list", "--page-size", "1000") }, "security-guard-tamper")
+			p.mustRun("init")
+			p.mustRun("import", "pack:core")
+			p.waitForText(list, "security-guard-tamper")
+			p.waitForText(func() string { return p.mustRun("audit", "list", "--page-size", "1000") }, "security-guard-tamper")
 			ready, hangUp := p.serve()
-			p.until(ready, `"ready"`)
+			p.waitForText(ready, `"ready"`)
 			c.change()
-			p.until(ready, `"degraded"`)
-			if said, worked := p.says("list", "--store"); worked || !strings.Contains(said, c.refused) {
+			p.waitForText(ready, `"degraded"`)
+			if said, worked := p.runCommand("list", "--store"); worked || !strings.Contains(said, c.refused) {
 				t.Errorf("with an invalid secret: %s", said)
 			}
 			p.secret(c.file, c.second)
 			hangUp()
-			p.until(ready, `"ready"`)
-			p.until(list, "security-guard-tamper")
+			p.waitForText(ready, `"ready"`)
+			p.waitForText(list, "security-guard-tamper")
 		})
 	}
 }

@@ -65,11 +65,11 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f(p, w, r)
 		return
 	}
-	p.pass(w, r)
+	p.passOn(w, r)
 }
 
-// The method pass forwards a request and its answer.
-func (p *proxy) pass(w http.ResponseWriter, r *http.Request) {
+// passOn forwards a request and its answer.
+func (p *proxy) passOn(w http.ResponseWriter, r *http.Request) {
 	status, header, body, err := p.forward(r)
 	if err != nil {
 		panic(http.ErrAbortHandler)
@@ -165,13 +165,13 @@ func slow(p *proxy, _ http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// The function always returns a rule that applies a fault to every request.
-func always(f fault) func(int, *http.Request) fault {
+// onEveryRequest returns a rule that applies a fault to every request.
+func onEveryRequest(f fault) func(int, *http.Request) fault {
 	return func(int, *http.Request) fault { return f }
 }
 
-// The function only returns a rule that applies a fault to request n.
-func only(n int, f fault) func(int, *http.Request) fault {
+// onRequest returns a rule that applies a fault to request n.
+func onRequest(n int, f fault) func(int, *http.Request) fault {
 	return func(number int, _ *http.Request) fault {
 		if number == n {
 			return f
@@ -180,8 +180,8 @@ func only(n int, f fault) func(int, *http.Request) fault {
 	}
 }
 
-// The function first returns a rule that applies a fault to the first n requests whose path ends with a suffix.
-func first(n int, suffix string, f fault) func(int, *http.Request) fault {
+// onFirst returns a rule that applies a fault to the first n requests whose path ends with a suffix.
+func onFirst(n int, suffix string, f fault) func(int, *http.Request) fault {
 	return func(_ int, r *http.Request) fault {
 		if n == 0 || !strings.HasSuffix(r.URL.Path, suffix) {
 			return nil
@@ -191,8 +191,8 @@ func first(n int, suffix string, f fault) func(int, *http.Request) fault {
 	}
 }
 
-// The function from returns a rule that applies a fault to request n and all later ones.
-func from(n int, f fault) func(int, *http.Request) fault {
+// fromRequest returns a rule that applies a fault to request n and all later ones.
+func fromRequest(n int, f fault) func(int, *http.Request) fault {
 	return func(number int, _ *http.Request) fault {
 		if number >= n {
 			return f

@@ -77,7 +77,7 @@ func (s *Store) keepSince(ctx context.Context, j *journal, r store.Retention) (t
 		return r.Before, nil
 	}
 	q := query{
-		index: auditIndex, Query: all(j.entries()...), Source: []string{"timestamp"},
+		index: auditIndex, Query: matchAll(j.entries()...), Source: []string{"timestamp"},
 		Sort: order{}.by("timestamp", "desc").by("seq", "desc").by("id", "desc"),
 	}
 	var err error
@@ -101,10 +101,10 @@ func (s *Store) keepSince(ctx context.Context, j *journal, r store.Retention) (t
 // findCut reads a chain until cut knows the last entry to delete.
 func (s *Store) findCut(ctx context.Context, j *journal, c store.Chain, cut *store.Cut) error {
 	q := query{
-		index: auditIndex, Query: all(append(j.entries(), chainFilters(c)...)...),
+		index: auditIndex, Query: matchAll(append(j.entries(), chainFilters(c)...)...),
 		Source: []string{"seq", "timestamp", "hash"}, Sort: order{}.by("seq", "asc"),
 	}
-	err := s.each(ctx, q, func(source json.RawMessage) error {
+	err := s.eachDocument(ctx, q, func(source json.RawMessage) error {
 		var e struct {
 			Seq  int64     `json:"seq"`
 			Time time.Time `json:"timestamp"`
@@ -163,7 +163,7 @@ func (s *Store) deletePruned(ctx context.Context, tenant string, earlier []store
 			continue
 		}
 		pruned := append(chainFilters(h.Chain), term("tenant_id", tenant), span("seq", tree{"lte": h.Base}))
-		if _, err := s.deleteDocuments(ctx, s.indices.single(auditIndex), all(pruned...)); err != nil {
+		if _, err := s.deleteDocuments(ctx, s.indices.single(auditIndex), matchAll(pruned...)); err != nil {
 			return err
 		}
 		if err := s.deleteFromSegments(ctx, h.Chain, baseOf(earlier, h.Chain)); err != nil {
@@ -178,7 +178,7 @@ func (s *Store) deleteFromSegments(ctx context.Context, c store.Chain, base int6
 	if !s.indices.split || base == 0 {
 		return nil
 	}
-	entries := all(append(chainFilters(c), term("tenant_id", c.Tenant))...)
+	entries := matchAll(append(chainFilters(c), term("tenant_id", c.Tenant))...)
 	var answer struct {
 		Aggregations struct {
 			Indices struct {

@@ -29,8 +29,8 @@ func terms(field string, values any) tree { return tree{"terms": tree{field: val
 // span returns a query for a range of a field. The keys of bounds are gt, gte, lt and lte.
 func span(field string, bounds tree) tree { return tree{"range": tree{field: bounds}} }
 
-// The function all returns a query for the documents that match all filters.
-func all(filters ...tree) tree { return tree{"bool": tree{"filter": filters}} }
+// matchAll returns a query for the documents that match all filters.
+func matchAll(filters ...tree) tree { return tree{"bool": tree{"filter": filters}} }
 
 func not(filters ...tree) tree { return tree{"bool": tree{"must_not": filters}} }
 
@@ -143,8 +143,8 @@ func (s *Store) skip(ctx context.Context, q query, offset int) (sortValues, erro
 	return q.After, nil
 }
 
-// The method each calls f with every document of a result. It never holds more than one batch in memory.
-func (s *Store) each(ctx context.Context, q query, f func(source json.RawMessage) error) error {
+// eachDocument calls f with every document of a result. It never holds more than one batch in memory.
+func (s *Store) eachDocument(ctx context.Context, q query, f func(source json.RawMessage) error) error {
 	q.Size = batchSize
 	for {
 		r, err := s.search(ctx, &q)

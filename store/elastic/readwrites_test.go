@@ -11,7 +11,7 @@ import (
 )
 
 func TestEveryHandleReadsAcknowledgedEntriesAtOnceWhileManyWrite(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		prefix := newPrefix(t, url)
 		handles := make([]*elastic.Store, 2)
 		for i := range handles {

@@ -141,10 +141,10 @@ func (s *Store) eachRevision(
 	ctx context.Context, j *journal, f func(k storedRevision, indexed indexedRevision, err error) error,
 ) error {
 	q := query{
-		index: configIndex, Query: all(term("tenant_id", j.Tenant), span("generation", tree{"lte": j.Generation})),
+		index: configIndex, Query: matchAll(term("tenant_id", j.Tenant), span("generation", tree{"lte": j.Generation})),
 		Sort: order{}.by("id", "asc").by("version", "asc"),
 	}
-	return s.each(ctx, q, func(source json.RawMessage) error {
+	return s.eachDocument(ctx, q, func(source json.RawMessage) error {
 		indexed := indexedRevision{source: source}
 		if err := json.Unmarshal(source, &indexed); err != nil {
 			return f(storedRevision{}, indexed, err)

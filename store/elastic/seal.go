@@ -61,12 +61,13 @@ func (t *transaction) seal(writer string, e *store.Entry) error {
 	if err != nil {
 		return err
 	}
-	doc, err := docOf(text, e.Hash)
+	doc, err := docOf(text, e)
 	if err != nil {
 		return err
 	}
 	*h = next
-	return t.add(t.indexOf(e.Kind), entryID(e.Tenant, e.ID), false, doc)
+	t.actions = append(t.actions, action{t.indexOf(e.Kind), entryID(e.Tenant, e.ID), false, doc})
+	return nil
 }
 
 // head returns the head of a chain. It adds the chain if the tenant does not have it yet.

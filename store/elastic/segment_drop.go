@@ -45,7 +45,11 @@ func (s *Store) dropOldest(ctx context.Context, list *segments) (dropped bool, e
 	if err := s.protect(ctx, name); err != nil {
 		return false, err
 	}
-	pruned, err := s.isPruned(ctx, alias)
+	err = s.sendRefresh(ctx, alias) // searches must see the last entries that were written
+	pruned := false
+	if err == nil {
+		pruned, err = s.isPruned(ctx, alias)
+	}
 	if err != nil || !pruned {
 		return false, errors.Join(err, s.unprotect(ctx, name))
 	}

@@ -159,7 +159,7 @@ func (s *Store) findEntries(ctx context.Context, j *journal, ids []string) (map[
 
 // searchEntries adds the documents with the given names that a search finds.
 func (s *Store) searchEntries(ctx context.Context, ids []string, found map[string]document) error {
-	q := query{index: auditIndex, Query: all(tree{"ids": tree{"values": ids}}), Size: len(ids), States: true}
+	q := query{index: auditIndex, Query: matchAll(tree{"ids": tree{"values": ids}}), Size: len(ids), States: true}
 	r, err := s.search(ctx, &q)
 	if err != nil {
 		return err

@@ -49,8 +49,8 @@ func (s *segmented) maintain() {
 	}
 }
 
-// The method has checks which segments exist, except for segment 0.
-func (s *segmented) has(numbers ...int) {
+// checkSegments checks which segments exist, except for segment 0.
+func (s *segmented) checkSegments(numbers ...int) {
 	s.t.Helper()
 	var want, got []string
 	for _, n := range numbers {
@@ -66,8 +66,8 @@ func (s *segmented) has(numbers ...int) {
 	}
 }
 
-// The method lists checks which decisions a tenant has, newest first, and that its audit passes verification.
-func (s *segmented) lists(tenant string, want ...string) {
+// checkDecisions checks which decisions a tenant has, newest first, and that its audit passes verification.
+func (s *segmented) checkDecisions(tenant string, want ...string) {
 	s.t.Helper()
 	page, err := s.Query(s.t.Context(), tenant, store.AuditQuery{AuditFilter: store.AuditFilter{Kind: store.KindDecision}})
 	if err != nil {
@@ -109,20 +109,20 @@ func (s *segmented) prune(tenant string, keep int) {
 }
 
 func TestAFullSegmentGetsNoNewEntriesAndReadersSeeAllSegments(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		s := newSegmented(t, url)
 		if _, err := s.Create(t.Context(), newWrite(), small("one")); err != nil {
 			t.Fatal(err)
 		}
 		s.maintain() // harmless: a segment without entries stays
-		s.has(1)
+		s.checkSegments(1)
 		s.log("a", "d1")
 		s.maintain()
 		s.log("a", "d2")
 		s.maintain()
 		s.log("a", "d3")
-		s.has(1, 2, 3)
-		s.lists("a", "d1", "d2", "d3")
+		s.checkSegments(1, 2, 3)
+		s.checkDecisions("a", "d1", "d2", "d3")
 		again := open(t, elastic.Options{Addresses: []string{url}, Prefix: s.prefix})
 		defer again.Close()
 		for _, id := range []string{"d1", "d2", "d3"} {
@@ -133,12 +133,12 @@ func TestAFullSegmentGetsNoNewEntriesAndReadersSeeAllSegments(t *testing.T) {
 		if got := s.documents("a"); got != 3 {
 			t.Errorf("got %v entries after appending them again, want 3", got)
 		}
-		s.lists("a", "d1", "d2", "d3")
+		s.checkDecisions("a", "d1", "d2", "d3")
 	})
 }
 
 func TestAnOldSegmentGetsNoNewEntries(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		prefix, now := newPrefix(t, url), time.Now()
 		s := &segmented{open(t, elastic.Options{
 			Addresses: []string{url}, Prefix: prefix, Now: func() time.Time { return now },
@@ -147,28 +147,28 @@ func TestAnOldSegmentGetsNoNewEntries(t *testing.T) {
 		s.log("a", "d1")
 		now = now.AddDate(0, 0, 29)
 		s.maintain()
-		s.has(1)
+		s.checkSegments(1)
 		now = now.AddDate(0, 0, 1)
 		s.maintain()
-		s.has(1, 2)
+		s.checkSegments(1, 2)
 	})
 }
 
 func TestRetentionRemovesWholeSegments(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		s := newSegmented(t, url)
 		for _, id := range []string{"d1", "d2", "d3"} {
 			s.log("a", id)
 			s.maintain()
 		}
-		s.has(1, 2, 3, 4)
+		s.checkSegments(1, 2, 3, 4)
 		s.prune("a", 2) // one of the two is the entry about the pruning
-		s.lists("a", "d2", "d3")
+		s.checkDecisions("a", "d2", "d3")
 		s.maintain()
-		s.has(2, 3, 4)
-		s.lists("a", "d2", "d3")
+		s.checkSegments(2, 3, 4)
+		s.checkDecisions("a", "d2", "d3")
 		s.log("a", "d1") // the id of a pruned entry may be used again
-		s.lists("a", "d1", "d2", "d3")
+		s.checkDecisions("a", "d1", "d2", "d3")
 		other := open(t, elastic.Options{Addresses: []string{url}, Prefix: s.prefix})
 		defer other.Close()
 		if _, err := other.Append(t.Context(), "a", decision("d4")); err != nil {
@@ -178,7 +178,7 @@ func TestRetentionRemovesWholeSegments(t *testing.T) {
 }
 
 func TestASegmentStaysWhileATenantNeedsIt(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		s := newSegmented(t, url)
 		s.log("a", "a1")
 		s.log("b", "b1")
@@ -186,9 +186,9 @@ func TestASegmentStaysWhileATenantNeedsIt(t *testing.T) {
 		s.log("a", "a2")
 		s.prune("a", 1)
 		s.maintain()
-		s.has(1, 2, 3)
-		s.lists("a", "a2")
-		s.lists("b", "b1")
+		s.checkSegments(1, 2, 3)
+		s.checkDecisions("a", "a2")
+		s.checkDecisions("b", "b1")
 		if got := s.documents("a"); got != 2 {
 			t.Errorf("got %v entries after the first pruning, want 2", got)
 		}
@@ -196,18 +196,18 @@ func TestASegmentStaysWhileATenantNeedsIt(t *testing.T) {
 		if got := s.documents("a"); got != 1 {
 			t.Errorf("got %v entries after the second pruning, want 1", got)
 		}
-		s.lists("a", "a2")
-		s.lists("b", "b1")
+		s.checkDecisions("a", "a2")
+		s.checkDecisions("b", "b1")
 	})
 }
 
 func TestAPrunedEntryInASegmentDoesNotTakeTheIDOfANewOne(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		s := newSegmented(t, url)
 		s.log("a", "d1", "d2")
 		s.prune("a", 1)
 		s.log("a", "d1")
-		s.lists("a", "d1", "d2")
+		s.checkDecisions("a", "d1", "d2")
 		if heads, err := s.Heads(t.Context(), "a"); err != nil || heads[0].Seq != 3 {
 			t.Errorf("got %+v, %v", heads, err)
 		}
@@ -215,7 +215,7 @@ func TestAPrunedEntryInASegmentDoesNotTakeTheIDOfANewOne(t *testing.T) {
 }
 
 func TestALostSegmentIsFoundByVerificationAndWhenTheStoreIsOpened(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		s := newSegmented(t, url)
 		s.log("a", "d1")
 		s.maintain()
@@ -246,7 +246,7 @@ func (r rolling) Append(ctx context.Context, tenant string, entries ...store.Ent
 }
 
 func TestAStoreWithManySegmentsMeetsTheContract(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		storetest.RunCore(t, func(t *testing.T) store.Store {
 			left := new(atomic.Int64)
 			left.Store(8)

@@ -12,7 +12,7 @@ import (
 )
 
 func TestHandlesThatOpenANewStoreAtOnceCreateItOnce(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		prefix := newPrefix(t, url)
 		stores := make([]*elastic.Store, 4)
 		var all sync.WaitGroup
@@ -40,7 +40,7 @@ func TestHandlesThatOpenANewStoreAtOnceCreateItOnce(t *testing.T) {
 }
 
 func TestAnIndexOfAnotherProgramIsNotOpened(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		prefix := newPrefix(t, url)
 		name := url + "/" + prefix + "guardrails-config"
 		ask(t, http.MethodPut, name, `{}`)
@@ -56,7 +56,7 @@ func TestAnIndexOfAnotherProgramIsNotOpened(t *testing.T) {
 }
 
 func TestAnIndexOfANewerVersionIsNotOpened(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		prefix := newPrefix(t, url)
 		ask(t, http.MethodPut, url+"/"+prefix+"guardrails-config-v1",
 			`{"aliases": {"`+prefix+`guardrails-config": {}}, "mappings": {"_meta": {"version": 99}}}`)
@@ -65,13 +65,13 @@ func TestAnIndexOfANewerVersionIsNotOpened(t *testing.T) {
 }
 
 func TestAWriteDoesNotCreateARemovedIndex(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		prefix := newPrefix(t, url)
 		s := open(t, elastic.Options{Addresses: []string{url}, Prefix: prefix})
 		defer s.Close()
 		ask(t, http.MethodDelete, url+"/"+prefix+"guardrails-state-v1", "")
 		_, err := s.Create(t.Context(), newWrite(), small("one"))
-		failed(t, err, store.Internal, "has no index of guardrails any more")
+		checkError(t, err, store.Internal, "has no index of guardrails any more")
 		if left := indicesOf(t, url, prefix); slices.Contains(left, prefix+"guardrails-state-v1") || len(left) != 4 {
 			t.Errorf("got the indices %v", left)
 		}
@@ -79,7 +79,7 @@ func TestAWriteDoesNotCreateARemovedIndex(t *testing.T) {
 }
 
 func TestAnInvalidGuidelineInTheIndexIsNotUsed(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		prefix := newPrefix(t, url)
 		s := open(t, elastic.Options{Addresses: []string{url}, Prefix: prefix})
 		defer s.Close()
@@ -91,6 +91,6 @@ func TestAnInvalidGuidelineInTheIndexIsNotUsed(t *testing.T) {
 			`{"script": {"source": "ctx._source.category = 'none'"}}`,
 		)
 		_, err := s.Get(t.Context(), "a", "one")
-		failed(t, err, store.Internal, "another program changed the index")
+		checkError(t, err, store.Internal, "another program changed the index")
 	})
 }

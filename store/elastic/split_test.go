@@ -37,8 +37,8 @@ func newUnsplit(t *testing.T, url string) *segmented {
 	return s
 }
 
-// The method again opens the store a second time, as a program does when its indices are gone.
-func (s *segmented) again() *segmented {
+// reopen opens the store a second time, as a program does when its indices are gone.
+func (s *segmented) reopen() *segmented {
 	s.t.Helper()
 	other := open(s.t, elastic.Options{Addresses: []string{s.url}, Prefix: s.prefix, SegmentBytes: 1})
 	s.t.Cleanup(func() { other.Close() })
@@ -64,20 +64,20 @@ func (s *segmented) isRefusedEverything() {
 }
 
 func TestSplittingAnAuditKeepsEverythingAndJoiningItToo(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		old := newUnsplit(t, url)
-		old.has()
+		old.checkSegments()
 		if err := old.Split(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		old.isRefusedEverything()
-		s := old.again()
-		s.lists("a", "d1", "d2")
+		s := old.reopen()
+		s.checkDecisions("a", "d1", "d2")
 		s.log("a", "d1", "d3") // d1 exists
 		s.maintain()
 		s.log("a", "d2", "d4", "d3")
-		s.lists("a", "d1", "d2", "d3", "d4")
-		s.has(1, 2)
+		s.checkDecisions("a", "d1", "d2", "d3", "d4")
+		s.checkSegments(1, 2)
 		if g, err := s.Get(t.Context(), "a", "one"); err != nil || g.Version != 1 {
 			t.Errorf("got %+v, %v", g, err)
 		}
@@ -86,28 +86,28 @@ func TestSplittingAnAuditKeepsEverythingAndJoiningItToo(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.isRefusedEverything()
-		s.has()
-		joined := s.again()
-		joined.lists("a", "d2", "d3", "d4")
+		s.checkSegments()
+		joined := s.reopen()
+		joined.checkDecisions("a", "d2", "d3", "d4")
 		joined.log("a", "d2", "d5")
-		joined.lists("a", "d2", "d3", "d4", "d5")
+		joined.checkDecisions("a", "d2", "d3", "d4", "d5")
 		if names := indicesOf(t, url, old.prefix); len(names) != 3 {
 			t.Errorf("got the indices %v", names)
 		}
 		if err := joined.Split(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		s = joined.again()
+		s = joined.reopen()
 		s.log("a", "d6")
-		s.has(3) // numbers are not used again
-		s.lists("a", "d2", "d3", "d4", "d5", "d6")
+		s.checkSegments(3) // numbers are not used again
+		s.checkDecisions("a", "d2", "d3", "d4", "d5", "d6")
 	})
 }
 
 // Programs write while the audit is split. A program that was refused opens the store again, and repeats what was not
 // acknowledged.
 func TestAnAuditIsSplitWhileProgramsWrite(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		old := newUnsplit(t, url)
 		var all sync.WaitGroup
 		begun, want := make(chan struct{}, 3), []string{"d1", "d2"}
@@ -115,7 +115,7 @@ func TestAnAuditIsSplitWhileProgramsWrite(t *testing.T) {
 			for i := range 8 {
 				want = append(want, fmt.Sprintf("w%d-%d", writer, i))
 			}
-			s := old.again()
+			s := old.reopen()
 			all.Go(func() {
 				for i := range 8 {
 					s = s.appendUntilDone(fmt.Sprintf("w%d-%d", writer, i))
@@ -133,7 +133,7 @@ func TestAnAuditIsSplitWhileProgramsWrite(t *testing.T) {
 		}
 		all.Wait()
 		slices.Sort(want)
-		old.again().listsAll(want)
+		old.reopen().listsAll(want)
 	})
 }
 
@@ -145,7 +145,7 @@ func (s *segmented) appendUntilDone(id string) *segmented {
 		case err == nil:
 			return s
 		case isGone(err):
-			s = s.again()
+			s = s.reopen()
 		default:
 			s.t.Error(err)
 			return s
@@ -170,7 +170,7 @@ func (s *segmented) listsAll(want []string) {
 // At each step, the process that splits or joins the audit disappears. Everything must be there, and repeating it must
 // complete it.
 func TestAnInterruptedSplitOrJoinLosesNothing(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		for name, f := range map[string]fault{"before": gone, "after": lost} {
 			for _, change := range []string{"split", "join"} {
 				t.Run(change+" "+name, func(t *testing.T) {
@@ -188,7 +188,7 @@ func interruptEverywhere(t *testing.T, url, change string, f fault) {
 		if err := old.Split(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		s := old.again()
+		s := old.reopen()
 		s.log("a", "d3")
 		s.maintain()
 		s.log("a", "d4")
@@ -197,7 +197,7 @@ func interruptEverywhere(t *testing.T, url, change string, f fault) {
 	for step, done := 1, false; !done; step++ {
 		p := newProxy(t, url)
 		s := open(t, elastic.Options{Addresses: []string{p.URL}, Prefix: old.prefix})
-		p.set(from(step, f))
+		p.set(fromRequest(step, f))
 		run := map[string]func(context.Context) error{"split": s.Split, "join": s.Join}[change]
 		done = run(t.Context()) == nil
 		p.set(nil)
@@ -205,19 +205,19 @@ func interruptEverywhere(t *testing.T, url, change string, f fault) {
 		if step > 60 {
 			t.Fatal("it never ends")
 		}
-		other := old.again()
+		other := old.reopen()
 		other.listsAll(want)
 		other.mayLog(fmt.Sprint("after-", step), &want)
 	}
-	s := old.again()
+	s := old.reopen()
 	s.log("a", "last")
-	s.lists("a", append(want, "last")...)
+	s.checkDecisions("a", append(want, "last")...)
 }
 
 // decisions returns the ids of the decisions in the store.
 func (s *segmented) decisions() (ids []string) {
 	s.t.Helper()
-	for e, err := range s.again().Export(s.t.Context(), "a", store.AuditFilter{Kind: store.KindDecision}) {
+	for e, err := range s.reopen().Export(s.t.Context(), "a", store.AuditFilter{Kind: store.KindDecision}) {
 		if err != nil {
 			s.t.Fatal(err)
 		}

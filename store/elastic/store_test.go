@@ -9,7 +9,7 @@ import (
 )
 
 func TestStoreMeetsTheContract(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		storetest.Run(t, func(t *testing.T) store.Store {
 			return open(t, elastic.Options{Addresses: []string{url}, Prefix: newPrefix(t, url)})
 		})
@@ -17,7 +17,7 @@ func TestStoreMeetsTheContract(t *testing.T) {
 }
 
 func TestHandlesOnOneClusterAgree(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		storetest.RunShared(t, func(t *testing.T) func() store.Store {
 			prefix := newPrefix(t, url)
 			return func() store.Store { return open(t, elastic.Options{Addresses: []string{url}, Prefix: prefix}) }

@@ -18,7 +18,7 @@ type alteration struct {
 // Before each alteration, a guideline was created and renamed, three decisions were appended, and the server noted the
 // heads by itself. The rows share indices, because creating indices takes long. Each row has a tenant of its own.
 func TestVerifyNoticesEveryAlterationOfTheDocuments(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		prefix := newPrefix(t, url)
 		s := open(t, elastic.Options{Addresses: []string{url}, Prefix: prefix})
 		t.Cleanup(func() { s.Close() })
@@ -33,7 +33,7 @@ func TestVerifyNoticesEveryAlterationOfTheDocuments(t *testing.T) {
 
 // Each of these rows has indices of its own, because it alters the indices or the documents of all tenants.
 func TestVerifyNoticesEveryAlterationOfTheIndices(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		for name, a := range alteredIndices() {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()

@@ -117,15 +117,15 @@ func (f *notedStore) computeField() {
 		fmt.Sprintf(`{%q: {%q: {"type": "long", "script": {"source": "emit(1)"}}}}`, part, name))
 }
 
-// The method own returns a query for those documents of the tenant that another query finds.
-func (f *notedStore) own(query string) string {
+// ofTenant returns a query for those documents of the tenant that another query finds.
+func (f *notedStore) ofTenant(query string) string {
 	return fmt.Sprintf(`{"bool": {"filter": [{"term": {"tenant_id": %q}}, %s]}}`, f.name, query)
 }
 
 // update runs a script on the documents of the tenant that a query finds.
 func (f *notedStore) update(index, query, script string) {
 	f.Helper()
-	body := fmt.Sprintf(`{"query": %s, "script": {"source": %s}}`, f.own(query), quoted(script))
+	body := fmt.Sprintf(`{"query": %s, "script": {"source": %s}}`, f.ofTenant(query), quoted(script))
 	answer := f.ask(http.MethodPost, index+"/_update_by_query?refresh=true", body)
 	if answer["updated"].(float64)+answer["deleted"].(float64) == 0 {
 		f.Fatalf("nothing was altered: %v", answer)
@@ -148,7 +148,7 @@ func update(index, query, script string) func(*notedStore) {
 func copyOf(id, script string) func(*notedStore) {
 	return func(f *notedStore) {
 		between := "copy-" + f.name
-		f.reindex(decisions, between, f.own(fmt.Sprintf(`{"term": {"id": %q}}`, id)), script)
+		f.reindex(decisions, between, f.ofTenant(fmt.Sprintf(`{"term": {"id": %q}}`, id)), script)
 		f.reindex(between, decisions, `{"match_all": {}}`, "")
 	}
 }

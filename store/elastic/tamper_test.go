@@ -10,7 +10,7 @@ import (
 
 // Other programs can alter documents. Verify must find the damage and say where it is.
 func TestVerifyFindsDamageInTheIndices(t *testing.T) {
-	over(t, func(t *testing.T, url string) {
+	onEachProduct(t, func(t *testing.T, url string) {
 		for name, c := range map[string]struct {
 			index, query, script string
 			want                 store.Damage

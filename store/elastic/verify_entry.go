@@ -38,9 +38,9 @@ func (r *reading) span(ctx context.Context, h store.Head, span store.Span) error
 		last := min(first+step-1, span.Last, h.Seq)
 		q := query{
 			PIT: r.audit.pit, Sort: order{}.by("seq", "asc").by("id", "asc"),
-			Query: all(append(chainFilters(h.Chain), term("tenant_id", r.audit.Tenant), within(first, last))...),
+			Query: matchAll(append(chainFilters(h.Chain), term("tenant_id", r.audit.Tenant), within(first, last))...),
 		}
-		if err := r.each(ctx, q, r.verify); err != nil {
+		if err := r.eachDocument(ctx, q, r.verify); err != nil {
 			return err
 		}
 	}
@@ -54,13 +54,13 @@ func within(first, last int64) tree { return span("seq", tree{"gte": first, "lte
 func (r *reading) rest(ctx context.Context) error {
 	filters := r.audit.entries()
 	for _, h := range r.audit.Heads {
-		filters = append(filters, not(all(append(chainFilters(h.Chain), within(h.Base+1, h.Seq))...)))
+		filters = append(filters, not(matchAll(append(chainFilters(h.Chain), within(h.Base+1, h.Seq))...)))
 	}
 	q := query{
-		PIT: r.audit.pit, Query: all(filters...),
+		PIT: r.audit.pit, Query: matchAll(filters...),
 		Sort: order{}.by("writer", "asc").by("kind", "asc").by("seq", "asc").by("id", "asc"),
 	}
-	return r.each(ctx, q, r.verify)
+	return r.eachDocument(ctx, q, r.verify)
 }
 
 // verify verifies the entry in a document.
@@ -90,7 +90,7 @@ func (r *reading) unread(ctx context.Context) error {
 	for _, h := range r.audit.Heads {
 		q := query{
 			PIT: r.audit.pit, Total: true,
-			Query: all(append(chainFilters(h.Chain), term("tenant_id", r.audit.Tenant), within(h.Base+1, h.Seq))...),
+			Query: matchAll(append(chainFilters(h.Chain), term("tenant_id", r.audit.Tenant), within(h.Base+1, h.Seq))...),
 		}
 		found, err := r.search(ctx, &q)
 		if err != nil {
@@ -99,7 +99,7 @@ func (r *reading) unread(ctx context.Context) error {
 		r.verification.Counted(h.Chain, int64(found.Hits.Total.Value))
 	}
 	for _, h := range r.verification.Unread() {
-		if held, err := r.holds(ctx, r.audit.journal, h); err != nil {
+		if held, err := r.hasHead(ctx, r.audit.journal, h); err != nil {
 			return err
 		} else if !held {
 			r.verification.Lacks(h)

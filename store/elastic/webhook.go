@@ -177,7 +177,7 @@ func (s *Store) Follow(
 		}
 		q := query{
 			index: auditIndex, Sort: order{}.by("seq", "asc"), Size: limit,
-			Query: all(append(chainFilters(chain), term("tenant_id", tenant), within(first, last))...),
+			Query: matchAll(append(chainFilters(chain), term("tenant_id", tenant), within(first, last))...),
 		}
 		found, err := s.search(ctx, &q)
 		if err != nil {
@@ -256,7 +256,7 @@ func (s *Store) Queue(ctx context.Context, tenant string, deliveries []store.Del
 
 // addMissing creates documents. Documents that exist stay as they are.
 func (s *Store) addMissing(ctx context.Context, actions []action) error {
-	for _, part := range portions(actions, maxBulk) {
+	for _, part := range portions(actions) {
 		for attempt := 1; len(part) > 0; attempt++ {
 			items, err := s.bulk(ctx, part)
 			if err != nil {
@@ -307,7 +307,7 @@ func (s *Store) Deliveries(
 			return store.Page[store.Delivery]{}, err
 		}
 		search := query{
-			index: stateIndex, Query: all(deliveryFilters(tenant, &q)...),
+			index: stateIndex, Query: matchAll(deliveryFilters(tenant, &q)...),
 			Sort: order{}.by("created", "desc").by("delivery", "desc"),
 		}
 		if !q.Due.IsZero() {
@@ -348,28 +348,29 @@ func (s *Store) PruneDeliveries(ctx context.Context, tenant string, before time.
 		if err != nil {
 			return 0, err
 		}
-		waiting := tree{"exists": tree{"field": "due"}}
-		filters := append(deliveryFilters(tenant, &store.DeliveryQuery{}), not(waiting), either(old...))
-		return s.deleteDocuments(ctx, s.indices.single(stateIndex), all(filters...))
+		filters := append(deliveryFilters(tenant, &store.DeliveryQuery{}), either(old...))
+		return s.deleteDocuments(ctx, s.indices.single(stateIndex), matchAll(filters...))
 	})
 }
 
-// oldDeliveries returns filters that match the deliveries from before a time, and all but the newest ones.
+// oldDeliveries returns filters that match the deliveries from before a time, and of those that are done all but the
+// newest ones.
 func (s *Store) oldDeliveries(ctx context.Context, tenant string, before time.Time, keep int) ([]tree, error) {
 	created := func(bound string, at any) tree {
 		return span("created", tree{bound: at, "format": "epoch_millis"})
 	}
 	old := []tree{created("lt", roundUp(before))}
+	isDone := not(tree{"exists": tree{"field": "due"}})
 	newest := query{
-		index: stateIndex, Query: all(deliveryFilters(tenant, &store.DeliveryQuery{})...),
+		index: stateIndex, Query: matchAll(deliveryFilters(tenant, &store.DeliveryQuery{})...),
 		Sort: order{}.by("created", "desc").by("delivery", "desc"),
 	}
 	last, err := s.skip(ctx, newest, keep)
 	if err != nil || len(last) < 2 {
 		return old, err
 	}
-	return append(old, created("lt", last[0]),
-		all(created("lte", last[0]), span("delivery", tree{"lt": last[1]}))), nil
+	return append(old, matchAll(isDone, created("lt", last[0])),
+		matchAll(isDone, created("lte", last[0]), span("delivery", tree{"lt": last[1]}))), nil
 }
 
 // either returns a query for the documents that match at least one filter.

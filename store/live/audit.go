@@ -2,8 +2,10 @@ package live
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 	"slices"
+	"strings"
 
 	"guardrails/store"
 )
@@ -96,8 +98,26 @@ func (s *Store) maskEntry(e *store.Entry) {
 			task.Paths[i] = s.mask(task.Paths[i])
 		}
 		task.Metadata, _ = s.maskJSON(task.Metadata).(map[string]any)
+		if text, is := e.Context.Metadata[store.CallKey].(string); is {
+			task.Metadata[store.CallKey] = s.maskCall(text)
+		}
 		e.Context = &task
 	}
+}
+
+// maskCall masks the strings in the text of a recorded call. In the text as a whole, a secret has no visible end.
+func (s *Store) maskCall(text string) string {
+	var call any
+	if json.Unmarshal([]byte(text), &call) != nil {
+		return s.mask(text)
+	}
+	var out strings.Builder
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(s.maskJSON(call)) != nil {
+		return s.mask(text)
+	}
+	return strings.TrimSuffix(out.String(), "\n")
 }
 
 // maskJSON returns a copy of a JSON value in which every string is masked.

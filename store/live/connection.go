@@ -191,8 +191,8 @@ func stream[T any](ctx context.Context, c *connection, f func(store.Store) iter.
 	}
 }
 
-// The method all reads every guideline of a tenant.
-func (c *connection) all(ctx context.Context, tenant string) (store.Set, error) {
+// readAll reads every guideline of a tenant.
+func (c *connection) readAll(ctx context.Context, tenant string) (store.Set, error) {
 	return call(ctx, c, c.reads, tenant, func(s store.Store, epoch int64) (store.Set, error) {
 		set, err := s.All(ctx, tenant)
 		set.Generation = inEpoch(epoch, set.Generation)

@@ -75,7 +75,7 @@ func (t *TenantStore) List(ctx context.Context, q store.ListQuery) (store.Page[g
 
 // All returns every guideline, including disabled ones. It reads the store, not the snapshot in memory.
 func (t *TenantStore) All(ctx context.Context) (store.Set, error) {
-	return t.store.conn.all(ctx, t.caller.Tenant)
+	return t.store.conn.readAll(ctx, t.caller.Tenant)
 }
 
 // Generation returns a number that grows with every change of a guideline. It reads the store, not the snapshot in

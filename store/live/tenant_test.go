@@ -2,7 +2,9 @@ package live_test
 
 import (
 	"errors"
+	"regexp"
 	"testing"
+	"time"
 
 	"guardrails/guideline"
 	"guardrails/store"
@@ -80,6 +82,28 @@ func TestSecretsAreMaskedInTheAudit(t *testing.T) {
 	}
 	if given.Decision.Reason != "token geheim" || given.Context.Paths[0] != "a/token geheim" {
 		t.Error("the caller's entry was modified")
+	}
+}
+
+func TestSecretsAreMaskedInTheStringsOfARecordedCall(t *testing.T) {
+	for given, want := range map[string]string{
+		`{"effects":[{"c":["cat geheim.go"],"s":["0","1"]}],"v":["1"]}`: `{"effects":[{"c":["cat ***"],"s":["0","1"]}],"v":["1"]}`,
+		`{"effects":[{"c":["a && b > <c> \u00e9"]}]}`:                   `{"effects":[{"c":["a && b > <c> é"]}]}`,
+		"too large": "too large",
+		"geheim":    "***",
+	} {
+		s := live.New(live.Options{Open: live.Opened(database(t, newFile(t))), Now: time.Now, Mask: func(text string) string {
+			// Like the mask of the hooks, it hides everything up to the next space.
+			return regexp.MustCompile(`geheim\S*`).ReplaceAllString(text, "***")
+		}})
+		t.Cleanup(func() { check(t, s.Close()) })
+		e := decision("d1", "because")
+		e.Context.Metadata[store.CallKey] = given
+		sealed, err := s.For(as("a")).Append(t.Context(), e)
+		check(t, err)
+		if got := sealed[0].Context.Metadata[store.CallKey]; got != want {
+			t.Errorf("%s became %v, want %s", given, got, want)
+		}
 	}
 }
 

@@ -35,9 +35,9 @@ func (f *fixture) book() *noted.Book {
 	return noted.Open(func() (string, error) { return f.state(), nil }, "sqlite:"+f.file, time.Now)
 }
 
-// The method with opens the store like a process, and calls use with the part of one tenant. When the process ends, it
+// withStore opens the store like a process, and calls use with the part of one tenant. When the process ends, it
 // notes the heads.
-func (f *fixture) with(use func(s *live.TenantStore)) {
+func (f *fixture) withStore(use func(s *live.TenantStore)) {
 	f.Helper()
 	opened := live.New(live.Options{
 		Open: func(ctx context.Context) (store.Store, error) {
@@ -59,7 +59,7 @@ func (f *fixture) must(err error) {
 // work makes changes and decisions.
 func (f *fixture) work(round string) {
 	f.Helper()
-	f.with(func(s *live.TenantStore) {
+	f.withStore(func(s *live.TenantStore) {
 		g, err := s.Create(f.Context(), small(round))
 		f.must(err)
 		g.Name = "Another name"
@@ -84,7 +84,7 @@ func small(id string) guideline.Guideline {
 // faults verifies the audit, and returns what is wrong.
 func (f *fixture) faults() (out []string) {
 	f.Helper()
-	f.with(func(s *live.TenantStore) {
+	f.withStore(func(s *live.TenantStore) {
 		verdicts, err := s.Verify(f.Context(), live.Verifying{})
 		f.must(err)
 		for _, v := range verdicts.Verdicts {

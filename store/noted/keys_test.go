@@ -120,7 +120,7 @@ func TestAMissingPrivateKeyIsAnErrorThatNamesIt(t *testing.T) {
 	f.key(false)
 	f.work("one")
 	f.must(os.Remove(filepath.Join(f.state(), "audit", "signing-key")))
-	f.with(func(s *live.TenantStore) {
+	f.withStore(func(s *live.TenantStore) {
 		_, err := s.Create(f.Context(), small("two"))
 		f.must(err)
 		if _, err := s.NoteHeads(f.Context()); err == nil || !strings.Contains(err.Error(), "audit/signing-key, or run guardrails audit key --rotate") {

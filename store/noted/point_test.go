@@ -97,7 +97,7 @@ func (f *fixture) points() []string {
 
 func (f *fixture) verify(full bool) (out live.Verified) {
 	f.Helper()
-	f.with(func(s *live.TenantStore) {
+	f.withStore(func(s *live.TenantStore) {
 		var err error
 		out, err = s.Verify(f.Context(), live.Verifying{Full: full})
 		f.must(err)
@@ -108,7 +108,7 @@ func (f *fixture) verify(full bool) (out live.Verified) {
 // decide appends many decisions.
 func (f *fixture) decide(round string, count int) {
 	f.Helper()
-	f.with(func(s *live.TenantStore) {
+	f.withStore(func(s *live.TenantStore) {
 		for batch := range slices.Chunk(make([]store.Entry, count), 5000) {
 			for i := range batch {
 				batch[i] = store.Entry{
@@ -195,7 +195,7 @@ func TestAfterAnAcceptanceEverythingIsReadAgain(t *testing.T) {
 	f := newFixture(t)
 	f.work("one")
 	f.verify(false)
-	f.with(func(s *live.TenantStore) {
+	f.withStore(func(s *live.TenantStore) {
 		_, err := s.AcceptHeads(f.Context())
 		f.must(err)
 	})

@@ -99,7 +99,7 @@ func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
 		}, "its hash differs from the noted one"},
 		"a rewritten last decision that is noted again": {func(f *fixture) {
 			f.reseal(store.KindDecision, 10, func(e *store.Entry) { e.Decision.Reason = "yes" })
-			f.with(func(s *live.TenantStore) {
+			f.withStore(func(s *live.TenantStore) {
 				_, err := s.NoteHeads(f.Context())
 				f.must(err)
 			})
@@ -181,7 +181,7 @@ func TestOrdinaryWorkVerifiesAgainstTheNotedHeads(t *testing.T) {
 		"nothing":   func(*fixture) {},
 		"more work": func(f *fixture) { f.work("two"); f.work("three") },
 		"a pruning": func(f *fixture) {
-			f.with(func(s *live.TenantStore) {
+			f.withStore(func(s *live.TenantStore) {
 				_, err := s.Prune(f.Context(), store.Retention{Keep: 2})
 				f.must(err)
 			})
@@ -190,7 +190,7 @@ func TestOrdinaryWorkVerifiesAgainstTheNotedHeads(t *testing.T) {
 			f.copyTo(f.file + ".old")
 			f.work("two")
 			rollback(f)
-			f.with(func(s *live.TenantStore) {
+			f.withStore(func(s *live.TenantStore) {
 				_, err := s.AcceptHeads(f.Context())
 				f.must(err)
 			})

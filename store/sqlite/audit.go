@@ -103,7 +103,7 @@ func (s *search) pageAfter(at entryPlace, size int) (rows, error) {
 func (s *search) newest(source string, c *conditions, size, skip int) (out rows, err error) {
 	query := "SELECT p.time, p.row, e.body, e.hash FROM (SELECT row, time FROM " + source + " WHERE " + c.text() +
 		" ORDER BY time DESC, row DESC LIMIT ? OFFSET ?) p JOIN entry e ON e.row = p.row ORDER BY p.time DESC, p.row DESC"
-	err = each(s.ctx, s, query, append(c.args, size, skip), func(scan func(...any) error) error {
+	err = eachRow(s.ctx, s, query, append(c.args, size, skip), func(scan func(...any) error) error {
 		var at entryPlace
 		e, err := scanEntry(func(into ...any) error { return scan(append([]any{&at.Time, &at.Row}, into...)...) })
 		out.entries, out.places = append(out.entries, e), append(out.places, at)
@@ -158,20 +158,20 @@ func (s *Store) exportNext(
 				return err
 			}
 		}
-		batch, err = found.after(at)
+		batch, err = found.nextBatch(at)
 		return err
 	})
 	return batch, err
 }
 
-// The method after reads the next batch and moves the progress to its end.
-func (s *search) after(at *progress) ([]store.Entry, error) {
+// nextBatch reads the next batch and moves the progress to its end.
+func (s *search) nextBatch(at *progress) ([]store.Entry, error) {
 	source, c := s.found(s.from, s.to)
 	c.add("(time, row) > (?, ?) AND row <= ?", at.Time, at.Row, at.last)
 	out := []store.Entry{}
 	query := "SELECT p.time, p.row, e.body, e.hash FROM (SELECT row, time FROM " + source + " WHERE " + c.text() +
 		" ORDER BY time, row LIMIT ?) p JOIN entry e ON e.row = p.row ORDER BY p.time, p.row"
-	err := each(s.ctx, s, query, append(c.args, exportBatch), func(scan func(...any) error) error {
+	err := eachRow(s.ctx, s, query, append(c.args, exportBatch), func(scan func(...any) error) error {
 		e, err := scanEntry(func(into ...any) error { return scan(append([]any{&at.Time, &at.Row}, into...)...) })
 		out = append(out, e)
 		return err

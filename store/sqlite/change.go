@@ -86,15 +86,15 @@ func (s *Store) change(
 		}
 		return err
 	}
-	if err := s.once(ctx, w, operation, arguments, do, recall); err != nil {
+	if err := s.changeOnce(ctx, w, operation, arguments, do, recall); err != nil {
 		return guideline.Guideline{}, err
 	}
 	return made, nil
 }
 
-// The method once calls the function do, which makes a change, and stores the result under the write id. If the write
+// changeOnce calls the function do, which makes a change, and stores the result under the write id. If the write
 // id was used before, nothing is changed: the method calls the function recall with the earlier result.
-func (s *Store) once(
+func (s *Store) changeOnce(
 	ctx context.Context, w store.Write, operation string, arguments []any,
 	do func(t *tx, p store.Planner) (store.ImportResult, error), recall func(t *tx, earlier store.ImportResult) error,
 ) error {
@@ -175,7 +175,7 @@ func (s *Store) Import(
 		defer lock.Unlock()
 		made = r
 	}
-	err := s.once(ctx, w, "import", []any{items, options}, func(t *tx, p store.Planner) (store.ImportResult, error) {
+	err := s.changeOnce(ctx, w, "import", []any{items, options}, func(t *tx, p store.Planner) (store.ImportResult, error) {
 		newest := func(key string) (*store.Revision, error) { return t.newest(w.Tenant, key) }
 		changes, planned, err := p.Import(newest, items, options)
 		note(planned)

@@ -25,7 +25,7 @@ func (s *Store) Generations(ctx context.Context, tenants ...string) ([]int64, er
 	numbers := map[string]int64{}
 	err = s.read(ctx, "", func(v *view) error {
 		const find = "SELECT n.text, g.number FROM json_each(?) j JOIN name n ON n.text = j.value JOIN generation g ON g.tenant = n.id"
-		return each(ctx, v, find, []any{string(names)}, func(scan func(...any) error) error {
+		return eachRow(ctx, v, find, []any{string(names)}, func(scan func(...any) error) error {
 			var tenant string
 			var number int64
 			err := scan(&tenant, &number)
@@ -55,7 +55,7 @@ func (v *view) changes(tenant string, since *store.Moment) (store.Changes, error
 	if err != nil {
 		return store.Changes{}, err
 	}
-	continued, err := v.continues(since, &now)
+	continued, err := v.hasAllSince(since, &now)
 	if err != nil {
 		return store.Changes{}, err
 	}
@@ -82,8 +82,8 @@ func (v *view) moment(tenant string) (m store.Moment, err error) {
 	return m, err
 }
 
-// The method continues reports whether the file has all changes that were made until an earlier moment.
-func (v *view) continues(since, now *store.Moment) (bool, error) {
+// hasAllSince reports whether the file has all changes that were made until an earlier moment.
+func (v *view) hasAllSince(since, now *store.Moment) (bool, error) {
 	if !since.ContinuedBy(now) {
 		return false, nil
 	}
@@ -100,7 +100,7 @@ func (v *view) continues(since, now *store.Moment) (bool, error) {
 func (v *view) revisedSince(row int64) (changed []guideline.Guideline, removed []string, err error) {
 	const find = "SELECT id, deleted, body FROM revision WHERE row > ? AND +tenant = ? ORDER BY row"
 	newest := map[string]*guideline.Guideline{}
-	if err := each(v.ctx, v, find, []any{row, v.tenant}, func(scan func(...any) error) error {
+	if err := eachRow(v.ctx, v, find, []any{row, v.tenant}, func(scan func(...any) error) error {
 		var key, body string
 		var deleted bool
 		if err := scan(&key, &deleted, &body); err != nil {

@@ -37,7 +37,7 @@ func (v *view) dump(tenant string, yield func(store.Record) error) error {
 		}
 	}
 	const entries = "SELECT body, hash FROM entry WHERE tenant = ? ORDER BY row"
-	err = each(v.ctx, v, entries, []any{v.tenant}, func(scan func(...any) error) error {
+	err = eachRow(v.ctx, v, entries, []any{v.tenant}, func(scan func(...any) error) error {
 		e, err := scanEntry(scan)
 		if err != nil {
 			return err
@@ -47,7 +47,7 @@ func (v *view) dump(tenant string, yield func(store.Record) error) error {
 	if err != nil {
 		return err
 	}
-	return each(v.ctx, v, revisionColumns+" ORDER BY row", []any{v.tenant}, func(scan func(...any) error) error {
+	return eachRow(v.ctx, v, revisionColumns+" ORDER BY row", []any{v.tenant}, func(scan func(...any) error) error {
 		r, err := v.store.scanRevision(scan)
 		if err != nil {
 			return err

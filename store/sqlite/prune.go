@@ -129,7 +129,7 @@ func (t *tx) prune(tenant string, c store.Pruning) (count int64, err error) {
 	}
 	const oldest = "SELECT seq, hash, time, event, guideline, session, actor FROM entry " +
 		"WHERE chain = ? AND seq <= ? ORDER BY seq LIMIT ?"
-	err = each(t.ctx, t.writer.conn, oldest, []any{chain, c.Seq, pruneBatch}, func(scan func(...any) error) error {
+	err = eachRow(t.ctx, t.writer.conn, oldest, []any{chain, c.Seq, pruneBatch}, func(scan func(...any) error) error {
 		numbers, at := [fields]int64{fieldAll: number}, int64(0)
 		err := scan(
 			&last, &hash, &at, &numbers[fieldEvent], &numbers[fieldGuideline], &numbers[fieldSession], &numbers[fieldActor],

@@ -95,7 +95,7 @@ func (v *view) generation() (number int64, err error) {
 // guidelines reads the guidelines whose bodies a query returns.
 func (v *view) guidelines(query string, args ...any) ([]guideline.Guideline, error) {
 	out := []guideline.Guideline{}
-	err := each(v.ctx, v, query, args, func(scan func(...any) error) error {
+	err := eachRow(v.ctx, v, query, args, func(scan func(...any) error) error {
 		var body string
 		if err := scan(&body); err != nil {
 			return err
@@ -118,8 +118,8 @@ func (s *Store) parse(body string) (guideline.Guideline, error) {
 	return g, nil
 }
 
-// The function each calls f for every row of a query.
-func each(ctx context.Context, q querier, query string, args []any, f func(scan func(...any) error) error) error {
+// eachRow calls f for every row of a query.
+func eachRow(ctx context.Context, q querier, query string, args []any, f func(scan func(...any) error) error) error {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err

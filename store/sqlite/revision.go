@@ -35,7 +35,7 @@ func (s *Store) History(
 		}
 		const revisions = revisionsOfOne + " AND version <= ? ORDER BY version DESC LIMIT ? OFFSET ?"
 		args := []any{v.tenant, key, newest, pager.Limit(), pager.Skip()}
-		return each(ctx, v, revisions, args, func(scan func(...any) error) error {
+		return eachRow(ctx, v, revisions, args, func(scan func(...any) error) error {
 			r, err := s.scanRevision(scan)
 			found = append(found, r)
 			return err

@@ -1,7 +1,9 @@
 package sqlite
 
 import (
+	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -37,6 +39,9 @@ func (v *view) search(f *store.AuditFilter) (*search, error) {
 		s.values[field], s.empty = id, s.empty || !known
 	}
 	s.addMore(f)
+	if err := s.narrow(f.ID); err != nil {
+		return nil, err
+	}
 	return s, s.plan()
 }
 
@@ -56,6 +61,23 @@ func (s *search) addMore(f *store.AuditFilter) {
 			s.more.add("instr(body, ?) > 0 AND json_extract(body, ?) = ?", jsonText(value), path, value)
 		}
 	}
+}
+
+// narrow limits the search to the entry with an id. The indices of fields do not contain ids, so narrow also limits the
+// time.
+func (s *search) narrow(id string) error {
+	if id == "" {
+		return nil
+	}
+	var row, at int64
+	err := s.QueryRowContext(s.ctx, "SELECT row, time FROM entry WHERE tenant = ? AND id = ?", s.tenant, id).Scan(&row, &at)
+	if errors.Is(err, sql.ErrNoRows) {
+		s.empty = true
+		return nil
+	}
+	s.from, s.to = max(s.from, at), min(s.to, at+1)
+	s.more.add("row = ?", row)
+	return err
 }
 
 // jsonText returns a text as it is in the body of an entry.

@@ -122,7 +122,7 @@ func (s *search) tallied(from, to, span int64) ([]segment, error) {
 	}
 	var out []segment
 	query := "SELECT start, sum(entries) FROM tally WHERE " + c.text() + " GROUP BY start ORDER BY start DESC"
-	err := each(s.ctx, s, query, c.args, func(scan func(...any) error) error {
+	err := eachRow(s.ctx, s, query, c.args, func(scan func(...any) error) error {
 		g := segment{span: span}
 		err := scan(&g.start, &g.entries)
 		g.end = g.start + length(span)

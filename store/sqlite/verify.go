@@ -21,7 +21,7 @@ func (s *Store) Heads(ctx context.Context, tenant string) (heads []store.Head, e
 func (v *view) heads(tenant string) (heads []store.Head, byID map[int64]store.Chain, err error) {
 	heads, byID = []store.Head{}, map[int64]store.Chain{}
 	const find = "SELECT id, writer, kind, seq, hash, base, base_hash FROM chain WHERE tenant = ? ORDER BY writer, kind"
-	err = each(v.ctx, v, find, []any{v.tenant}, func(scan func(...any) error) error {
+	err = eachRow(v.ctx, v, find, []any{v.tenant}, func(scan func(...any) error) error {
 		h, id := store.Head{Chain: store.Chain{Tenant: tenant}}, int64(0)
 		err := scan(&id, &h.Writer, &h.Kind, &h.Seq, &h.Hash, &h.Base, &h.BaseHash)
 		heads, byID[id] = append(heads, h), h.Chain
@@ -57,7 +57,7 @@ func (s *Store) Verify(
 func (v *view) compare(c *store.Comparison) error {
 	const find = "SELECT event, deleted, actor, at, write_id, body, id, version FROM revision " +
 		"WHERE tenant = ? ORDER BY row"
-	revisions := each(v.ctx, v, find, []any{v.tenant}, func(scan func(...any) error) error {
+	revisions := eachRow(v.ctx, v, find, []any{v.tenant}, func(scan func(...any) error) error {
 		var key string
 		var version int
 		r, err := v.store.scanRevision(func(into ...any) error { return scan(append(into, &key, &version)...) })
@@ -86,7 +86,7 @@ func (v *view) compareWrites(c *store.Comparison) error {
 	}
 	c.Counted(generation, writer)
 	results := map[string]bool{}
-	err = each(v.ctx, v, "SELECT id FROM written WHERE tenant = ?", []any{v.tenant}, func(scan func(...any) error) error {
+	err = eachRow(v.ctx, v, "SELECT id FROM written WHERE tenant = ?", []any{v.tenant}, func(scan func(...any) error) error {
 		var id string
 		err := scan(&id)
 		results[id] = true
@@ -103,7 +103,7 @@ func (v *view) compareWrites(c *store.Comparison) error {
 func (v *view) compareListed(c *store.Comparison) error {
 	const listed = "SELECT g.id, coalesce(r.version, -1) FROM guideline g " +
 		"LEFT JOIN revision r ON r.row = g.revision AND r.id = g.id AND r.tenant = g.tenant WHERE g.tenant = ?"
-	return each(v.ctx, v, listed, []any{v.tenant}, func(scan func(...any) error) error {
+	return eachRow(v.ctx, v, listed, []any{v.tenant}, func(scan func(...any) error) error {
 		var key string
 		var version int
 		err := scan(&key, &version)

@@ -36,7 +36,7 @@ func (v *view) compareIndex(found func(why string)) error {
 	}
 	const listed = `SELECT g.row, g.priority, g.category, g.enabled, g.updated, g.name, g.search, r.body
 		FROM guideline g JOIN revision r ON r.row = g.revision WHERE g.tenant = ? ORDER BY g.id`
-	return each(v.ctx, v, listed, []any{v.tenant}, func(scan func(...any) error) error {
+	return eachRow(v.ctx, v, listed, []any{v.tenant}, func(scan func(...any) error) error {
 		var row indexed
 		var id int64
 		var body string
@@ -64,7 +64,7 @@ type label struct {
 func (v *view) labelled() (map[int64]map[label]bool, error) {
 	out := map[int64]map[label]bool{}
 	const find = "SELECT guideline, field, value FROM label WHERE tenant = ?"
-	err := each(v.ctx, v, find, []any{v.tenant}, func(scan func(...any) error) error {
+	err := eachRow(v.ctx, v, find, []any{v.tenant}, func(scan func(...any) error) error {
 		var row int64
 		var l label
 		err := scan(&row, &l.field, &l.value)

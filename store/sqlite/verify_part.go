@@ -43,7 +43,7 @@ func (r *reading) entries() error {
 
 // rows reads the entries that a condition selects.
 func (r *reading) rows(condition string, args ...any) error {
-	return each(r.ctx, r, auditRows+condition, append([]any{r.tenant}, args...), func(scan func(...any) error) error {
+	return eachRow(r.ctx, r, auditRows+condition, append([]any{r.tenant}, args...), func(scan func(...any) error) error {
 		var row auditRow
 		if err := row.scan(scan); err != nil {
 			return err

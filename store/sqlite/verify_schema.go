@@ -45,7 +45,7 @@ func (v *view) compareSchema(found func(why string)) (err error) {
 func schemaOf(ctx context.Context, q querier) (map[string]string, error) {
 	out := map[string]string{}
 	const find = "SELECT type, name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-	err := each(ctx, q, find, nil, func(scan func(...any) error) error {
+	err := eachRow(ctx, q, find, nil, func(scan func(...any) error) error {
 		var kind, name, text string
 		err := scan(&kind, &name, &text)
 		out[kind+" "+name] = text

@@ -19,7 +19,7 @@ func (v *reading) miscounted() (wrong int, err error) {
 		for span, n := range truth {
 			wrong += n.wrong
 			if !v.verification.Partial() {
-				more, err := v.superfluous(field, span, n.rows)
+				more, err := v.superfluousTallies(field, span, n.rows)
 				if err != nil {
 					return 0, err
 				}
@@ -44,7 +44,7 @@ func (v *view) countDay(field int, day int64, truth *[spanExact]counted) error {
 		LEFT JOIN tally t ON t.tenant = ?1 AND t.field = ?2 AND t.value = truth.value AND t.span = truth.span
 			AND t.start = truth.start AND t.event = truth.event
 		GROUP BY truth.span`, value, length(spanMinute), length(spanDay), spanMinute, spanDay)
-	return each(v.ctx, v, query, []any{v.tenant, field, day}, func(scan func(...any) error) error {
+	return eachRow(v.ctx, v, query, []any{v.tenant, field, day}, func(scan func(...any) error) error {
 		var span int
 		var n counted
 		err := scan(&span, &n.rows, &n.wrong)
@@ -54,8 +54,8 @@ func (v *view) countDay(field int, day int64, truth *[spanExact]counted) error {
 	})
 }
 
-// The method superfluous returns how many more tallies of a field and a span there are than there must be.
-func (v *view) superfluous(field, span, rows int) (more int, err error) {
+// superfluousTallies returns how many more tallies of a field and a span there are than there must be.
+func (v *view) superfluousTallies(field, span, rows int) (more int, err error) {
 	const count = "SELECT count(*) FROM tally WHERE tenant = ? AND field = ? AND span = ?"
 	err = v.QueryRowContext(v.ctx, count, v.tenant, field, span).Scan(&more)
 	return max(0, more-rows), err

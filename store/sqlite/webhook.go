@@ -21,7 +21,7 @@ func (s *Store) Endpoints(ctx context.Context, tenants ...string) ([][]store.End
 	}
 	err := s.read(ctx, "", func(v *view) error {
 		const find = "SELECT n.text, e.body FROM endpoint e JOIN name n ON n.id = e.tenant ORDER BY e.id"
-		return each(ctx, v, find, nil, func(scan func(...any) error) error {
+		return eachRow(ctx, v, find, nil, func(scan func(...any) error) error {
 			var tenant, body string
 			if err := scan(&tenant, &body); err != nil || byTenant[tenant] == nil {
 				return err
@@ -52,7 +52,7 @@ func decodeWebhook[T any](s *Store, body string) (item T, err error) {
 // bodies decodes the bodies that a query returns.
 func bodies[T any](v *view, query string, args ...any) ([]T, error) {
 	out := []T{}
-	err := each(v.ctx, v, query, args, func(scan func(...any) error) error {
+	err := eachRow(v.ctx, v, query, args, func(scan func(...any) error) error {
 		var body string
 		if err := scan(&body); err != nil {
 			return err
@@ -133,7 +133,7 @@ func (s *Store) Follow(
 			return err
 		}
 		const read = "SELECT body, hash FROM entry WHERE chain = ? AND seq > ? ORDER BY seq LIMIT ?"
-		return each(ctx, v, read, []any{chain, after, limit}, func(scan func(...any) error) error {
+		return eachRow(ctx, v, read, []any{chain, after, limit}, func(scan func(...any) error) error {
 			e, err := scanEntry(scan)
 			entries = append(entries, e)
 			return err
@@ -257,7 +257,7 @@ func deliveryConditions(tenant int64, q *store.DeliveryQuery) *conditions {
 // PruneDeliveries deletes old deliveries.
 func (s *Store) PruneDeliveries(ctx context.Context, tenant string, before time.Time, keep int) (deleted int64, err error) {
 	err = s.writeTenant(ctx, tenant, func(t *tx, id int64) error {
-		gone, err := t.exec("DELETE FROM delivery WHERE tenant = ?1 AND due IS NULL AND (created < ?2 OR row NOT IN "+
+		gone, err := t.exec("DELETE FROM delivery WHERE tenant = ?1 AND (created < ?2 OR due IS NULL AND row NOT IN "+
 			"(SELECT row FROM delivery WHERE tenant = ?1 ORDER BY created DESC, id DESC LIMIT ?3))", id, before.UnixMilli(), keep)
 		if err != nil {
 			return err

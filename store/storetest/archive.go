@@ -32,9 +32,9 @@ func keepsEveryVersion(b *bench) {
 	if page.Total != 4 || len(page.Items) != 4 {
 		b.Fatalf("got %d of %d revisions", len(page.Items), page.Total)
 	}
-	b.same(page.Items[1].Guideline, third)
-	b.same(page.Items[2].Guideline, second)
-	b.same(page.Items[3].Guideline, first)
+	b.checkSame(page.Items[1].Guideline, third)
+	b.checkSame(page.Items[2].Guideline, second)
+	b.checkSame(page.Items[3].Guideline, first)
 	if r := page.Items[0]; !r.Deleted || r.Guideline.Version != 4 || r.Actor != "ann" || r.WriteID != deleting.ID ||
 		r.At.IsZero() {
 		b.Errorf("the deletion is %+v", r)
@@ -77,8 +77,8 @@ func restoresOld(b *bench) {
 	b.must(err)
 	want := first
 	want.Version, want.UpdatedAt = 3, g.UpdatedAt
-	b.same(g, want)
-	b.same(b.get("a", "one"), want)
+	b.checkSame(g, want)
+	b.checkSame(b.get("a", "one"), want)
 }
 
 func restoresDeleted(b *bench) {
@@ -91,7 +91,7 @@ func restoresDeleted(b *bench) {
 	if g.Version != 3 || !g.Enabled {
 		b.Errorf("got %+v", g)
 	}
-	b.same(b.get("a", "one"), g)
+	b.checkSame(b.get("a", "one"), g)
 }
 
 func refusesUnknownVersions(b *bench) {

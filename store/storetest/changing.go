@@ -185,6 +185,6 @@ func (b *bench) follow(r *replica, tenant string) {
 			len(r.guidelines), r.Generation, len(set.Guidelines), set.Generation)
 	}
 	for i := range set.Guidelines {
-		b.same(r.guidelines[store.KeyOf(&set.Guidelines[i])], set.Guidelines[i])
+		b.checkSame(r.guidelines[store.KeyOf(&set.Guidelines[i])], set.Guidelines[i])
 	}
 }

@@ -25,11 +25,11 @@ func editing() []test {
 
 func readsWhatItCreated(b *bench) {
 	g := b.create("a", simple("one"))
-	b.same(b.get("a", "one"), g)
+	b.checkSame(b.get("a", "one"), g)
 	want := simple("one")
 	want.Version, want.TenantID, want.CreatedBy = 1, "a", "ann"
 	want.CreatedAt, want.UpdatedAt = g.CreatedAt, g.UpdatedAt
-	b.same(g, want)
+	b.checkSame(g, want)
 }
 
 func setsItsOwnFields(b *bench) {
@@ -61,7 +61,7 @@ func updatesReplace(b *bench) {
 		!g.CreatedAt.Equal(first.CreatedAt) {
 		b.Errorf("got %+v", g)
 	}
-	b.same(b.get("a", "one"), g)
+	b.checkSame(b.get("a", "one"), g)
 }
 
 func updatesWithoutDifference(b *bench) {
@@ -81,7 +81,7 @@ func togglesBothWays(b *bench) {
 		if g.Enabled != want {
 			b.Errorf("enabled is %v, want %v", g.Enabled, want)
 		}
-		b.same(b.get("a", "one"), g)
+		b.checkSame(b.get("a", "one"), g)
 	}
 }
 
@@ -117,7 +117,7 @@ func returnsAll(b *bench) {
 		set.Generation != b.generation("t") {
 		b.Errorf("got %+v", set)
 	}
-	b.same(set.Guidelines[1], b.get("t", "b"))
+	b.checkSame(set.Guidelines[1], b.get("t", "b"))
 }
 
 func guidelineAt(id string, version int) guideline.Guideline {

@@ -59,7 +59,7 @@ func refusalChangesNothing(b *bench) {
 	b.attempts("one", 9)
 	_, err := b.Create(b.ctx(), w("a"), simple("one"))
 	b.refused(err, store.Conflict)
-	b.same(b.get("a", "one"), g)
+	b.checkSame(b.get("a", "one"), g)
 	b.entries("a", store.AuditFilter{}, 1)
 	history, err := b.History(b.ctx(), "a", "one", store.Paging{})
 	b.must(err)
@@ -106,7 +106,7 @@ func repeatsResults(b *bench) {
 	for i := range first {
 		b.must(errs[i])
 		b.must(errsAgain[i])
-		b.same(again[i], first[i])
+		b.checkSame(again[i], first[i])
 	}
 	b.entries("a", store.AuditFilter{}, 5)
 	if g := b.get("a", "one"); g.Version != 5 {

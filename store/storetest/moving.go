@@ -30,7 +30,7 @@ const (
 	filledRevisions = 10
 )
 
-// fillTenant fills the tenant a with every kind of record.
+// fillTenant fills the tenant "a" with every kind of record.
 func (b *bench) fillTenant() {
 	b.Helper()
 	for _, id := range []string{"one", "two", "three"} {
@@ -156,7 +156,7 @@ func continuesAfterMoving(b *bench) {
 	b.conflicts(err, 4)
 	g, err := other.Update(b.ctx(), w("a"), guidelineAt("one", 4))
 	b.must(err)
-	other.same(other.get("a", "one"), g)
+	other.checkSame(other.get("a", "one"), g)
 	if g := other.create("a", simple("three")); g.Version != 3 {
 		b.Errorf("a guideline deleted before the move has version %d, want 3", g.Version)
 	}

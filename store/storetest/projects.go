@@ -25,8 +25,8 @@ func projects() []test {
 	}
 }
 
-// The function in returns a guideline of a project.
-func in(projectID, id string) guideline.Guideline {
+// guidelineIn returns a guideline of a project.
+func guidelineIn(projectID, id string) guideline.Guideline {
 	g := simple(id)
 	g.ProjectID = projectID
 	return g
@@ -36,7 +36,7 @@ func in(projectID, id string) guideline.Guideline {
 func (b *bench) fillProjects() {
 	b.Helper()
 	for _, p := range []string{"", shop, tools} {
-		b.create("a", in(p, "one"))
+		b.create("a", guidelineIn(p, "one"))
 	}
 }
 
@@ -46,7 +46,7 @@ func sharesIDs(b *bench) {
 		if g := b.get("a", store.Key(p, "one")); g.ID != "one" || g.ProjectID != p || g.Version != 1 {
 			b.Errorf("%q: got %+v", p, g)
 		}
-		_, err := b.Create(b.ctx(), w("a"), in(p, "one"))
+		_, err := b.Create(b.ctx(), w("a"), guidelineIn(p, "one"))
 		b.conflicts(err, 1)
 	}
 	_, err := b.Get(b.ctx(), "a", store.Key("example.com/acme", "one"))
@@ -58,14 +58,14 @@ func changesOneProject(b *bench) {
 	key := store.Key(shop, "one")
 	_, err := b.Toggle(b.ctx(), w("a"), store.Ref{Key: key, Version: 1})
 	b.must(err)
-	changed := in(shop, "one")
+	changed := guidelineIn(shop, "one")
 	changed.Name, changed.Version = "Changed", 2
 	write := w("a")
 	g, err := b.Update(b.ctx(), write, changed)
 	b.must(err)
 	again, err := b.Update(b.ctx(), write, changed)
 	b.must(err)
-	b.same(again, g)
+	b.checkSame(again, g)
 	b.must(b.Delete(b.ctx(), w("a"), store.Ref{Key: key, Version: 3}))
 	g, err = b.Restore(b.ctx(), w("a"), store.Ref{Key: key, Version: 4}, 3)
 	b.must(err)
@@ -91,8 +91,8 @@ func changesOneProject(b *bench) {
 
 func filtersProjects(b *bench) {
 	b.fillProjects()
-	b.create("a", in(shop, "two"))
-	b.create("a", in("", "three"))
+	b.create("a", guidelineIn(shop, "two"))
+	b.create("a", guidelineIn("", "three"))
 	for _, c := range []struct {
 		name      string
 		projectID *string
@@ -119,7 +119,7 @@ func filtersProjects(b *bench) {
 func pointer(text string) *string { return &text }
 
 func returnsEveryProject(b *bench) {
-	b.create("a", in("", "one-more"))
+	b.create("a", guidelineIn("", "one-more"))
 	b.fillProjects()
 	set, err := b.All(b.ctx(), "a")
 	b.must(err)
@@ -134,8 +134,8 @@ func returnsEveryProject(b *bench) {
 }
 
 func importsIntoProjects(b *bench) {
-	b.create("a", in(shop, "one"))
-	items := []guideline.Guideline{in("", "one"), in(shop, "one"), in(tools, "one")}
+	b.create("a", guidelineIn(shop, "one"))
+	items := []guideline.Guideline{guidelineIn("", "one"), guidelineIn(shop, "one"), guidelineIn(tools, "one")}
 	result, err := b.Import(b.ctx(), w("a"), items, store.ImportOptions{OnConflict: store.SkipOnConflict})
 	b.must(err)
 	b.outcomes(result, true, []store.ImportItem{
@@ -143,7 +143,7 @@ func importsIntoProjects(b *bench) {
 		{ID: "one", ProjectID: shop, Outcome: store.ItemSkipped, Version: 1},
 		{ID: "one", ProjectID: tools, Outcome: store.ItemCreated, Version: 1},
 	})
-	_, err = b.Import(b.ctx(), w("a"), []guideline.Guideline{in(shop, "two"), in(shop, "two")}, store.ImportOptions{})
+	_, err = b.Import(b.ctx(), w("a"), []guideline.Guideline{guidelineIn(shop, "two"), guidelineIn(shop, "two")}, store.ImportOptions{})
 	b.refused(err, store.Invalid)
 }
 
@@ -167,7 +167,7 @@ func movesProjects(b *bench) {
 	_, err := other.Load(b.ctx(), "a", sequence(b.dump()))
 	b.must(err)
 	for _, p := range []string{"", shop, tools} {
-		b.same(other.get("a", store.Key(p, "one")), b.get("a", store.Key(p, "one")))
+		b.checkSame(other.get("a", store.Key(p, "one")), b.get("a", store.Key(p, "one")))
 	}
 	other.checkVerifies("a")
 }

@@ -92,7 +92,7 @@ func filters() []store.AuditFilter {
 
 // matches reports whether an entry matches a filter.
 func matches(e *store.Entry, f *store.AuditFilter) bool {
-	return (f.Guideline == "" || f.Guideline == e.Guideline) && (f.Event == "" || f.Event == e.Event) &&
+	return (f.ID == "" || f.ID == e.ID) && (f.Guideline == "" || f.Guideline == e.Guideline) && (f.Event == "" || f.Event == e.Event) &&
 		(f.Kind == "" || f.Kind == e.Kind) && (f.Project == "" || f.Project == e.ProjectID) &&
 		(f.Result == "" || e.Decision != nil && f.Result == e.Decision.Result) &&
 		(f.Session == "" || f.Session == e.Session) && (f.Actor == "" || f.Actor == e.Actor) &&
@@ -126,7 +126,9 @@ func searching() []test {
 
 func queries(b *bench) {
 	all := fillAudit(b)
-	for _, f := range filters() {
+	one := all[len(all)/2]
+	for _, f := range append(filters(), store.AuditFilter{ID: one.ID}, store.AuditFilter{ID: one.ID, From: one.Time, Actor: one.Actor},
+		store.AuditFilter{ID: one.ID, Actor: "nobody"}, store.AuditFilter{ID: one.ID, To: one.Time}, store.AuditFilter{ID: "none"}) {
 		want, got := expected(all, &f), []string{}
 		for page := 1; page == 1 || len(got) < len(want); page++ {
 			p, err := b.Query(b.ctx(), "a", store.AuditQuery{AuditFilter: f, Paging: store.Paging{Page: page, Size: 50}})

@@ -45,7 +45,7 @@ func survivesReopening(t *testing.T, again func() store.Store) {
 
 	b = &bench{Store: again(), T: t}
 	defer closeStore(t, b.Store)
-	b.same(b.get("a", "one"), g)
+	b.checkSame(b.get("a", "one"), g)
 	b.entries("a", store.AuditFilter{}, 4)
 	b.checkVerifies("a", noted...)
 	b.must(b.Delete(b.ctx(), write, store.Ref{Key: "two", Version: 1}))

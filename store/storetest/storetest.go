@@ -122,8 +122,8 @@ func (b *bench) conflicts(err error, current int) {
 	}
 }
 
-// The method same checks that two guidelines have the same canonical form.
-func (b *bench) same(got, want guideline.Guideline) {
+// checkSame checks that two guidelines have the same canonical form.
+func (b *bench) checkSame(got, want guideline.Guideline) {
 	b.Helper()
 	if g, w := encoded(b.T, &got), encoded(b.T, &want); g != w {
 		b.Fatalf("got  %s\nwant %s", g, w)

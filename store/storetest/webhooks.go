@@ -20,7 +20,7 @@ func webhooks() []test {
 		{"Queue MUST NOT change a delivery that exists", queuesOnce},
 		{"deliveries MUST be listed newest first, and those that are due oldest first", listsDeliveries},
 		{"pages of deliveries MUST have each delivery exactly once", pagesDeliveries},
-		{"PruneDeliveries MUST keep the newest deliveries and those that are waiting", prunesDeliveries},
+		{"PruneDeliveries MUST keep the newest deliveries and newer ones that are waiting", prunesDeliveries},
 	}
 }
 
@@ -272,7 +272,7 @@ func pagesDeliveries(b *bench) {
 
 func prunesDeliveries(b *bench) {
 	queued(b, 8, func(i int) time.Time {
-		if i == 0 {
+		if i == 3 {
 			return day(99)
 		}
 		return time.Time{}
@@ -283,9 +283,10 @@ func prunesDeliveries(b *bench) {
 		deleted int64
 		left    string
 	}{
-		{day(2), 100, 1, "[dlv_07 dlv_06 dlv_05 dlv_04 dlv_03 dlv_02 dlv_00]"},
-		{day(0), 3, 3, "[dlv_07 dlv_06 dlv_05 dlv_00]"},
-		{day(0), 3, 0, "[dlv_07 dlv_06 dlv_05 dlv_00]"},
+		{day(2), 100, 2, "[dlv_07 dlv_06 dlv_05 dlv_04 dlv_03 dlv_02]"},
+		{day(0), 3, 2, "[dlv_07 dlv_06 dlv_05 dlv_03]"},
+		{day(0), 3, 0, "[dlv_07 dlv_06 dlv_05 dlv_03]"},
+		{day(4), 3, 1, "[dlv_07 dlv_06 dlv_05]"},
 	} {
 		deleted, err := b.PruneDeliveries(b.ctx(), "a", c.before, c.keep)
 		b.must(err)

@@ -1,0 +1,59 @@
+// Package breaker stops calls to a service that fails again and again, so that callers do not wait for it in vain.
+package breaker
+
+import (
+	"sync"
+	"time"
+)
+
+// Breaker refuses calls after several failures in a row. After a pause it allows one call. If this call fails too, or has
+// not ended after another pause, the pause begins again.
+type Breaker struct {
+	limit int
+	pause time.Duration
+	now   func() time.Time
+
+	lock     sync.Mutex
+	failures int
+	until    time.Time
+}
+
+// New returns a breaker that refuses calls for the time pause after limit failures in a row.
+func New(limit int, pause time.Duration, now func() time.Time) *Breaker {
+	return &Breaker{limit: limit, pause: pause, now: now}
+}
+
+// Refusal says why a call is refused.
+type Refusal struct {
+	// Failures is the number of calls that failed in a row.
+	Failures int
+	// Left is the time until the next call is allowed.
+	Left time.Duration
+}
+
+// Refuse returns nil if a call is allowed. Then the caller must call Record when the call has ended.
+func (b *Breaker) Refuse() *Refusal {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	if b.failures < b.limit {
+		return nil
+	}
+	if left := b.until.Sub(b.now()); left > 0 {
+		return &Refusal{b.failures, left}
+	}
+	b.until = b.now().Add(b.pause) // the others wait for the result of this call
+	return nil
+}
+
+// Record notes the result of a call.
+func (b *Breaker) Record(worked bool) {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	if worked {
+		b.failures = 0
+		return
+	}
+	if b.failures++; b.failures >= b.limit {
+		b.until = b.now().Add(b.pause)
+	}
+}
