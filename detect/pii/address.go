@@ -10,10 +10,10 @@ func (s *search) addresses() {
 		if end-start > longest {
 			return
 		}
-		if isLetter(s.at(end)) && s.at(end+1) == ' ' {
+		if isLetter(s.byteAt(end)) && s.byteAt(end+1) == ' ' {
 			end++ // 221B
 		}
-		if s.at(end) == ' ' && (isUpper(s.at(end+1)) || isDigit(s.at(end+1))) {
+		if s.byteAt(end) == ' ' && (isUpper(s.byteAt(end+1)) || isDigit(s.byteAt(end+1))) {
 			s.addressAt(start, end)
 		}
 	})
@@ -23,7 +23,7 @@ func (s *search) addressAt(start, number int) {
 	const mostWords = 5
 	var streets [mostWords]int // the ends of words such as Street
 	found, at := 0, number
-	for words := 1; words <= mostWords && s.at(at) == ' '; words++ {
+	for words := 1; words <= mostWords && s.byteAt(at) == ' '; words++ {
 		end := s.nameEnd(at + 1)
 		if end == 0 {
 			break
@@ -55,13 +55,13 @@ func (s *search) nameEnd(i int) int {
 			return end + 2
 		}
 		return 0
-	case !isUpper(s.at(i)):
+	case !isUpper(s.byteAt(i)):
 		return 0
 	}
-	for isLetter(s.at(end)) || s.at(end) == '\'' && isLetter(s.at(end+1)) || s.at(end) >= 0x80 {
+	for isLetter(s.byteAt(end)) || s.byteAt(end) == '\'' && isLetter(s.byteAt(end+1)) || s.byteAt(end) >= 0x80 {
 		end++
 	}
-	if s.at(end) == '.' && (s.at(end+1) == ' ' || s.at(end+1) == ',') {
+	if s.byteAt(end) == '.' && (s.byteAt(end+1) == ' ' || s.byteAt(end+1) == ',') {
 		end++
 	}
 	return end
@@ -71,13 +71,13 @@ func (s *search) nameEnd(i int) int {
 // i. It returns 0 if there is none. An apartment may come before the city.
 func (s *search) cityEnd(i int) int {
 	for range 2 {
-		if s.at(i) != ',' || s.at(i+1) != ' ' {
+		if s.byteAt(i) != ',' || s.byteAt(i+1) != ' ' {
 			return 0
 		}
 		end := i + 1
-		for s.at(end) == ' ' {
+		for s.byteAt(end) == ' ' {
 			word := end + 1
-			for end = word; isLetter(s.at(end)) || isDigit(s.at(end)) || s.at(end) == '#' || s.at(end) == '.' || s.at(end) >= 0x80; end++ {
+			for end = word; isLetter(s.byteAt(end)) || isDigit(s.byteAt(end)) || s.byteAt(end) == '#' || s.byteAt(end) == '.' || s.byteAt(end) >= 0x80; end++ {
 			}
 			if end == word {
 				return 0
@@ -94,7 +94,7 @@ func (s *search) cityEnd(i int) int {
 // codeEnd returns the end of a state and its code, such as ", OR 97403", that begin at index i. It returns 0 if there
 // are none.
 func (s *search) codeEnd(i int) int {
-	if s.at(i) != ',' || s.at(i+1) != ' ' || !isUpper(s.at(i+2)) || !isUpper(s.at(i+3)) {
+	if s.byteAt(i) != ',' || s.byteAt(i+1) != ' ' || !isUpper(s.byteAt(i+2)) || !isUpper(s.byteAt(i+3)) {
 		return 0
 	}
 	end := s.shape(i+4, " 00000")

@@ -20,14 +20,14 @@ func (s *search) birthDates() {
 func (s *search) date(start, end int) (first, last int) {
 	switch n := end - start; {
 	case n == 4:
-		if last = s.shape(start, "0000-00-00"); last == 0 || isDigit(s.at(last)) ||
+		if last = s.shape(start, "0000-00-00"); last == 0 || isDigit(s.byteAt(last)) ||
 			!isDay(s.text[start:end], s.text[end+1:end+3], s.text[end+4:last]) {
 			return 0, 0
 		}
 		return start, last
 	case n > 2:
 		return 0, 0
-	case s.at(end) == '/' || s.at(end) == '.':
+	case s.byteAt(end) == '/' || s.byteAt(end) == '.':
 		return s.numericDate(start, end)
 	}
 	return s.writtenDate(start, end)
@@ -37,7 +37,7 @@ func (s *search) date(start, end int) (first, last int) {
 func (s *search) numericDate(start, end int) (first, last int) {
 	separator := s.text[end]
 	middle := s.digitsAt(end + 1)
-	if s.at(middle) != separator {
+	if s.byteAt(middle) != separator {
 		return 0, 0
 	}
 	last = s.digitsAt(middle + 1)
@@ -56,25 +56,25 @@ func (s *search) writtenDate(start, end int) (first, last int) {
 		end += 2
 	}
 	if first = s.monthBefore(start); first >= 0 {
-		if s.at(end) == ',' {
+		if s.byteAt(end) == ',' {
 			end++
 		}
 	} else {
 		first = start
-		if s.at(end) != ' ' {
+		if s.byteAt(end) != ' ' {
 			return 0, 0
 		}
 		word := end + 1
-		for end = word; isLetter(s.at(end)); end++ {
+		for end = word; isLetter(s.byteAt(end)); end++ {
 		}
 		if !isMonth(s.text[word:end]) {
 			return 0, 0
 		}
-		if c := s.at(end); c == '.' || c == ',' {
+		if c := s.byteAt(end); c == '.' || c == ',' {
 			end++
 		}
 	}
-	if s.at(end) != ' ' {
+	if s.byteAt(end) != ' ' {
 		return 0, 0
 	}
 	last = s.digitsAt(end + 1)
@@ -87,15 +87,15 @@ func (s *search) writtenDate(start, end int) (first, last int) {
 // monthBefore returns the start of the name of a month, if the index at follows the name and a space. Otherwise, it
 // returns -1.
 func (s *search) monthBefore(at int) int {
-	if s.at(at-1) != ' ' {
+	if s.byteAt(at-1) != ' ' {
 		return -1
 	}
 	end := at - 1
-	if s.at(end-1) == '.' {
+	if s.byteAt(end-1) == '.' {
 		end--
 	}
 	start := end
-	for isLetter(s.at(start - 1)) {
+	for isLetter(s.byteAt(start - 1)) {
 		start--
 	}
 	if !isMonth(s.text[start:end]) {

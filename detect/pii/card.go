@@ -20,7 +20,7 @@ func (s *search) cards() {
 }
 
 func (s *search) groupedCard(start, end int) {
-	separator := s.at(end)
+	separator := s.byteAt(end)
 	if separator != ' ' && separator != '-' {
 		return
 	}
@@ -44,7 +44,7 @@ func (s *search) grouped(start int, groups string, separator byte, digits []byte
 	at := start
 	for i := range len(groups) {
 		if i > 0 {
-			if s.at(at) != separator {
+			if s.byteAt(at) != separator {
 				return nil, 0
 			}
 			at++

@@ -26,7 +26,7 @@ func (s *search) findCues() {
 		switch {
 		case s.text[i] == '[' && strings.HasPrefix(s.text[i:], markerStart):
 			end := i + len(markerStart)
-			for isUpper(s.at(end)) || s.at(end) == '-' {
+			for isUpper(s.byteAt(end)) || s.byteAt(end) == '-' {
 				end++
 			}
 			s.cues, words, i = append(s.cues, cue{start: i, end: end}), [3]span{}, end
@@ -67,7 +67,7 @@ func (s *search) addCue(words [3]span, inName bool) {
 	names, start := wordCue(word), last.start
 	if names == 0 && !inName {
 		names = generalCue(word)
-		if s.at(last.end) == '#' && string(word) == "dl" {
+		if s.byteAt(last.end) == '#' && string(word) == "dl" {
 			names = names.With(DriversLicense)
 		}
 	}

@@ -36,7 +36,7 @@ func (s *search) tokens(c Category, is func(string) bool) {
 // isMeasured reports whether a unit follows a number.
 func (s *search) isMeasured(end int) bool {
 	const units = " ns us µs ms s sec seconds minutes hours days b kb mb gb kib mib gib bytes bits px hz rows km kg "
-	if s.at(end) != ' ' {
+	if s.byteAt(end) != ' ' {
 		return false
 	}
 	return isListed(units, strings.ToLower(s.text[end+1:s.wordEnd(end+1)]))
@@ -46,7 +46,7 @@ func (s *search) isMeasured(end int) bool {
 // another value.
 func (s *search) hasOtherKey(c Category, start int) bool {
 	const general = " number no nr num value "
-	if s.at(start-1) != '=' {
+	if s.byteAt(start-1) != '=' {
 		return false
 	}
 	key := start - 1

@@ -25,11 +25,11 @@ func (s *search) emailAt(at int) {
 	local, domain := s.text[start:at], s.text[at+1:end]
 	switch {
 	case local == "" || len(local) > longest || local[0] == '.' || local[len(local)-1] == '.':
-	case s.at(start-1) == '/' || s.at(start-1) == '@' || s.at(end) == '_' || s.at(end) == '@' || s.isPath(end):
+	case s.byteAt(start-1) == '/' || s.byteAt(start-1) == '@' || s.byteAt(end) == '_' || s.byteAt(end) == '@' || s.isPath(end):
 	case !isDomain(domain) || isRole(local) || s.endsMarker(start):
 	case s.followsMailto(start):
 		s.add(Email, start, end)
-	case s.at(start-1) != ':' && !s.isShielded(start, end):
+	case s.byteAt(start-1) != ':' && !s.isShielded(start, end):
 		s.add(Email, start, end)
 	}
 }
@@ -51,8 +51,8 @@ func (s *search) domainEnd(start int) int {
 
 // isPath reports whether a colon and a path follow, as in user@host:/path.
 func (s *search) isPath(end int) bool {
-	next := s.at(end + 1)
-	return s.at(end) == ':' && (isLetter(next) || isDigit(next) || next != 0 && strings.IndexByte("/~.", next) >= 0)
+	next := s.byteAt(end + 1)
+	return s.byteAt(end) == ':' && (isLetter(next) || isDigit(next) || next != 0 && strings.IndexByte("/~.", next) >= 0)
 }
 
 func (s *search) followsMailto(start int) bool {

@@ -6,7 +6,7 @@ import "strings"
 func (s *search) ibans() {
 	s.numbers(func(start, _ int) {
 		start -= 2
-		if !isUpper(s.at(start)) || !isUpper(s.at(start+1)) || !isDigit(s.at(start+3)) {
+		if !isUpper(s.byteAt(start)) || !isUpper(s.byteAt(start+1)) || !isDigit(s.byteAt(start+3)) {
 			return
 		}
 		length := ibanLength(s.text[start : start+2])
@@ -28,16 +28,16 @@ func (s *search) ibans() {
 // account reads an account number that fills the buffer. It returns the number without spaces, and the index after
 // it. The index is 0 if there is no such number.
 func (s *search) account(start int, buffer []byte) (string, int) {
-	isGrouped := s.at(start+4) == ' '
+	isGrouped := s.byteAt(start+4) == ' '
 	at := start
 	for i := range buffer {
 		if isGrouped && i > 0 && i%4 == 0 {
-			if s.at(at) != ' ' {
+			if s.byteAt(at) != ' ' {
 				return "", 0
 			}
 			at++
 		}
-		if c := s.at(at); !isUpper(c) && !isDigit(c) {
+		if c := s.byteAt(at); !isUpper(c) && !isDigit(c) {
 			return "", 0
 		}
 		buffer[i] = s.text[at]

@@ -13,7 +13,7 @@ func (s *search) ips() {
 	}
 	s.numbers(func(start, end int) {
 		const longest = 3
-		if end-start <= longest && s.at(end) == '.' {
+		if end-start <= longest && s.byteAt(end) == '.' {
 			s.ipAt(start, s.runEnd(start, "0123456789."), hidden)
 		}
 	})
@@ -43,7 +43,7 @@ func (s *search) runEnd(i int, chars string) int {
 // belongs to the sentence.
 func (s *search) ipAt(start, end int, hidden []netip.Prefix) {
 	const longest = 45
-	for end > start && (s.text[end-1] == '.' || s.text[end-1] == ':' && s.at(end-2) != ':') {
+	for end > start && (s.text[end-1] == '.' || s.text[end-1] == ':' && s.byteAt(end-2) != ':') {
 		end--
 	}
 	text := s.text[start:end]
@@ -52,7 +52,7 @@ func (s *search) ipAt(start, end int, hidden []netip.Prefix) {
 	if strings.Count(text, ":") != 7 && !strings.Contains(text, "::") && strings.Count(text, ".") != 3 {
 		return
 	}
-	if len(text) > longest || s.at(end) == '/' && isDigit(s.at(end+1)) || !s.isAlone(start, end) ||
+	if len(text) > longest || s.byteAt(end) == '/' && isDigit(s.byteAt(end+1)) || !s.isAlone(start, end) ||
 		s.isShielded(start, end) || s.isVersion(start) {
 		return
 	}

@@ -8,7 +8,7 @@ import (
 
 // letterAt returns the number of bytes of the letter at index i. It returns 0 if there is no letter.
 func (s *search) letterAt(i int) int {
-	c := s.at(i)
+	c := s.byteAt(i)
 	if c < utf8.RuneSelf {
 		if isLetter(c) {
 			return 1
@@ -25,7 +25,7 @@ func (s *search) letterAt(i int) int {
 func (s *search) wordEnd(i int) int {
 	for {
 		size := s.letterAt(i)
-		if s.at(i) == '_' || s.at(i) == '\'' && s.letterAt(i+1) > 0 {
+		if s.byteAt(i) == '_' || s.byteAt(i) == '\'' && s.letterAt(i+1) > 0 {
 			size = 1
 		}
 		if size == 0 {

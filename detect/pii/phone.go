@@ -5,12 +5,12 @@ package pii
 func (s *search) phones() {
 	s.numbers(func(start, end int) {
 		switch n := end - start; {
-		case s.at(start-1) == '+':
+		case s.byteAt(start-1) == '+':
 			s.internationalPhone(start)
 		case n == 10 && isNorthAmerican(s.text[start:end]) && s.hasCue(Phone, start, cueDistance) && s.isAlone(start, end) &&
 			!s.isShielded(start, end) && !isLimit(s.text[start:end]):
 			s.add(Phone, start, end)
-		case n == 1 && s.text[start] == '1' && (s.at(end) == ' ' || s.at(end) == '-'):
+		case n == 1 && s.text[start] == '1' && (s.byteAt(end) == ' ' || s.byteAt(end) == '-'):
 			s.printedPhone(start, end+1)
 		case n == 3:
 			s.printedPhone(start, start)
@@ -29,17 +29,17 @@ func (s *search) internationalPhone(start int) {
 			break
 		}
 		digits = append(digits, s.text[at:next]...)
-		if s.at(next) == ')' {
+		if s.byteAt(next) == ')' {
 			next++
 		}
 		if end = next; s.text[end-1] == ')' && !s.opens(start, end-1) {
 			end--
 		}
 		at = end
-		if c := s.at(at); c == ' ' || c == '-' || c == '.' {
+		if c := s.byteAt(at); c == ' ' || c == '-' || c == '.' {
 			at++
 		}
-		if s.at(at) == '(' {
+		if s.byteAt(at) == '(' {
 			at++
 		}
 		if at == end && s.text[end-1] != ')' {
@@ -71,26 +71,26 @@ func (s *search) opens(start, at int) bool {
 func (s *search) printedPhone(start, area int) {
 	var digits [10]byte
 	at, form := area, "000-0000"
-	if s.at(at) == '(' {
+	if s.byteAt(at) == '(' {
 		at++
-	} else if start == area && s.at(area-1) == '(' && s.at(area+3) == ')' {
+	} else if start == area && s.byteAt(area-1) == '(' && s.byteAt(area+3) == ')' {
 		start--
 		area--
 	}
-	isBracketed := s.at(area) == '('
+	isBracketed := s.byteAt(area) == '('
 	if s.digitsAt(at)-at != 3 {
 		return
 	}
 	copy(digits[:], s.text[at:at+3])
 	at += 3
 	switch {
-	case isBracketed && s.at(at) == ')':
-		if at++; s.at(at) == ' ' {
+	case isBracketed && s.byteAt(at) == ')':
+		if at++; s.byteAt(at) == ' ' {
 			at++
 		}
-	case !isBracketed && s.at(at) == '-':
+	case !isBracketed && s.byteAt(at) == '-':
 		at++
-	case !isBracketed && s.at(at) == '.' && s.hasCue(Phone, start, cueDistance):
+	case !isBracketed && s.byteAt(at) == '.' && s.hasCue(Phone, start, cueDistance):
 		at++
 		form = "000.0000"
 	default:

@@ -89,8 +89,8 @@ func (s *search) digitsAt(i int) int {
 	return i
 }
 
-// The method at returns the byte at index i, or 0 if i is outside the text.
-func (s *search) at(i int) byte {
+// byteAt returns the byte at index i, or 0 if i is outside the text.
+func (s *search) byteAt(i int) byte {
 	if i < 0 || i >= len(s.text) {
 		return 0
 	}
@@ -109,17 +109,17 @@ func (s *search) isAlone(start, end int) bool {
 	if s.touchesWord(start, end) {
 		return false
 	}
-	switch s.at(start - 1) {
+	switch s.byteAt(start - 1) {
 	case '.', '-', '/', '#':
 		if isLetterOrDigit(s.before(start-1)) || s.endsMarker(start-1) {
 			return false
 		}
 	}
-	switch s.at(end) {
+	switch s.byteAt(end) {
 	case '-', '/':
 		return !isLetterOrDigit(s.after(end+1)) && !strings.HasPrefix(s.text[end+1:], markerStart)
 	case '.':
-		return !isDigit(s.at(end+1)) && !s.isFileEnding(end+1)
+		return !isDigit(s.byteAt(end+1)) && !s.isFileEnding(end+1)
 	}
 	return true
 }
@@ -127,7 +127,7 @@ func (s *search) isAlone(start, end int) bool {
 // isFileEnding reports whether the ending of a file's name begins at an index.
 func (s *search) isFileEnding(at int) bool {
 	end := at
-	for isLower(s.at(end)) || isDigit(s.at(end)) {
+	for isLower(s.byteAt(end)) || isDigit(s.byteAt(end)) {
 		end++
 	}
 	return !isWord(s.after(end)) && isListed(fileEndings, s.text[at:end])
@@ -137,7 +137,7 @@ const markerStart = "[REDACTED-"
 
 // endsMarker reports whether a marker ends at the given index.
 func (s *search) endsMarker(at int) bool {
-	if s.at(at-1) != ']' {
+	if s.byteAt(at-1) != ']' {
 		return false
 	}
 	const longest = len("[REDACTED-DRIVERS-LICENSE]")

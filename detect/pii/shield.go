@@ -65,7 +65,7 @@ func (s *search) shieldToken(start int) int {
 		c := s.text[end]
 		lower, upper, digit = lower || isLower(c), upper || isUpper(c), digit || isDigit(c)
 		end++
-		if c == '=' && s.at(end) != '=' {
+		if c == '=' && s.byteAt(end) != '=' {
 			break
 		}
 	}
@@ -125,13 +125,13 @@ func (s *search) shieldWord(start int) int {
 func (s *search) uuidAt(i int) bool {
 	for k, n := range [...]int{8, 4, 4, 4, 12} {
 		if k > 0 {
-			if s.at(i) != '-' {
+			if s.byteAt(i) != '-' {
 				return false
 			}
 			i++
 		}
 		for range n {
-			if c := s.at(i); !isDigit(c) && (c|0x20 < 'a' || c|0x20 > 'f') {
+			if c := s.byteAt(i); !isDigit(c) && (c|0x20 < 'a' || c|0x20 > 'f') {
 				return false
 			}
 			i++
@@ -148,11 +148,11 @@ func (s *search) timeAt(i int) int {
 	}
 	if next := s.shape(end, ":00"); next > 0 {
 		end = next
-		if c := s.at(end); (c == '.' || c == ',') && isDigit(s.at(end+1)) {
+		if c := s.byteAt(end); (c == '.' || c == ',') && isDigit(s.byteAt(end+1)) {
 			end = s.digitsAt(end + 1)
 		}
 	}
-	switch s.at(end) {
+	switch s.byteAt(end) {
 	case 'Z', 'z':
 		return end + 1
 	case '+', '-':
@@ -165,7 +165,7 @@ func (s *search) timeAt(i int) int {
 // form, 0 stands for a digit and ? stands for any character.
 func (s *search) shape(i int, form string) int {
 	for k := range len(form) {
-		c := s.at(i + k)
+		c := s.byteAt(i + k)
 		if form[k] == '0' && !isDigit(c) || form[k] == '?' && c == 0 || form[k] != '0' && form[k] != '?' && form[k] != c {
 			return 0
 		}

@@ -6,7 +6,7 @@ func (s *search) ssns() {
 	s.numbers(func(start, end int) {
 		var buffer [9]byte
 		digits, last, needsCue := buffer[:0], end, true
-		switch separator := s.at(end); {
+		switch separator := s.byteAt(end); {
 		case end-start == len(buffer):
 			digits = append(digits, s.text[start:end]...)
 		case end-start == 3 && (separator == '-' || separator == ' ' || separator == '.'):

@@ -13,7 +13,7 @@ func Check(message string, o *Options) *Input {
 	plain := Proceed
 	var flagged []*finding
 	for _, c := range Categories() {
-		f := found.of(c)
+		f := found.inCategory(c)
 		if o != nil && slices.Contains(o.Off, c) || len(f.hits) == 0 {
 			continue
 		}
@@ -43,7 +43,9 @@ func rank(a Action) int { return slices.Index(Actions(), a) }
 
 // findings are all hits in a message.
 type findings struct {
-	text   string
+	text string
+	// words is nil for the findings in an answer.
+	words  *words
 	tokens []token
 	// all has the tokens of the whole text, including code. If the text has only prose, all is the same as tokens.
 	all []token
@@ -53,17 +55,20 @@ type findings struct {
 
 func findIn(message string) *findings {
 	r, parts := messageRules(), readProse(message)
-	f := &findings{text: message, tokens: tokenize(message, parts, &r.words, false)}
+	f := &findings{text: message, words: &r.words, tokens: tokenize(message, parts, &r.words, false)}
 	isProse := !slices.ContainsFunc(parts, func(p part) bool { return !p.isProse })
 	if isProse {
 		f.all = f.tokens
 		f.hits = r.find(f.tokens, func(*pattern) bool { return true })
+		f.hits = append(f.hits, learned().hits(f.tokens, &r.words)...)
 		f.inAll = f.hits
 		return f
 	}
 	f.all = tokenize(message, parts, &r.words, true)
 	f.hits = r.find(f.tokens, func(p *pattern) bool { return p.category != SexualMinors })
 	f.inAll = r.find(f.all, func(p *pattern) bool { return p.category == SexualMinors || p.category == "" })
+	f.hits = append(f.hits, learned().hits(f.tokens, &r.words)...)
+	f.inAll = append(f.inAll, learned().hits(f.all, &r.words)...)
 	return f
 }
 
@@ -79,8 +84,8 @@ type finding struct {
 	tokens  []token
 }
 
-// The method of returns what was found for a category.
-func (f *findings) of(c Category) *finding {
+// inCategory returns what was found for a category.
+func (f *findings) inCategory(c Category) *finding {
 	hits, tokens := f.hits, f.tokens
 	if c == SexualMinors {
 		hits, tokens = f.inAll, f.all
@@ -95,7 +100,38 @@ func (f *findings) of(c Category) *finding {
 		contexts[i] = contextOf(&out.hits[i], hits)
 	}
 	out.judge(contexts)
+	if c != SexualMinors && f.words != nil {
+		out.soften(slices.ContainsFunc(contexts, func(name string) bool { return name != "" }), f.isOfPrograms(out.hits))
+	}
 	return out
+}
+
+// isOfPrograms reports whether all hits are in sentences with a word that people use only of programs.
+func (f *findings) isOfPrograms(hits []hit) bool {
+	return !slices.ContainsFunc(hits, func(h hit) bool { return !f.isNearPrograms(h) })
+}
+
+func (f *findings) isNearPrograms(h hit) bool {
+	from, to := h.start, h.end
+	for from > 0 && f.tokens[from-1].word != f.words.end {
+		from--
+	}
+	for to < len(f.tokens) && f.tokens[to].word != f.words.end {
+		to++
+	}
+	return slices.ContainsFunc(f.tokens[from:to], func(t token) bool { return f.words.programs[t.word] })
+}
+
+// soften makes a decision milder if there is doubt. A BLOCK needs hits without a benign context, and a hit far from
+// words of programs. A HOLD needs a strong pattern near such words, but data is where people look for personal data.
+func (f *finding) soften(isBenign, isOfPrograms bool) {
+	isStrong := slices.ContainsFunc(f.hits, func(h hit) bool { return h.pattern.strength == Strong })
+	if f.action == Block && (isBenign || isOfPrograms) {
+		f.action = Hold
+	}
+	if f.action == Hold && !isStrong && isOfPrograms && f.category != PIIExtraction {
+		f.action = Flag
+	}
 }
 
 // judge sets the score and the decision. contexts has the benign context of each hit, or "".
@@ -161,10 +197,14 @@ func apart(hits []hit, c Category) (out []hit) {
 
 // contextOf returns the name of the first benign context that covers a hit, or "".
 func contextOf(h *hit, hits []hit) string {
+	isInput := slices.Contains(Categories(), h.pattern.category)
 	for _, c := range hits {
 		p := c.pattern
-		if p.context == "" || p.category != "" && p.category != h.pattern.category {
+		if p.context == "" || p.category != h.pattern.category && (p.category != "" || isAdvice(h.pattern.category) && p.reach != reachMessage) {
 			continue
+		}
+		if p.reach == reachSentence && !isInput {
+			continue // "king" or "book" in a sentence says nothing about an answer, or about the author of a message
 		}
 		if p.reach == reachMessage || c.sentence == h.sentence && (p.reach == reachSentence || c.start < h.end && h.start < c.end) {
 			return p.context
@@ -172,6 +212,10 @@ func contextOf(h *hit, hits []hit) string {
 	}
 	return ""
 }
+
+// isAdvice reports whether a category is about advice. A word such as film in the same sentence does not make a question
+// about one's own case any less real.
+func isAdvice(c Category) bool { return c == LegalAdvice || c == FinancialAdvice }
 
 // matches returns the hits of a finding as parts of the text.
 func (f *findings) matches(found *finding) []Match {

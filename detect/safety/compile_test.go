@@ -22,6 +22,7 @@ import (
 //	slots PERSON: (DET) KIN              slots that patterns name as @PERSON
 //	alias can't: can not                 a short form, and the words that it stands for
 //	fill: really, just                   words that do not count between two slots joined by ~
+//	skip: really, just                   words that patterns pass over: at most two before a slot or in a phrase
 //	common: i, the                       frequent words, which are looked up last
 //	strong act: kill myself              a pattern: its strength, its name and its slots
 //	benign idiom match: KILL it          a context in which a single match does not count
@@ -136,6 +137,10 @@ func (r *ruleReader) line(line string) error {
 	case words[0] == "fill" && len(words) == 1:
 		list, err := r.list(rest, ",")
 		r.lists["FILL"] = list
+		return err
+	case words[0] == "skip" && len(words) == 1:
+		list, err := r.list(rest, ",")
+		r.lists["SKIP"] = list
 		return err
 	case words[0] == "common" && len(words) == 1:
 		return r.readCommon(rest)
@@ -594,6 +599,18 @@ func (n *treeNode) each(do func(listID)) {
 
 // encode returns the rules as readTable reads them.
 func (r *ruleReader) encode() (string, error) {
+	skip, err := r.listOf("SKIP")
+	if err != nil {
+		return "", err
+	}
+	technical, err := r.listOf("SOFTWARE")
+	if err != nil {
+		return "", err
+	}
+	programs, err := r.listOf("PROGRAMS")
+	if err != nil {
+		return "", err
+	}
 	size := r.sizes()
 	byAnchor, anchors := make([][]int32, len(r.parts)), make([][]listID, len(r.parts))
 	for i := range r.patterns {
@@ -612,8 +629,14 @@ func (r *ruleReader) encode() (string, error) {
 	addSets(&t, r.parts)
 	addSets(&t, byAnchor)
 	for _, n := range r.longest {
+		if n > 1 {
+			n += maxSkips
+		}
 		t.number(n)
 	}
+	t.number(int(skip))
+	t.number(int(technical))
+	t.number(int(programs))
 	r.encodePatterns(&t)
 	if t.tooLarge {
 		return "", errors.New("there are too many rules for numbers of two bytes")
@@ -768,7 +791,7 @@ func TestCompiledRulesAreCurrent(t *testing.T) {
 			"common", "self_harm", "violence", "illegal", "pii_extraction", "sexual_minors", "legal_advice_request",
 			"financial_advice_request", "intents",
 		},
-		"rules/answers.bin": {"common", "gates"},
+		"rules/answers.bin": {"common", "gates", "meanings"},
 	} {
 		want, err := compile(names...)
 		if err != nil {

@@ -30,7 +30,7 @@ func (f *findings) intents() []Intent {
 	for _, intent := range AllIntents() {
 		switch intent {
 		case IntentSelfHarm:
-			if f.of(SelfHarm).score >= holdAt {
+			if f.inCategory(SelfHarm).score >= holdAt {
 				out = append(out, intent)
 			}
 		case IntentLooping:
@@ -38,7 +38,7 @@ func (f *findings) intents() []Intent {
 				out = append(out, intent)
 			}
 		default:
-			if f.of(Category(intent)).score >= holdAt {
+			if f.inCategory(Category(intent)).score >= holdAt {
 				out = append(out, intent)
 			}
 		}

@@ -15,6 +15,10 @@ const (
 	stride = 30
 	// maxHits is the largest number of places that are kept for a pattern.
 	maxHits = 8
+	// maxJoined is the largest number of sentences that are also searched as a whole.
+	maxJoined = 3
+	// acrossSentences is the sentence of a hit that was found in a short text as a whole.
+	acrossSentences = -1
 )
 
 // matcher finds patterns in tokens. Most patterns are ruled out by their anchor, so only the anchors of a window are looked
@@ -33,8 +37,10 @@ type matcher struct {
 	number   []uint16
 	slab     []uint64
 	commas   uint64
-	count    int
-	hits     []hit
+	// passed are the commas and the words that may stand anywhere.
+	passed uint64
+	count  int
+	hits   []hit
 	// counted has the number of hits of each line.
 	counted []uint8
 	chosen  func(*pattern) bool
@@ -77,14 +83,17 @@ func (r *rules) find(tokens []token, chosen func(*pattern) bool) []hit {
 		at = end
 		sentence++
 	}
+	if 1 < sentence && sentence <= maxJoined && len(tokens) <= window {
+		m.window(0, len(tokens), acrossSentences)
+	}
 	return m.hits
 }
 
 // window searches the tokens from start to end.
 func (m *matcher) window(start, end, sentence int) {
-	m.count, m.commas = end-start, 0
+	m.count, m.commas, m.passed = end-start, 0, 0
 	for i := range m.count {
-		m.place(start, i)
+		m.addPhrases(start, i)
 	}
 	for _, list := range m.present {
 		for _, p := range m.rules.byAnchor.of(int(list)) {
@@ -100,8 +109,8 @@ func (m *matcher) window(start, end, sentence int) {
 	m.items, m.present, m.gathered, m.slab = m.items[:0], m.present[:0], m.gathered[:0], m.slab[:0]
 }
 
-// The method place adds the words and phrases that begin with token i of the window.
-func (m *matcher) place(start, i int) {
+// addPhrases adds the words and phrases that begin with token i of the window.
+func (m *matcher) addPhrases(start, i int) {
 	t := &m.tokens[start+i]
 	if t.class != 0 {
 		m.placeWord(t.class, start, i)
@@ -112,32 +121,50 @@ func (m *matcher) place(start, i int) {
 	if t.word == m.rules.words.comma {
 		m.commas |= 1 << i
 	}
+	if t.word == m.rules.words.comma || m.rules.words.skipped[t.word] {
+		m.passed |= 1 << i
+	}
 	m.placeWord(t.word, start, i)
 }
 
 func (m *matcher) placeWord(id wordID, start, i int) {
 	m.add(int32(id), 1, i)
 	if node := m.rules.words.roots[id]; node != 0 {
-		m.placePhrases(node, start, i, i+1)
+		m.placePhrases(node, start, i, i+1, maxSkips)
 	}
 }
 
-// placePhrases adds the phrases that begin with token i and continue with token next.
-func (m *matcher) placePhrases(node int32, start, i, next int) {
+// maxSkips is the largest number of skipped words in a phrase, and before a slot.
+const maxSkips = 2
+
+// placePhrases adds the phrases that begin with token i and continue with token next. It may skip the given number of words.
+func (m *matcher) placePhrases(node int32, start, i, next, skips int) {
 	w := &m.rules.words
 	m.add(int32(len(w.roots))+node, next-i, i)
 	if next >= m.count || len(w.following.of(int(node))) == 0 {
 		return
 	}
+	for ; next < m.count; next++ {
+		if m.placeMore(node, start, i, next, skips) || skips == 0 || !w.skipped[m.tokens[start+next].word] {
+			return
+		}
+		skips--
+	}
+}
+
+// placeMore adds the phrases that continue with token next, and reports whether there are any.
+func (m *matcher) placeMore(node int32, start, i, next, skips int) (found bool) {
 	t := &m.tokens[start+next]
 	for _, word := range [2]wordID{t.word, t.class} {
 		if word == 0 {
 			continue
 		}
-		if more := w.next(node, word); more != 0 {
-			m.placePhrases(more, start, i, next+1)
+		if more := m.rules.words.next(node, word); more != 0 {
+			found = true
+			m.placePhrases(more, start, i, next+1, skips)
 		}
 	}
+	return found
 }
 
 // add adds a word or a phrase. The anchors that have it are present.
@@ -185,6 +212,9 @@ func (m *matcher) gather(list listID) *gathered {
 // try looks for a pattern in the window.
 func (m *matcher) try(index int32, start, sentence int) {
 	p := &m.rules.patterns[index]
+	if sentence == acrossSentences && p.strength == Strong {
+		return
+	}
 	if m.counted[index] >= maxHits || !m.chosen(p) || !m.isPossible(p) {
 		return
 	}
@@ -257,9 +287,12 @@ func (m *matcher) step(s *step, set uint64) uint64 {
 	return 0
 }
 
-// slot returns the places after the words of a list that begin at the given places, with or without a comma before.
+// slot returns the places after the words of a list that begin at the given places. A comma or words that do not matter may
+// be before them.
 func (m *matcher) slot(list listID, set uint64) (after uint64) {
-	set |= (set & m.commas) << 1
+	for range maxSkips {
+		set |= (set & m.passed) << 1
+	}
 	for n, places := range m.of(list) {
 		after |= (places & set) << (n + 1)
 	}
@@ -299,7 +332,7 @@ func (m *matcher) beginning(p *pattern, sets *[maxSteps + 1]uint64, end int) int
 		s := &p.steps[i]
 		switch s.kind {
 		case stepSlot, stepOptional:
-			at = m.before(s, sets[i], at)
+			at = m.placeBefore(s, sets[i], at)
 		case stepGap, stepNotNext:
 			at = nearest(sets[i], at)
 		}
@@ -307,18 +340,21 @@ func (m *matcher) beginning(p *pattern, sets *[maxSteps + 1]uint64, end int) int
 	return at
 }
 
-// The method before returns the place before a slot. The slot ends at the place end.
-func (m *matcher) before(s *step, set uint64, end int) int {
+// placeBefore returns the place before a slot. The slot ends at the place end.
+func (m *matcher) placeBefore(s *step, set uint64, end int) int {
 	for n, places := range m.of(s.list) {
 		from := end - n - 1
 		if from < 0 || places&(1<<from) == 0 {
 			continue
 		}
-		if set&(1<<from) != 0 {
-			return from
-		}
-		if from > 0 && m.commas&(1<<(from-1)) != 0 && set&(1<<(from-1)) != 0 {
-			return from - 1
+		for skips := 0; ; skips++ {
+			if set&(1<<from) != 0 {
+				return from
+			}
+			if skips == maxSkips || from == 0 || m.passed&(1<<(from-1)) == 0 {
+				break
+			}
+			from--
 		}
 	}
 	return end // only for a slot that may be missing

@@ -72,7 +72,7 @@ func (r *reply) category(c Category) (float64, []Match) {
 	case RefusalToEngage:
 		return r.refusing()
 	}
-	f := r.of(c)
+	f := r.inCategory(c)
 	return f.score, r.matches(f)
 }
 
@@ -81,7 +81,7 @@ const laughs = "😂🤣😆😄😁🎉🥳"
 
 // toneMismatch finds a cheerful answer to a sad message.
 func (r *reply) toneMismatch() (float64, []Match) {
-	happy := r.of(celebration)
+	happy := r.inCategory(celebration)
 	marks := strings.Count(r.text, "!")
 	if len(happy.hits) == 0 && marks < 2 && !strings.ContainsAny(r.text, laughs) || !r.isSad() {
 		return 0, nil
@@ -128,7 +128,7 @@ func (r *reply) isAskedAtLength() bool {
 
 // isSad reports whether a message speaks of death, illness, the loss of a job or self-harm.
 func (f *findings) isSad() bool {
-	return len(f.of(sorrow).hits) > 0 || findIn(f.text).of(SelfHarm).score >= flagAt
+	return len(f.inCategory(sorrow).hits) > 0 || findIn(f.text).inCategory(SelfHarm).score >= flagAt
 }
 
 // asksAtLength reports whether a message is long and asks for more than yes or no.
@@ -137,16 +137,16 @@ func (f *findings) asksAtLength() bool { return count(f.tokens) >= manyWords && 
 // asks reports whether a message asks for more than yes or no.
 func asks(message *findings) bool {
 	isQuestion := strings.Contains(message.text, "?")
-	if isQuestion && len(message.of(yesOrNo).hits) > 0 && len(message.of(asking).hits) == 0 {
+	if isQuestion && len(message.inCategory(yesOrNo).hits) > 0 && len(message.inCategory(asking).hits) == 0 {
 		return false
 	}
-	return isQuestion || len(message.of(asking).hits) > 0
+	return isQuestion || len(message.inCategory(asking).hits) > 0
 }
 
 // hedging finds an answer that is full of words such as "maybe".
 func (r *reply) hedging() (float64, []Match) {
 	const least, wordsEach = 3, 15
-	f := r.of(hedge)
+	f := r.inCategory(hedge)
 	var kinds []int32
 	for _, h := range f.hits {
 		if !slices.Contains(kinds, h.pattern.id) {
@@ -165,8 +165,8 @@ func (r *reply) hedging() (float64, []Match) {
 
 // refusing finds an answer that opens with a refusal and offers nothing else.
 func (r *reply) refusing() (float64, []Match) {
-	f := r.of(refusal)
-	if !slices.ContainsFunc(f.hits, func(h hit) bool { return h.sentence <= 1 }) || len(r.of(offer).hits) > 0 || r.hasCode {
+	f := r.inCategory(refusal)
+	if !slices.ContainsFunc(f.hits, func(h hit) bool { return h.sentence <= 1 }) || len(r.inCategory(offer).hits) > 0 || r.hasCode {
 		return 0, nil
 	}
 	matched := r.matches(f)

@@ -17,13 +17,16 @@ type words struct {
 	names []string
 	// slots is a hash table with the numbers of the words.
 	slots []wordID
-	// aliases has the words that a short form such as "can't" stands for. The short forms are the last of all names.
+	// aliases has the words that a short form such as "can't" stands for. The short forms are at the end of names.
 	aliases sets[wordID]
 	// lists has the lists of each word, and then of each node. anchors has those lists that decide whether a pattern is tried.
 	lists, anchors sets[listID]
 	// sets has the bits of words and nodes with many lists, and bits says where they begin. Zero stands for none.
 	sets []uint64
 	bits []int32
+	// skipped says which words patterns pass over, technical which words are in the list SOFTWARE, and programs
+	// which words are in the list PROGRAMS.
+	skipped, technical, programs []bool
 	// roots has the node for the phrases that begin with a word. The node 0 is none.
 	roots []int32
 	// following has the words that may follow after each node. The node after the word following.all[i] is first+i.
@@ -46,7 +49,7 @@ func readWords(t *table) words {
 }
 
 // many is the number of lists from which a set of bits is faster.
-const many = 12
+const many = 3
 
 // fillSets makes the sets of bits.
 func (w *words) fillSets() {
@@ -71,6 +74,15 @@ func (w *words) has(i int32, list listID) bool {
 		return list <= lists[len(lists)-1] && w.sets[bits+int32(list/64)]&(1<<(list%64)) != 0
 	}
 	return slices.Contains(lists, list)
+}
+
+// in says which words are in a list.
+func (w *words) in(list listID) []bool {
+	out := make([]bool, len(w.names))
+	for id := range len(w.names) - w.aliases.count() {
+		out[id] = w.has(int32(id), list)
+	}
+	return out
 }
 
 // next returns the node after a word, or 0.

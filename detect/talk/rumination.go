@@ -122,7 +122,7 @@ func (a *RuminationAnswer) findSimilar(in *Rumination) (sum float64) {
 		if now.Sub(m.At.At) > in.window() {
 			continue
 		}
-		similarity := compare.with(m.Text)
+		similarity := compare.overlapWith(m.Text)
 		if similarity < in.Similarity {
 			continue
 		}
@@ -162,8 +162,8 @@ func newComparison(text string) *comparison {
 	return c
 }
 
-// The method with returns the word overlap (Jaccard index) with another text.
-func (c *comparison) with(text string) float64 {
+// overlapWith returns the word overlap (Jaccard index) with another text.
+func (c *comparison) overlapWith(text string) float64 {
 	c.buffer = fold(c.buffer[:0], text)
 	c.found.reset(c.buffer)
 	common := 0
@@ -173,7 +173,7 @@ func (c *comparison) with(text string) float64 {
 			break
 		}
 		end := len(c.buffer) - len(rest)
-		if c.found.add(end-len(word), end) && c.wanted.has(word) {
+		if c.found.add(end-len(word), end) && c.wanted.contains(word) {
 			common++
 		}
 	}
@@ -184,4 +184,4 @@ func (c *comparison) with(text string) float64 {
 }
 
 // Similarity returns the word overlap (Jaccard index) of two texts.
-func Similarity(a, b string) float64 { return newComparison(a).with(b) }
+func Similarity(a, b string) float64 { return newComparison(a).overlapWith(b) }

@@ -111,8 +111,8 @@ func (s *wordSet) add(from, to int) bool {
 	return true
 }
 
-// The method has reports whether the set has a word.
-func (s *wordSet) has(word []byte) bool {
+// contains reports whether the set has a word.
+func (s *wordSet) contains(word []byte) bool {
 	return len(s.slots) > 0 && s.find(word).round == s.round
 }
 
@@ -159,7 +159,7 @@ func (s *wordSet) fill(text []byte, content func([]byte) ([]byte, []byte)) {
 func (s *wordSet) common(other *wordSet) int {
 	n := 0
 	for i := range s.slots {
-		if at := &s.slots[i]; at.round == s.round && other.has(s.text[at.from:at.to]) {
+		if at := &s.slots[i]; at.round == s.round && other.contains(s.text[at.from:at.to]) {
 			n++
 		}
 	}

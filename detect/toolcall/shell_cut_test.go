@@ -14,10 +14,10 @@ import (
 	"guardrails/internal/labelled"
 )
 
-// The function whole analyzes a command without cutting out literal texts. The function inParts cuts out
+// analyzeWhole analyzes a command without cutting out literal texts. The function analyzeInParts cuts out
 // every literal text before it analyzes the command.
-func whole(command string) *effect.Analysis   { return cutAnalysis(command, math.MaxInt) }
-func inParts(command string) *effect.Analysis { return cutAnalysis(command, 1) }
+func analyzeWhole(command string) *effect.Analysis   { return cutAnalysis(command, math.MaxInt) }
+func analyzeInParts(command string) *effect.Analysis { return cutAnalysis(command, 1) }
 
 func cutAnalysis(command string, from int) *effect.Analysis {
 	t := newTrace(&trace.Env{Root: "/home/dev/app", Cwd: "/home/dev/app", Home: "/home/dev"}, "Bash")
@@ -30,12 +30,12 @@ func cutAnalysis(command string, from int) *effect.Analysis {
 // command is too large for the analysis. Without its literal texts, the command may be small enough to be analyzed.
 func checkCutting(t *testing.T, command string) {
 	t.Helper()
-	uncut := whole(command)
+	uncut := analyzeWhole(command)
 	if slices.ContainsFunc(uncut.Effects, func(e effect.Effect) bool { return e.Has(effect.TooLarge) }) {
 		return
 	}
 	want, _ := json.Marshal(uncut)
-	got, _ := json.Marshal(inParts(command))
+	got, _ := json.Marshal(analyzeInParts(command))
 	if string(got) != string(want) {
 		t.Fatalf("%q\nin parts: %s\nwhole:    %s", command, got, want)
 	}

@@ -183,7 +183,7 @@ func (p *parser) awkStatement() {
 		}
 	case tok.isWord("return"):
 		p.pos++
-		p.returned = either(p.returned, p.awkExpr())
+		p.returned = eitherOf(p.returned, p.awkExpr())
 	case tok.isWord("print"), tok.isWord("printf"):
 		p.pos++
 		p.awkPrint(tok.text == "print")
@@ -199,7 +199,7 @@ func (p *parser) awkExpr() value {
 	for ok && p.spend(1) {
 		tok := p.peek()
 		if tok.isOp("=") {
-			name := p.at(-1).text
+			name := p.tokenAt(-1).text
 			p.pos++
 			v = p.awkExpr()
 			p.bind(name, v)
@@ -220,7 +220,7 @@ func (p *parser) awkExpr() value {
 func (p *parser) awkOperand() (value, bool) {
 	tok := p.peek()
 	switch {
-	case tok.isWord("system") && p.at(1).isOp("("):
+	case tok.isWord("system") && p.tokenAt(1).isOp("("):
 		p.pos += 2
 		v := p.awkExpr()
 		p.accept(")")
@@ -228,13 +228,13 @@ func (p *parser) awkOperand() (value, bool) {
 			p.runText(line)
 		}
 		return &data{}, true
-	case tok.kind == tokName && p.at(1).isOp("("), tok.isOp("("), tok.kind == tokText:
+	case tok.kind == tokName && p.tokenAt(1).isOp("("), tok.isOp("("), tok.kind == tokText:
 		return p.operand()
 	case tok.kind == tokNumber:
 		p.pos++
 		return textValue(tok.text), true
-	case tok.isWord("ENVIRON") && p.at(1).isOp("["):
-		v := p.environment(p.at(2).text)
+	case tok.isWord("ENVIRON") && p.tokenAt(1).isOp("["):
+		v := p.environment(p.tokenAt(2).text)
 		p.pos = min(p.closing(p.pos+1)+1, len(p.toks))
 		return v, true
 	case tok.kind == tokName:

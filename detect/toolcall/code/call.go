@@ -123,7 +123,7 @@ func (in *interpreter) actionOf(name string) action {
 func (in *interpreter) call(f, args value) value {
 	if in.choosing {
 		if n := max(args.choices(0), f.choices(0)); n > 1 && f.fn == nil {
-			return in.each(n, func(i int) value { return in.call(f.pick(i, 0), args.pick(i, 0)) })
+			return in.evaluateEach(n, func(i int) value { return in.call(f.pick(i, 0), args.pick(i, 0)) })
 		}
 	}
 	if f.fn != nil {

@@ -23,9 +23,9 @@ type commandLine struct {
 	loaded   []trace.Value
 }
 
-// The method has reports whether an option with one of the names, or a cluster with one of the letters, comes before
+// hasOption reports whether an option with one of the names, or a cluster with one of the letters, comes before
 // the script.
-func (p *commandLine) has(letters string, names ...string) bool {
+func (p *commandLine) hasOption(letters string, names ...string) bool {
 	for _, f := range p.flags {
 		for _, n := range names {
 			if f == n {

@@ -23,8 +23,8 @@ func oneOf(items []value) value {
 	return out
 }
 
-// The function either returns a value that may be x or y.
-func either(x, y value) value {
+// eitherOf returns a value that may be x or y.
+func eitherOf(x, y value) value {
 	items := append([]value{}, alternativesOf(x)...)
 	for _, v := range alternativesOf(y) {
 		if !v.isEmpty() {
@@ -87,9 +87,9 @@ func (v value) pick(i, depth int) value {
 	return v
 }
 
-// The method each runs the function evaluate for n choices, one after the other. It returns a value that may be any
+// evaluateEach runs the function evaluate for n choices, one after the other. It returns a value that may be any
 // of the results.
-func (in *interpreter) each(n int, evaluate func(i int) value) value {
+func (in *interpreter) evaluateEach(n int, evaluate func(i int) value) value {
 	var out []value
 	for i := range min(n, trace.MaxTurns) {
 		if !in.spend(64) {

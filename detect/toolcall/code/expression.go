@@ -46,7 +46,7 @@ func (p *parser) operator(left *value) bool {
 
 // juxtaposes reports whether the language concatenates two texts if there is no operator between them.
 func (p *parser) juxtaposes() bool {
-	return (p.language == trace.Python || p.language == trace.Awk || p.language == trace.Ruby) && p.at(-1).kind == tokText
+	return (p.language == trace.Python || p.language == trace.Awk || p.language == trace.Ruby) && p.tokenAt(-1).kind == tokText
 }
 
 // symbolOperator applies an operator such as + to left. It returns false if op is not an operator of this kind.
@@ -61,7 +61,7 @@ func (p *parser) symbolOperator(left *value, op string) bool {
 		p.pos++
 		yes := p.expr()
 		if p.accept(":") {
-			yes = either(yes, p.expr())
+			yes = eitherOf(yes, p.expr())
 			p.choosing = true
 		}
 		*left = yes
@@ -82,7 +82,7 @@ func (p *parser) symbolOperator(left *value, op string) bool {
 // combine returns the result of applying the operator op.
 func (in *interpreter) combine(left, right value, op string) value {
 	if n := max(left.choices(3), right.choices(3)); n > 1 && in.choosing && op != "||" && op != "??" {
-		return in.each(n, func(i int) value { return in.combine(left.choice(i), right.choice(i), op) })
+		return in.evaluateEach(n, func(i int) value { return in.combine(left.choice(i), right.choice(i), op) })
 	}
 	in.spendOn(left, right)
 	switch {
@@ -100,7 +100,7 @@ func (in *interpreter) combine(left, right value, op string) value {
 		return join(left, right)
 	case op == "||" || op == "??":
 		in.choosing = true
-		return either(left, right)
+		return eitherOf(left, right)
 	case op == "&&":
 		return right
 	case op == words.Among(op, "== === != !=="):
@@ -177,7 +177,7 @@ func (p *parser) wordOperator(left *value, word string) bool {
 		}
 		if word == "or" {
 			p.choosing = true
-			*left = either(*left, right)
+			*left = eitherOf(*left, right)
 			return true
 		}
 		*left = &data{taint: (*left).taint | right.taint}
@@ -267,14 +267,14 @@ func (p *parser) conditional(left *value) bool {
 	p.conditions--
 	if p.acceptWord("else") {
 		p.choosing = true
-		*left = either(*left, p.expr())
+		*left = eitherOf(*left, p.expr())
 	}
 	return true
 }
 
 // assign evaluates the right side of an assignment, and binds the name on the left side to the result.
 func (p *parser) assign(left *value, op string) {
-	target := p.at(-1)
+	target := p.tokenAt(-1)
 	simple := target.kind == tokName
 	names := p.targetsBefore()
 	name := target.text

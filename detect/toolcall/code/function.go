@@ -243,7 +243,7 @@ func (p *parser) body(f *function, opener int) bool {
 			if p.language == trace.Statistics {
 				return p.expressionBody(f)
 			}
-			if tok.kind != tokLine || !p.at(1).isOp("{") {
+			if tok.kind != tokLine || !p.tokenAt(1).isOp("{") {
 				return false
 			}
 		case p.language == trace.Statistics:
@@ -272,7 +272,7 @@ func (p *parser) expressionBody(f *function) bool {
 	f.from, f.single = p.pos, true
 	for p.pos < len(p.toks) {
 		tok := p.peek()
-		if tok.kind == tokOp && tok.text == words.Among(tok.text, ", ; ) ] }") || tok.kind == tokLine && !p.at(1).isOp(".") {
+		if tok.kind == tokOp && tok.text == words.Among(tok.text, ", ; ) ] }") || tok.kind == tokLine && !p.tokenAt(1).isOp(".") {
 			break
 		}
 		if match := p.closing(p.pos); match < len(p.toks) {
@@ -298,7 +298,7 @@ func (p *parser) indentedBody(f *function, opener int) bool {
 	f.from = p.pos
 	indent, inline := p.indentOf(opener), p.peek().kind != tokLine
 	for ; p.pos < len(p.toks); p.pos++ {
-		if p.peek().kind == tokLine && (inline || p.at(1).kind != tokLine && p.peek().indent <= indent) {
+		if p.peek().kind == tokLine && (inline || p.tokenAt(1).kind != tokLine && p.peek().indent <= indent) {
 			break
 		}
 	}
@@ -387,7 +387,7 @@ func (p *parser) definition() bool {
 		if p.peek().kind == tokName {
 			name = p.peek().text
 		}
-		if p.language == trace.Ruby && name != "" && p.at(1).space && !p.at(1).isOp("(") && name != "self" {
+		if p.language == trace.Ruby && name != "" && p.tokenAt(1).space && !p.tokenAt(1).isOp("(") && name != "self" {
 			p.pos++
 			break
 		}
@@ -408,7 +408,7 @@ func (p *parser) definition() bool {
 // methodDefinition parses a function such as name(…) { … }, which is a method in JavaScript or a function in C. It
 // returns false if the next tokens are something else.
 func (p *parser) methodDefinition() bool {
-	if p.language != trace.Script && p.language != trace.Compiled && p.language != trace.Groovy || !p.at(1).isOp("(") {
+	if p.language != trace.Script && p.language != trace.Compiled && p.language != trace.Groovy || !p.tokenAt(1).isOp("(") {
 		return false
 	}
 	end := p.closing(p.pos + 1)
@@ -450,7 +450,7 @@ func (p *parser) literalFunction() (value, bool) {
 		p.pos++
 		f = p.rubyLambda()
 	case tok.kind != tokName:
-	case p.isArrow(p.at(1)) && !p.at(1).isOp("=>") || p.at(1).isOp("=>") && p.language == trace.Script:
+	case p.isArrow(p.tokenAt(1)) && !p.tokenAt(1).isOp("=>") || p.tokenAt(1).isOp("=>") && p.language == trace.Script:
 		f = p.arrow()
 	case tok.text == "lambda" && p.language == trace.Python:
 		f = p.pythonLambda()

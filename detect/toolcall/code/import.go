@@ -8,7 +8,7 @@ import (
 
 // parseImport evaluates an import statement of Python or JavaScript.
 func (p *parser) parseImport() bool {
-	if p.at(1).isOp("(") {
+	if p.tokenAt(1).isOp("(") {
 		return false
 	}
 	p.pos++

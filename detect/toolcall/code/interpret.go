@@ -14,14 +14,14 @@ import (
 
 // interpret analyzes the code in the options of an interpreter. If there is none, it analyzes the script or the input.
 func interpret(t *trace.Trace, c *trace.Command, lang trace.Language, p commandLine) trace.Flow {
-	if p.has("", "--version", "--help", "-h", "-version", "-help") ||
+	if p.hasOption("", "--version", "--help", "-h", "-version", "-help") ||
 		len(p.flags) == 1 && (p.flags[0] == "-v" || p.flags[0] == "-V") && len(p.operands) == 0 {
 		return trace.Unknown()
 	}
-	if p.has("", "--test") {
+	if p.hasOption("", "--test") {
 		t.MarkTest(c)
 	}
-	if p.has("c", "--check", "--syntax-check", "-l") && len(p.code) == 0 && !p.has("", "-lane") &&
+	if p.hasOption("c", "--check", "--syntax-check", "-l") && len(p.code) == 0 && !p.hasOption("", "-lane") &&
 		(lang == trace.Script || lang == trace.Perl || lang == trace.Ruby || lang == trace.PHP) {
 		return trace.Unknown()
 	}

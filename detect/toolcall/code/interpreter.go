@@ -127,7 +127,7 @@ func (in *interpreter) evaluate(src string) value {
 	}
 	in.nesting++
 	p := in.parse(src)
-	if tok := p.peek(); tok.kind == tokName && !p.at(1).isOp(".") && !p.at(1).isOp("=") {
+	if tok := p.peek(); tok.kind == tokName && !p.tokenAt(1).isOp(".") && !p.tokenAt(1).isOp("=") {
 		p.keyword(tok.text)
 	}
 	v := p.expr()

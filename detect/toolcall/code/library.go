@@ -37,7 +37,7 @@ func (in *interpreter) libraryMethod(self value, name string, args value) bool {
 // destroysHeld reports whether a method destroys data in a database or a cloud, judging by its name.
 func (in *interpreter) destroysHeld(self value, name string) bool {
 	first, rest := words.NextWord(name)
-	if self.kind == queryObject || holds(words.AfterLast(self.name, ".")) {
+	if self.kind == queryObject || standsForData(words.AfterLast(self.name, ".")) {
 		return name == words.Among(name, "delete destroy remove drop truncate deleteAll prune begin_delete")
 	}
 	if first == words.Among(first, "reset remove rm strip") || words.MeaningOf(name) != words.Destroys {
@@ -68,7 +68,7 @@ func isName(key string) bool {
 	return key != "" && (key[0] >= 'A' && key[0] <= 'Z' || key == words.Among(key, "bucket table name index where"))
 }
 
-// The function holds reports whether the member with this name stands for all data of an object.
-func holds(name string) bool {
+// standsForData reports whether the member with this name stands for all data of an object.
+func standsForData(name string) bool {
 	return name == words.Among(name, "all objects object_versions indices query volumes resource_groups")
 }

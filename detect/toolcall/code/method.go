@@ -14,7 +14,7 @@ import (
 func (in *interpreter) method(self value, name string, args value) value {
 	if in.choosing {
 		if n := max(args.choices(0), self.choices(3)); n > 1 && !in.takesAll(name, args) {
-			return in.each(n, func(i int) value { return in.method(self.choice(i), name, args.pick(i, 0)) })
+			return in.evaluateEach(n, func(i int) value { return in.method(self.choice(i), name, args.pick(i, 0)) })
 		}
 	}
 	if self.fn != nil {
@@ -263,7 +263,7 @@ func (in *interpreter) methodByName(self value, name string, args value) value {
 	if in.libraryMethod(self, name, args) {
 		return &data{taint: taint}
 	}
-	if holds(name) && len(args.items) == 0 {
+	if standsForData(name) && len(args.items) == 0 {
 		return &data{kind: queryObject, taint: taint}
 	}
 	switch name {

@@ -179,7 +179,7 @@ func (p *parser) group(open string) value {
 	if p.pos < len(p.toks) && p.pos == end {
 		p.pos++
 	}
-	if open == "(" && len(v.items) == 1 && len(v.pairs) == 0 && !p.at(-2).isOp(",") {
+	if open == "(" && len(v.items) == 1 && len(v.pairs) == 0 && !p.tokenAt(-2).isOp(",") {
 		return v.items[0]
 	}
 	v.taint = v.itemTaint()
@@ -218,8 +218,8 @@ func (p *parser) bracketItem(list value, end int, open string) {
 	case tok.kind == tokLine || tok.isOp(",") || tok.isOp(";"):
 		p.pos++
 		return
-	case tok.kind == tokName && (p.at(1).isOp("=") && open == "" || p.at(1).isOp(":") ||
-		p.at(1).isOp("=>") && p.language != trace.Script):
+	case tok.kind == tokName && (p.tokenAt(1).isOp("=") && open == "" || p.tokenAt(1).isOp(":") ||
+		p.tokenAt(1).isOp("=>") && p.language != trace.Script):
 		p.pos += 2
 		list.addEntry(tok.text, p.expr())
 		return
@@ -332,7 +332,7 @@ func (p *parser) findComprehensionFor(end int) int {
 // skipType skips the type before a list in braces, such as []string in []string{"a"}.
 func (p *parser) skipType() {
 	i := p.closing(p.pos) + 1
-	if i > p.pos+3 || p.at(1).kind == tokText {
+	if i > p.pos+3 || p.tokenAt(1).kind == tokText {
 		return // the items of a list
 	}
 	for i < len(p.toks) && (p.toks[i].kind == tokName || p.toks[i].isOp(".") || p.toks[i].isOp("*")) {
@@ -369,7 +369,7 @@ func (p *parser) skipPrefix() bool {
 			return true
 		}
 	case tokName:
-		if p.at(1).isOp("=") || p.at(1).isOp(".") {
+		if p.tokenAt(1).isOp("=") || p.tokenAt(1).isOp(".") {
 			return false
 		}
 		if p.language == trace.Python && tok.text != words.Among(tok.text, "await not yield return async") {

@@ -126,10 +126,10 @@ func (p *parser) block(end int) {
 // the body of a function ends earlier, closing returns the index after the last token.
 func (p *parser) closing(i int) int { return min(p.match[i], len(p.toks)) }
 
-func (p *parser) peek() *token { return p.at(0) }
+func (p *parser) peek() *token { return p.tokenAt(0) }
 
-// The method at returns the token i places after the current one. Outside the source, it returns a line end.
-func (p *parser) at(i int) *token {
+// tokenAt returns the token i places after the current one. Outside the source, it returns a line end.
+func (p *parser) tokenAt(i int) *token {
 	if p.pos+i >= 0 && p.pos+i < len(p.toks) {
 		return &p.toks[p.pos+i]
 	}

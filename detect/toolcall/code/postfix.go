@@ -12,7 +12,7 @@ import (
 // postfix evaluates one member, call or index after an operand. It returns false if there is none.
 func (p *parser) postfix(v value) (value, bool) {
 	tok := p.peek()
-	if tok.kind == tokLine && p.at(1).isOp(".") && !p.at(2).isOp(".") {
+	if tok.kind == tokLine && p.tokenAt(1).isOp(".") && !p.tokenAt(2).isOp(".") {
 		p.pos++
 		return v, true
 	}
@@ -27,7 +27,7 @@ func (p *parser) postfix(v value) (value, bool) {
 		}
 		return p.call(v, &data{list: true, items: []value{p.literal(tok)}}), true
 	}
-	if tok.kind == tokName && p.language == trace.Compiled && strings.HasSuffix(v.name, "ofstream") && p.at(1).isOp("(") {
+	if tok.kind == tokName && p.language == trace.Compiled && strings.HasSuffix(v.name, "ofstream") && p.tokenAt(1).isOp("(") {
 		p.pos++ // std::ofstream f("x")
 		return p.call(&data{name: "ofstream"}, p.arguments()), true
 	}
@@ -47,15 +47,15 @@ func (p *parser) postfix(v value) (value, bool) {
 	case words.Among(tok.text, ". -> :: ?. : &."):
 		return p.memberAfter(v, tok)
 	case "?":
-		if next := p.at(1); p.language == trace.Compiled && next.kind == tokOp &&
+		if next := p.tokenAt(1); p.language == trace.Compiled && next.kind == tokOp &&
 			next.text == words.Among(next.text, ". ) ; ] }") {
 			p.pos++ // in Rust, the operator ? returns an error to the caller
 			return v, true
 		}
 		return v, false
 	case "[":
-		if v.name == "vec!" || p.language == trace.Compiled && p.at(1).isOp("]") && p.at(2).isOp("{") {
-			if p.at(1).isOp("]") {
+		if v.name == "vec!" || p.language == trace.Compiled && p.tokenAt(1).isOp("]") && p.tokenAt(2).isOp("{") {
+			if p.tokenAt(1).isOp("]") {
 				p.pos += 2
 			}
 			return p.group(p.peek().text), true // new String[]{"a"}
@@ -65,7 +65,7 @@ func (p *parser) postfix(v value) (value, bool) {
 		}
 		return p.index(v, p.group("[")), true
 	case "{":
-		if p.language == trace.Perl && !tok.space && p.at(-1).kind == tokName && strings.HasPrefix(p.at(-1).text, "$") {
+		if p.language == trace.Perl && !tok.space && p.tokenAt(-1).kind == tokName && strings.HasPrefix(p.tokenAt(-1).text, "$") {
 			return p.index(v, p.perlKey()), true
 		}
 	}
@@ -93,7 +93,7 @@ func (p *parser) bareArguments() (value, bool) {
 }
 
 func (p *parser) startsBareArguments() bool {
-	tok, name := p.peek(), p.at(-1)
+	tok, name := p.peek(), p.tokenAt(-1)
 	switch p.language {
 	case trace.Perl, trace.Ruby, trace.PHP, trace.Elixir, trace.Groovy, trace.Other:
 	case trace.Python:
@@ -113,7 +113,7 @@ func (p *parser) startsBareArguments() bool {
 	case tokOp:
 		switch tok.text {
 		case "\\", "@", "[", "%":
-			return tok.space && p.at(1).kind != tokLine && !p.at(1).space
+			return tok.space && p.tokenAt(1).kind != tokLine && !p.tokenAt(1).space
 		case "{":
 			return p.language == trace.Perl && (name.text == "exec" || name.text == "system" || name.text == "print")
 		}
@@ -132,7 +132,7 @@ func (p *parser) skipHandle() {
 	if p.language != trace.Perl || p.peek().kind != tokName {
 		return
 	}
-	if next := p.at(1); next.kind == tokText || next.kind == tokName && !endsArguments(next.text) {
+	if next := p.tokenAt(1); next.kind == tokText || next.kind == tokName && !endsArguments(next.text) {
 		p.printHandle = strings.TrimPrefix(p.peek().text, "$")
 		p.pos++
 	}
@@ -151,8 +151,8 @@ func (p *parser) arguments() value {
 // perlKey evaluates the key in $ENV{HOME}. A word without quotes is a text there.
 func (p *parser) perlKey() value {
 	end := p.closing(p.pos)
-	if end == p.pos+2 && p.at(1).kind == tokName && !strings.HasPrefix(p.at(1).text, "$") {
-		v := textValue(p.at(1).text)
+	if end == p.pos+2 && p.tokenAt(1).kind == tokName && !strings.HasPrefix(p.tokenAt(1).text, "$") {
+		v := textValue(p.tokenAt(1).text)
 		p.pos = min(end+1, len(p.toks))
 		return &data{list: true, items: []value{v}}
 	}
@@ -162,7 +162,7 @@ func (p *parser) perlKey() value {
 // memberAfter evaluates .name after a value. It returns false if the operator op does not access members in this
 // language.
 func (p *parser) memberAfter(v value, op *token) (value, bool) {
-	next := p.at(1)
+	next := p.tokenAt(1)
 	switch {
 	case op.text == "." && (p.language == trace.Perl || p.language == trace.PHP):
 		return v, false
@@ -225,7 +225,7 @@ func (p *parser) index(object, by value) value {
 	switch {
 	case object.any || key.any:
 		one := func(i int) value { return p.index(object.choice(i), key.choice(i)) }
-		return p.each(max(object.choices(3), key.choices(3)), one)
+		return p.evaluateEach(max(object.choices(3), key.choices(3)), one)
 	case object.fn != nil:
 		return p.callFunction(object.fn, by)
 	case object.name == "Dir" && p.language == trace.Ruby:
@@ -238,18 +238,18 @@ func (p *parser) index(object, by value) value {
 	case object.name != "" && key.known && !key.number:
 		return p.member(object, key.text)
 	case object.known && !object.list && len(by.items) == 1 && key.text == "1" &&
-		p.at(-2).text == "1" && p.at(-3).isOp("-"): // text[::-1]
+		p.tokenAt(-2).text == "1" && p.tokenAt(-3).isOp("-"): // text[::-1]
 		return reverse(object)
 	}
 	if v, ok := object.entry(key.text); ok && key.known {
 		return v
 	}
-	if key.number && p.at(-2).kind == tokName && len(object.items) > 0 {
+	if key.number && p.tokenAt(-2).kind == tokName && len(object.items) > 0 {
 		p.choosing = true
 		return itemsOf(object) // the variable of a loop
 	}
 	if n, ok := key.integer(); ok && object.list && n >= 0 && n < len(object.items) {
-		if n > 0 && p.at(-3).isOp("-") && p.at(-4).isOp("[") {
+		if n > 0 && p.tokenAt(-3).isOp("-") && p.tokenAt(-4).isOp("[") {
 			n = len(object.items) - n
 		}
 		return object.items[n]

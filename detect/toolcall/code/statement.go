@@ -14,7 +14,7 @@ func (p *parser) statement() {
 		p.pos++
 		return
 	}
-	if tok.kind == tokName && !p.at(1).isOp("=") && !p.at(1).isOp(".") && (p.methodDefinition() || p.keyword(tok.text)) {
+	if tok.kind == tokName && !p.tokenAt(1).isOp("=") && !p.tokenAt(1).isOp(".") && (p.methodDefinition() || p.keyword(tok.text)) {
 		return
 	}
 	p.bindPostfixLoop()
@@ -24,8 +24,8 @@ func (p *parser) statement() {
 		return
 	}
 	p.last = v
-	if p.peek().isWord("as") && p.at(1).kind == tokName {
-		p.bind(p.at(1).text, v)
+	if p.peek().isWord("as") && p.tokenAt(1).kind == tokName {
+		p.bind(p.tokenAt(1).text, v)
 		p.pos += 2
 	}
 }
@@ -39,8 +39,8 @@ func (p *parser) keyword(word string) bool {
 	}
 	switch word {
 	case "do":
-		if p.language == trace.Perl && p.at(1).kind == tokText {
-			p.runScript(textValue(p.at(1).text))
+		if p.language == trace.Perl && p.tokenAt(1).kind == tokText {
+			p.runScript(textValue(p.tokenAt(1).text))
 		}
 		p.pos++
 	case "import":
@@ -59,7 +59,7 @@ func (p *parser) keyword(word string) bool {
 	case "return", "yield":
 		p.pos++
 		if p.startsOperand() {
-			p.returned = either(p.returned, p.expr())
+			p.returned = eitherOf(p.returned, p.expr())
 		}
 	case "for", "foreach":
 		if word == "foreach" && p.language == trace.Julia {
@@ -112,10 +112,10 @@ func (p *parser) skipParameters(end int) {
 func (p *parser) noteEndlessLoop(word string) {
 	p.seen.branches = true
 	i := 0
-	for p.at(i).isOp("(") {
+	for p.tokenAt(i).isOp("(") {
 		i++
 	}
-	tok := p.at(i)
+	tok := p.tokenAt(i)
 	switch {
 	case word == "loop", tok.isWord("True"), tok.isWord("true"), tok.isWord("TRUE"), tok.isWord("fork"),
 		tok.kind == tokNumber && tok.text != "0":
@@ -128,7 +128,7 @@ func (p *parser) bindLoopVariable() {
 	p.seen.branches = true
 	bracket := p.accept("(")
 	p.acceptWord("const", "let", "var", "my")
-	if p.peek().isOp(";") && p.at(1).isOp(";") {
+	if p.peek().isOp(";") && p.tokenAt(1).isOp(";") {
 		p.seen.endless = true
 	}
 	tok := p.peek()
@@ -138,7 +138,7 @@ func (p *parser) bindLoopVariable() {
 		p.conditions++
 		p.bindTargets(names, p.expr())
 		p.conditions--
-	case tok.kind == tokName && p.language == trace.Perl && p.at(1).isOp("("):
+	case tok.kind == tokName && p.language == trace.Perl && p.tokenAt(1).isOp("("):
 		p.pos++
 		p.bindTargets([]string{tok.text}, p.expr())
 	case bracket && p.language == trace.Perl:

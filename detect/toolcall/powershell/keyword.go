@@ -156,7 +156,7 @@ func (p *interpreter) loop(name string, items objects, block fragment) objects {
 		return p.child(block, p.in)
 	}
 	var out objects
-	for _, item := range items.each() {
+	for _, item := range items.oneByOne() {
 		if p.trace.Full {
 			break
 		}

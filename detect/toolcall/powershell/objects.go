@@ -102,8 +102,8 @@ func unknownFrom(t trace.Taint) objects {
 
 func textObject(text string) objects { return objects{values: []trace.Value{{Text: text}}} }
 
-// The method each returns the objects one by one. It replaces a file object by its path.
-func (o objects) each() []objects {
+// oneByOne returns the objects one by one. It replaces a file object by its path.
+func (o objects) oneByOne() []objects {
 	if len(o.values)+len(o.files) > trace.MaxTurns || len(o.values)+len(o.files) == 0 {
 		return []objects{unknownFrom(o.taint() | trace.FromProgram)}
 	}

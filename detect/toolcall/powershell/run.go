@@ -52,7 +52,7 @@ func (c *call) invokeExpression() objects {
 // forEachObject runs the blocks for each object from the pipe.
 func (c *call) forEachObject() objects {
 	var out objects
-	for _, item := range c.in.each() {
+	for _, item := range c.in.oneByOne() {
 		for _, arg := range c.args {
 			if arg.isCode && !c.p.trace.Full {
 				out.add(c.p.child(arg.block, item))

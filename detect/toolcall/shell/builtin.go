@@ -279,7 +279,7 @@ func setOrShift(t *trace.Trace, c *trace.Command) trace.Flow {
 	default:
 		setArguments(c, args)
 		if o := parseOptions(args); len(o.given) > 0 {
-			c.Scope.Traces = o.has('x') || o.has('v') || o.hasLong("xtrace") || c.Scope.Traces && args[0].Text[0] == '-'
+			c.Scope.Traces = o.isOn('x') || o.isOn('v') || o.hasLong("xtrace") || c.Scope.Traces && args[0].Text[0] == '-'
 		}
 	}
 	return trace.Nothing()

@@ -39,8 +39,8 @@ func parseOptions(args []trace.Value) options {
 	return options{given: args}
 }
 
-// The method has reports whether the option with this letter is turned on, as e is in "-e" and "-ec".
-func (o *options) has(letter byte) bool {
+// isOn reports whether the option with this letter is turned on, as e is in "-e" and "-ec".
+func (o *options) isOn(letter byte) bool {
 	for _, v := range o.given {
 		if len(v.Text) > 1 && v.Text[0] == '-' && v.Text[1] != '-' && strings.IndexByte(v.Text, letter) > 0 {
 			return true
@@ -67,5 +67,5 @@ func (o *options) command() ([]trace.Value, bool) {
 			return append([]trace.Value{v}, o.operands...), true
 		}
 	}
-	return o.operands, o.has('c') || o.hasLong("--command")
+	return o.operands, o.isOn('c') || o.hasLong("--command")
 }

@@ -25,7 +25,7 @@ func Handler(name string) trace.Handler {
 	case "trap":
 		return trap
 	case "at", "batch":
-		return at
+		return runLater
 	}
 	return nil
 }
@@ -36,7 +36,7 @@ func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 		startFish(t, c)
 	}
 	o := parseOptions(c.Args())
-	if o.has('i') {
+	if o.isOn('i') {
 		startup(t, c, &o)
 	}
 	if command, ok := o.command(); ok {
@@ -53,10 +53,10 @@ func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 		defer func() { c.Scope = outer }()
 		return t.RunText(c, command[0])
 	}
-	if o.hasLong("--version") || o.hasLong("--help") || o.has('n') && c.Name != "nu" && c.Name != "xonsh" {
+	if o.hasLong("--version") || o.hasLong("--help") || o.isOn('n') && c.Name != "nu" && c.Name != "xonsh" {
 		return trace.Nothing()
 	}
-	if len(o.operands) > 0 && !o.has('s') && o.operands[0].Text != "/dev/stdin" {
+	if len(o.operands) > 0 && !o.isOn('s') && o.operands[0].Text != "/dev/stdin" {
 		return RunFile(t, c, o.operands[0], o.operands[1:])
 	}
 	if c.In.Taint.Has(trace.FromSocket) {
@@ -292,9 +292,9 @@ func trap(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// The function at analyzes the commands that the program "at" or "batch" runs later. With -l and -c, the program only
+// runLater analyzes the commands that the program "at" or "batch" runs later. With -l and -c, the program only
 // shows them.
-func at(t *trace.Trace, c *trace.Command) trace.Flow {
+func runLater(t *trace.Trace, c *trace.Command) trace.Flow {
 	if flags.FirstOf(c.Args(), "-l -c") != "" {
 		return trace.Flow{Taint: trace.FromProgram}
 	}

@@ -131,7 +131,7 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 		f.noteDefault(e)
 	case git && has("merge") && !has("get") && !has("list"):
 		e.Note("", effect.Merge)
-		if has("pull") || has("pr") || has("mr") || f.names("main", "master") {
+		if has("pull") || has("pr") || has("mr") || f.namesBranch("main", "master") {
 			e.Note("", effect.DefaultPush)
 		}
 	case git && (has("commit") || has("create_or_update_file") || has("delete_file")) &&
@@ -151,13 +151,13 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 
 // noteDefault adds the event for a change of the default branch if the call names that branch.
 func (f *foreignCall) noteDefault(e *effect.Effect) {
-	if f.names("main", "master") {
+	if f.namesBranch("main", "master") {
 		e.Note("", effect.DefaultPush)
 	}
 }
 
-// The method names reports whether the branch that the call names is one of the branches.
-func (f *foreignCall) names(branches ...string) bool {
+// namesBranch reports whether the branch that the call names is one of the branches.
+func (f *foreignCall) namesBranch(branches ...string) bool {
 	for _, argument := range [...]string{"branch", "base", "target_branch"} {
 		for _, text := range f.texts(argument) {
 			if slices.Contains(branches, strings.TrimPrefix(text, "refs/heads/")) {

@@ -150,9 +150,9 @@ type Removal struct {
 	Part  string // which files of a folder are removed, such as "extra files", or "" for the folder itself
 }
 
-// The method what returns the beginning of the reason. It consists of the verb and, if only a part of a folder is
+// reasonStart returns the beginning of the reason. It consists of the verb and, if only a part of a folder is
 // removed, that part.
-func (r Removal) what() string {
+func (r Removal) reasonStart() string {
 	if r.Part == "" {
 		return r.How
 	}
@@ -180,7 +180,7 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 		e.Note("", effect.SkipChecks)
 	}
 	if IsGuardFolder(p.Name) && p.Zone != Scratch || removed.Tree && t.ContainsGuarded(&p) {
-		e.Note(r.what()+" "+p.Name+", which belongs to the guard", effect.GuardTamper)
+		e.Note(r.reasonStart()+" "+p.Name+", which belongs to the guard", effect.GuardTamper)
 	}
 	return p
 }
@@ -201,7 +201,7 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 		if !r.Moved {
 			events = append(events, effect.DestructiveOp)
 		}
-		e.Note(r.what()+" "+reason, events...)
+		e.Note(r.reasonStart()+" "+reason, events...)
 	}
 	switch p.Zone {
 	case System:

@@ -120,15 +120,17 @@ func resetsIndex(t *trace.Trace) bool {
 }
 
 func (s *selection) takes(f *trace.PendingFile) bool {
-	return f.Staged && s.staged || f.Changed && s.changed || f.Untracked && s.untracked || s.names(f.Name)
+	return f.Staged && s.staged || f.Changed && s.changed || f.Untracked && s.untracked || s.includesFile(f.Name)
 }
 
 // takesChange reports whether the commit contains a file that the call itself has changed.
-func (s *selection) takesChange(name string) bool { return s.changed || s.untracked || s.names(name) }
+func (s *selection) takesChange(name string) bool {
+	return s.changed || s.untracked || s.includesFile(name)
+}
 
-// The method names reports whether one of the paths is the given file, a folder that contains this file, or a pattern
+// includesFile reports whether one of the paths is the given file, a folder that contains this file, or a pattern
 // that matches it.
-func (s *selection) names(file string) bool {
+func (s *selection) includesFile(file string) bool {
 	return slices.ContainsFunc(s.paths, func(p string) bool {
 		if p == file || strings.HasPrefix(file, strings.TrimSuffix(p, "/")+"/") {
 			return true

@@ -72,7 +72,8 @@ func markProtected(t *trace.Trace, c *trace.Command, p *trace.Place, mode string
 	}
 }
 
-// takesExecution reports whether a mode of chmod takes the right to run a file from its owner.
+// takesExecution reports whether a mode of chmod removes the right to run a file: with -x, for anyone, or with digits,
+// for the owner.
 func takesExecution(mode string) bool {
 	who, _, minus := strings.Cut(mode, "-")
 	if minus {

@@ -27,7 +27,7 @@ func cmdBuiltin(
 	switch name {
 	case "del", "erase", "rd", "rmdir":
 		for _, v := range operands {
-			t.Remove(v, sc, span, trace.Removal{Tree: o.has("s"), How: "deletes"})
+			t.Remove(v, sc, span, trace.Removal{Tree: o.hasOption("s"), How: "deletes"})
 		}
 	case words.Among(name, "copy move ren rename mklink"):
 		cmdCopy(t, name, operands, sc, span)

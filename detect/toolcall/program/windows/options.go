@@ -29,8 +29,8 @@ func parseOptions(args []trace.Value) options {
 	return o
 }
 
-// The method has reports whether the call has one of the options. The parameter lists them, separated by blanks.
-func (o *options) has(names string) bool {
+// hasOption reports whether the call has one of the options. The parameter lists them, separated by blanks.
+func (o *options) hasOption(names string) bool {
 	for _, text := range o.given {
 		for _, part := range strings.Split(text[1:], "/") {
 			name, _, _ := strings.Cut(strings.ToLower(part), ":")

@@ -126,7 +126,7 @@ func wmic(t *trace.Trace, c *trace.Command, has func(...string) bool) {
 // changeRights judges a change of owners or permissions. The events depend on the place that changes.
 func changeRights(t *trace.Trace, c *trace.Command, everyone bool) {
 	o := parseOptions(c.Args())
-	tree := o.has("t r s")
+	tree := o.hasOption("t r s")
 	for _, v := range o.operands {
 		isGrant := strings.Contains(v.Text, ":") && !strings.Contains(v.Text, ":/")
 		if isGrant || strings.HasPrefix(v.Text, "+") || strings.HasPrefix(v.Text, "-") {
@@ -189,17 +189,17 @@ func loaderProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 // copyProgram analyzes robocopy and xcopy. /mir deletes files that the source does not have.
 func copyProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := parseOptions(c.Args())
-	if o.has("l") || len(o.operands) < 2 {
+	if o.hasOption("l") || len(o.operands) < 2 {
 		return trace.Unknown()
 	}
 	from, to := o.operands[0], o.operands[1]
-	if o.has("move mov") {
+	if o.hasOption("move mov") {
 		t.Remove(from, c.Scope, c.Span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
 	} else {
 		t.Read(from, c.Scope, c.Span)
 	}
 	t.Write(to, c.Scope, c.Span)
-	if o.has("mir purge") {
+	if o.hasOption("mir purge") {
 		t.Remove(to, c.Scope, c.Span, trace.Removal{Tree: true, How: "overwrites"})
 	}
 	return trace.Unknown()

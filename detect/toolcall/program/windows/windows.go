@@ -166,7 +166,7 @@ func netProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	switch verb := strings.ToLower(o.operands[0].Text); verb {
 	case "user", "localgroup", "group", "accounts":
-		if o.has("add delete active") || verb == "user" && len(o.operands) > 2 {
+		if o.hasOption("add delete active") || verb == "user" && len(o.operands) > 2 {
 			t.Mark(c, "changes the accounts of the machine", effect.PrivilegeGain)
 		}
 	case "stop", "pause":

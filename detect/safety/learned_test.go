@@ -1,0 +1,196 @@
+package safety
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"guardrails/internal/corpus"
+)
+
+// lesson is a line of the train half.
+type lesson struct {
+	label   string
+	isEvery bool // an everyday prompt or an idiom
+	isTech  bool // with a word of software
+	keys    []uint64
+	texts   []string
+}
+
+type lessonLine struct {
+	corpus.Header
+	Text        string
+	UserMessage string `json:"user_message"`
+	ToolsUsed   bool   `json:"tools_used"`
+	Intent      string
+}
+
+// TestWeightsAreRead checks the form of the weights. With -update, it learns them from the train half of the corpus.
+func TestWeightsAreRead(t *testing.T) {
+	if *update {
+		if err := os.WriteFile("rules/weights.txt", []byte(learnAll(t)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile("rules/weights.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := readWeights(string(text))
+	if len(w.of) < 1000 || slices.Max(w.bias[:]) >= 0 {
+		t.Errorf("%d weights, bias %v", len(w.of), w.bias)
+	}
+}
+
+func lessons(t *testing.T) (out []lesson) {
+	t.Helper()
+	r := messageRules()
+	for _, x := range corpus.Load[lessonLine](t, "testdata/corpus") {
+		kind, _, _ := strings.Cut(x.ID, "-")
+		isInput := kind == "message" || kind == "prompt" || kind == "idiom" && isOfInput(x.Category)
+		if x.Split != "train" || !isInput {
+			continue
+		}
+		l := lesson{label: x.Label, isEvery: kind != "message" && x.Category != "neighbour"}
+		tokens := tokenize(x.Text, readProse(x.Text), &r.words, x.Label == string(SexualMinors))
+		l.isTech = slices.ContainsFunc(tokens, func(t token) bool { return r.words.technical[t.word] })
+		known := map[uint64]bool{}
+		eachKey(tokens, func(at int, key uint64) {
+			if known[key] {
+				return
+			}
+			known[key] = true
+			text := wordOf(x.Text, tokens[at])
+			if key>>32 != 0 {
+				text = wordOf(x.Text, tokens[at-1]) + "+" + text
+			}
+			if _, same := readWeights("bias" + zeros + "\n" + text + zeros).index[key]; same {
+				l.keys, l.texts = append(l.keys, key), append(l.texts, text)
+			}
+		})
+		out = append(out, l)
+	}
+	return out
+}
+
+func isOfInput(category string) bool {
+	return slices.Contains(Categories(), Category(category)) || strings.HasPrefix(category, "behavior_")
+}
+
+func wordOf(text string, t token) string {
+	return strings.ToLower(slice(text, int(t.start), int(t.end)))
+}
+
+// learnAll returns the text of the file with weights.
+func learnAll(t *testing.T) string {
+	t.Helper()
+	all := lessons(t)
+	counts, names := map[uint64]int{}, map[uint64]string{}
+	for _, l := range all {
+		for i, key := range l.keys {
+			counts[key]++
+			names[key] = l.texts[i]
+		}
+	}
+	for i := range all {
+		all[i].keys = slices.DeleteFunc(all[i].keys, func(key uint64) bool { return counts[key] < 2 })
+	}
+	var bias sums
+	table := map[string]sums{}
+	for k, c := range scored {
+		var sums []float64
+		for fold := range folds {
+			w, b := learn(all, string(c), fold)
+			for i, l := range all {
+				if i%folds == fold && l.isEvery {
+					sum := total(w, b, l.keys)
+					if l.isTech {
+						sum -= technical / 100
+					}
+					sums = append(sums, sum)
+				}
+			}
+		}
+		slices.Sort(sums)
+		highest := sums[len(sums)-allowed]
+		w, b := learn(all, string(c), -1)
+		bias[k] = int32(math.Round(100 * (b - highest - margin)))
+		for key, weight := range w {
+			n := int32(math.Round(100 * weight))
+			if n > -10 && n < 10 {
+				continue
+			}
+			row := table[names[key]]
+			row[k] = n
+			table[names[key]] = row
+		}
+	}
+	var out strings.Builder
+	row := func(name string, of sums) {
+		_, _ = fmt.Fprintln(&out, name, strings.Trim(fmt.Sprint(of), "[]"))
+	}
+	row("bias", bias)
+	for _, name := range slices.SortedFunc(maps.Keys(table), cmp.Compare[string]) {
+		row(name, table[name])
+	}
+	return out.String()
+}
+
+const (
+	zeros  = " 0 0 0 0 0"
+	folds  = 5
+	margin = 0.8
+	// allowed is the number of harmless lines that may have at least the threshold.
+	allowed = 3
+	rounds  = 20
+)
+
+// learn returns the weights of logistic regression for a category. It leaves out the lines of a fold.
+func learn(all []lesson, category string, without int) (w map[uint64]float64, bias float64) {
+	w, slope := map[uint64]float64{}, map[uint64]float64{}
+	state := uint64(1)
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	for range rounds {
+		for i := len(order) - 1; i > 0; i-- {
+			state = state*6364136223846793005 + 1442695040888963407
+			j := int(state>>33) % (i + 1)
+			order[i], order[j] = order[j], order[i]
+		}
+		for _, i := range order {
+			l := &all[i]
+			if i%folds == without {
+				continue
+			}
+			wanted, importance := 0.0, 1.0
+			switch l.label {
+			case category:
+				wanted, importance = 1, 3
+			case "silent":
+			default:
+				importance = 0.3
+			}
+			step := (1/(1+math.Exp(-total(w, bias, l.keys))) - wanted) * importance
+			bias -= 0.05 * step
+			for _, key := range l.keys {
+				slope[key] += step * step
+				w[key] -= 0.3 * (step + 0.002*w[key]) / math.Sqrt(0.01+slope[key])
+			}
+		}
+	}
+	return w, bias
+}
+
+func total(w map[uint64]float64, bias float64, keys []uint64) float64 {
+	for _, key := range keys {
+		bias += w[key]
+	}
+	return bias
+}
