@@ -82,14 +82,14 @@ func (c *Changes) spend(work int) bool {
 
 func (c *Changes) files(e *effect.Effect, x *expansion) []string {
 	switch {
-	case e.Kind == effect.Delete && c.of(e).writes:
+	case e.Kind == effect.Delete && c.changerOf(e).writes:
 		return []string{} // these files were moved, and they count at their new paths
-	case e.Kind == effect.Write && x.copies(c.of(e).sources, e):
+	case e.Kind == effect.Write && x.copies(c.changerOf(e).sources, e):
 		return x.sorted()
 	case e.Glob:
 		x.matching(e.Path, e.Tree)
 	case e.Kind == effect.Delete && e.Tree && !IsGenerated(e.Path):
-		x.below(e.Path, e.Path)
+		x.addBelow(e.Path, e.Path)
 	}
 	if len(x.files) == 0 {
 		return []string{e.Path}
@@ -108,8 +108,8 @@ func IsGenerated(name string) bool {
 	return false
 }
 
-// The method of returns what the command that causes an effect does with files.
-func (c *Changes) of(e *effect.Effect) *changer {
+// changerOf returns what the command that causes an effect does with files.
+func (c *Changes) changerOf(e *effect.Effect) *changer {
 	if c.commands == nil {
 		c.commands = map[string]*changer{}
 		for i := range c.call.Effects {
@@ -181,7 +181,7 @@ func (x *expansion) copied(from *effect.Effect, to string, inside bool) {
 		to = path.Join(to, path.Base(from.Path))
 	}
 	before := len(x.files)
-	if x.below(from.Path, to); len(x.files) == before {
+	if x.addBelow(from.Path, to); len(x.files) == before {
 		x.files = append(x.files, to)
 	}
 }
@@ -207,7 +207,7 @@ func (x *expansion) matching(glob string, tree bool) {
 	x.walk(fixedFolder(glob), func(name string, folder bool) bool {
 		if g.Match(name) && (deep || strings.Count(name, "/") == slashes) && (!folder || tree) {
 			if folder {
-				x.below(name, name)
+				x.addBelow(name, name)
 				return false
 			}
 			x.files = append(x.files, name)
@@ -216,9 +216,9 @@ func (x *expansion) matching(glob string, tree bool) {
 	})
 }
 
-// The method below adds the files in a folder under new paths. At the beginning of each path, the parameter as
+// addBelow adds the files in a folder under new paths. At the beginning of each path, the parameter as
 // replaces the folder.
-func (x *expansion) below(folder, as string) {
+func (x *expansion) addBelow(folder, as string) {
 	x.walk(folder, func(name string, isFolder bool) bool {
 		if !isFolder {
 			x.files = append(x.files, path.Join(as, strings.TrimPrefix(name, folder)))

@@ -57,7 +57,7 @@ func (j *judge) commitFiles(i int) ([]string, error) {
 		x := j.changes.expansion()
 		for _, glob := range c.Globs {
 			x.matching(glob, false)
-			x.below(glob, glob)
+			x.addBelow(glob, glob)
 		}
 		if j.changes.Incomplete {
 			return nil, errTooMany

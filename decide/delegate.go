@@ -7,9 +7,9 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// checkDelegation asks a person for a yes when an agent starts another agent that has fewer restrictions. The
-// restrictions are the tool lists of guidelines that name the first agent but not the second. An allow list with
-// Agent or Agent(tester) permits the start.
+// checkDelegation asks a person before an agent starts another agent that has fewer restrictions. A restriction is a tool
+// list of a guideline that names the agent that starts, but not the agent that is started. An allow list with Agent or
+// Agent(tester) permits the start, so nobody is asked.
 func (j *judge) checkDelegation(i int, e *effect.Effect) {
 	if e.Kind != effect.Use || e.Name == "" || j.call.Tool != "Agent" && j.call.Tool != "Task" || j.isListed(e) {
 		return

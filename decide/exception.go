@@ -25,7 +25,7 @@ func (j *judge) excuse() {
 	list := j.excuses()
 	j.findings = slices.DeleteFunc(j.findings, func(f Finding) bool {
 		for _, x := range list {
-			if names(x.Guideline, f.Guideline) && x.covers(j.call, f.Effect, j.commandOf(f.Effect)) {
+			if isIDOf(x.Guideline, f.Guideline) && x.covers(j.call, f.Effect, j.commandOf(f.Effect)) {
 				excused := Excused{Guideline: f.Guideline.ID, Name: f.Guideline.Name, Reason: x.Reason}
 				d.Excused = addOnce(d.Excused, excused)
 				return true
@@ -63,8 +63,8 @@ func (x *Exception) compiled() *excuse {
 	return out
 }
 
-// The function names reports whether an id is the guideline's id or one of its aliases.
-func names(id string, g *guideline.Guideline) bool {
+// isIDOf reports whether an id is the guideline's id or one of its aliases.
+func isIDOf(id string, g *guideline.Guideline) bool {
 	return id == g.ID || slices.Contains(g.Aliases(), id)
 }
 

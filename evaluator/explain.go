@@ -137,7 +137,7 @@ func explainText(c *guideline.Context, field guideline.Fields, wanted []string) 
 }
 
 func (r *rule) explainPaths(p *probe) (got any, hit string) {
-	names := p.query.names()
+	names := p.query.shownPaths()
 	if len(names) == 0 {
 		return nil, ""
 	}
@@ -147,9 +147,9 @@ func (r *rule) explainPaths(p *probe) (got any, hit string) {
 	return names, hit
 }
 
-// The method names returns the paths to show for a query: the names of its Places or, if Places is nil, the context's
+// shownPaths returns the paths to show for a query: the names of its Places or, if Places is nil, the context's
 // paths.
-func (q *Query) names() []string {
+func (q *Query) shownPaths() []string {
 	if q.Places == nil {
 		return slices.DeleteFunc(slices.Clone(q.Paths), func(name string) bool { return name == "" })
 	}

@@ -55,9 +55,9 @@ func (c chooser) tool() string {
 
 func (c chooser) pick(options ...string) string { return options[c(len(options))] }
 
-// The method one returns true with the probability 1/in. For example, one(8) returns true in about one of eight
+// oneIn returns true with the probability 1/in. For example, one(8) returns true in about one of eight
 // calls.
-func (c chooser) one(in int) bool { return c(in) == in-1 }
+func (c chooser) oneIn(in int) bool { return c(in) == in-1 }
 
 // list returns a list that has at most the given number of items. Usually the list is empty.
 func (c chooser) list(most int, item func() string) []string {
@@ -73,7 +73,7 @@ func (c chooser) list(most int, item func() string) []string {
 
 func (c chooser) guidelines() []guideline.Guideline {
 	count := 1 + c(12)
-	if c.one(60) {
+	if c.oneIn(60) {
 		count = 60 + c(80) // enough for an index
 	}
 	out := make([]guideline.Guideline, count)
@@ -85,7 +85,7 @@ func (c chooser) guidelines() []guideline.Guideline {
 
 func (c chooser) guideline(id string) guideline.Guideline {
 	return guideline.Guideline{
-		ID: id, Name: "Name of " + id, Enabled: !c.one(8), Priority: 100 * c(4),
+		ID: id, Name: "Name of " + id, Enabled: !c.oneIn(8), Priority: 100 * c(4),
 		Category: guideline.Security, TenantID: c.tenant(),
 		Condition: guideline.Condition{
 			Agents: c.list(2, c.agent), Domains: c.list(2, c.domain), Actions: c.list(2, c.action),
@@ -101,7 +101,7 @@ func (c chooser) guideline(id string) guideline.Guideline {
 }
 
 func (c chooser) asked() []string {
-	if c.one(4) {
+	if c.oneIn(4) {
 		return c.list(3, c.tool)
 	}
 	return nil
@@ -149,7 +149,7 @@ func (c chooser) query() *evaluator.Query {
 	if c.flag() {
 		q.Unknown = guideline.Fields(c(128))
 	}
-	if c.one(4) {
+	if c.oneIn(4) {
 		q.Places = c.places()
 	}
 	return q

@@ -34,7 +34,7 @@ func TestDeepNestingIsRefusedAtOnce(t *testing.T) {
 		"objects":         strings.Repeat(`{"a":`, 2<<20/5),
 		"inside metadata": `{"id":"a","metadata":` + strings.Repeat("[\n", 1<<20),
 	} {
-		within(t, 5*time.Second, name, func() {
+		checkLimit(t, 5*time.Second, name, func() {
 			_, err := Parse("deep.json", []byte(text))
 			if err == nil || !strings.Contains(err.Error(), "nests deeper than 64 levels; flatten it") {
 				t.Errorf("%s: %.200v", name, err)
@@ -61,7 +61,7 @@ func TestHugeObjectsStayFast(t *testing.T) {
 			fmt.Fprintf(&b, c.format, i)
 		}
 		b.WriteString("}")
-		within(t, 20*time.Second, name, func() {
+		checkLimit(t, 20*time.Second, name, func() {
 			_, err := Parse("huge.json", []byte(b.String()))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: %.300v", name, err)
@@ -77,7 +77,7 @@ func TestAHugeMapIsReadWhole(t *testing.T) {
 		fmt.Fprintf(&b, `,"%x":0`, i)
 	}
 	b.WriteString("}}")
-	within(t, 20*time.Second, "700,000 keys", func() {
+	checkLimit(t, 20*time.Second, "700,000 keys", func() {
 		g, err := Parse("huge.json", []byte(b.String()))
 		if err != nil || len(g.Metadata) != 700_001 {
 			t.Errorf("%d keys, %v", len(g.Metadata), err)

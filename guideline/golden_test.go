@@ -30,9 +30,9 @@ func eachJSON(t *testing.T, folder string, check func(t *testing.T, name string,
 	}
 }
 
-// The function within calls run() up to five times. The test fails if every call takes longer than the limit. One
+// checkLimit calls run() up to five times. The test fails if every call takes longer than the limit. One
 // slow call is allowed, because the machine may be busy.
-func within(t *testing.T, limit time.Duration, what string, run func()) {
+func checkLimit(t *testing.T, limit time.Duration, what string, run func()) {
 	t.Helper()
 	var took time.Duration
 	for range 5 {

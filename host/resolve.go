@@ -69,7 +69,7 @@ const maxRemembered = 64
 func (r *resolver) resolve(path string) string {
 	if filepath.Clean(path) == path {
 		for _, known := range r.real {
-			if below(known, path) || below(path, known) && noLinks(path, len(known)) {
+			if isBelow(known, path) || isBelow(path, known) && noLinks(path, len(known)) {
 				return path
 			}
 		}
@@ -81,8 +81,8 @@ func (r *resolver) resolve(path string) string {
 	return out
 }
 
-// The function below reports whether a path is a folder itself or inside it.
-func below(path, folder string) bool {
+// isBelow reports whether a path is a folder itself or inside it.
+func isBelow(path, folder string) bool {
 	rest, ok := strings.CutPrefix(path, folder)
 	return ok && (rest == "" || rest[0] == filepath.Separator)
 }

@@ -29,7 +29,8 @@ func readScript(path string, limit int64) ([]byte, bool) {
 	}
 	text := make([]byte, size)
 	n, err := io.ReadFull(f, text)
-	// Without one of these errors, there is more text, because the file is larger than limit or has grown since Stat().
+	// ReadFull returns one of these errors if text holds the whole file. Otherwise the file is larger than limit, has grown
+	// since Stat(), or cannot be read.
 	return text[:n], errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
 

@@ -147,7 +147,7 @@ func (a *assembly) convert(p *place, f document.Field) *document.Node {
 	case p.form == clientGlobs:
 		return a.globs(p, f)
 	case f.Value.Kind == document.Bool && p.form != oneOrMore:
-		return a.every(p, f.Value, path)
+		return a.fullForm(p, f.Value, path)
 	case f.Value.Kind == document.String:
 		a.written[p.part.path(p.full)+"[0]"] = f.Name
 		return list(f.Value.Line, f.Value)
@@ -165,8 +165,8 @@ func (a *assembly) globs(p *place, f document.Field) *document.Node {
 	return value
 }
 
-// The method every returns the value in the full form of "deny: true" or "ask: true".
-func (a *assembly) every(p *place, n *document.Node, path string) *document.Node {
+// fullForm returns the value in the full form of "deny: true" or "ask: true".
+func (a *assembly) fullForm(p *place, n *document.Node, path string) *document.Node {
 	if n.Text != "true" {
 		a.Report(n, path, "is false", "write tool patterns, or true for every call that the condition matches")
 		return nil

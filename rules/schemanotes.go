@@ -22,8 +22,8 @@ func notes() map[string]schema {
 
 func says(text string) schema { return schema{"description": text} }
 
-// The method and sets one more key in the note and returns the note.
-func (s schema) and(key string, value any) schema {
+// withKey sets one more key in the note and returns the note.
+func (s schema) withKey(key string, value any) schema {
 	s[key] = value
 	return s
 }
@@ -45,29 +45,29 @@ func guidelineNotes() map[string]schema {
 		"File.$schema":    says("The location of this schema, for editors."),
 		"File.guidelines": says("The guidelines that the file defines."),
 		"File.cases":      says("What these guidelines are expected to do; run by guardrails test."),
-		"Guideline.id":    says("The unique name of the guideline.").and("pattern", id),
-		"Guideline.name": says("The title of the guideline.").and("minLength", 1).and("maxLength",
+		"Guideline.id":    says("The unique name of the guideline.").withKey("pattern", id),
+		"Guideline.name": says("The title of the guideline.").withKey("minLength", 1).withKey("maxLength",
 			guideline.MaxNameLength),
-		"Guideline.description": says("What the guideline is for.").and("maxLength", guideline.MaxDescription),
-		"Guideline.enabled":     says("Whether the guideline is used.").and("default", true),
+		"Guideline.description": says("What the guideline is for.").withKey("maxLength", guideline.MaxDescription),
+		"Guideline.enabled":     says("Whether the guideline is used.").withKey("default", true),
 		"Guideline.locked": says("If true, nobody can switch the guideline off or allow a call once, and "+
-			"exceptions from other layers do not apply to it.").and("default", false),
+			"exceptions from other layers do not apply to it.").withKey("default", false),
 		"Guideline.category": says("The group that the guideline belongs to."),
 		"Guideline.priority": says("Guidelines with a higher priority come first.").
-			and("minimum", 0).and("maximum", guideline.MaxPriority).and("default", guideline.DefaultPriority),
+			withKey("minimum", 0).withKey("maximum", guideline.MaxPriority).withKey("default", guideline.DefaultPriority),
 		"Guideline.condition": says("When the guideline applies: every field that is set must match. Without " +
 			"fields it always applies."),
 		"Guideline.action":     says("What the guideline does when it applies."),
 		"Guideline.metadata":   says("Any other data; aliases lists other ids of the guideline."),
-		"Guideline.version":    says("The version number; set by the store.").and("minimum", 0),
+		"Guideline.version":    says("The version number; set by the store.").withKey("minimum", 0),
 		"Guideline.created_at": says("When the guideline was created; set by the store."),
 		"Guideline.updated_at": says("When the guideline was last changed; set by the store."),
-		"Guideline.created_by": says("Who created the guideline.").and("maxLength", guideline.MaxNameLength),
-		"Guideline.tenant_id": says("The tenant that the guideline is for; without it, all tenants.").and("maxLength",
+		"Guideline.created_by": says("Who created the guideline.").withKey("maxLength", guideline.MaxNameLength),
+		"Guideline.tenant_id": says("The tenant that the guideline is for; without it, all tenants.").withKey("maxLength",
 			guideline.MaxIDLength),
 		"Guideline.project_id": says("The project that a guideline in the store belongs to; without it, all projects. "+
 			"Not for guidelines in files.").
-			and("maxLength", guideline.MaxProjectID),
+			withKey("maxLength", guideline.MaxProjectID),
 	}
 }
 
@@ -87,15 +87,15 @@ func conditionNotes() map[string]schema {
 func actionNotes() map[string]schema {
 	return map[string]schema{
 		"Action.type":          says("The kind of the action."),
-		"Action.instruction":   says("The text that the agent receives.").and("maxLength", guideline.MaxInstruction),
+		"Action.instruction":   says("The text that the agent receives.").withKey("maxLength", guideline.MaxInstruction),
 		"Action.tools_allowed": says("Tool patterns such as Write(src/*); every other use of the same tools is denied."),
 		"Action.tools_denied": says("Tool patterns such as Bash(rm *) that are denied, even if " +
 			"another guideline allows them."),
 		"Action.tools_asked":    says("Tool patterns such as Write(migrations/*): the gate asks only about these calls."),
-		"Action.gate_type":      says("The name of the gate.").and("maxLength", guideline.MaxNameLength),
-		"Action.gate_threshold": says("Whether the gate stops the call until a person approves it, or only warns.").and("default", guideline.Mandatory),
+		"Action.gate_type":      says("The name of the gate.").withKey("maxLength", guideline.MaxNameLength),
+		"Action.gate_threshold": says("Whether the gate stops the call until a person approves it, or only warns.").withKey("default", guideline.Mandatory),
 		"Action.max_files": says("How many files a commit may contain, or how many files may be "+
-			"written before a commit.").and("minimum", 0),
+			"written before a commit.").withKey("minimum", 0),
 		"Action.require_tests":  says("Whether the tests must have passed before a commit of source code."),
 		"Action.require_review": says("Whether a merge, or a push to the default branch, needs a review first."),
 		"Action.parameters": says("Settings of the action. For the type telemetry, they are log (none, decisions or " +
@@ -105,17 +105,17 @@ func actionNotes() map[string]schema {
 
 func caseNotes() map[string]schema {
 	return map[string]schema{
-		"Case.name":    says("What the case shows.").and("minLength", 1),
+		"Case.name":    says("What the case shows.").withKey("minLength", 1),
 		"Case.context": says("The task that the guidelines are evaluated for."),
-		"Case.tool":    says("The name of the tool, such as Bash or Write.").and("minLength", 1),
-		"Case.command": says("The command of a tool that runs one.").and("minLength", 1),
-		"Case.path":    says("The file of a tool that reads or writes one.").and("minLength", 1),
+		"Case.tool":    says("The name of the tool, such as Bash or Write.").withKey("minLength", 1),
+		"Case.command": says("The command of a tool that runs one.").withKey("minLength", 1),
+		"Case.path":    says("The file of a tool that reads or writes one.").withKey("minLength", 1),
 		"Case.input":   says("The tool's whole input, instead of command or path."),
 		"Case.facts":   says("Facts about the session and the project; without them, the call is the first of a new session."),
-		"Case.message": says("What a person writes to a model. The safety gate checks it.").and("minLength", 1),
+		"Case.message": says("What a person writes to a model. The safety gate checks it.").withKey("minLength", 1),
 		"Case.response": says("What a model answers to the message. The safety gate checks it, and not the message.").
-			and("minLength", 1),
-		"Case.expect": says("The expected result; at least one field.").and("minProperties", 1),
+			withKey("minLength", 1),
+		"Case.expect": says("The expected result; at least one field.").withKey("minProperties", 1),
 
 		"Context.agent":      says("The name of the agent."),
 		"Context.domain":     says("The domain of the task."),
@@ -127,18 +127,18 @@ func caseNotes() map[string]schema {
 		"Context.session_id": says("The session."),
 		"Context.metadata":   says("Values that custom conditions are compared with."),
 		"Context.unknown": says("Fields that are not known yet; conditions on them may still match.").
-			and("items", oneOf(guideline.FieldNames())),
+			withKey("items", oneOf(guideline.FieldNames())),
 	}
 }
 
 func factNotes() map[string]schema {
 	return map[string]schema{
-		"Facts.files_changed": says("How many files the session has changed since the last commit.").and("minimum",
-			0).and("maximum", maxFilesChanged),
-		"Facts.tests":         says("The state of the tests since a source file last changed.").and("enum", TestStates()),
+		"Facts.files_changed": says("How many files the session has changed since the last commit.").withKey("minimum",
+			0).withKey("maximum", maxFilesChanged),
+		"Facts.tests":         says("The state of the tests since a source file last changed.").withKey("enum", TestStates()),
 		"Facts.time":          says("The time of the call."),
 		"Facts.exceptions":    says("The exceptions of the project."),
-		"Exception.guideline": says("The id of the guideline to which the exception applies.").and("minLength", 1),
+		"Exception.guideline": says("The id of the guideline to which the exception applies.").withKey("minLength", 1),
 		"Exception.tools": says("Tool patterns of the calls that the exception covers. Without " +
 			"patterns, it covers every call."),
 		"Exception.expires": says("When the exception ends. Without this field, it never ends."),
@@ -150,18 +150,18 @@ func expectNotes() map[string]schema {
 		"Expect.matches":              says("The ids of all guidelines that match."),
 		"Expect.includes":             says("Ids of guidelines that must match. Others may match too."),
 		"Expect.excludes":             says("Ids of guidelines that do not match."),
-		"Expect.decision":             says("The decision on the tool call.").and("enum", Decisions()),
-		"Expect.guideline":            says("The id of the guideline that decides.").and("minLength", 1),
+		"Expect.decision":             says("The decision on the tool call.").withKey("enum", Decisions()),
+		"Expect.guideline":            says("The id of the guideline that decides.").withKey("minLength", 1),
 		"Expect.gates":                says("The types of all gates that are required."),
 		"Expect.tools_allowed":        says("All tool patterns that are allowed."),
 		"Expect.tools_denied":         says("All tool patterns that are denied."),
 		"Expect.tools_asked":          says("All tool patterns that gates ask about."),
-		"Expect.constraints":          says("Constraints with their values.").and("minProperties", 1),
+		"Expect.constraints":          says("Constraints with their values.").withKey("minProperties", 1),
 		"Expect.instruction_contains": says("Texts in the combined instruction."),
 		"Expect.events":               says("Some of the events that the tool call causes."),
-		"Expect.safety":               says("The verdict of the safety gate, without policies.").and("enum", Verdicts()),
+		"Expect.safety":               says("The verdict of the safety gate, without policies.").withKey("enum", Verdicts()),
 		"Constraints.max_files": says("How many files a commit may contain, or how many files may be written "+
-			"before a commit.").and("minimum", 0),
+			"before a commit.").withKey("minimum", 0),
 		"Constraints.require_tests":  says("Whether the tests must have passed before a commit of source code."),
 		"Constraints.require_review": says("Whether a merge, or a push to the default branch, needs a review first."),
 	}

@@ -27,8 +27,8 @@ func compiledSchema(t *testing.T) *jsonschema.Schema {
 	return s
 }
 
-// The function accepts returns an error if the schema does not accept a YAML text.
-func accepts(t *testing.T, s *jsonschema.Schema, text string) error {
+// validate returns an error if the schema does not accept a YAML text.
+func validate(t *testing.T, s *jsonschema.Schema, text string) error {
 	t.Helper()
 	docs, problems := rules.ParseYAML("a.yaml", []byte(text))
 	if err := problems.Err(); err != nil || len(docs) != 1 {
@@ -46,7 +46,7 @@ func TestTheSchemaKnowsBothForms(t *testing.T) {
 	eachFile(t, "short", func(t *testing.T, _ string, text []byte) {
 		short, full := halves(t, text)
 		for _, form := range []string{short, full} {
-			if err := accepts(t, s, form); err != nil {
+			if err := validate(t, s, form); err != nil {
 				t.Errorf("%s\n%v", form, err)
 			}
 		}
@@ -60,7 +60,7 @@ func TestTheSchemaRefusesWhatTheReaderRefuses(t *testing.T) {
 		"name: A\ndeny: []\nagents: 5\n", "name: A\ndeny: ''\n", "name: A\ndenny: Read\n", "name: A\ntell: [x]\n",
 		"name: A\ndeny: Read\nmax_files: -1\n", "name: A\ndeny: Read\ngate_threshold: none\n",
 	} {
-		if accepts(t, s, text) == nil {
+		if validate(t, s, text) == nil {
 			t.Errorf("the schema accepts %q", text)
 		}
 		if _, problems := rules.Parse("a.yaml", []byte(text)); len(problems) == 0 {

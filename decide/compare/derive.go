@@ -32,13 +32,13 @@ func Derive(metadata map[string]any, sides ...*rules.Loaded) (list []Question, t
 		all = append(all, side.Guidelines...)
 	}
 	for i := range all {
-		d.own(&all[i].Condition)
+		d.addOwn(&all[i].Condition)
 	}
 	var values values
 	for i := range all {
 		values.merge(valuesOf(&all[i].Condition))
 	}
-	d.calls(all, values.agents)
+	d.addCalls(all, values.agents)
 	values.addNone()
 	d.combine(values, Question{Context: guideline.Context{Metadata: d.metadata}}, maxQuestions)
 	return d.list, d.truncated
@@ -102,9 +102,9 @@ func (d *deriver) add(q Question, limit int) bool {
 	return true
 }
 
-// The method own adds contexts that match the condition of a guideline. If a custom condition accepts several values
+// addOwn adds contexts that match the condition of a guideline. If a custom condition accepts several values
 // for a key, only the first value is used.
-func (d *deriver) own(c *guideline.Condition) {
+func (d *deriver) addOwn(c *guideline.Condition) {
 	q := Question{Context: guideline.Context{Metadata: maps.Clone(d.metadata)}}
 	var names []string
 	for _, key := range slices.Sorted(maps.Keys(c.Custom)) {
@@ -152,8 +152,8 @@ func advance(at []int, fields []*[]string) bool {
 	return false
 }
 
-// The method calls adds sample calls: for each tool pattern and each agent, one call that matches the pattern.
-func (d *deriver) calls(guidelines []rules.Source, agents []string) {
+// addCalls adds sample calls: for each tool pattern and each agent, one call that matches the pattern.
+func (d *deriver) addCalls(guidelines []rules.Source, agents []string) {
 	for i := range guidelines {
 		action := &guidelines[i].Action
 		for _, pattern := range slices.Concat(action.ToolsAllowed, action.ToolsDenied, action.ToolsAsked) {

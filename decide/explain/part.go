@@ -14,7 +14,7 @@ func (j *judgement) parts() []Part {
 	for i := range j.layers {
 		layer := &j.layers[i]
 		query := evaluator.Query{Context: layer.Context, Unknown: guideline.FieldPaths | guideline.FieldEvent}
-		held := j.held(layer)
+		held := j.applyingIDs(layer)
 		for _, e := range layer.Set.Explain(&query).Guidelines {
 			part := Part{ID: e.ID}
 			part.Outcome, part.Why = j.part(&e, held)
@@ -96,9 +96,9 @@ func missing(e *evaluator.Explained) string {
 	return strings.Join(out, "; ")
 }
 
-// The method held returns the ids of the guidelines in a layer that apply to an effect of the call or to one of its
+// applyingIDs returns the ids of the guidelines in a layer that apply to an effect of the call or to one of its
 // events.
-func (j *judgement) held(layer *decide.Layer) map[string]bool {
+func (j *judgement) applyingIDs(layer *decide.Layer) map[string]bool {
 	out := map[string]bool{}
 	var matches []evaluator.Match
 	for _, query := range decide.Questions(layer.Context, j.call) {

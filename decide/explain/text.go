@@ -36,7 +36,7 @@ func (v *Verdict) Text(paint func(Style, string) string) string {
 	if v.Decision == decide.Ask {
 		t.field("instead", Flat(v.Instead))
 	}
-	for _, other := range v.others() {
+	for _, other := range v.otherObjections() {
 		t.field("also", other)
 	}
 	for _, x := range v.Explanation.Exceptions {
@@ -48,8 +48,8 @@ func (v *Verdict) Text(paint func(Style, string) string) string {
 	return t.String()
 }
 
-// The method others lists the guidelines that object, except for the one that decides.
-func (v *Verdict) others() []string {
+// otherObjections lists the guidelines that object, except for the one that decides.
+func (v *Verdict) otherObjections() []string {
 	var out []string
 	for _, g := range v.Explanation.Guidelines {
 		switch decide.Outcome(g.Outcome) {

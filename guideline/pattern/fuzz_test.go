@@ -53,7 +53,7 @@ func checkPaths(t *testing.T, g *Glob, path string, matches bool) {
 		if matches && !hit && (!place.Outside() || g.Rooted()) && !strings.Contains(g.String(), "{") {
 			t.Fatalf("%q matches the name but not %+v", g, place)
 		}
-		if g.covers(place) && !hit {
+		if g.coversPath(place) && !hit {
 			t.Fatalf("%q covers but does not match %+v", g, place)
 		}
 	}

@@ -59,7 +59,7 @@ func TestNoPatternMakesMatchingSlow(t *testing.T) {
 			continue // Rejecting a hostile pattern is fine.
 		}
 		for kind, path := range paths {
-			within(t, 3*time.Second, shape+" on "+kind, func() { g.Match(path) })
+			checkLimit(t, 3*time.Second, shape+" on "+kind, func() { g.Match(path) })
 		}
 	}
 }
@@ -97,7 +97,7 @@ func timeToMatch(g *Glob, path string) time.Duration {
 
 func TestNoPatternMakesCompilingSlow(t *testing.T) {
 	for shape, pattern := range hostilePatterns(MaxLength) {
-		within(t, time.Second, shape, func() {
+		checkLimit(t, time.Second, shape, func() {
 			_, _ = CompileGlob(pattern)
 			_, _ = CompileTool("Bash(" + pattern[:MaxLength/2] + ":*)")
 		})
@@ -114,10 +114,10 @@ func TestNoShellGlobMakesComparingSlow(t *testing.T) {
 			for kind, shell := range map[string]string{
 				"stars": fill("", "*a", "", size), "any": fill("", "?", "", size), "braces": fill("", "{a,b}", "", size), "brackets": fill("", "[", "", size),
 			} {
-				within(t, 5*time.Second, shape+" against "+kind, func() {
+				checkLimit(t, 5*time.Second, shape+" against "+kind, func() {
 					for _, place := range []Path{{Name: shell, Glob: true}, {Name: shell, Glob: true, Tree: true}, {Name: shell, Tree: true}} {
 						g.MatchPath(place)
-						g.covers(place)
+						g.coversPath(place)
 					}
 				})
 			}
@@ -125,10 +125,10 @@ func TestNoShellGlobMakesComparingSlow(t *testing.T) {
 	}
 }
 
-// The function within calls run() up to five times. The test fails if every call takes longer than the limit. One
+// checkLimit calls run() up to five times. The test fails if every call takes longer than the limit. One
 // slow call is allowed, because the machine may be busy. The limits leave room for the race detector, but not for an
 // algorithm of quadratic time.
-func within(t *testing.T, limit time.Duration, what string, run func()) {
+func checkLimit(t *testing.T, limit time.Duration, what string, run func()) {
 	t.Helper()
 	var took time.Duration
 	for range 5 {

@@ -76,9 +76,9 @@ func (w *wildcard) atoms(segments bool) []atom {
 	return out
 }
 
-// The method meets reports whether some character matches both atoms. It assumes that two classes have a character in
+// canMeet reports whether some character matches both atoms. It assumes that two classes have a character in
 // common.
-func (a atom) meets(b atom) bool {
+func (a atom) canMeet(b atom) bool {
 	if a.kind != oneRune {
 		a, b = b, a
 	}
@@ -122,7 +122,7 @@ func overlap(x, y []atom) bool {
 // step starts at one pair of positions, at the beginning of x and y, and marks the pairs that can be reached from it.
 // row has the pairs with this position of x. next has the pairs with the next position of x.
 func step(x, y []atom, row, next []bool) {
-	both := len(x) > 0 && len(y) > 0 && x[0].meets(y[0])
+	both := len(x) > 0 && len(y) > 0 && x[0].canMeet(y[0])
 	if len(y) > 0 && (y[0].isRun() || both && x[0].isRun()) {
 		row[1] = true
 	}
@@ -134,9 +134,9 @@ func step(x, y []atom, row, next []bool) {
 	}
 }
 
-// The function covers reports whether a guideline's pattern x certainly matches every text that a shell's glob y
+// coversAll reports whether a guideline's pattern x certainly matches every text that a shell's glob y
 // matches.
-func covers(x, y []atom) bool {
+func coversAll(x, y []atom) bool {
 	row, next := make([]bool, len(y)+1), make([]bool, len(y)+1)
 	row[0] = true
 	for _, a := range x {
@@ -150,7 +150,7 @@ func covers(x, y []atom) bool {
 				if j < len(y) {
 					row[j+1] = true
 				}
-			} else if j < len(y) && a.includes(y[j]) {
+			} else if j < len(y) && a.includesAtom(y[j]) {
 				next[j+1] = true
 			}
 		}
@@ -159,14 +159,14 @@ func covers(x, y []atom) bool {
 	return row[len(y)]
 }
 
-// The method includes reports whether atom a matches every character that atom b matches. Atom a must match single
+// includesAtom reports whether atom a matches every character that atom b matches. Atom a must match single
 // characters.
-func (a atom) includes(b atom) bool {
+func (a atom) includesAtom(b atom) bool {
 	if b.isRun() {
 		return false
 	}
 	if a.kind == oneAny && a.class == nil {
 		return true
 	}
-	return b.kind == oneRune && a.meets(b)
+	return b.kind == oneRune && a.canMeet(b)
 }

@@ -106,9 +106,9 @@ func asPrefix(dir []atom) (below []atom, isRoot bool) {
 	return append(dir[:n:n], atom{r: '/'}), false
 }
 
-// The method covers reports whether the glob matches a path completely: every file in a tree, every file to which a
+// coversPath reports whether the glob matches a path completely: every file in a tree, every file to which a
 // shell's glob may expand, or a single path.
-func (g *Glob) covers(path Path) bool {
+func (g *Glob) coversPath(path Path) bool {
 	if !path.Tree && !path.Glob {
 		return g.coversText(path.Name, path.Outside())
 	}
@@ -142,7 +142,7 @@ func (g *Glob) coversText(name string, outside bool) bool {
 func (g *Glob) coversName(name []atom, path Path) bool {
 	for i := range g.branches {
 		b := &g.branches[i]
-		if b.mayCover(path) && covers(b.atoms(false), name) {
+		if b.mayCover(path) && coversAll(b.atoms(false), name) {
 			return true
 		}
 	}

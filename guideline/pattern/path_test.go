@@ -38,8 +38,8 @@ func TestAPathThatCannotBeComparedMatchesAndIsNotCovered(t *testing.T) {
 		"long tree":          {Name: strings.Repeat("a", maxAtoms+1), Tree: true},
 	} {
 		g := mustGlob(t, "*b?c*")
-		if !g.MatchPath(place) || g.covers(place) {
-			t.Errorf("%s: hit %v, covered %v", name, g.MatchPath(place), g.covers(place))
+		if !g.MatchPath(place) || g.coversPath(place) {
+			t.Errorf("%s: hit %v, covered %v", name, g.MatchPath(place), g.coversPath(place))
 		}
 	}
 }
@@ -63,7 +63,7 @@ func TestComparisonsAgreeWithEveryShortText(t *testing.T) {
 
 func checkAgainstTexts(t *testing.T, g *Glob, shell string, subjects []string) {
 	t.Helper()
-	overlaps, covers := g.mayMatch(Path{Name: shell, Glob: true}, false), g.covers(Path{Name: shell, Glob: true})
+	overlaps, covers := g.mayMatch(Path{Name: shell, Glob: true}, false), g.coversPath(Path{Name: shell, Glob: true})
 	for _, text := range subjects {
 		if !matchesShellGlob(shell, text) {
 			continue
@@ -85,7 +85,7 @@ func TestATreeIsCoveredOnlyWhenEveryTextBelowItMatches(t *testing.T) {
 		}
 		g := mustGlob(t, pattern)
 		for _, dir := range []string{"a", "a/a", "b"} {
-			covered := g.covers(Path{Name: dir, Tree: true})
+			covered := g.coversPath(Path{Name: dir, Tree: true})
 			for _, rest := range below {
 				if covered && !g.Match(dir+"/"+rest) {
 					t.Fatalf("%q covers the tree %q, but does not match %q", pattern, dir, dir+"/"+rest)

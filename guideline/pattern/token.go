@@ -79,8 +79,8 @@ func classEnd(pattern string, i int) int {
 	return -1
 }
 
-// The method takes reports whether a ? or a class matches the character r.
-func (t *token) takes(r rune) bool { return t.kind == anyChar || t.inClass(r) }
+// matchesRune reports whether a ? or a class matches the character r.
+func (t *token) matchesRune(r rune) bool { return t.kind == anyChar || t.inClass(r) }
 
 // inClass reports whether r is in the class. A range such as z-a is empty.
 func (t *token) inClass(r rune) bool {

@@ -250,7 +250,7 @@ func (p *Tool) MatchPath(path Path) bool {
 // CoversPath reports whether the pattern matches every file in a tree, or every file to which a shell's glob may
 // expand. An allow list allows a path only if one of its patterns covers the path.
 func (p *Tool) CoversPath(path Path) bool {
-	return p.Spec == NoSpec || p.Spec == PathSpec && p.path.covers(path)
+	return p.Spec == NoSpec || p.Spec == PathSpec && p.path.coversPath(path)
 }
 
 // Rooted reports whether the pattern is for paths and can match outside the project.

@@ -70,7 +70,7 @@ func cutHead(tokens []token, text string) (string, bool) {
 			continue
 		}
 		r, size := firstRune(text)
-		if size == 0 || !t.takes(r) {
+		if size == 0 || !t.matchesRune(r) {
 			return "", false
 		}
 		text = text[size:]
@@ -109,7 +109,7 @@ func cutTail(tokens []token, text string) (string, bool) {
 			continue
 		}
 		r, size := lastRune(text)
-		if size == 0 || !t.takes(r) {
+		if size == 0 || !t.matchesRune(r) {
 			return "", false
 		}
 		text = text[:len(text)-size]

@@ -14,8 +14,8 @@ func CheckAs(path string, uid int) error {
 	return (&Dir{path: path, uid: uid}).check(info, "")
 }
 
-// The method As returns a copy of the folder that belongs to the user with the id uid.
-func (d *Dir) As(uid int) *Dir { return &Dir{path: d.path, uid: uid} }
+// ForUser returns a copy of the folder that belongs to the user with the id uid.
+func (d *Dir) ForUser(uid int) *Dir { return &Dir{path: d.path, uid: uid} }
 
 // Mode returns a file's permissions.
 func (d *Dir) Mode(name string) fs.FileMode {

@@ -40,7 +40,7 @@ func unsafeFiles() map[string]unsafeFile {
 		}, same},
 		"a file of another user": {
 			"", func(t *testing.T, path string) { must(t, os.WriteFile(path, nil, 0o600)) },
-			func(d *private.Dir) *private.Dir { return d.As(os.Geteuid() + 1) },
+			func(d *private.Dir) *private.Dir { return d.ForUser(os.Geteuid() + 1) },
 		},
 	}
 }

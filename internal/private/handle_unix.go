@@ -92,8 +92,13 @@ func (f *File) info() (*Info, error) {
 
 // TryLock locks an open file or folder, unless another program has locked it. The lock ends when the file is closed, or
 // with the program.
-func (f *File) TryLock() (bool, error) {
-	err := f.flock(syscall.LOCK_EX | syscall.LOCK_NB)
+func (f *File) TryLock() (bool, error) { return f.try(syscall.LOCK_EX) }
+
+// TryShare does the same as TryLock, but other programs that call TryShare can lock the file at the same time.
+func (f *File) TryShare() (bool, error) { return f.try(syscall.LOCK_SH) }
+
+func (f *File) try(how int) (bool, error) {
+	err := f.flock(how | syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return false, nil
 	}

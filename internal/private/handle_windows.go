@@ -43,6 +43,12 @@ func (f *File) info() (*Info, error) {
 // TryLock always succeeds. On Windows, it does not lock anything.
 func (f *File) TryLock() (bool, error) { return true, nil }
 
+// TryShare does the same as TryLock.
+func (f *File) TryShare() (bool, error) { return true, nil }
+
+// Lock does the same as TryLock.
+func (f *File) Lock() error { return nil }
+
 // openPlain opens a file unless it is a link.
 func openPlain(path string, flags int, mode uint32) (*File, error) {
 	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {

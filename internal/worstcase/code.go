@@ -36,7 +36,7 @@ func inlineCode(size int) []Call {
 		add("functions", count(size, l.function("f#", again)))
 		add("functions that are called", count(size/2, l.function("f#", again))+count(size/2, "f#("+l.quoted("rm a")+")"+l.end))
 		add("one function that is called", l.function("f", fill(size/2, again+l.end))+fill(size/2, "f("+l.quoted("rm a")+")"+l.end))
-		add("functions that call functions", l.function("f0", again)+calls(size, l))
+		add("functions that call functions", l.function("f0", again)+nestedCalls(size, l))
 		add("functions that nest", fill(size, strings.SplitN(l.function("f", "\x00"), "\x00", 2)[0]))
 		add("strings in strings", fill(size, `"'`))
 		add("open strings", l.quoted("a")+fill(size, `"`))
@@ -54,8 +54,8 @@ func inlineCode(size int) []Call {
 	return out
 }
 
-// The function calls returns functions. Each function calls the one before it several times.
-func calls(size int, l language) string {
+// nestedCalls returns functions. Each function calls the one before it several times.
+func nestedCalls(size int, l language) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size; i++ {
 		before := "f" + string(rune('0'+i%10)) + "(" + l.variable("x") + ")"

@@ -77,16 +77,16 @@ func TestEveryPackGuidelineHasPositiveAndNegativeCases(t *testing.T) {
 			}
 			covered("matches", func(e rules.Expect) bool { return says(slices.Concat(e.Matches, e.Includes, []string{e.Guideline})...) })
 			covered("does not match", func(e rules.Expect) bool { return says(e.Excludes...) || e.Matches != nil && !says(e.Matches...) })
-			if stops(g) {
+			if canStop(g) {
 				covered("stops a tool call", func(e rules.Expect) bool { return says(e.Guideline) })
 			}
 		}
 	}
 }
 
-// The function stops reports whether a guideline can stop a single tool call. It returns false for the gates for
+// canStop reports whether a guideline can stop a single tool call. It returns false for the gates for
 // repeated test failures and for loops, which a single call never triggers, because the hooks count the calls.
-func stops(g *guideline.Guideline) bool {
+func canStop(g *guideline.Guideline) bool {
 	counted := slices.ContainsFunc(g.Condition.Events, func(event string) bool {
 		return event == string(effect.TestFailureRepeated) || event == string(effect.ToolLoop)
 	})

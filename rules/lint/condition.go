@@ -35,7 +35,7 @@ func pathsWithin(paths, list []pathPattern) bool {
 		return true
 	}
 	for i := range paths {
-		if !slices.ContainsFunc(list, func(p pathPattern) bool { return p.covers(&paths[i]) }) {
+		if !slices.ContainsFunc(list, func(p pathPattern) bool { return p.coversPattern(&paths[i]) }) {
 			return false
 		}
 	}
@@ -86,7 +86,7 @@ func sharePath(a, b []pathPattern) bool {
 		return true
 	}
 	return slices.ContainsFunc(a, func(p pathPattern) bool {
-		return slices.ContainsFunc(b, func(q pathPattern) bool { return p.meets(&q) })
+		return slices.ContainsFunc(b, func(q pathPattern) bool { return p.mayMeet(&q) })
 	})
 }
 

@@ -18,7 +18,7 @@ func (c *checker) checkContradictions(s *subject, live []*subject) {
 			continue
 		}
 		for _, other := range live {
-			if other == s || !other.contradicts(s) {
+			if other == s || !other.isAgainst(s) {
 				continue
 			}
 			if denied := other.denying(allowed); denied != "" {
@@ -42,10 +42,10 @@ func (s *subject) denying(allowed *toolPattern) string {
 	return ""
 }
 
-// The method contradicts reports whether the denials of guideline s contradict the allow list of the guideline other.
+// isAgainst reports whether the denials of guideline s contradict the allow list of the guideline other.
 // If the condition of the denial is narrower (it has more fields or fewer values), the denial is an exception to the
 // list and does not contradict it.
-func (s *subject) contradicts(other *subject) bool {
+func (s *subject) isAgainst(other *subject) bool {
 	if len(s.denied) == 0 || s.fields&^other.fields != 0 || !s.mayApplyWith(other) {
 		return false
 	}

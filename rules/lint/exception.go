@@ -58,7 +58,7 @@ func checkException(all []rules.Source, x *decide.Exception, now time.Time, add 
 		add("the guideline stops no call", "remove it")
 	default:
 		for _, text := range x.Tools {
-			if p, err := pattern.CompileTool(text); err == nil && !concerns(g, p) {
+			if p, err := pattern.CompileTool(text); err == nil && !mayObject(g, p) {
 				add(text+" is for a tool that the guideline never stops", "write a pattern for what the guideline stops")
 			}
 		}
@@ -90,9 +90,9 @@ func stopsCalls(a *guideline.Action) bool {
 	return len(a.ToolsAllowed)+len(a.ToolsDenied) > 0 || a.GateType != "" || hasConstraint(a)
 }
 
-// The function concerns reports whether a guideline can object to a call that a pattern covers. It returns false only
+// mayObject reports whether a guideline can object to a call that a pattern covers. It returns false only
 // for patterns of files and hosts, because a command or any other tool can have any effect.
-func concerns(g *guideline.Guideline, p *pattern.Tool) bool {
+func mayObject(g *guideline.Guideline, p *pattern.Tool) bool {
 	family := p.Family()
 	if family == pattern.NoFamily || family == pattern.CommandFamily || p.Everything() {
 		return true

@@ -15,7 +15,7 @@ import (
 func (c *checker) checkShadowed(s *subject, live []*subject) {
 	var by *subject
 	for _, other := range live {
-		if other != s && other.precedes(s) && (by == nil || other.precedes(by)) && other.shadows(s) {
+		if other != s && other.precedes(s) && (by == nil || other.precedes(by)) && other.isShadowing(s) {
 			by = other
 		}
 	}
@@ -37,8 +37,8 @@ func sameAction(a, b *guideline.Action) bool {
 	return leftErr == nil && rightErr == nil && bytes.Equal(left, right)
 }
 
-// The method shadows reports whether the other guideline has no effect because of guideline s, which precedes it.
-func (s *subject) shadows(other *subject) bool {
+// isShadowing reports whether the other guideline has no effect because of guideline s, which precedes it.
+func (s *subject) isShadowing(other *subject) bool {
 	if !s.appliesWherever(other) {
 		return false
 	}

@@ -45,8 +45,8 @@ func randomSet(random *rand.Rand) *rules.Loaded {
 		g := guideline.Guideline{
 			ID: fmt.Sprintf("g%d", i), Name: "n", Description: "d", Enabled: true, Priority: 100 * random.IntN(3),
 			Condition: guideline.Condition{
-				Agents: some(random, "a", "b"), Actions: some(random, "fix"), Events: some(random, "commit", "push"),
-				Paths: some(random, "src/*", "src/core/*", "*", "~/*", "docs/a.md", "*.md"),
+				Agents: randomSelection(random, "a", "b"), Actions: randomSelection(random, "fix"), Events: randomSelection(random, "commit", "push"),
+				Paths: randomSelection(random, "src/*", "src/core/*", "*", "~/*", "docs/a.md", "*.md"),
 			},
 			Action: randomAction(random),
 		}
@@ -62,13 +62,13 @@ func randomAction(random *rand.Rand) guideline.Action {
 	a := guideline.Action{Type: guideline.ToolRestriction}
 	switch random.IntN(4) {
 	case 0:
-		a.ToolsDenied = some(random, "Write(src/*)", "Bash", "Read", "*", "Bash(git push:*)")
+		a.ToolsDenied = randomSelection(random, "Write(src/*)", "Bash", "Read", "*", "Bash(git push:*)")
 	case 1:
-		a.ToolsAllowed = some(random, "Write(src/*)", "Edit(docs/*)", "Bash(git:*)", "Read", "Bash")
+		a.ToolsAllowed = randomSelection(random, "Write(src/*)", "Edit(docs/*)", "Bash(git:*)", "Read", "Bash")
 	case 2:
 		a.Type, a.GateType = guideline.HITLGate, []string{"g", "h"}[random.IntN(2)]
 		a.GateThreshold = guideline.Thresholds()[random.IntN(2)]
-		a.ToolsAsked = some(random, "Write(src/*)", "Bash(git push:*)", "Read")
+		a.ToolsAsked = randomSelection(random, "Write(src/*)", "Bash(git push:*)", "Read")
 	default:
 		a.Type = guideline.Constraint
 		if random.IntN(2) == 0 {
@@ -81,8 +81,8 @@ func randomAction(random *rand.Rand) guideline.Action {
 	return a
 }
 
-// The function some returns a random selection of the items, often an empty one.
-func some(random *rand.Rand, items ...string) []string {
+// randomSelection returns a random selection of the items, often an empty one.
+func randomSelection(random *rand.Rand, items ...string) []string {
 	if random.IntN(2) == 0 {
 		return nil
 	}

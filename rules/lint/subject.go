@@ -85,8 +85,8 @@ func headOf(text string) (head string, open, plain bool) {
 	return text[:i], strings.Trim(text[i:], "*") == "", false
 }
 
-// The method covers reports whether the pattern certainly matches every path that the other pattern matches.
-func (p *pathPattern) covers(other *pathPattern) bool {
+// coversPattern reports whether the pattern certainly matches every path that the other pattern matches.
+func (p *pathPattern) coversPattern(other *pathPattern) bool {
 	switch {
 	case p.text == other.text:
 		return true
@@ -101,8 +101,8 @@ func (p *pathPattern) covers(other *pathPattern) bool {
 	}
 }
 
-// The method meets reports whether some path may match both patterns.
-func (p *pathPattern) meets(other *pathPattern) bool {
+// mayMeet reports whether some path may match both patterns.
+func (p *pathPattern) mayMeet(other *pathPattern) bool {
 	if p.plain && other.plain {
 		return p.text == other.text
 	}
@@ -165,7 +165,7 @@ func (p *toolPattern) deniesAllOf(allowed *toolPattern) bool {
 		p.Name != allowed.Name:
 		return false
 	case p.Spec == pattern.PathSpec:
-		return p.path.covers(&allowed.path)
+		return p.path.coversPattern(&allowed.path)
 	default:
 		return p.coversWords(allowed)
 	}
