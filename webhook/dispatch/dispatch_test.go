@@ -378,6 +378,62 @@ func TestGoneDisablesAnEndpoint(t *testing.T) {
 	r.received(t, "a c")
 }
 
+// A person who tests a webhook or replays a delivery learns that the receiver wants no more, and so does the dispatcher.
+func TestGoneDisablesAnEndpointAlsoWhenAPersonSends(t *testing.T) {
+	for what, send := range map[string]func(w *world, id string) (store.Delivery, error){
+		"test": func(w *world, id string) (store.Delivery, error) { return w.registry().Test(t.Context(), id) },
+		"replay": func(w *world, id string) (store.Delivery, error) {
+			page, err := w.registry().Deliveries(t.Context(), id, store.Paging{})
+			w.must(err)
+			return w.registry().Replay(t.Context(), id, page.Items[0].ID)
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			w, r := newWorld(t), newReceiver(t, 200, 410, 200)
+			id := w.add(r.URL)
+			w.block("a")
+			w.turn(w.first)
+			d, err := send(w, id)
+			w.must(err)
+			v, err := w.registry().Get(t.Context(), id)
+			w.must(err)
+			if d.State != store.DeliveryGivenUp || v.Enabled || !strings.Contains(v.DisabledReason, "410") || w.audited("webhook_disabled") != 1 {
+				t.Errorf("%s: got %+v", d.State, v)
+			}
+			w.block("b")
+			w.turn(w.first)
+			if len(r.got) != 2 {
+				t.Errorf("the receiver got %d requests after it said that it wants no more", len(r.got)-2)
+			}
+		})
+	}
+}
+
+func TestDeliveriesThatWaitForADisabledOrRemovedEndpointAreDeletedAfter30Days(t *testing.T) {
+	for what, end := range map[string]func(w *world, id string) error{
+		"disabled": func(w *world, id string) error {
+			off := false
+			_, err := w.registry().Change(t.Context(), id, 0, registry.Choice{Enabled: &off})
+			return err
+		},
+		"removed": func(w *world, id string) error { return w.registry().Remove(t.Context(), id, 0) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			w, r := newWorld(t), newReceiver(t, 500)
+			id := w.add(r.URL)
+			w.block("a")
+			w.turn(w.first)
+			w.must(end(w, id))
+			w.later(29 * 24 * time.Hour)
+			w.turn(w.first)
+			w.logged(id, "a pending 500")
+			w.later(2 * 24 * time.Hour)
+			w.turn(w.first)
+			w.logged(id)
+		})
+	}
+}
+
 func TestTwentyFailuresOverADayDisableAnEndpoint(t *testing.T) {
 	w, r := newWorld(t), newReceiver(t, 500)
 	id := w.add(r.URL)

@@ -45,7 +45,7 @@ func (t *tenant) turn(ctx context.Context) error {
 	enabled := t.enabled()
 	if len(enabled) == 0 {
 		t.release(ctx)
-		return nil
+		return t.prune(ctx)
 	}
 	held, err := t.lease(ctx)
 	if err != nil || !held {
@@ -223,44 +223,12 @@ func (t *tenant) prune(ctx context.Context) error {
 	return err
 }
 
-// maxAttempts limits how often disable tries again after somebody else has changed the endpoint.
-const maxAttempts = 5
-
 // disable disables an endpoint and tells the operator.
 func (t *tenant) disable(ctx context.Context, id, why string) error {
-	for range maxAttempts {
-		list, err := t.store.Endpoints(ctx)
-		if err != nil {
-			return err
-		}
-		e := find(list, id)
-		if e == nil || e.Removed || e.Disabled != "" {
-			return nil
-		}
-		e.Disabled = why
-		webhook.NoteChange(e, webhook.EntryDisabled, webhook.Actor, t.d.o.Now(), store.FieldChange{
-			Field: "disabled", New: webhook.Value(why),
-		})
-		put, err := t.store.PutEndpoint(ctx, *e)
-		if store.CodeOf(err) == store.Conflict {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		_, err = t.store.Append(ctx, *put.Change)
+	e, err := webhook.Disable(ctx, t.store, id, why, t.d.o.Now())
+	if e != nil {
 		t.d.o.Report(fmt.Errorf("the webhook %s (%s) was disabled: %s; enable it again with guardrails webhooks or over REST",
 			id, webhook.Shown(e), why))
-		return err
 	}
-	return store.Errorf(store.Conflict, "the webhook %s could not be disabled, because others changed it at the same time", id)
-}
-
-func find(list []store.Endpoint, id string) *store.Endpoint {
-	for i := range list {
-		if list[i].ID == id {
-			return &list[i]
-		}
-	}
-	return nil
+	return err
 }

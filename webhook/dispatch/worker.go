@@ -246,9 +246,9 @@ func (w *worker) record(ctx context.Context, outcome webhook.Outcome, d *store.D
 	dead := w.note(d, failed)
 	switch {
 	case outcome == webhook.Gone:
-		problems = append(problems, w.disable(ctx, d.Endpoint, "the receiver answered 410 Gone"))
+		problems = append(problems, w.disable(ctx, d.Endpoint, webhook.WhyGone))
 	case dead:
-		problems = append(problems, w.disable(ctx, d.Endpoint, "20 tries in a row failed, for more than a day"))
+		problems = append(problems, w.disable(ctx, d.Endpoint, webhook.WhyDead))
 	}
 	return errors.Join(problems...)
 }

@@ -326,7 +326,7 @@ func (r *Registry) Test(ctx context.Context, id string) (store.Delivery, error) 
 const sendTime = 30 * time.Second
 
 // send stores a delivery and tries it once. If the process is killed meanwhile, a dispatcher tries it later. A delivery
-// that exists is returned as it is.
+// that exists is returned as it is. If the receiver wants no more, the endpoint is disabled.
 func (r *Registry) send(ctx context.Context, e *store.Endpoint, d store.Delivery) (store.Delivery, error) {
 	if known, err := r.delivery(ctx, e.ID, d.ID); store.CodeOf(err) != store.NotFound {
 		return known, err
@@ -335,7 +335,8 @@ func (r *Registry) send(ctx context.Context, e *store.Endpoint, d store.Delivery
 	if err := r.Store.Queue(ctx, []store.Delivery{d}); err != nil {
 		return d, err
 	}
-	if _, ok := r.Sender.Try(ctx, e, &d); !ok {
+	outcome, ok := r.Sender.Try(ctx, e, &d)
+	if !ok {
 		return d, store.Interrupted(ctx)
 	}
 	ctx = context.WithoutCancel(ctx) // the result is stored even if the caller has gone
@@ -344,7 +345,11 @@ func (r *Registry) send(ctx context.Context, e *store.Endpoint, d store.Delivery
 			return d, err
 		}
 	}
-	return d, r.Store.SaveDelivery(ctx, d)
+	if err := r.Store.SaveDelivery(ctx, d); err != nil || outcome != webhook.Gone {
+		return d, err
+	}
+	_, err := webhook.Disable(ctx, r.Store, e.ID, webhook.WhyGone, r.Now())
+	return d, err
 }
 
 // Deliveries returns one page of the deliveries of a webhook, newest first.
