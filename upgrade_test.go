@@ -83,9 +83,9 @@ func (p *person) guardrails(args ...string) string {
 	return p.run("", "guardrails", args...)
 }
 
-// The method wants checks the decisions of the hook about two calls, each in a new session. A decision is allow, ask
+// checkDecisions checks the decisions of the hook about two calls, each in a new session. A decision is allow, ask
 // or deny, with the guideline that it names.
-func (p *person) wants(write, commit string) {
+func (p *person) checkDecisions(write, commit string) {
 	p.t.Helper()
 	for call, want := range map[string]string{
 		`"tool_name": "Write", "tool_input": {"file_path": "` + p.project + `/frozen/a.txt", "content": "x"}`: write,
@@ -145,14 +145,14 @@ func TestAnUpgradeReachesTheGuidelinesOfAPackThatNobodyChanged(t *testing.T) {
 	bob.guardrails("init")
 	bob.guardrails("toggle", packtest.Stricter, "off")
 	bob.guardrails("toggle", packtest.Withdrawn, "off")
-	ann.wants("allow", "allow")
-	bob.wants("allow", "allow")
+	ann.checkDecisions("allow", "allow")
+	bob.checkDecisions("allow", "allow")
 
 	ann.install(newer)
-	ann.wants(denied, asked)
-	bob.wants("allow", "allow") // Bob still has the earlier version
+	ann.checkDecisions(denied, asked)
+	bob.checkDecisions("allow", "allow") // Bob still has the earlier version
 	bob.install(newer)
-	bob.wants(denied, "allow")
+	bob.checkDecisions(denied, "allow")
 
 	diff := bob.guardrails("packs", "diff")
 	for _, want := range []string{
@@ -164,19 +164,19 @@ func TestAnUpgradeReachesTheGuidelinesOfAPackThatNobodyChanged(t *testing.T) {
 		}
 	}
 	bob.guardrails("packs", "update")
-	bob.wants(denied, "allow")
+	bob.checkDecisions(denied, "allow")
 	taken := bob.guardrails("packs", "update", "--take", packtest.Stricter, "--take", packtest.Withdrawn)
 	if taken != "taken    "+packtest.Stricter+"\nremoved  "+packtest.Withdrawn+"\n" {
 		t.Errorf("packs update --take says\n%s", taken)
 	}
-	bob.wants(denied, asked)
+	bob.checkDecisions(denied, asked)
 
 	renewed := ann.guardrails("packs", "update")
 	if !strings.Contains(renewed, "renewed  "+packtest.Stricter+"\n") ||
 		!strings.Contains(renewed, "removed  "+packtest.Withdrawn+"\n") {
 		t.Errorf("packs update says\n%s", renewed)
 	}
-	ann.wants(denied, asked)
+	ann.checkDecisions(denied, asked)
 }
 
 // Each open session has a server of the version that it started with. One of them answers the hooks of all sessions.
@@ -212,8 +212,8 @@ func TestAServerThatRunsDuringAnUpgradeDoesNotAnswerWithItsOldPacks(t *testing.T
 		}
 	}
 	answers(true)
-	ann.wants("allow", "allow")
+	ann.checkDecisions("allow", "allow")
 	ann.install(newer)
 	answers(false)
-	ann.wants("deny "+packtest.Added, "ask "+packtest.Stricter)
+	ann.checkDecisions("deny "+packtest.Added, "ask "+packtest.Stricter)
 }

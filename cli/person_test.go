@@ -48,7 +48,7 @@ var (
 	// The commands "mcp" and "serve" are in this list, because the server's program itself checks their flag --admin.
 	changesNothing = strings.Fields(`mcp serve audit audit-export audit-heads audit-list audit-verify call check check-hyperfocus check-message check-pii check-response check-rumination
 		check-sycophancy check-tool-loop completion detect diff doctor evaluate events explain
-		export get guardrails help history lint list new packs packs-diff policies policies-lint policies-show policies-test schema statusline test token token-list trust-list version
+		export get guardrails help history lint list new packs packs-diff policies policies-lint policies-show policies-test replay schema statusline test token token-list trust-list version
 		webhooks webhooks-deliveries webhooks-list`)
 )
 

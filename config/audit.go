@@ -8,7 +8,15 @@ type Audit struct {
 	KeepDays int
 	// KeepEntries is how many of the newest entries are kept; 0 means no limit.
 	KeepEntries int
+	// NoCalls is set if the audit must not contain what is needed to judge a call again.
+	NoCalls bool
 }
+
+// The values of audit.calls. CallsMasked is the default.
+const (
+	CallsMasked = "masked"
+	CallsOff    = "off"
+)
 
 const (
 	maxKeepDays    = 36500
@@ -21,10 +29,13 @@ func (c *Config) readAudit(d *document.Decoder, n *document.Node, at string) {
 	d.Object(n, at, []document.Spec{
 		{Name: "keep_days", Read: func(n *document.Node, at string) { a.KeepDays = d.Int(n, at, 1, maxKeepDays) }},
 		{Name: "keep_entries", Read: func(n *document.Node, at string) { a.KeepEntries = d.Int(n, at, 1, maxKeepEntries) }},
+		{Name: "calls", Read: func(n *document.Node, at string) {
+			a.NoCalls = d.Choice(n, at, []string{CallsMasked, CallsOff}) != CallsMasked
+		}},
 	})
-	// Ignore the whole setting if it has a mistake. Otherwise the mistake could delete decisions, which nobody can
-	// restore.
+	// Ignore the limits if there is a mistake. Otherwise the mistake could delete decisions, which nobody can restore.
 	if len(d.Problems) == before {
 		c.Audit = a
 	}
+	c.Audit.NoCalls = a.NoCalls
 }

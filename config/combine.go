@@ -150,6 +150,12 @@ func (l *Layers) combinePlaces(c *Config) {
 			d.use(from)
 		}
 	}
+	// Each layer can switch the recording of calls off, and none can switch it on again.
+	c.Audit.NoCalls = l.managed.Audit.NoCalls || l.user.Audit.NoCalls || l.own.Audit.NoCalls
+	wanted := l.own.Audit
+	if wanted.NoCalls = c.Audit.NoCalls; l.own.Audit == (Audit{NoCalls: true}) {
+		wanted = c.Audit // nothing of the project's value is ignored
+	}
 	for _, v := range []struct {
 		name          string
 		wanted, value any
@@ -157,7 +163,7 @@ func (l *Layers) combinePlaces(c *Config) {
 		{"tenant", l.own.Tenant, c.Tenant},
 		{"store", l.own.Store, c.Store},
 		{"server", l.own.Server, c.Server},
-		{"audit", l.own.Audit, c.Audit},
+		{"audit", wanted, c.Audit},
 	} {
 		if l.own.set[v.name] && !reflect.DeepEqual(v.wanted, v.value) {
 			l.ignore(c, v.name)

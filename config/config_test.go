@@ -51,11 +51,12 @@ func defaultsWith(change func(c *config.Config)) config.Config {
 	return c
 }
 
-// usualDetectors returns the default settings of the detectors.
+// usualModel returns the default settings of the model.
 func usualModel() config.Model {
 	return config.Model{Timeout: 2000, ContextTimeout: 2000, Context: true, Audit: true, MaxCalls: 600}
 }
 
+// usualDetectors returns the default settings of the detectors.
 func usualDetectors() config.Detectors {
 	return config.Detectors{
 		Rumination: config.Off, Hyperfocus: config.Off, Sycophancy: config.Off, ToolLoop: config.Note,

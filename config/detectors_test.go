@@ -20,7 +20,7 @@ func TestDetectorsAreSetInTheFileOrAVariable(t *testing.T) {
 	all.Rumination, all.Hyperfocus, all.Sycophancy, all.ToolLoop = "note", "note", "counter", "ask"
 	all.PatternsOff = []string{"praise_without_evidence"}
 	all.WindowMinutes, all.ThresholdCount, all.SimilarityThreshold = 60, 4, 0.75
-	all.BreakMinutes, all.EndOfDay, all.PauseMinutes, all.Record = 60, "18:30", 30, true
+	all.BreakMinutes, all.EndOfDay, all.PauseMinutes = 60, "18:30", 30
 	all.FeedbackURL = "https://github.com/you/project/issues/new"
 	off := usualDetectors()
 	off.ToolLoop = config.Off
@@ -34,14 +34,14 @@ func TestDetectorsAreSetInTheFileOrAVariable(t *testing.T) {
 			text: `detectors: {rumination: note, hyperfocus: note, sycophancy: counter, tool_loop: ask,
   sycophancy_patterns: {praise_without_evidence: off, escalating_validation: on}, window_minutes: 60, threshold_count: 4,
   similarity_threshold: 0.75, break_minutes: 60, end_of_day: 18:30, pause_minutes: 30,
-  feedback_url: "https://github.com/you/project/issues/new", record: true}`,
+  feedback_url: "https://github.com/you/project/issues/new", record: false}`,
 		},
 		{
 			name: "every field in the variable", want: all,
 			variable: `{"rumination": "note", "hyperfocus": "note", "sycophancy": "counter", "tool_loop": "ask",
 				"sycophancy_patterns": {"praise_without_evidence": false}, "window_minutes": 60, "threshold_count": 4,
 				"similarity_threshold": 0.75, "break_minutes": 60, "end_of_day": "18:30", "pause_minutes": 30,
-				"feedback_url": "https://github.com/you/project/issues/new", "record": true}`,
+				"feedback_url": "https://github.com/you/project/issues/new", "record": false}`,
 		},
 		{name: "false means off", text: "detectors: {tool_loop: false, sycophancy: false}", want: off},
 		{name: "the word off", text: "detectors: {tool_loop: off}", want: off},
@@ -154,7 +154,15 @@ func TestTheUsersDetectorsApplyBeforeThoseOfTheProject(t *testing.T) {
 		want                         string
 		ignored                      string
 	}{
-		{name: "only a project", project: "detectors: {rumination: note, record: true}", want: "note off off note record"},
+		{
+			name: "only a project", project: "detectors: {rumination: note, record: true}", want: "note off off note",
+			ignored: "detectors.record",
+		},
+		{
+			name: "only a trusted project", project: "detectors: {rumination: note, record: true}", trusted: true,
+			want: "note off off note record",
+		},
+		{name: "a variable cannot record a person", variable: `{"record": true}`, want: "off off off note", ignored: "detectors.record"},
 		{name: "only the user", user: "detectors: {rumination: note, record: true}", want: "note off off note record"},
 		{
 			name: "a project cannot switch off what the user switched on", user: "detectors: {rumination: note}",

@@ -52,6 +52,13 @@ func TestTheStricterSettingOfTheLayersApplies(t *testing.T) {
 		{"no page if one layer says so", "ui: on", "ui: off", "ui: on", func(c *config.Config) bool { return c.NoPage }},
 		{"no page for a project", "", "strict: true", "ui: off", func(c *config.Config) bool { return c.NoPage }},
 		{"a page", "", "strict: true", "ui: on", func(c *config.Config) bool { return !c.NoPage }},
+		{"a project can stop the recording of calls", "", "audit: {keep_days: 3}", "audit: {calls: off}", func(c *config.Config) bool {
+			return c.Audit == config.Audit{KeepDays: 3, NoCalls: true} && len(c.Ignored) == 0
+		}},
+		{"a project cannot record calls again", "", "audit: {calls: off}", "audit: {calls: masked}", func(c *config.Config) bool {
+			return c.Audit.NoCalls
+		}},
+		{"calls are recorded", "", "strict: true", "", func(c *config.Config) bool { return !c.Audit.NoCalls }},
 		{"the highest tenant", "tenant: a", "tenant: b", "tenant: c", func(c *config.Config) bool { return c.Tenant == "a" }},
 		{"no tenant of a project", "", "strict: true", "tenant: c", func(c *config.Config) bool { return c.Tenant == "" }},
 		{

@@ -54,6 +54,24 @@ func TestTheModelAndTheOutputGuardAreSetByThePersonOrTheAdministrator(t *testing
 			name: "the administrator's risks", managed: "output_guard: {mode: observe, fail: {behavior_romantic: closed}}",
 			user: "output_guard: {fail: {behavior_self_harm: open}}", want: " observe behavior_romantic:closed",
 		},
+		{
+			name: "the user cannot open a risk below the administrator's mode", managed: "output_guard: {mode: enforce}",
+			user: "output_guard: {fail: {behavior_self_harm: open, behavior_grandiose: closed}}",
+			want: " enforce behavior_grandiose:closed", ignored: "output_guard.fail",
+		},
+		{
+			name: "the user opens a risk of an own mode", user: "output_guard: {mode: enforce, fail: {behavior_self_harm: open}}",
+			want: " enforce behavior_self_harm:open",
+		},
+		{
+			name: "a variable does not hide the guard of a trusted project", project: "output_guard: {mode: enforce}", trusted: true,
+			vars: map[string]string{"GUARDRAILS_OUTPUT_GUARD": `{"mode": "off"}`}, want: " enforce", ignored: "output_guard.mode",
+		},
+		{
+			name: "a variable does not hide the model of a trusted project", project: ownModel, trusted: true,
+			vars: map[string]string{"GUARDRAILS_MODEL": `{"url": "http://localhost:9", "name": "x"}`},
+			want: "https://models.example small off", ignored: "model.name model.url",
+		},
 		{name: "a project sets no guard", project: "output_guard: {mode: enforce}", want: " off", ignored: "output_guard.mode"},
 		{
 			name: "a project opens no risk", user: "output_guard: {mode: enforce}",

@@ -26,18 +26,7 @@ const (
 // set it, it comes from the administrator's file, and then from the project. For the safety gate, the administrator's file
 // comes first, and the stricter mode applies.
 func (l *Layers) combinePersonal(c *Config, higher bool) {
-	chosen, projects := map[string]*document.Node{}, l.own.personal
-	if l.off {
-		projects = l.file.personal // the variable is handled by switchOff
-	}
-	for _, name := range slices.Sorted(maps.Keys(projects)) {
-		n := projects[name]
-		if why := l.notOfProject(name, n, higher); why == "" {
-			chosen[name] = n
-		} else if why != sameValue {
-			c.Ignored = append(c.Ignored, l.ignoredPersonal(name, n, why))
-		}
-	}
+	chosen := l.chooseOfProject(c, higher)
 	maps.Copy(chosen, l.managed.personal)
 	maps.Copy(chosen, l.user.personal)
 	if l.managed.asksAboutLoops() {
@@ -54,9 +43,36 @@ func (l *Layers) combinePersonal(c *Config, higher bool) {
 		}
 	}
 	l.keepOneModel(c, chosen)
+	l.keepFloor(c, chosen)
 	c.decodePersonal(chosen)
+	c.Safety.NoMilder = l.isFloor(safetyModeKey) && l.managed.personal[policiesKey] == nil
 	l.switchOff(c)
 	l.intervene(c)
+}
+
+// chooseOfProject returns the project's values that apply.
+func (l *Layers) chooseOfProject(c *Config, higher bool) map[string]*document.Node {
+	chosen, projects := map[string]*document.Node{}, maps.Clone(l.own.personal)
+	if l.off {
+		projects = maps.Clone(l.file.personal) // the variable is handled by switchOff
+	}
+	for name, n := range l.file.personal {
+		if guardedKey(name) != "" && l.isTrusted() && projects[name] != n {
+			if hides := projects[name]; hides != nil && !sameText(hides, n) {
+				c.Ignored = append(c.Ignored, l.ignoredPersonal(name, hides, onlyStricter))
+			}
+			projects[name] = n
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(projects)) {
+		n := projects[name]
+		if why := l.notOfProject(name, n, higher); why == "" {
+			chosen[name] = n
+		} else if why != sameValue {
+			c.Ignored = append(c.Ignored, l.ignoredPersonal(name, n, why))
+		}
+	}
+	return chosen
 }
 
 // asksAboutLoops reports whether the settings say that the user must be asked when an agent is in a loop. If the
@@ -75,20 +91,25 @@ func (l *Layers) notOfProject(name string, own *document.Node, higher bool) stri
 		why  string
 	}{{&l.user, isPersonal}, {&l.managed, isCompanys}} {
 		if n := s.from.personal[name]; n != nil {
-			if offAsText(n).Text == offAsText(own).Text && n.Kind != document.Object {
+			if sameText(n, own) {
 				return sameValue
 			}
 			return s.why
 		}
 	}
-	if key := guardedKey(name); key != "" && !l.mayLoosen(key) {
+	isWritten := l.isTrusted() && l.file.personal[name] == own
+	if key := guardedKey(name); key != "" && !isWritten {
 		return l.notLoosened(key)
 	}
-	loosens := name == toolLoopKey && offAsText(own).Text == Off || name == recordKey && own.Text == "true"
-	if loosens && (higher || len(l.user.personal) > 0) && !l.mayLoosen(detectorsKey) {
+	loosens := name == toolLoopKey && offAsText(own).Text == Off && (higher || len(l.user.personal) > 0)
+	if (loosens || name == recordKey && own.Text == "true") && !isWritten {
 		return l.notLoosened(detectorsKey)
 	}
 	return ""
+}
+
+func sameText(a, b *document.Node) bool {
+	return offAsText(a).Text == offAsText(b).Text && a.Kind != document.Object
 }
 
 // guardedKey returns the key of a field that a project may set only if a person trusts it, or "".
@@ -113,7 +134,7 @@ func (l *Layers) keepOneModel(c *Config, chosen map[string]*document.Node) {
 			continue
 		}
 		for _, name := range slices.Sorted(maps.Keys(chosen)) {
-			if n := chosen[name]; isModel(name, n) && l.own.personal[name] == n {
+			if n := chosen[name]; isModel(name, n) && l.file.personal[name] == n {
 				c.Ignored = append(c.Ignored, l.ignoredPersonal(name, n, s.why))
 			}
 		}
@@ -185,17 +206,17 @@ func (l *Layers) readOff(root string, env func(string) string) {
 			continue
 		}
 		n, problems := document.ParseJSON(name, text)
-		if len(problems) == 0 && names(n, product.VariableDetectors) ||
+		if len(problems) == 0 && hasField(n, product.VariableDetectors) ||
 			len(problems) > 0 && bytes.Contains(text, []byte(product.VariableDetectors)) {
 			l.offByProject = true
 		}
 	}
 }
 
-// The function names reports whether an object in a document has a field with this name.
-func names(n *document.Node, field string) bool {
-	return slices.ContainsFunc(n.Items, func(item *document.Node) bool { return names(item, field) }) ||
-		slices.ContainsFunc(n.Fields, func(f document.Field) bool { return f.Name == field || names(f.Value, field) })
+// hasField reports whether an object in a document has a field with this name.
+func hasField(n *document.Node, field string) bool {
+	return slices.ContainsFunc(n.Items, func(item *document.Node) bool { return hasField(item, field) }) ||
+		slices.ContainsFunc(n.Fields, func(f document.Field) bool { return f.Name == field || hasField(f.Value, field) })
 }
 
 // isOnlyPersonal reports whether a file has settings about a person and no others. Such a file does not make a layer,

@@ -23,6 +23,8 @@ type Safety struct {
 	Preview bool
 	// Policies is the path of the policy file. If it is empty, the project's own file applies.
 	Policies string
+	// NoMilder is set if policies cannot make verdicts milder, because the administrator sets the mode and no policy file.
+	NoMilder bool
 }
 
 // The modes of the safety gate, besides Off.
@@ -37,6 +39,7 @@ func safetyModes() []string { return []string{Off, Observe, Enforce} }
 const (
 	safetyKey     = "safety"
 	safetyModeKey = "safety.mode"
+	policiesKey   = "safety.policies"
 )
 
 func defaultSafety() Safety { return Safety{Mode: Off} }

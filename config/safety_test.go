@@ -3,6 +3,7 @@
 package config_test
 
 import (
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -13,19 +14,39 @@ import (
 
 func TestTheSafetyGateIsSetByThePersonOrTheAdministrator(t *testing.T) {
 	for _, c := range []struct {
-		name, managed, user, project string
-		trusted                      bool
-		want, ignored                string
+		name, managed, user, project, variable string
+		trusted                                bool
+		want, ignored                          string
 	}{
 		{name: "nothing set", want: "off"},
+		{name: "a variable sets no mode", variable: `{"mode": "enforce"}`, want: "off", ignored: "safety.mode"},
+		{
+			name: "a variable does not hide the mode of a trusted project", project: "safety: {mode: enforce, categories: {violence: observe}}",
+			variable: `{"mode": "off", "preview": "masked"}`, trusted: true, want: "enforce violence:observe", ignored: "safety.mode safety.preview",
+		},
+		{
+			name: "the user cannot weaken the administrator's mode", managed: "safety: {mode: enforce}",
+			user: "safety: {categories: {violence: off, illegal: enforce}, gates: {SocialRisk: off}, pii: {ssn: flag, ip: off, email: off}, dissent: on}",
+			want: "enforce illegal:enforce ip:off no milder", ignored: "safety.categories safety.dissent safety.gates safety.pii",
+		},
+		{
+			name: "nor can a trusted project", managed: "safety: {mode: observe}", trusted: true,
+			project: "safety: {categories: {violence: false, illegal: enforce}, policies: mine.yaml}",
+			want:    "observe illegal:enforce no milder", ignored: "safety.categories",
+		},
+		{
+			name: "the administrator can", managed: "safety: {mode: enforce, gates: {SocialRisk: off}, policies: /etc/own.yaml}",
+			want: "enforce SocialRisk:off",
+		},
+		{name: "nothing is weakened where the administrator is off", managed: "safety: {mode: off}", user: "safety: {gates: {SocialRisk: off}}", want: "off SocialRisk:off"},
 		{name: "the user", user: "safety: {mode: observe}", want: "observe"},
 		{name: "false means off", user: "safety: {mode: false}", want: "off"},
-		{name: "the administrator", managed: "safety: {mode: enforce}", want: "enforce"},
-		{name: "the user cannot loosen it", managed: "safety: {mode: enforce}", user: "safety: {mode: off}", want: "enforce"},
-		{name: "the user can make it stricter", managed: "safety: {mode: observe}", user: "safety: {mode: enforce}", want: "enforce"},
+		{name: "the administrator", managed: "safety: {mode: enforce}", want: "enforce no milder"},
+		{name: "the user cannot loosen it", managed: "safety: {mode: enforce}", user: "safety: {mode: off}", want: "enforce no milder"},
+		{name: "the user can make it stricter", managed: "safety: {mode: observe}", user: "safety: {mode: enforce}", want: "enforce no milder"},
 		{
 			name: "a category of the administrator stays", managed: "safety: {mode: observe, categories: {violence: enforce}}",
-			user: "safety: {categories: {violence: off}}", want: "observe violence:enforce",
+			user: "safety: {categories: {violence: off}}", want: "observe violence:enforce no milder",
 		},
 		{name: "a project cannot", project: "safety: {mode: enforce}", want: "off", ignored: "safety.mode"},
 		{name: "a trusted project can", project: "safety: {mode: observe}", trusted: true, want: "observe"},
@@ -40,7 +61,7 @@ func TestTheSafetyGateIsSetByThePersonOrTheAdministrator(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			root := place(t, map[string]string{".claude/guardrails.yaml": c.project})
-			env := from(map[string]string{"XDG_STATE_HOME": t.TempDir()})
+			env := from(map[string]string{"XDG_STATE_HOME": t.TempDir(), "GUARDRAILS_SAFETY": c.variable})
 			if c.trusted {
 				trustProject(t, env, root)
 			}
@@ -52,11 +73,15 @@ func TestTheSafetyGateIsSetByThePersonOrTheAdministrator(t *testing.T) {
 				t.Fatal(err)
 			}
 			mode := got.Safety.Mode
-			for name, of := range got.Safety.Categories {
-				mode += " " + name + ":" + of
+			for _, modes := range []map[string]string{got.Safety.Categories, got.Safety.Gates, got.Safety.PII} {
+				for _, name := range slices.Sorted(maps.Keys(modes)) {
+					mode += " " + name + ":" + modes[name]
+				}
 			}
-			if got.Safety.Preview {
-				mode += " preview"
+			for text, is := range map[string]bool{" preview": got.Safety.Preview, " dissent": got.Safety.Dissent, " no milder": got.Safety.NoMilder} {
+				if is {
+					mode += text
+				}
 			}
 			var ignored []string
 			for _, i := range got.Ignored {

@@ -83,7 +83,7 @@ func TestInvalidStoreIsIgnored(t *testing.T) {
 		"store: {addresses: [\"http://a:1\"], timeout: 0}":                                       "store.timeout: 0 is not a whole number between 1 and 60; change it",
 		"store: 7":              "store: is a number where a string is expected; write a string",
 		"audit: {keep_days: 0}": "audit.keep_days: 0 is not a whole number between 1 and 36500; change it",
-		"audit: {days: 3}":      "audit.days: unknown field; remove it; known here: keep_days, keep_entries",
+		"audit: {days: 3}":      "audit.days: unknown field; remove it; known here: keep_days, keep_entries, calls",
 	} {
 		t.Run(text, func(t *testing.T) {
 			root := project(t, text)

@@ -58,26 +58,26 @@ func (h *Host) noteAnswer(e *wire.Event, a *answer, passed error) {
 
 // request returns the arguments with which the hook calls the tool guardrails_get_context.
 func (h *Host) request(e *wire.Event) []byte {
-	out := document.AppendText([]byte(`{"agent":`), h.agent(e))
-	out = document.AppendText(append(out, `,"session_id":`...), e.Session)
-	out = document.AppendText(append(out, `,"project":`...), h.root(e))
+	out := appendField([]byte{'{'}, "agent", h.agent(e))
+	out = appendField(out, "session_id", e.Session)
+	out = appendField(out, "project", h.root(e))
 	if e.Agent == "" && e.Name != wire.SubagentStart {
 		out = append(out, `,"main_thread":true`...)
 	}
 	if e.Prompt != "" {
-		out = document.AppendText(append(out, `,"prompt":`...), wire.Shorten(e.Prompt, promptLimit))
+		out = appendField(out, "prompt", wire.Shorten(e.Prompt, promptLimit))
 	} else {
 		out = h.appendTasks(out, e)
 	}
 	if choice := h.choice(e); choice != "" {
-		out = document.AppendText(append(out, `,"choice":`...), choice)
+		out = appendField(out, "choice", choice)
 	}
 	if e.TypedIn != "" {
-		out = document.AppendText(append(out, `,"typed":`...), e.TypedIn)
+		out = appendField(out, "typed", e.TypedIn)
 	}
 	if e.Calls != "" {
-		out = document.AppendText(append(out, `,"calls":`...), e.Tool+e.Calls)
-		out = document.AppendText(append(out, `,"agent_id":`...), e.Agent)
+		out = appendField(out, "calls", e.Tool+e.Calls)
+		out = appendField(out, "agent_id", e.Agent)
 	}
 	return append(h.appendSettings(out), `,"hook":true}`...)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"guardrails/decide"
+	"guardrails/decide/rejudge"
 	"guardrails/detect/effect"
 	"guardrails/evaluator"
 	"guardrails/guideline"
@@ -13,6 +14,7 @@ import (
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 	"guardrails/internal/product"
+	"guardrails/internal/spool"
 )
 
 // Enforce answers a tool call before it runs.
@@ -36,7 +38,7 @@ func (h *Host) enforce(e *wire.Event) wire.Outcome {
 	call := h.analysis(e)
 	c, err := h.guidelines(e, call)
 	if err != nil {
-		return h.unchecked(e, call, err)
+		return h.answerUnchecked(e, call, err)
 	}
 	if c.Strict && !h.Strict {
 		// The settings of guardrails are strict, but the hook's entry in the client's settings is not. Change a copy of
@@ -58,19 +60,22 @@ func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.
 		c, relevant, err = h.relevant(e, call, c)
 	}
 	if err != nil {
-		return h.unchecked(e, call, err)
+		return h.answerUnchecked(e, call, err)
 	}
 	layers, err := Layers(relevant, e.Session, call)
 	if err != nil {
-		return h.unchecked(e, call, err)
+		return h.answerUnchecked(e, call, err)
 	}
 	if len(layers) == 0 {
-		h.logPassed(e, c, call, nil)
+		noted := noted(c)
+		noted.Unconfirmed = len(call.Scripts) > 0
+		noted.Watch(h.knownFacts(e))
+		h.logPassed(e, c, call, nil, noted)
 		return wire.Outcome{}
 	}
 	h.Trust(h.root(e), call)
-	j := &judging{h: h, e: e, call: call, cache: c}
-	return h.noteApproved(e, call, j.outcome(decide.Judge(layers, call, h.facts(e, call))))
+	j := &judging{h: h, e: e, call: call, cache: c, noted: noted(c)}
+	return h.noteApproved(e, call, j.outcome(decide.Judge(layers, call, j.noted.Watch(h.facts(e, call)))))
 }
 
 // Layers returns the layers that judge a call. It leaves out layers without a guideline for the call. If the call would
@@ -182,6 +187,7 @@ type judging struct {
 	e     *wire.Event
 	call  *effect.Analysis
 	cache *cache.Cache
+	noted *rejudge.Noted
 }
 
 // outcome converts a decision to the answer for the client. It also records the decision, saves a question to a person,
@@ -211,7 +217,7 @@ func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 		j.logVerdict(d)
 		return wire.Outcome{Context: joined(d.Reason, advice(d))}
 	}
-	h.logPassed(e, j.cache, j.call, telemetry(d))
+	h.logPassed(e, j.cache, j.call, telemetry(d), j.noted)
 	return wire.Outcome{Context: advice(d)}
 }
 
@@ -227,12 +233,14 @@ func (h *Host) openCall(e *wire.Event, call *effect.Analysis, c *cache.Cache) wi
 
 // logPassed records a call that no guideline stops. If the user chose to continue without the project's guidelines,
 // it also counts the call as unchecked.
-func (h *Host) logPassed(e *wire.Event, c *cache.Cache, call *effect.Analysis, watch *guideline.Action) {
+func (h *Host) logPassed(
+	e *wire.Event, c *cache.Cache, call *effect.Analysis, watch *guideline.Action, noted *rejudge.Noted,
+) {
 	if c.Source == cache.Open {
 		h.countOpen(e, c)
 		return
 	}
-	h.logAllowed(e, c, call, watch)
+	h.logAllowed(e, c, call, watch, noted)
 }
 
 func (h *Host) countOpen(e *wire.Event, c *cache.Cache) {
@@ -241,7 +249,7 @@ func (h *Host) countOpen(e *wire.Event, c *cache.Cache) {
 
 // denyTampering denies a call that would change the guard. It needs no guidelines, because the rule is built in.
 func (h *Host) denyTampering(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
-	j := &judging{h: h, e: e, call: call, cache: c}
+	j := &judging{h: h, e: e, call: call, cache: c, noted: noted(c)}
 	return j.denied(decide.Judge(decide.Alone(emptySet(), guideline.Context{}), call, decide.Facts{}))
 }
 
@@ -250,8 +258,14 @@ func (j *judging) denied(d *decide.Decision) wire.Outcome {
 	if code := j.useGrant(d); code != "" {
 		return j.allowedOnce(d, code)
 	}
+	reason := withCode(d, j.offerCode(d))
+	if j.cache != nil && j.cache.Page != "" {
+		// The code makes the id unique even if the client runs the hook twice.
+		j.e.RecordID = spool.RefusalID + j.e.ToolUseID + newCode()
+		reason += j.cache.Page + j.e.RecordID
+	}
 	j.logVerdict(d)
-	return wire.Outcome{Verdict: wire.Deny, Reason: withCode(d, j.offerCode(d))}
+	return wire.Outcome{Verdict: wire.Deny, Reason: reason}
 }
 
 // withCode returns the reason of a denial with the command that allows the call once. The command is near the

@@ -10,14 +10,20 @@ import (
 )
 
 func (h *Host) facts(e *wire.Event, call *effect.Analysis) decide.Facts {
-	f := h.Facts(h.root(e))
-	f.Now, f.Agreed = h.Now(), Agreed(h.Dir, e.Session, e.Agent)
-	headless := isHeadless(h.Env(entrypoint))
-	f.PermissionMode, f.Headless = e.Mode, &headless
+	f := h.knownFacts(e)
+	f.Agreed = Agreed(h.Dir, e.Session, e.Agent)
 	f.Session = func() (decide.Session, error) { return h.noteAndRead(e, call, f.List) }
 	if h.Dir != nil && e.Session != "" {
 		h.planCommit(e, call)
 	}
+	return f
+}
+
+// knownFacts returns the facts that do not depend on the session.
+func (h *Host) knownFacts(e *wire.Event) decide.Facts {
+	f := h.Facts(h.root(e))
+	headless := isHeadless(h.Env(entrypoint))
+	f.Now, f.PermissionMode, f.Headless = h.Now(), e.Mode, &headless
 	return f
 }
 

@@ -27,8 +27,7 @@ type Host struct {
 	// Dir is the folder of the session's files. If the folder cannot be used, Dir is nil and DirError is the reason.
 	Dir      *private.Dir
 	DirError error
-	// State is the folder for records, or "" if there is none. StateError is the reason if it is not the usual
-	// folder.
+	// State is the folder for records, or "" if there is none. If it is not the usual folder, StateError is the reason.
 	State      string
 	StateError error
 	// Ask requests guidelines. If the server gave no answer although it should have, passed is the reason. Otherwise

@@ -95,8 +95,8 @@ func (s *ownStage) hidden() map[string]any {
 	return with(s.bash("./tool"), "tool_use_id", "hidden-"+string(rune('a'+s.calls)))
 }
 
-// The method during runs a call that makes a change, and returns the answer after the call.
-func (s *ownStage) during(change func()) wire.Outcome {
+// callDuring runs a call that makes a change, and returns the answer after the call.
+func (s *ownStage) callDuring(change func()) wire.Outcome {
 	s.t.Helper()
 	call := s.hidden()
 	s.want(s.pre(call), "pass")
@@ -200,7 +200,7 @@ func TestAKeptFileThatACallChangesInAHiddenWayIsPutBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newOwnStage(t)
 			c := hiddenChanges(s)[name]
-			o := s.during(func() { must(t, c.change()) })
+			o := s.callDuring(func() { must(t, c.change()) })
 			s.want(o, "pass", "guardrails put back "+s.at(c.file))
 			s.wantUnchanged()
 			if kept := s.aside()[filepath.Base(c.file)]; kept != c.aside {
@@ -210,14 +210,14 @@ func TestAKeptFileThatACallChangesInAHiddenWayIsPutBack(t *testing.T) {
 				t.Errorf("recorded %v", got)
 			}
 			s.want(s.pre(s.hidden()), "pass")
-			s.wantTold(s.during(func() {}), "")
+			s.wantTold(s.callDuring(func() {}), "")
 		})
 	}
 }
 
 func TestANewFileInAKeptFolderIsTakenAway(t *testing.T) {
 	s := newOwnStage(t)
-	o := s.during(func() { s.file("home/.config/guardrails/guidelines/off.yaml", "x") })
+	o := s.callDuring(func() { s.file("home/.config/guardrails/guidelines/off.yaml", "x") })
 	s.want(o, "pass", "guardrails put back")
 	if s.text("home/.config/guardrails/guidelines/off.yaml") != "missing" || s.aside()["off.yaml"] != "x" {
 		t.Errorf("kept %v", s.aside())
@@ -228,7 +228,7 @@ func TestANewFileInAKeptFolderIsTakenAway(t *testing.T) {
 func TestAFolderThatALinkReplacesIsPutBack(t *testing.T) {
 	s := newOwnStage(t)
 	folder := filepath.Dir(s.at(userGuideline))
-	o := s.during(func() {
+	o := s.callDuring(func() {
 		s.file("project/other/a.yaml", "guidelines: [] # loose\n")
 		must(t, os.RemoveAll(folder), os.Symlink(s.at("project/other"), folder))
 	})
@@ -241,7 +241,7 @@ func TestAFolderThatALinkReplacesIsPutBack(t *testing.T) {
 
 func TestAFolderInThePlaceOfAFileIsRenamed(t *testing.T) {
 	s := newOwnStage(t)
-	o := s.during(func() { must(t, os.Remove(s.at(userConfig)), os.MkdirAll(s.at(userConfig)+"/x", 0o755)) })
+	o := s.callDuring(func() { must(t, os.Remove(s.at(userConfig)), os.MkdirAll(s.at(userConfig)+"/x", 0o755)) })
 	s.want(o, "pass", "guardrails put back", ".changed-")
 	s.wantUnchanged()
 }
@@ -260,7 +260,7 @@ func TestHarmlessChangesOfOwnFilesCauseNoMessage(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newOwnStage(t)
-			s.wantTold(s.during(func() { change(s) }), "")
+			s.wantTold(s.callDuring(func() { change(s) }), "")
 			s.want(s.pre(s.hidden()), "pass")
 			if got := s.records("own_files"); len(got) > 0 {
 				t.Errorf("recorded %v", got)
@@ -272,8 +272,8 @@ func TestHarmlessChangesOfOwnFilesCauseNoMessage(t *testing.T) {
 func TestAfterAHarmlessWriteOfTheClientTheLatestSettingsArePutBack(t *testing.T) {
 	s := newOwnStage(t)
 	latest := strings.Replace(settingsText, `"x"`, `"y"`, 1)
-	s.during(func() { s.file(userSettings, latest) })
-	s.during(func() { s.file(userSettings, `{}`) })
+	s.callDuring(func() { s.file(userSettings, latest) })
+	s.callDuring(func() { s.file(userSettings, `{}`) })
 	if got := s.text(userSettings); got != latest {
 		t.Errorf("put back %s", got)
 	}
@@ -295,21 +295,21 @@ func TestAChangedFileOfTheProjectWaitsForAPersonOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newOwnStage(t)
-			s.want(s.during(func() { change(s) }), "pass", "which belongs to guardrails, has changed")
+			s.want(s.callDuring(func() { change(s) }), "pass", "which belongs to guardrails, has changed")
 			s.want(s.pre(call("Read", "file_path", s.project+"/a.go")), "pass")
 			s.want(s.pre(s.bash("echo hi")), "pass")
 			s.want(s.pre(s.hidden()), "ask", s.project, "belongs to guardrails")
 			s.want(s.pre(s.write("src/ui/a.ts")), "deny", "no-ui")
 			s.answered()
 			s.want(s.pre(s.hidden()), "pass")
-			s.wantTold(s.during(func() {}), "")
+			s.wantTold(s.callDuring(func() {}), "")
 		})
 	}
 }
 
 func TestAWaitingCallIsJudgedByTheGuidelinesBeforeAndAfterAChange(t *testing.T) {
 	s := newOwnStage(t)
-	s.during(func() { s.file("project/.claude/guardrails/q.yaml", "x") })
+	s.callDuring(func() { s.file("project/.claude/guardrails/q.yaml", "x") })
 	s.body.Layers[0].Guidelines = nil
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny", "no-ui")
 	s.body.Layers[0].Guidelines = parsed(t, strings.Replace(paths, "src/ui", "src/api", 1))
@@ -323,7 +323,7 @@ func TestAWaitingCallIsJudgedByTheGuidelinesBeforeAndAfterAChange(t *testing.T) 
 
 func TestNoChangedProgramIsAskedForGuidelines(t *testing.T) {
 	s := newOwnStage(t)
-	s.during(func() {})
+	s.callDuring(func() {})
 	s.file("bin/guardrails", "evil")
 	must(t, s.host.Dir.Touch(session.ChangedName))
 	before := len(s.asked)
@@ -342,7 +342,7 @@ func TestWithoutAPersonAChangeThatGitMadeIsAccepted(t *testing.T) {
 		s.host.Committed = func(root, path, text string) bool {
 			return committed && root == s.project && path == s.at(projectConfig) && text == "packs: []\n"
 		}
-		s.during(func() { s.file(projectConfig, "packs: []\n") })
+		s.callDuring(func() { s.file(projectConfig, "packs: []\n") })
 		s.want(s.pre(s.hidden()), want)
 	}
 }
@@ -365,7 +365,7 @@ func TestAProgramInTheProjectIsNotPutBack(t *testing.T) {
 
 func TestARevertedChangeNeedsNoAnswer(t *testing.T) {
 	s := newOwnStage(t)
-	s.during(func() { s.file(projectConfig, "packs: []\n") })
+	s.callDuring(func() { s.file(projectConfig, "packs: []\n") })
 	s.want(s.pre(s.hidden()), "ask")
 	s.file(projectConfig, ownFiles()[projectConfig])
 	s.want(s.pre(s.hidden()), "pass")
@@ -373,7 +373,7 @@ func TestARevertedChangeNeedsNoAnswer(t *testing.T) {
 
 func TestAYesHoldsOnlyForTheChangeThatTheQuestionWasAbout(t *testing.T) {
 	s := newOwnStage(t)
-	s.during(func() { s.file(projectConfig, "packs: []\n") })
+	s.callDuring(func() { s.file(projectConfig, "packs: []\n") })
 	asked := s.hidden()
 	s.want(s.pre(asked), "ask")
 	s.file(projectConfig, "packs: [roles]\n")
@@ -384,11 +384,11 @@ func TestAYesHoldsOnlyForTheChangeThatTheQuestionWasAbout(t *testing.T) {
 func TestAChangeBetweenCallsWaitsForAPerson(t *testing.T) {
 	for _, name := range []string{userConfig, enforceProgram, userSettings, projectConfig} {
 		s := newOwnStage(t)
-		s.during(func() {})
+		s.callDuring(func() {})
 		s.file(name, "edited by somebody")
 		later := time.Now().Add(10 * time.Second)
 		s.host.Now = func() time.Time { return later } // the next call begins later
-		s.want(s.during(func() {}), "pass", s.at(name)+", which belongs to guardrails, has changed")
+		s.want(s.callDuring(func() {}), "pass", s.at(name)+", which belongs to guardrails, has changed")
 		if s.text(name) != "edited by somebody" {
 			t.Errorf("%s was put back", name)
 		}
@@ -427,8 +427,8 @@ func TestACommandOfAPersonMakesItsChangeCountInEverySession(t *testing.T) {
 	s.file(projectConfig, "packs: [roles]\n")
 	s.file(userConfig, "packs: [roles]\n")
 	ownfiles.AcceptIn(s.host.Env, s.at(projectConfig), s.at(userConfig))
-	s.wantTold(s.during(func() {}), "")
-	s.during(func() { s.file(userConfig, "packs: []\n") })
+	s.wantTold(s.callDuring(func() {}), "")
+	s.callDuring(func() { s.file(userConfig, "packs: []\n") })
 	if s.text(userConfig) != "packs: [roles]\n" {
 		t.Errorf("put back %s", s.text(userConfig))
 	}
@@ -445,7 +445,7 @@ func TestWithoutAListTheNextCallWaitsForAPerson(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			s := newOwnStage(t)
 			list := s.host.Dir.Path(session.OwnFilesName("s1"))
-			s.want(s.during(func() { must(t, spoil(list)) }), "pass", "cannot compare its own files")
+			s.want(s.callDuring(func() { must(t, spoil(list)) }), "pass", "cannot compare its own files")
 			s.want(s.pre(s.hidden()), "ask", "cannot compare its own files")
 			s.want(s.pre(s.bash("echo hi")), "pass")
 			s.want(s.prompt("go on"), "pass", "cannot say whether its own files have changed")
@@ -456,7 +456,7 @@ func TestWithoutAListTheNextCallWaitsForAPerson(t *testing.T) {
 
 func TestWithoutAnUnchangedProgramEachCallWaitsForAPerson(t *testing.T) {
 	s := newOwnStage(t)
-	o := s.during(func() {
+	o := s.callDuring(func() {
 		for _, name := range product.Hooks() {
 			s.file("bin/"+name, "evil")
 		}
@@ -469,7 +469,7 @@ func TestWithoutAnUnchangedProgramEachCallWaitsForAPerson(t *testing.T) {
 func TestWithoutACopyAPersonIsAsked(t *testing.T) {
 	s := newOwnStage(t)
 	must(t, os.RemoveAll(filepath.Join(s.host.State, "copies")))
-	s.want(s.during(func() { s.file(userConfig, "packs: []\n") }), "pass", "cannot put back")
+	s.want(s.callDuring(func() { s.file(userConfig, "packs: []\n") }), "pass", "cannot put back")
 	s.answered()
 	s.want(s.pre(s.hidden()), "pass")
 }
@@ -480,7 +480,7 @@ func TestAChangedCopyIsNotUsed(t *testing.T) {
 	for _, name := range names {
 		must(t, os.WriteFile(name, []byte("evil"), 0o600))
 	}
-	s.want(s.during(func() { s.file(userConfig, "packs: []\n") }), "pass", "cannot put back")
+	s.want(s.callDuring(func() { s.file(userConfig, "packs: []\n") }), "pass", "cannot put back")
 	if s.text(userConfig) != "packs: []\n" {
 		t.Errorf("put back %s", s.text(userConfig))
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"guardrails/decide"
+	"guardrails/decide/rejudge"
 	"guardrails/detect/effect"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
@@ -24,8 +25,10 @@ type record struct {
 	gate          string
 	agent, source string
 	call          *effect.Analysis
-	from, to      string
-	calls         int
+	// judged is the text of the call with which it can be judged again.
+	judged   string
+	from, to string
+	calls    int
 	// input is the input of the tool, if a telemetry guideline requests it.
 	input string
 	// task is the session's task, or nil if it is unknown.
@@ -62,13 +65,14 @@ func (h *Host) notifyState(e *wire.Event) {
 
 func (h *Host) line(e *wire.Event, r *record) []byte {
 	out := spool.Record{
-		Time: string(document.AppendTime(nil, h.Now())), Kind: r.kind, Outcome: r.outcome, Event: e.Name,
+		Time: string(document.AppendTime(nil, h.Now())), ID: e.RecordID, Kind: r.kind, Outcome: r.outcome, Event: e.Name,
 		SessionID: e.Session, AgentID: e.Agent,
 		Agent: cmp.Or(r.agent, h.agent(e)), Project: h.root(e), Tool: e.Tool, ToolUseID: e.ToolUseID,
 		GuidelineID: r.guideline, GuidelineName: r.name, GateType: r.gate,
 		Version: r.version, Reason: masked(r.reason), Input: masked(r.input), Source: r.source, From: r.from,
-		To: r.to, Calls: r.calls,
+		To: r.to, Calls: r.calls, Call: r.judged,
 	}
+	e.RecordID = "" // two records never have the same id
 	if r.task != nil {
 		out.Tenant, out.Domain, out.Action = r.task.TenantID, r.task.Domain, r.task.Action
 	}
@@ -115,12 +119,15 @@ func (j *judging) task() *guideline.Context {
 // logVerdict records a decision and, if a telemetry guideline requests it, the input of the tool.
 func (j *judging) logVerdict(d *decide.Decision) {
 	r := decision(j.cache, d, j.call)
-	r.input = input(j.e, telemetry(d))
+	r.input, r.judged = input(j.e, telemetry(d)), judged(j.cache, j.call, j.noted)
 	j.h.log(j.e, r)
 }
 
+// logDecision records advice that the model receives after a call.
 func (h *Host) logDecision(e *wire.Event, c *cache.Cache, d *decide.Decision, call *effect.Analysis) {
-	h.log(e, decision(c, d, call))
+	r := decision(c, d, call)
+	r.judged = rejudge.Advice
+	h.log(e, r)
 }
 
 func decision(c *cache.Cache, d *decide.Decision, call *effect.Analysis) record {
@@ -138,7 +145,9 @@ func decision(c *cache.Cache, d *decide.Decision, call *effect.Analysis) record 
 }
 
 // logAllowed records a call that no guideline objects to, unless a telemetry guideline excludes it from the records.
-func (h *Host) logAllowed(e *wire.Event, c *cache.Cache, call *effect.Analysis, watch *guideline.Action) {
+func (h *Host) logAllowed(
+	e *wire.Event, c *cache.Cache, call *effect.Analysis, watch *guideline.Action, noted *rejudge.Noted,
+) {
 	r := record{
 		kind: "decision", outcome: string(decide.Allow), source: c.Source, agent: c.Context().Agent,
 		call: call, task: c.Context(),
@@ -146,6 +155,6 @@ func (h *Host) logAllowed(e *wire.Event, c *cache.Cache, call *effect.Analysis, 
 	if watch != nil && !records(watch) {
 		return
 	}
-	r.input = input(e, watch)
+	r.input, r.judged = input(e, watch), judged(c, call, noted)
 	h.log(e, r)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"guardrails/decide/rejudge"
 	"guardrails/hooks"
 	"guardrails/hooks/session"
 )
@@ -151,5 +152,25 @@ func TestARecordContainsTheTaskAndTheDuration(t *testing.T) {
 	}
 	if got := s.records("decision"); len(got) != 2 {
 		t.Errorf("%d records", len(got))
+	}
+}
+
+func TestARecordHasWhatIsNeededToJudgeTheCallAgain(t *testing.T) {
+	for _, off := range []bool{false, true} {
+		s := newStage(t, paths)
+		s.body.NoCalls = off
+		s.want(s.pre(s.write("src/ui/a.ts")), "deny")
+		s.want(s.pre(s.bash("curl https://example.com")), "pass")
+		got := s.records("decision")
+		if len(got) != 2 {
+			t.Fatalf("recorded %v", got)
+		}
+		for _, r := range got {
+			text, _ := r["call"].(string)
+			c, err := rejudge.Parse(r["tool"].(string), text)
+			if off && text != rejudge.Off || !off && (err != nil || len(c.Effects) == 0) {
+				t.Errorf("off %v: recorded %q: %v", off, text, err)
+			}
+		}
 	}
 }

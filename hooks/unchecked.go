@@ -8,9 +8,9 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// The method unchecked answers a call if there are no guidelines. If the call may change something, it asks a person.
+// answerUnchecked answers a call if there are no guidelines. If the call may change something, it asks a person.
 // In a strict project it denies the call. It allows and counts a call that only reads.
-func (h *Host) unchecked(e *wire.Event, call *effect.Analysis, cause error) wire.Outcome {
+func (h *Host) answerUnchecked(e *wire.Event, call *effect.Analysis, cause error) wire.Outcome {
 	if decide.Tampers(call) {
 		return h.denyTampering(e, call, nil)
 	}

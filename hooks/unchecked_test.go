@@ -48,6 +48,18 @@ func TestWithoutGuidelinesCallsThatChangeSomethingAsk(t *testing.T) {
 	}
 }
 
+func TestWithoutGuidelinesACallThatChangesTheGuardIsDeniedAndRecorded(t *testing.T) {
+	for _, strict := range []bool{false, true} {
+		s := newStage(t, paths)
+		s.down, s.host.Strict = errDown, strict
+		s.want(s.pre(s.bash("pkill -f guardrails")), "deny", "self-protection")
+		s.want(s.pre(s.write(".claude/settings.json")), "deny", "self-protection")
+		if got := s.records("decision"); len(got) != 2 || got[0]["outcome"] != "deny" {
+			t.Errorf("recorded %v", got)
+		}
+	}
+}
+
 func TestCallsThatWentUncheckedAreCountedAndShownOnce(t *testing.T) {
 	s := newStage(t, paths)
 	s.down = errDown

@@ -75,8 +75,8 @@ boot() {
   prepare_dir
   [ -z "$password" ] || printf %s "$password" | cli keystore-cli add -x -f bootstrap.password || die "it takes no password; see $dir/console.log"
   cli server-cli -d -p "$dir/es.pid" ${options[@]+"${options[@]}"} </dev/null &
-  # Wait for the server's pid file, because stop and status need it. The server writes it early.
-  for _ in {1..300}; do [ ! -s "$dir/es.pid" ] || [ -z "$(running)" ] || return 0; sleep 0.1; done
+  # Wait for the server's pid file, because stop and status need it. The program ends when the server runs or has failed.
+  while kill -0 $! 2>/dev/null; do [ ! -s "$dir/es.pid" ] || [ -z "$(running)" ] || return 0; sleep 0.1; done
 }
 
 main "$@"

@@ -20,6 +20,7 @@ Elasticsearch: partial restore, a new process           | store/elastic    | Tes
 Elasticsearch: partial restore, the same process        | store/elastic    | TestTheProcessThatWroteTheNewerDocumentsStopsWriting
 Elasticsearch: 409 is compared, not taken for done      | store/elastic    | TestAChangeThatFindsAnotherDocumentInItsPlaceIsNotAcknowledged
 Elasticsearch: a full disk is named                     | store/elastic    | TestAFullServerIsReadOnly
+Elasticsearch: a disk that fills during a change        | store/elastic    | TestAChangeThatAFullServerDidNotCompleteIsNotCalledUnchanged
 SQLite: online restore keeps tenants apart              | store/sqlite     | TestTenantsStaySeparateAfterABackupIsRestoredIntoTheOpenFile
 SQLite: a moved or replaced file is not used            | store/sqlite     | TestARemovedOrReplacedFileIsNotUsed
 SQLite: a file that was read-only is changed again      | store/sqlite     | TestAReadOnlyFileRefusesChangesUntilItIsWritable
@@ -54,6 +55,10 @@ servers are killed and stopped under load               | store/proof      | Tes
 the clock of a server jumps                             | store/proof      | TestNothingIsLostWhenClocksAreWrong
 the disk of a store is full under load                  | store/proof      | TestNothingIsLostWhenTheDiskIsFull
 the network between servers and a store fails           | store/proof      | TestNothingIsLostWhenTheNetworkFails
+Elasticsearch: servers are killed under load            | store/proof      | TestNothingIsLostWhenServersOnElasticsearchAreKilled
+Elasticsearch: the clock of a server jumps              | store/proof      | TestNothingIsLostWhenClocksAreWrongOnElasticsearch
+Elasticsearch: the disks are full under load            | store/proof      | TestNothingIsLostWhenTheDisksOfElasticsearchAreFull
+Elasticsearch: the nodes of a cluster are partitioned   | store/proof      | TestNothingIsLostWhenAClusterIsPartitioned
 the master of a cluster is killed                       | store/proof      | TestNoWriteIsLostWhenTheMasterIsKilledUnderLoad
 concurrent changes have an order                        | store/proof      | TestConcurrentChangesAreLinearizable
 an audit that lacks decisions is not shown              | internal/spool/intake | TestCatchUpFailsOnlyIfTheOwnStoreLacksLines

@@ -26,11 +26,12 @@ func (g Guard) session(r *http.Request) (cookie string, session *access.Session)
 	if g.Sessions == nil || !strings.HasPrefix(r.URL.Path, pathAPI) {
 		return "", nil
 	}
-	for _, name := range [...]string{rest.SecureName, rest.CookieName} {
-		for _, c := range r.CookiesNamed(name) {
-			if session = g.Sessions.Find(c.Value); session != nil {
-				return c.Value, session
-			}
+	for _, c := range r.Cookies() {
+		if !rest.IsSessionCookie(c.Name) {
+			continue
+		}
+		if session = g.Sessions.Find(c.Value); session != nil {
+			return c.Value, session
 		}
 	}
 	return "", nil

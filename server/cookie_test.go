@@ -19,7 +19,7 @@ type browser struct {
 	cookie       *http.Cookie
 }
 
-// signIn begins a session. The token is the owner's, and the code is made with it.
+// signIn begins a session. body is a JSON object with a code or a token.
 func signIn(t *testing.T, address, body string) *browser {
 	t.Helper()
 	b := &browser{t: t, address: address}
@@ -132,6 +132,32 @@ func TestOnlyThePageItselfCanUseItsCookie(t *testing.T) {
 				t.Errorf("got %d, want %d: %s", answer.code, c.want, answer.text)
 			}
 		})
+	}
+}
+
+func TestTheCookiesOfOtherServersOnTheSameHostDoNotMatter(t *testing.T) {
+	s := newFixture(t)
+	s.useStore()
+	address, token, _ := s.servePort(s.server())
+	b := signIn(t, address, `{"token":"`+token+`"}`)
+	if want := "guardrails-" + portOf(address); b.cookie.Name != want {
+		t.Errorf("the cookie is %s, want %s", b.cookie.Name, want)
+	}
+	own := b.cookie.Name + "=" + b.cookie.Value
+	for cookies, want := range map[string]int{
+		"guardrails-1=other; " + own:     200,
+		own + "; guardrails-65535=other": 200,
+		"guardrails-1=" + b.cookie.Value: 200, // a proxy can hide the port that the browser sees
+		"guardrails-1=other":             401,
+		"other=" + b.cookie.Value:        401,
+		"__Host-other=" + b.cookie.Value: 401,
+		b.cookie.Name + "=":              401,
+		"__Host-guardrails-443=other":    401,
+	} {
+		other := &browser{t: t, address: address}
+		if answer := other.send("GET", "/api/guardrails", "", map[string]string{"Cookie": cookies}); answer.code != want {
+			t.Errorf("%s: %d, want %d", cookies, answer.code, want)
+		}
 	}
 }
 

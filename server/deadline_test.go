@@ -180,14 +180,14 @@ func (c tenantClient) tryCreate(id string) (f failure) {
 	if err := json.Unmarshal([]byte(body), &f); err != nil || code != http.StatusServiceUnavailable || f.Changed == "" {
 		c.t.Errorf("%d %s", code, body)
 	}
-	if f.Changed == "no" && c.exists(id) {
+	if f.Changed == "no" && c.hasGuideline(id) {
 		c.t.Errorf("%s: the answer says that nothing was changed, and the guideline is there", id)
 	}
 	return f
 }
 
-// The method exists reports whether the store has a guideline. It asks again while the store is busy.
-func (c tenantClient) exists(id string) bool {
+// hasGuideline reports whether the store has a guideline. It asks again while the store is busy.
+func (c tenantClient) hasGuideline(id string) bool {
 	code, body := 0, ""
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); {
 		switch code, body = c.rest(http.MethodGet, "/api/guardrails/"+id, ""); code {

@@ -53,7 +53,7 @@ func (s *Server) guarded(g Guard, inner http.Handler) http.Handler {
 			s.metrics.Refused(metrics.WrongHost)
 			rest.Refuse(w, http.StatusMisdirectedRequest,
 				"this is not a name of the server; use "+strings.Join(g.Hosts, ", ")+", or start the server with --host")
-		case !g.trusts(r.Header.Values("Origin")):
+		case !g.isTrusted(r.Header.Values("Origin")):
 			s.metrics.Refused(metrics.WrongOrigin)
 			rest.Refuse(w, http.StatusForbidden, "requests from pages of other origins are not allowed")
 		case g.isOpen(r):
@@ -104,7 +104,7 @@ func (s *Server) pass(
 		return
 	}
 	w.Header().Del("Connection")
-	ctx = access.WithCheck(as(ctx, caller), valid)
+	ctx = access.WithCheck(actingAs(ctx, caller), valid)
 	inner.ServeHTTP(w, r.WithContext(service.ForTenant(ctx, caller.Tenant)))
 }
 
@@ -112,9 +112,9 @@ func (g Guard) knows(host string) bool {
 	return slices.ContainsFunc(g.Hosts, func(name string) bool { return strings.EqualFold(name, host) })
 }
 
-// The method trusts reports whether every Origin header of a request names this server. It also returns true if there
+// isTrusted reports whether every Origin header of a request names this server. It also returns true if there
 // is no such header, as in requests from programs.
-func (g Guard) trusts(origins []string) bool {
+func (g Guard) isTrusted(origins []string) bool {
 	for _, origin := range origins {
 		from, err := url.Parse(origin)
 		if err != nil || from.Scheme != "http" && from.Scheme != "https" || !g.knows(from.Host) {

@@ -81,8 +81,8 @@ func (s *Server) needsRead(inner http.Handler) http.Handler {
 	})
 }
 
-// The function as returns a context for the requests of a caller. The audit names the caller as their actor.
-func as(ctx context.Context, c access.Caller) context.Context {
+// actingAs returns a context for the requests of a caller. The audit names the caller as their actor.
+func actingAs(ctx context.Context, c access.Caller) context.Context {
 	return service.WithActor(access.With(ctx, c), c.Name)
 }
 
@@ -90,6 +90,6 @@ func as(ctx context.Context, c access.Caller) context.Context {
 // the guidelines of the project's tenant.
 func asCaller(c access.Caller, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		inner.ServeHTTP(w, r.WithContext(service.ForProject(as(r.Context(), c))))
+		inner.ServeHTTP(w, r.WithContext(service.ForProject(actingAs(r.Context(), c))))
 	})
 }

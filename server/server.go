@@ -142,7 +142,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	if s.admin {
 		role = access.Admin
 	}
-	ctx = as(ctx, access.Caller{Name: s.user + " by mcp", Tenant: s.tenant, Role: role})
+	ctx = actingAs(ctx, access.Caller{Name: s.user + " by mcp", Tenant: s.tenant, Role: role})
 	return mcp.New(offer).Stdio(service.ForProject(ctx), in, out)
 }
 
@@ -202,6 +202,8 @@ func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error 
 		}
 		routes.withPage(page)
 	}
+	// A server that gives its port to another one goes on answering its client.
+	defer s.ending.Store(false)
 	ending := func() { s.ending.Store(true) }
 	handler := s.guarded(g, s.measured(transportPort, routes))
 	return s.serve(ctx, newConnections(on), handler, ending, api.End)

@@ -31,7 +31,7 @@ func Apply(
 	for i := range wanted {
 		err := applyPlanned(ctx, s, &wanted[i], &result.Items[i])
 		if err != nil && store.CodeOf(err) != store.Conflict {
-			return nil, fmt.Errorf("%w (%d of %d guidelines were applied before)", err, i, len(wanted))
+			return nil, fmt.Errorf("%w (%d of %d guidelines were already applied)", err, i, len(wanted))
 		}
 	}
 	return result, nil

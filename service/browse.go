@@ -79,7 +79,7 @@ type Explanation struct {
 
 // List returns the guidelines of a project that match a filter.
 func (s *Service) List(ctx context.Context, f Filter) (*Listing, error) {
-	root, b, err := s.all(ctx, f.Project, f.ProjectID)
+	root, b, err := s.wholeRulebook(ctx, f.Project, f.ProjectID)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ type Lookup struct {
 
 // Get returns one guideline of a project.
 func (s *Service) Get(ctx context.Context, l Lookup) (*Definition, error) {
-	root, b, err := s.all(ctx, l.Project, l.ProjectID)
+	root, b, err := s.wholeRulebook(ctx, l.Project, l.ProjectID)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func (s *Service) Get(ctx context.Context, l Lookup) (*Definition, error) {
 // InForce returns all guidelines of a project with the places where they are defined, the highest layer first. If
 // project is empty, it uses the service's own project. The notices are for the user.
 func (s *Service) InForce(ctx context.Context, project string) (list []InForce, notices []string, err error) {
-	root, b, err := s.all(ctx, project, "")
+	root, b, err := s.wholeRulebook(ctx, project, "")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -142,7 +142,7 @@ func (s *Service) InForce(ctx context.Context, project string) (list []InForce, 
 // InForceFor returns the guidelines that apply to the caller in a project of the store. If projectID is empty, these are
 // the guidelines of the service's own project.
 func (s *Service) InForceFor(ctx context.Context, projectID string) ([]InForce, error) {
-	root, b, err := s.all(ctx, "", projectID)
+	root, b, err := s.wholeRulebook(ctx, "", projectID)
 	if err != nil {
 		return nil, err
 	}
@@ -186,8 +186,8 @@ func (s *Service) Explain(ctx context.Context, r Request) (*Explanation, error) 
 	}, nil
 }
 
-// The method all returns the root of a project and its rulebook.
-func (s *Service) all(ctx context.Context, project, projectID string) (string, *rulebook, error) {
+// wholeRulebook returns the root of a project and its rulebook.
+func (s *Service) wholeRulebook(ctx context.Context, project, projectID string) (string, *rulebook, error) {
 	r := Request{Project: project, ProjectID: projectID}
 	root, err := s.root(&r)
 	if err != nil {

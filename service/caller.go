@@ -42,9 +42,9 @@ func Carried(env func(string) string) map[string]string {
 	return out
 }
 
-// The method in returns a copy of the service that reads the settings from the caller's environment variables. If
+// forCaller returns a copy of the service that reads the settings from the caller's environment variables. If
 // variables is nil, it returns the service itself.
-func (s *Service) in(variables map[string]string) *Service {
+func (s *Service) forCaller(variables map[string]string) *Service {
 	if variables == nil {
 		return s
 	}

@@ -197,7 +197,7 @@ func join(
 			continue
 		}
 		hidden = append(hidden, *g)
-		if !mayDiffer(g) && !same(other, &g.Guideline) {
+		if !mayDiffer(g) && !sameContent(other, &g.Guideline) {
 			differing = append(differing, g.ID)
 		}
 	}
@@ -212,9 +212,9 @@ func join(
 		who, strings.Join(differing, ", "), whose, whose, definitions)}
 }
 
-// The function same reports whether two guidelines have the same content. It ignores the version, the author, the
+// sameContent reports whether two guidelines have the same content. It ignores the version, the author, the
 // tenant, the project and the times.
-func same(a, b *guideline.Guideline) bool {
+func sameContent(a, b *guideline.Guideline) bool {
 	x, y := *a, *b
 	for _, g := range []*guideline.Guideline{&x, &y} {
 		g.Version, g.CreatedBy, g.TenantID, g.ProjectID = 0, "", "", ""

@@ -58,7 +58,7 @@ func (s *Service) Dispatch(ctx context.Context, sender dispatch.Sender, count fu
 func (s *Service) dispatched(ctx context.Context) map[*live.Store][]string {
 	out := map[*live.Store][]string{}
 	own, c, err := s.storeOf(ctx, "")
-	for _, opened := range s.stores.all() {
+	for _, opened := range s.stores.openStores() {
 		out[opened] = opened.Tenants()
 	}
 	if err == nil { // Upkeep reports a store that cannot be opened

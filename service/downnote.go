@@ -40,7 +40,7 @@ func (s *Service) downNote(r *Request, c *config.Config) *downNote {
 	if s.memory != nil || !r.Hook {
 		return n
 	}
-	which := storeKey(c)
+	which := StoreKey(c)
 	if c.Server != nil {
 		which = "server " + c.Server.URL
 	}

@@ -33,9 +33,9 @@ func hungServer(t *testing.T) (address string, accepted chan struct{}) {
 	return on.Addr().String(), accepted
 }
 
-// The method waits asks a question as a hook does, in a process of its own. It reports whether the process waited for
+// askAsHook asks a question as a hook does, in a process of its own. It reports whether the process waited for
 // the store or server, and how long it took.
-func (p *storedProject) waits(accepted <-chan struct{}) (waited bool, took time.Duration) {
+func (p *storedProject) askAsHook(accepted <-chan struct{}) (waited bool, took time.Duration) {
 	p.t.Helper()
 	began := time.Now()
 	a := getContext(p.t, p.newService(false), service.Request{Hook: true})
@@ -61,16 +61,16 @@ func TestOnlyTheFirstOfManyHooksWaitsForAStoreThatHangs(t *testing.T) {
 			address, accepted := hungServer(t)
 			p := newStoredProject(t, nil)
 			p.user("packs: []\n" + strings.ReplaceAll(settings, "ADDRESS", address))
-			if waited, took := p.waits(accepted); !waited || took > 20*time.Second {
+			if waited, took := p.askAsHook(accepted); !waited || took > 20*time.Second {
 				t.Errorf("the first question: waited %v, took %s", waited, took)
 			}
 			for range 3 {
-				if waited, _ := p.waits(accepted); waited {
+				if waited, _ := p.askAsHook(accepted); waited {
 					t.Error("a later question waits again")
 				}
 			}
 			p.ageNotes(time.Minute)
-			if waited, _ := p.waits(accepted); !waited {
+			if waited, _ := p.askAsHook(accepted); !waited {
 				t.Error("after the time of the note, no question tries again")
 			}
 		})
@@ -98,13 +98,13 @@ func TestAnAlteredNoteOfAnOutageDoesNotCount(t *testing.T) {
 	address, accepted := hungServer(t)
 	p := newStoredProject(t, nil)
 	p.user("packs: []\nstore: elasticsearch:http://" + address + "\n")
-	p.waits(accepted)
+	p.askAsHook(accepted)
 	for _, name := range p.notes() {
 		text, err := os.ReadFile(name)
 		check(t, err)
 		check(t, os.WriteFile(name, append([]byte("1"), text...), 0o600))
 	}
-	if waited, _ := p.waits(accepted); !waited {
+	if waited, _ := p.askAsHook(accepted); !waited {
 		t.Error("an altered note counts")
 	}
 }
@@ -113,7 +113,7 @@ func TestAPersonsCommandTriesTheStoreEvenAfterAnOutage(t *testing.T) {
 	address, accepted := hungServer(t)
 	p := newStoredProject(t, nil)
 	p.user("packs: []\nstore: elasticsearch:http://" + address + "\n")
-	p.waits(accepted)
+	p.askAsHook(accepted)
 	s := p.newService(false)
 	s.LimitWait(2 * time.Second)
 	getContext(t, s, service.Request{})
@@ -131,16 +131,17 @@ func TestARefusedStoreCostsAHookNothingNoticeable(t *testing.T) {
 	check(t, on.Close())
 	p := newStoredProject(t, nil)
 	p.user("packs: []\nstore: elasticsearch:http://" + address + "\n")
-	best := time.Hour
-	for range 5 { // the machine may be busy
-		_, took := p.waits(nil)
-		best = min(best, took)
+	var took time.Duration
+	for range 20 { // on a busy machine, even a refusal may come late, and then it is noted
+		for _, name := range p.notes() {
+			check(t, os.Remove(name))
+		}
+		if _, took = p.askAsHook(nil); took <= 500*time.Millisecond {
+			break
+		}
 	}
-	if best > 500*time.Millisecond {
-		t.Errorf("it took %s", best)
-	}
-	if got := p.notes(); len(got) > 0 {
-		t.Errorf("a refusal is noted: %v", got)
+	if got := p.notes(); took > 500*time.Millisecond || len(got) > 0 {
+		t.Errorf("it took %s, and noted %v", took, got)
 	}
 }
 

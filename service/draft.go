@@ -19,8 +19,8 @@ type Draft struct {
 // draftFile stands for the file of a draft's guidelines.
 const draftFile = "the draft"
 
-// The method with returns the rulebook as it would be if somebody saved a draft. The rulebook itself stays the same.
-func (b *rulebook) with(d *Draft) (*rulebook, error) {
+// withDraft returns the rulebook as it would be if somebody saved a draft. The rulebook itself stays the same.
+func (b *rulebook) withDraft(d *Draft) (*rulebook, error) {
 	next := *b
 	next.layers = slices.Clone(b.layers)
 	next.notices, next.hidden = nil, slices.Clone(b.hidden)

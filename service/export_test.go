@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"guardrails/config"
 	"guardrails/detect/effect"
 	"guardrails/service/advisory"
 )
@@ -28,4 +29,9 @@ func (s *Service) React(ctx context.Context, r *Request, event effect.Event) (st
 		return "", err
 	}
 	return s.react(ctx, root, b, r, &advisory.Detection{Event: event, Result: advisory.Detected, Count: 3, Confidence: 0.9})
+}
+
+// PolicyPath returns the path of a policy file, and why it cannot make verdicts milder.
+func PolicyPath(root, home string, s *config.Safety, trusted bool) (path, onlyStricter string) {
+	return policyPath(root, home, s, trusted)
 }

@@ -36,7 +36,7 @@ func (s *Service) follow(ctx context.Context, b *rulebook) *rulebook {
 	if !ok {
 		return nil
 	}
-	return b.after(&v, changes)
+	return b.afterChanges(&v, changes)
 }
 
 // difference is a guideline in a store before and after changes. One of the two is nil if it was added or removed.
@@ -134,9 +134,9 @@ func (b *rulebook) isStored(g *rules.Source, in *guideline.Guideline) bool {
 	return g.Origin.File == b.store.from.Location() && g.ProjectID == in.ProjectID && g.Version == in.Version
 }
 
-// The method after returns a copy of the rulebook with the changes of a newer view of its store. It returns nil if the
+// afterChanges returns a copy of the rulebook with the changes of a newer view of its store. It returns nil if the
 // settings would have another effect on the changed guidelines.
-func (b *rulebook) after(v *live.Snapshot, byID map[string]difference) *rulebook {
+func (b *rulebook) afterChanges(v *live.Snapshot, byID map[string]difference) *rulebook {
 	next := *b
 	part := *b.store
 	part.generation, part.mark, part.view = v.Generation, markOf(v), v.Guidelines
@@ -145,7 +145,7 @@ func (b *rulebook) after(v *live.Snapshot, byID map[string]difference) *rulebook
 	}
 	next.layers = slices.Clone(b.layers)
 	at := b.storeLayer()
-	if at < 0 || !b.follows(&next.layers[at], byID) {
+	if at < 0 || !b.applyChanges(&next.layers[at], byID) {
 		return nil
 	}
 	if !reflect.DeepEqual(ignored(b.written, next.layers), ignored(b.written, b.layers)) {
@@ -156,9 +156,9 @@ func (b *rulebook) after(v *live.Snapshot, byID map[string]difference) *rulebook
 	return &next
 }
 
-// The method follows applies changes to a copy of a layer. It returns false if this is not possible, or if no guideline
+// applyChanges applies changes to a copy of a layer. It returns false if this is not possible, or if no guideline
 // of the store would be left in the layer.
-func (b *rulebook) follows(l *layer, byID map[string]difference) bool {
+func (b *rulebook) applyChanges(l *layer, byID map[string]difference) bool {
 	had := l.guidelines
 	stored, ordered := b.countStored(had)
 	if !ordered {

@@ -17,7 +17,7 @@ import (
 // untilOutage asks until the answer does not come from the store.
 func untilOutage(t *testing.T, ask func() *service.Answer) (a *service.Answer) {
 	t.Helper()
-	eventually(t, time.Minute, func() bool { a = ask(); return a.Fallback != nil })
+	eventually(t, 5*time.Minute, func() bool { a = ask(); return a.Fallback != nil })
 	return a
 }
 

@@ -137,7 +137,7 @@ func separate(layers []layer) (notices []string, hidden []hiddenSource) {
 		}
 		l.guidelines = slices.DeleteFunc(l.guidelines, func(g *rules.Source) bool {
 			other := known[g.ID]
-			if other != nil && !fromPack(g) && !same(other, &g.Guideline) {
+			if other != nil && !fromPack(g) && !sameContent(other, &g.Guideline) {
 				differing = append(differing, g.ID+" ("+owner[g.ID]+")")
 			}
 			if other != nil {

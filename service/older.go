@@ -64,7 +64,7 @@ const guardEvery = time.Second
 // has already seen.
 func GuardWrites(env func(string) string, now func() time.Time, c *config.Config, opened *live.Store) {
 	g := &writeGuard{
-		keeper: &fallback.Keeper{Env: env, Now: now}, key: storeKey(c), opened: opened, checked: map[string]time.Time{},
+		keeper: &fallback.Keeper{Env: env, Now: now}, key: StoreKey(c), opened: opened, checked: map[string]time.Time{},
 	}
 	opened.Guard(g.check)
 }

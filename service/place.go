@@ -154,7 +154,7 @@ func (b *rulebook) hiddenBy(root string, g *rules.Source) []Place {
 	var out []Place
 	for i := range b.hidden {
 		h := &b.hidden[i]
-		if h.ID != g.ID || fromPack(&h.Source) && same(&h.Guideline, &g.Guideline) {
+		if h.ID != g.ID || fromPack(&h.Source) && sameContent(&h.Guideline, &g.Guideline) {
 			continue
 		}
 		if p := b.place(root, h.layer, &h.Source); !slices.Contains(out, p) {

@@ -57,7 +57,7 @@ func (s *Service) PoliciesInForce(ctx context.Context, root string) (*Policies, 
 
 // policiesOf returns the policies that apply in a project.
 func (s *Service) policiesOf(root string, b *rulebook) *Policies {
-	path, trusted := s.policyPath(root, b)
+	path, onlyStricter := policyPath(root, s.env(product.VariableHome), &b.settings.Safety, b.written.Trusted())
 	set, problems := s.policies.read(path, s.now())
 	out := &Policies{
 		Mode: b.settings.Safety.Mode, Source: path, State: stateOf(set, problems), Problems: document.Problems{}, Notices: []string{},
@@ -70,9 +70,9 @@ func (s *Service) policiesOf(root string, b *rulebook) *Policies {
 	if notice := brokenPolicies(set, problems); notice != "" {
 		out.Notices = append(out.Notices, notice)
 	}
-	if !trusted {
+	if onlyStricter != "" {
 		for _, name := range set.Lowering() {
-			out.Notices = append(out.Notices, "the rule "+name+" in "+path+" cannot make a verdict milder: "+config.NotTrusted)
+			out.Notices = append(out.Notices, "the rule "+name+" in "+path+" cannot make a verdict milder: "+onlyStricter)
 		}
 		set = set.Tightening()
 	}
@@ -92,19 +92,43 @@ func stateOf(set *policy.Set, problems document.Problems) string {
 	return PoliciesInForce
 }
 
-// policyPath returns the path of the policy file, and whether its rules may make verdicts milder.
-func (s *Service) policyPath(root string, b *rulebook) (path string, trusted bool) {
-	path, trusted = b.settings.Safety.Policies, true
-	switch {
+// policyPath returns the path of the policy file. onlyStricter says why its rules cannot make verdicts milder, or is "".
+func policyPath(root, home string, s *config.Safety, trusted bool) (path, onlyStricter string) {
+	switch path = s.Policies; {
 	case path == "":
-		path, trusted = product.PoliciesFile, b.written.Trusted()
+		path = product.PoliciesFile
 	case strings.HasPrefix(path, "~/"):
-		path = filepath.Join(s.env(product.VariableHome), path[2:])
+		path = filepath.Join(home, path[2:])
 	}
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(root, filepath.FromSlash(path))
 	}
-	return path, trusted
+	below, err := filepath.Rel(root, path)
+	if err != nil || !filepath.IsLocal(below) { // a link may lead into the project
+		below, err = filepath.Rel(resolved(root), resolved(path))
+	}
+	switch {
+	case s.NoMilder:
+		return path, "the machine's administrator sets the mode of the safety gate, but no policy file"
+	case err != nil || !filepath.IsLocal(below):
+		return path, ""
+	case filepath.ToSlash(below) != product.PoliciesFile:
+		return path, "the file is in the project, where agents can change it; move it out, or to " + product.PoliciesFile
+	case !trusted:
+		return path, config.NotTrusted
+	}
+	return path, ""
+}
+
+// resolved follows the links in a path. Of a path that does not exist, it follows the links in the folder.
+func resolved(path string) string {
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		return to
+	}
+	if dir := filepath.Dir(path); dir != path {
+		return filepath.Join(resolved(dir), filepath.Base(path))
+	}
+	return path
 }
 
 // PolicyReport says what is wrong with policy files.

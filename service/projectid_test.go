@@ -14,8 +14,8 @@ import (
 	"guardrails/store/live"
 )
 
-// The function in returns a copy of a guideline that belongs to the given project.
-func in(projectID string, g guideline.Guideline) guideline.Guideline {
+// ofProject returns a copy of a guideline that belongs to the given project.
+func ofProject(projectID string, g guideline.Guideline) guideline.Guideline {
 	g.ProjectID = projectID
 	return g
 }
@@ -50,8 +50,8 @@ func ours(a *service.Answer) string {
 
 func TestTheGuidelinesOfAnotherProjectDoNotApply(t *testing.T) {
 	p := newStoredProject(t, nil)
-	p.fill(instruction("all", "For all."), in(shop, instruction("shops", "For the shop.")),
-		in("example.com/acme/tools", instruction("tools", "For the tools.")))
+	p.fill(instruction("all", "For all."), ofProject(shop, instruction("shops", "For the shop.")),
+		ofProject("example.com/acme/tools", instruction("tools", "For the tools.")))
 	for address, want := range map[string]string{
 		shopAddress:                        "all shops",
 		"https://example.com/acme/tools/":  "all tools",
@@ -69,8 +69,8 @@ func TestAProjectsOwnGuidelineAppliesInsteadOfTheOneOfAllProjects(t *testing.T) 
 	locked.Locked = true
 	p := newStoredProject(t, nil)
 	p.remote(shopAddress)
-	p.fill(instruction("open", "For all."), in(shop, instruction("open", "For the shop.")),
-		locked, in(shop, instruction("locked", "For the shop.")))
+	p.fill(instruction("open", "For all."), ofProject(shop, instruction("open", "For the shop.")),
+		locked, ofProject(shop, instruction("locked", "For the shop.")))
 	a := getContext(t, p.newService(false), service.Request{})
 	contains(t, a.CombinedInstruction, "For the shop.", "For all.")
 	if ids(a) != "locked open" {
@@ -88,7 +88,7 @@ func TestAProjectsOwnGuidelineAppliesInsteadOfTheOneOfAllProjects(t *testing.T) 
 func TestASettingNamesTheProject(t *testing.T) {
 	p := newStoredProject(t, map[string]string{config.File: "project: shop\n"})
 	p.remote("https://example.com/fork/shop")
-	p.fill(in("shop", instruction("shops", "For the shop.")))
+	p.fill(ofProject("shop", instruction("shops", "For the shop.")))
 	if a := getContext(t, p.newService(false), service.Request{}); ids(a) != "shops" || len(a.Notices) > 0 {
 		t.Errorf("%s apply, with the notices %q", ids(a), a.Notices)
 	}
@@ -103,7 +103,7 @@ func TestAProjectCannotTakeTheNameOfAMilderOne(t *testing.T) {
 	p := newUsersProject(t, "locked: false\n")
 	p.write(config.File, "project: sandbox\n")
 	p.remote(shopAddress)
-	off := in("sandbox", instruction("careful", "Careful."))
+	off := ofProject("sandbox", instruction("careful", "Careful."))
 	off.Enabled = false
 	p.fill(instruction("careful", "Careful."), off)
 	a := getContext(t, p.newService(false), service.Request{})
@@ -133,7 +133,7 @@ func TestTheSettingsOfAUserCannotNameAProject(t *testing.T) {
 func TestAnotherRemoteDoesNotRemoveTheGuidelinesOfAProject(t *testing.T) {
 	p := newStoredProject(t, nil)
 	p.remote(shopAddress)
-	p.fill(in(shop, instruction("shops", "For the shop.")))
+	p.fill(ofProject(shop, instruction("shops", "For the shop.")))
 	if a := getContext(t, p.newService(false), service.Request{Hook: true}); ours(a) != "shops" {
 		t.Fatalf("%s apply", ids(a))
 	}
@@ -156,7 +156,7 @@ func TestAnotherRemoteDoesNotRemoveTheGuidelinesOfAProject(t *testing.T) {
 func TestAServerNoticesANewProjectID(t *testing.T) {
 	p := newStoredProject(t, nil)
 	p.remote(shopAddress)
-	p.fill(in(shop, instruction("shops", "For the shop.")), in("example.com/new", instruction("others", "For the new one.")))
+	p.fill(ofProject(shop, instruction("shops", "For the shop.")), ofProject("example.com/new", instruction("others", "For the new one.")))
 	s := p.server()
 	getContext(t, s, service.Request{Hook: true})
 	p.remote("https://example.com/new")
@@ -173,7 +173,7 @@ func TestAServerNoticesANewProjectID(t *testing.T) {
 func TestARemoteMayChangeBeforeAProjectHasGuidelines(t *testing.T) {
 	p := newStoredProject(t, nil)
 	p.remote("https://example.com/old")
-	p.fill(instruction("all", "For all."), in(shop, instruction("shops", "For the shop.")))
+	p.fill(instruction("all", "For all."), ofProject(shop, instruction("shops", "For the shop.")))
 	getContext(t, p.newService(false), service.Request{Hook: true})
 	p.remote(shopAddress)
 	a := getContext(t, p.newService(false), service.Request{Hook: true})
@@ -185,8 +185,8 @@ func TestARemoteMayChangeBeforeAProjectHasGuidelines(t *testing.T) {
 func TestACallerCanNameTheProject(t *testing.T) {
 	p := newStoredProject(t, nil)
 	p.remote("https://example.com/server")
-	p.fill(instruction("all", "For all."), in(shop, instruction("shops", "For the shop.")),
-		in("example.com/server", instruction("servers", "For the server.")))
+	p.fill(instruction("all", "For all."), ofProject(shop, instruction("shops", "For the shop.")),
+		ofProject("example.com/server", instruction("servers", "For the server.")))
 	s := p.server()
 	for id, want := range map[string]string{"": "all servers", shop: "all shops", "unknown": "all"} {
 		if a := getContext(t, s, service.Request{ProjectID: id}); ids(a) != want {
@@ -201,7 +201,7 @@ func TestACallerCanNameTheProject(t *testing.T) {
 // Guidelines of another project must not create or remove the user's layer.
 func TestGuidelinesOfAnotherProjectMakeNoUsersLayer(t *testing.T) {
 	p := newStoredProject(t, map[string]string{config.File: "tenant: own\n"})
-	p.fill(in("example.com/other", instruction("others", "Other.")))
+	p.fill(ofProject("example.com/other", instruction("others", "Other.")))
 	a := getContext(t, p.newService(false), service.Request{})
 	if len(a.Notices) > 0 || ids(a) != "" && strings.Contains(ids(a), "others") {
 		t.Errorf("%s apply, with the notices %q", ids(a), a.Notices)
@@ -211,7 +211,7 @@ func TestGuidelinesOfAnotherProjectMakeNoUsersLayer(t *testing.T) {
 func TestTheSnapshotHasTheGuidelinesOfTheProject(t *testing.T) {
 	p := newStoredProject(t, nil)
 	p.remote(shopAddress)
-	p.fill(in(shop, instruction("shops", "For the shop.")), in("other", instruction("others", "Other.")))
+	p.fill(ofProject(shop, instruction("shops", "For the shop.")), ofProject("other", instruction("others", "Other.")))
 	getContext(t, p.newService(false), service.Request{Hook: true})
 	check(t, os.Rename(p.data, p.data+".away"))
 	if a := getContext(t, p.newService(false), service.Request{Hook: true}); ours(a) != "shops" || a.Fallback == nil {
@@ -230,7 +230,7 @@ func TestACallerOfOneProjectCannotChangeAnotherOne(t *testing.T) {
 	if g.ProjectID != shop {
 		t.Errorf("the guideline belongs to %q", g.ProjectID)
 	}
-	_, err = own.Create(t.Context(), in("other", instruction("two", "Two.")))
+	_, err = own.Create(t.Context(), ofProject("other", instruction("two", "Two.")))
 	contains(t, err.Error(), `belongs to the project "other", not to "`+shop+`"`)
 	if _, err := c.For(live.Caller{Actor: "ann"}).Get(t.Context(), "one"); err == nil {
 		t.Error("all projects have the guideline")

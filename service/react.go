@@ -30,7 +30,7 @@ func (s *Service) react(ctx context.Context, root string, b *rulebook, r *Reques
 	if b.settings.Detectors.Record && !d.Event.IsOfSafetyGate() { // the safety gate records what it finds itself
 		record("detector", d.Result, fmt.Sprintf("%s: count %d, confidence %.4f", d.Event, d.Count, d.Confidence))
 	}
-	for _, g := range about(q, d.Event) {
+	for _, g := range guidelinesAbout(q, d.Event) {
 		if text := strings.TrimSpace(g.Action.Instruction); text != "" {
 			lines = append(lines, text+" ("+g.ID+")")
 		}
@@ -76,9 +76,9 @@ func (s *Service) newRecord(root string, b *rulebook) *spool.Record {
 	}
 }
 
-// The function about returns the guidelines that name an event, and whose conditions are otherwise met. It leaves out
+// guidelinesAbout returns the guidelines that name an event, and whose conditions are otherwise met. It leaves out
 // gates that ask a person: a hook asks about the next call.
-func about(q question, event effect.Event) []*guideline.Guideline {
+func guidelinesAbout(q question, event effect.Event) []*guideline.Guideline {
 	var out []*guideline.Guideline
 	for _, a := range q {
 		query := *a.query

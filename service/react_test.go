@@ -34,7 +34,7 @@ func TestGuidelinesReactToWhatADetectorNoticed(t *testing.T) {
 	}{
 		{"an instruction, and no record about a person", "", effect.Rumination, "Offer a second view. (again)", ""},
 		{
-			"a record about a person that the settings want", "detectors: {record: true}", effect.Rumination,
+			"a record about a person that the settings want", "detectors: {record: true}\n", effect.Rumination,
 			"Offer a second view. (again)", "detector detected, decision warn again",
 		},
 		{"nothing to say", "", effect.Hyperfocus, "", ""},
@@ -43,8 +43,11 @@ func TestGuidelinesReactToWhatADetectorNoticed(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newProject(t, map[string]string{
-				".claude/guardrails.yaml": "packs: []\n" + c.settings, ".claude/guardrails/a.yaml": reacting,
+				".claude/guardrails.yaml": "packs: []\n", ".claude/guardrails/a.yaml": reacting,
 			})
+			if c.settings != "" {
+				p.user(c.settings)
+			}
 			r := &service.Request{Hook: true, Context: guideline.Context{Agent: "main", SessionID: "s"}}
 			text, err := p.service().React(t.Context(), r, c.event)
 			check(t, err)

@@ -69,7 +69,7 @@ func (s *Service) rulebook(ctx context.Context, root string, r *Request) (*ruleb
 	if err != nil || r.Draft == nil {
 		return b, err
 	}
-	return b.with(r.Draft)
+	return b.withDraft(r.Draft)
 }
 
 // savedRulebook returns the rulebook of a project. It takes the rulebook from the cache if nothing has changed since it was
@@ -149,7 +149,7 @@ func (s *Service) saveInTime(key memory.Key, root string, r *Request, b *ruleboo
 		return s.save(root, r, b)
 	}
 	request, book := *r, *b
-	return s.stores.saver.later(key, func() []string { return s.save(root, &request, &book) })
+	return s.stores.saver.saveLater(key, func() []string { return s.save(root, &request, &book) })
 }
 
 // save saves the guidelines as the last known good ones, unless this rulebook was already saved or another process has

@@ -22,8 +22,8 @@ type saver struct {
 	working bool
 }
 
-// The method later calls save in the background, and returns the notices of the last call for the same key.
-func (v *saver) later(key memory.Key, save func() []string) []string {
+// saveLater calls save in the background, and returns the notices of the last call for the same key.
+func (v *saver) saveLater(key memory.Key, save func() []string) []string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.waiting == nil {

@@ -7,7 +7,8 @@ import (
 	"guardrails/service"
 )
 
-// reply asks the service as the hook at the end of a turn does, in a session in which the model answered a prompt.
+// reply sends two requests to the service, as the hooks do: first the prompt, then the model's answer to it. It returns
+// what the service says about the answer.
 func (p *project) reply(s *service.Service, prompt, text string, more ...func(*service.Request)) *service.Answer {
 	p.t.Helper()
 	r := service.Request{Prompt: prompt, Hook: true, MainThread: true}

@@ -237,7 +237,7 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s = s.in(r.Environment)
+	s = s.forCaller(r.Environment)
 	began := time.Now()
 	reading, stop := s.readingTime(ctx, &r)
 	defer stop()
@@ -285,7 +285,7 @@ func (s *Service) checkRemote(r *Request) error {
 	case s.remote && r.Environment != nil:
 		return errors.New("environment: is not accepted from a caller over the network; remove it")
 	case s.remote && r.Typed+r.Calls+r.Answer+r.Display != "":
-		return errors.New("typed, calls, answer and display: are not accepted from a caller over the network; remove them")
+		return errors.New("the fields typed, calls, answer and display are not accepted over the network; remove them")
 	case s.remote && r.Hook:
 		return errors.New("hook: is not accepted from a caller over the network; remove it")
 	}
@@ -295,7 +295,7 @@ func (s *Service) checkRemote(r *Request) error {
 // GuidelineSource returns the source of the guidelines of the service's own project, and whether this source is a
 // fallback.
 func (s *Service) GuidelineSource(ctx context.Context) (source string, isFallback bool) {
-	_, b, err := s.all(ctx, "", "")
+	_, b, err := s.wholeRulebook(ctx, "", "")
 	if err != nil {
 		return "", true
 	}

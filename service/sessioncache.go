@@ -8,6 +8,8 @@ import (
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
+	"guardrails/internal/page"
+	"guardrails/internal/private"
 )
 
 // sessionCache returns the encoded document with which hooks judge tool calls.
@@ -15,19 +17,36 @@ func (s *Service) sessionCache(b *rulebook, q question, r *Request) (text string
 	// Do not reuse a session cache with exceptions, because it changes when one of them expires.
 	reusable := len(r.Metadata) == 0 && len(b.settings.Exceptions) == 0
 	t := q.task()
+	t.page = s.page(b)
 	if reusable {
 		if text = b.caches.get(t); text != "" {
 			return text, nil
 		}
 	}
-	if text, err = s.encodeCache(b, q); err == nil && reusable {
+	if text, err = s.encodeCache(b, q, t.page); err == nil && reusable {
 		b.caches.put(t, text)
 	}
 	return text, err
 }
 
-func (s *Service) encodeCache(b *rulebook, q question) (string, error) {
-	body := &cache.Body{Strict: b.settings.Strict, TTL: b.settings.CacheTTL, Source: b.source}
+// page returns the text that comes before the id of a decision: where a page shows it. It returns "" if no page does.
+func (s *Service) page(b *rulebook) string {
+	dir, err := private.Runtime(s.env)
+	if err != nil {
+		return ""
+	}
+	at, found := page.Find(dir)
+	if !found || !at.Shows(StoreKey(&b.settings), b.settings.Tenant) {
+		return ""
+	}
+	return " For people: " + at.URL() + "audit?entry="
+}
+
+func (s *Service) encodeCache(b *rulebook, q question, at string) (string, error) {
+	body := &cache.Body{
+		Strict: b.settings.Strict, NoCalls: b.settings.Audit.NoCalls, TTL: b.settings.CacheTTL, Source: b.source,
+		Page: at,
+	}
 	for i := range b.ignored {
 		if b.ignored[i].NeedsTrust {
 			body.NeedsTrust++
@@ -65,7 +84,7 @@ func without(matches, others []evaluator.Match) []evaluator.Match {
 // each layer can have different ones.
 func (q question) task() task {
 	own := q.own()
-	t := task{own.Agent, own.Domain, own.Action, own.Unknown}
+	t := task{agent: own.Agent, domain: own.Domain, action: own.Action, unknown: own.Unknown}
 	for _, a := range q[:len(q)-1] {
 		t.agent += "\x00" + a.query.Agent
 		t.domain += "\x00" + a.query.Domain
@@ -74,9 +93,11 @@ func (q question) task() task {
 	return t
 }
 
-// task identifies a session cache of a rulebook. It has the fields in which the queries of hooks can differ.
+// task identifies a session cache of a rulebook. It has the fields in which the queries of hooks can differ, and the address
+// of the page.
 type task struct {
 	agent, domain, action string
+	page                  string
 	unknown               guideline.Fields
 }
 

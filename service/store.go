@@ -170,7 +170,7 @@ func markOf(v *live.Snapshot) fallback.Mark {
 }
 
 func storeID(from *live.Store, c *config.Config) fallback.StoreID {
-	return fallback.StoreID{Place: from.Location(), Settings: storeKey(c), Tenant: c.Tenant}
+	return fallback.StoreID{Place: from.Location(), Settings: StoreKey(c), Tenant: c.Tenant}
 }
 
 // seenNewer reports whether another process has seen more changes in the store than the rulebook has.

@@ -10,6 +10,7 @@ import (
 
 	"guardrails/config"
 	"guardrails/guideline"
+	"guardrails/hooks"
 	"guardrails/rules"
 	"guardrails/service"
 	"guardrails/store/live"
@@ -41,7 +42,7 @@ func (p *storedProject) env(name string) string { return p.vars[name] }
 // opener returns a function that opens the store that the settings name. The programs open it in the same way.
 func (p *storedProject) opener(create bool) func(context.Context, *config.Config) (*live.Store, error) {
 	return func(ctx context.Context, c *config.Config) (*live.Store, error) {
-		return open.Open(ctx, c, open.Options{Env: p.env, Now: time.Now, Make: create})
+		return open.Open(ctx, c, open.Options{Env: p.env, Now: time.Now, Make: create, Mask: hooks.Mask})
 	}
 }
 

@@ -36,7 +36,7 @@ func (s *stores) get(ctx context.Context, c *config.Config) (*live.Store, error)
 	if s == nil {
 		return nil, live.ErrNoStore
 	}
-	key := storeKey(c)
+	key := StoreKey(c)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if opened := s.opened[key]; opened != nil {
@@ -52,9 +52,9 @@ func (s *stores) get(ctx context.Context, c *config.Config) (*live.Store, error)
 	return opened, err
 }
 
-// storeKey returns a text that is the same for all settings that name the same store. It returns "" for settings
+// StoreKey returns a text that is the same for all settings that name the same store. It returns "" for settings
 // without a store.
-func storeKey(c *config.Config) string {
+func StoreKey(c *config.Config) string {
 	if c.Store == nil {
 		return ""
 	}
@@ -66,14 +66,14 @@ func (s *stores) reopen(ctx context.Context) error {
 		return nil
 	}
 	var problems []error
-	for _, c := range s.all() {
+	for _, c := range s.openStores() {
 		problems = append(problems, c.Reopen(ctx))
 	}
 	return errors.Join(problems...)
 }
 
-// The method all returns the open stores.
-func (s *stores) all() []*live.Store {
+// openStores returns the open stores.
+func (s *stores) openStores() []*live.Store {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Collect(maps.Values(s.opened))

@@ -138,7 +138,7 @@ func (s *Service) home(ctx context.Context, project string) intake.Home {
 	}
 	// Ignore mistakes in the settings here: they are reported elsewhere, and the valid settings are enough.
 	c, _ := s.readLocation(ctx, root)
-	h := intake.Home{Store: storeKey(c), Tenant: c.Tenant, ProjectID: c.Project}
+	h := intake.Home{Store: StoreKey(c), Tenant: c.Tenant, ProjectID: c.Project}
 	if from, err := s.stores.get(ctx, c); err == nil && store.CheckTenant(c.Tenant) == nil {
 		h.Catalog = from
 	}
@@ -158,7 +158,7 @@ func (s *Service) noteHeads(ctx context.Context) error {
 		_, err := from.For(live.Caller{Tenant: c.Tenant}).NoteHeads(ctx)
 		problems = append(problems, err)
 	}
-	for _, opened := range s.stores.all() {
+	for _, opened := range s.stores.openStores() {
 		problems = append(problems, opened.NoteHeads(ctx))
 	}
 	return errors.Join(problems...)
@@ -167,7 +167,7 @@ func (s *Service) noteHeads(ctx context.Context) error {
 // maintain does the regular work of all open stores.
 func (s *Service) maintain(ctx context.Context) error {
 	var problems []error
-	for _, opened := range s.stores.all() {
+	for _, opened := range s.stores.openStores() {
 		problems = append(problems, opened.Maintain(ctx))
 	}
 	return errors.Join(problems...)

@@ -72,10 +72,10 @@ func (w *writer) stage(c *Change) error {
 	}
 	s := staged{change: c}
 	if c.After != nil {
-		s.text, err = beside(c, c.After, ".new-*")
+		s.text, err = writeBeside(c, c.After, ".new-*")
 	}
 	if err == nil && c.Before != nil {
-		s.backup, err = beside(c, c.Before, ".old-*")
+		s.backup, err = writeBeside(c, c.Before, ".old-*")
 	}
 	w.staged = append(w.staged, s)
 	return err
@@ -99,9 +99,9 @@ func (w *writer) folder(dir string, private bool) error {
 	return nil
 }
 
-// The function beside writes a text to a new file. It creates this file in the folder of the file that it will replace,
+// writeBeside writes a text to a new file. It creates this file in the folder of the file that it will replace,
 // with the mode of that file.
-func beside(c *Change, text []byte, pattern string) (string, error) {
+func writeBeside(c *Change, text []byte, pattern string) (string, error) {
 	file, err := os.CreateTemp(filepath.Dir(c.Path), "."+filepath.Base(c.Path)+pattern)
 	if err != nil {
 		return "", unwritable(c.Path, err)

@@ -32,8 +32,8 @@ func (d disk) project() setup.Options {
 	}
 }
 
-// The method after returns the files as they are after the plan for the options has been applied.
-func (d disk) after(t *testing.T, o setup.Options) (disk, *setup.Plan) {
+// filesAfter returns the files as they are after the plan for the options has been applied.
+func (d disk) filesAfter(t *testing.T, o setup.Options) (disk, *setup.Plan) {
 	t.Helper()
 	plan, err := setup.Prepare(o)
 	if err != nil {
@@ -57,7 +57,7 @@ func (d disk) setUp(t *testing.T, change func(*setup.Options)) disk {
 	if change != nil {
 		change(&o)
 	}
-	next, _ := d.after(t, o)
+	next, _ := d.filesAfter(t, o)
 	return next
 }
 
@@ -65,7 +65,7 @@ func (d disk) uninstalled(t *testing.T) disk {
 	t.Helper()
 	o := d.project()
 	o.Uninstall = true
-	next, _ := d.after(t, o)
+	next, _ := d.filesAfter(t, o)
 	return next
 }
 

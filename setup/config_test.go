@@ -146,7 +146,7 @@ func TestSettingsChangedAfterInitAreKept(t *testing.T) {
 		want := d[configFile]
 		o := d.project()
 		o.Uninstall = true
-		next, plan := d.after(t, o)
+		next, plan := d.filesAfter(t, o)
 		if next[configFile] != want || len(plan.Notes) != 1 || !strings.HasPrefix(plan.Notes[0], configFile+": is kept") {
 			t.Errorf("%s: %q, %q", name, next[configFile], plan.Notes)
 		}

@@ -19,7 +19,7 @@ func (c *configText) edit(key string, want *document.Node, reason string) error 
 		c.oneMoreItem(key, want), c.uncommented(key, want), c.atTheEnd(key, want),
 	} {
 		next := &configText{file: c.file, text: []byte(try), reasons: append(c.reasons, reason)}
-		if try == "" || next.parse() != nil || !next.says(c.root, key, want) {
+		if try == "" || next.parse() != nil || !next.changesOnly(c.root, key, want) {
 			continue
 		}
 		*c = *next
@@ -28,9 +28,9 @@ func (c *configText) edit(key string, want *document.Node, reason string) error 
 	return c.byHand(key, want)
 }
 
-// The method says reports whether the new settings have the wanted value for one key, and are otherwise equal to the
+// changesOnly reports whether the new settings have the wanted value for one key, and are otherwise equal to the
 // old ones.
-func (c *configText) says(old *document.Node, key string, want *document.Node) bool {
+func (c *configText) changesOnly(old *document.Node, key string, want *document.Node) bool {
 	values := map[string]any{}
 	for _, f := range old.Fields {
 		values[f.Name] = f.Value.Value()

@@ -49,7 +49,7 @@ func TestEachModeReplacesTheOther(t *testing.T) {
 	} {
 		o := c.from.project()
 		c.way(&o)
-		got, plan := c.from.after(t, o)
+		got, plan := c.from.filesAfter(t, o)
 		if got[settingsFile] != c.to[settingsFile] {
 			t.Errorf("got\n%s\nwant\n%s", got[settingsFile], c.to[settingsFile])
 		}

@@ -54,15 +54,15 @@ func cause(err error) error {
 
 // ReadFile reads a file before it is changed. It rejects a symbolic link, and a file outside the project.
 func (t Target) ReadFile(path string) ([]byte, error) {
-	if err := t.stays(path); err != nil {
+	if err := t.checkInside(path); err != nil {
 		return nil, err
 	}
 	return ReadFile(path)
 }
 
-// The method stays returns an error if a path leads out of the project. Otherwise, anyone who can put a link into the
+// checkInside returns an error if a path leads out of the project. Otherwise, anyone who can put a link into the
 // project could make this program change the user's own files.
-func (t Target) stays(path string) error {
+func (t Target) checkInside(path string) error {
 	if link, err := os.Readlink(path); err == nil {
 		return fmt.Errorf("%s: is a link to %s, and guardrails changes no file through a link; put a file in its "+
 			"place, or change %s by hand",

@@ -9,8 +9,8 @@ import (
 	"guardrails/setup"
 )
 
-// The function right returns the settings that init writes into an empty project.
-func right(t *testing.T) string {
+// initialSettings returns the settings that init writes into an empty project.
+func initialSettings(t *testing.T) string {
 	t.Helper()
 	return disk{}.setUp(t, nil)[settingsFile]
 }
@@ -23,7 +23,7 @@ func fixed(t *testing.T, text string, change func(*setup.Options)) (string, []st
 	if change != nil {
 		change(&o)
 	}
-	next, plan := d.after(t, o)
+	next, plan := d.filesAfter(t, o)
 	return next[settingsFile], reasons(plan, settingsFile)
 }
 
@@ -53,7 +53,7 @@ func TestWrongEntryIsFixedAndReported(t *testing.T) {
 		{"twice", enforceEntry, enforceEntry + ",\n" + enforceEntry, "PreToolUse: removes the second entry (line 48)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			want := right(t)
+			want := initialSettings(t)
 			damaged := strings.Replace(want, c.old, c.damaged, 1)
 			if damaged == want {
 				t.Fatal("the case does not change the settings")
@@ -109,7 +109,7 @@ func TestEntryOfAnotherEventIsRemoved(t *testing.T) {
 
 func TestCorrectEntriesAreUnchangedHoweverTheyAreWritten(t *testing.T) {
 	var value any
-	if err := json.Unmarshal([]byte(right(t)), &value); err != nil {
+	if err := json.Unmarshal([]byte(initialSettings(t)), &value); err != nil {
 		t.Fatal(err)
 	}
 	for _, indent := range []string{"\t", ""} {
@@ -124,7 +124,7 @@ func TestCorrectEntriesAreUnchangedHoweverTheyAreWritten(t *testing.T) {
 }
 
 func TestOnlyTheHookThatDecidesBlocksWhenItFails(t *testing.T) {
-	entries, err := setup.Hooks("f", []byte(right(t)))
+	entries, err := setup.Hooks("f", []byte(initialSettings(t)))
 	if err != nil {
 		t.Fatal(err)
 	}

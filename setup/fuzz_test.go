@@ -33,7 +33,7 @@ func FuzzPlan(f *testing.F) {
 			t.Fatalf("a second run changes %q", during[settingsFile])
 		}
 		checkEntries(t, during[settingsFile])
-		if got, want := others(t, []byte(during[settingsFile])), others(t, text); !reflect.DeepEqual(got, want) {
+		if got, want := withoutHooks(t, []byte(during[settingsFile])), withoutHooks(t, text); !reflect.DeepEqual(got, want) {
 			t.Fatalf("the other settings are %v, want %v", got, want)
 		}
 		if strings.Contains(string(text), "guardrails-") {
@@ -65,8 +65,8 @@ func checkEntries(t *testing.T, text string) {
 	}
 }
 
-// The function others returns a document without its hooks.
-func others(t *testing.T, text []byte) map[string]any {
+// withoutHooks returns a document without its hooks.
+func withoutHooks(t *testing.T, text []byte) map[string]any {
 	t.Helper()
 	all := map[string]any{}
 	if trimmed := strings.TrimSpace(strings.TrimPrefix(string(text), "\ufeff")); trimmed != "" {

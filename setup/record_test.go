@@ -69,7 +69,7 @@ func TestUnreadableRecordIsReportedAndIgnored(t *testing.T) {
 	for _, text := range []string{"", "{", `{"format":2}`, `{"format":1,"for":"/other"}`, `[]`} {
 		d := disk{recordFile: text}
 		o := d.project()
-		next, plan := d.after(t, o)
+		next, plan := d.filesAfter(t, o)
 		if len(plan.Notes) != 1 || !strings.HasPrefix(plan.Notes[0], recordFile+": was not written by this version") {
 			t.Errorf("%q: got the notes %q", text, plan.Notes)
 		}

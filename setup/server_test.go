@@ -34,7 +34,7 @@ func TestEnvOfTheServerIsDroppedAndNamed(t *testing.T) {
 	d := disk{serverFile: `{"mcpServers": {"guardrails": {"command": "guardrails", "args": ["mcp"], "env": {"ELASTICSEARCH_URL": "http://localhost:9200", "A": "b"}}}}`}
 	o := d.project()
 	o.Bin, o.MCP = "", true
-	next, plan := d.after(t, o)
+	next, plan := d.filesAfter(t, o)
 	if want := `{"mcpServers": {"guardrails": {"command": "guardrails", "args": ["mcp"]}}}`; next[serverFile] != want {
 		t.Errorf("got %s", next[serverFile])
 	}

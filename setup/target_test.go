@@ -54,7 +54,7 @@ func TestSettingsThatPreventHooksAreReported(t *testing.T) {
 		"/p/.claude/settings.local.json":         "{\n\"disableAllHooks\": true, \"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"guardrails-stop\"}]}]}}",
 		"/etc/claude-code/managed-settings.json": "{",
 	}
-	_, plan := d.after(t, d.project())
+	_, plan := d.filesAfter(t, d.project())
 	got := plan.Conflicts(files, d.read)
 	want := []string{
 		"/home/u/.claude/settings.json:6: also has hooks of guardrails, so they run twice; keep one of the two (guardrails init --user --uninstall)",
@@ -67,7 +67,7 @@ func TestSettingsThatPreventHooksAreReported(t *testing.T) {
 	}
 	o := d.project()
 	o.Target, o.Bin = setup.ForUser("/home/u/.claude", "/home/u/.config/guardrails"), "/opt/bin"
-	_, plan = d.after(t, o)
+	_, plan = d.filesAfter(t, o)
 	got = plan.Conflicts(files[1:2], d.read)
 	if len(got) != 1 || got[0] != settingsFile+":6: also has hooks of guardrails, so they run twice; keep one of the two (guardrails init --uninstall in the project)" {
 		t.Errorf("got %q", got)
@@ -82,13 +82,13 @@ func TestSettingsThatPreventHooksAreReported(t *testing.T) {
 func TestEqualHooksInTwoFilesAreNoConflict(t *testing.T) {
 	d := disk{"/home/u/.claude/settings.json": disk{}.setUp(t, nil)[settingsFile]}
 	files := setup.Files("/p", "/home/u/.claude", "linux")
-	_, plan := d.after(t, d.project())
+	_, plan := d.filesAfter(t, d.project())
 	if got := plan.Conflicts(files, d.read); got != nil {
 		t.Errorf("got %q", got)
 	}
 	o := d.project()
 	o.Strict = true
-	_, plan = d.after(t, o)
+	_, plan = d.filesAfter(t, o)
 	if got := plan.Conflicts(files, d.read); len(got) != 1 || !strings.Contains(got[0], "they run twice") {
 		t.Errorf("got %q", got)
 	}

@@ -137,7 +137,7 @@ func TestLocalInitWritesOnlyTheLocalSettings(t *testing.T) {
 	o := d.project()
 	local(&o)
 	o.Uninstall = true
-	if left, _ := d.after(t, o); len(left) != 0 {
+	if left, _ := d.filesAfter(t, o); len(left) != 0 {
 		t.Errorf("uninstalling leaves %v", left)
 	}
 }
@@ -151,7 +151,7 @@ func TestUsersSettingsNameTheCorePack(t *testing.T) {
 	o := d.project()
 	user(&o)
 	o.Uninstall = true
-	if left, _ := d.after(t, o); len(left) != 0 {
+	if left, _ := d.filesAfter(t, o); len(left) != 0 {
 		t.Errorf("uninstalling leaves %v", left)
 	}
 }

@@ -55,7 +55,7 @@ func (f *callFlags) call(a *app.App, c *cobra.Command) (*call, error) {
 }
 
 func (f *callFlags) named(c *cobra.Command) (*call, error) {
-	if err := f.fits(c); err != nil {
+	if err := f.checkFlags(c); err != nil {
 		return nil, err
 	}
 	tool := f.tool
@@ -82,8 +82,8 @@ func (f *callFlags) named(c *cobra.Command) (*call, error) {
 	return &call{tool: tool, input: []byte(f.input)}, nil
 }
 
-// The method fits returns an error if a flag is empty or does not apply to the tool.
-func (f *callFlags) fits(c *cobra.Command) error {
+// checkFlags returns an error if a flag is empty or does not apply to the tool.
+func (f *callFlags) checkFlags(c *cobra.Command) error {
 	for _, flag := range []string{"tool", "path"} {
 		if given := c.Flags().Lookup(flag); given.Changed && strings.TrimSpace(given.Value.String()) == "" {
 			return app.Usagef("%s: --%s is empty; give a value, or remove the flag", c.CommandPath(), flag)

@@ -90,8 +90,8 @@ func (p *pair) explain(payload []byte, flags string) *explain.Verdict {
 	return &v
 }
 
-// The method same checks that the hook and "guardrails explain" make the same decision.
-func (p *pair) same(payload []byte, flags string) {
+// checkSame checks that the hook and "guardrails explain" make the same decision.
+func (p *pair) checkSame(payload []byte, flags string) {
 	p.t.Helper()
 	o := p.hook(payload)
 	v := p.explain(payload, flags)
@@ -119,7 +119,7 @@ func TestExplainDecidesEveryLabelledCommandAsTheHookDoes(t *testing.T) {
 	}
 	for i, command := range commands {
 		if i%step == 0 {
-			p.same(p.payload(fmt.Sprint("s", i), "Bash", map[string]any{"command": command}), "")
+			p.checkSame(p.payload(fmt.Sprint("s", i), "Bash", map[string]any{"command": command}), "")
 		}
 	}
 }
@@ -163,8 +163,8 @@ func TestExplainKnowsWhatTheHookKnows(t *testing.T) {
 		write("a.go"), write("b.go"), write("c.go"), write("a.go"), bash("git commit -m x"), bash("git push origin main"), bash("git push origin release-1"),
 		bash("sed -i s/a/b/ */*.py"), bash("sed -i s/a/b/ */*.json"), bash("sh clean.sh"), write(".claude/settings.json"), bash("rm -rf .claude"),
 	} {
-		p.same(payload, "")
-		p.same(payload, "--session s")
+		p.checkSame(payload, "")
+		p.checkSame(payload, "--session s")
 	}
 	if v := p.explain(write("d.go"), ""); v.Guideline != "few-files" || !v.SessionKnown {
 		t.Errorf("in the session: %+v", v)
@@ -181,9 +181,9 @@ func TestExplainKnowsWhatTheHookKnows(t *testing.T) {
 func TestExplainUsesTheGuidelinesThatASessionKeeps(t *testing.T) {
 	p := newPair(t, map[string]string{".claude/guardrails/rules.yaml": limited})
 	push := p.payload("s", "Bash", map[string]any{"command": "git push origin main"})
-	p.same(push, "--session s")
+	p.checkSame(push, "--session s")
 	p.Write(".claude/guardrails/rules.yaml", "guidelines: []\n")
-	p.same(push, "--session s")
+	p.checkSame(push, "--session s")
 	if v := p.explain(push, "--session s"); v.Guideline != "no-push" {
 		t.Errorf("by the session's guidelines: %+v", v)
 	}

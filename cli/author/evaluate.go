@@ -57,7 +57,7 @@ func runEvaluate(a *app.App, c *cobra.Command, f *queryFlags, sources []string, 
 	var parts []evaluator.Part
 	for i := range layers {
 		own := *query
-		f.complete(a, c, layers[i].in(settings), &own.Context)
+		f.complete(a, c, layers[i].ownSettings(settings), &own.Context)
 		parts = append(parts, evaluator.Part{Set: layers[i].Set, Query: &own})
 	}
 	last := parts[len(parts)-1].Query

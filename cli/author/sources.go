@@ -23,8 +23,8 @@ func guidelineFlag(c *cobra.Command, into *[]string) {
 
 type layer struct{ service.Layered }
 
-// The method in returns a copy of the settings with the values that apply to the layer's guidelines.
-func (l *layer) in(settings *config.Config) *config.Config {
+// ownSettings returns a copy of the settings with the values that apply to the layer's guidelines.
+func (l *layer) ownSettings(settings *config.Config) *config.Config {
 	own := *settings
 	own.DefaultAgent, own.Domains, own.Environment = l.DefaultAgent, l.Domains, l.Environment
 	return &own

@@ -51,7 +51,7 @@ func New(t *testing.T, files map[string]string) *Session {
 		}
 	}
 	t.Chdir(root)
-	env := map[string]string{"GUARDRAILS_CACHE_DIR": filepath.Join(t.TempDir(), "run")}
+	env := map[string]string{"GUARDRAILS_CACHE_DIR": filepath.Join(t.TempDir(), "run"), "GUARDRAILS_ADDR": "127.0.0.1:0"}
 	return &Session{t: t, Root: root, Cwd: root, Env: env}
 }
 

@@ -14,11 +14,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/cli/app"
+	"guardrails/config"
 	"guardrails/internal/browser"
 	"guardrails/internal/document"
+	"guardrails/internal/page"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/server/access"
+	"guardrails/service"
 )
 
 func uiCommand(a *app.App) *cobra.Command {
@@ -27,8 +30,9 @@ func uiCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "ui",
 		Short: "Open the page on which you see, change and try guidelines",
-		Long: `Ui opens the page of the server on this computer in your browser, and signs you in as its owner. If no
-server answers at the address, it starts one, which runs until Ctrl-C.
+		Long: `Ui opens the page of the server on this computer in your browser, and signs you in as its owner. While
+a session of Claude Code runs, its server has the page. If no server answers at the address, or if it shows
+another store or tenant than your project has, the command starts a server, which runs until Ctrl-C.
 
 You are signed in by a code that works once, within two minutes. With --print, the command prints the
 address with the code instead of opening the browser. Only a person may run it. The setting "ui: off"
@@ -39,15 +43,15 @@ switches the page off.`,
 		RunE: func(c *cobra.Command, _ []string) error { return openUI(a, c, address, show) },
 	}
 	c.Flags().StringVar(&address, "addr", "",
-		"use the server at this `HOST:PORT` of this computer (default: GUARDRAILS_ADDR, or 127.0.0.1:7117)")
+		"use the server at this `HOST:PORT` of this computer (default: where a server has the page, GUARDRAILS_ADDR, or 127.0.0.1:7117)")
 	c.Flags().BoolVar(&show, "print", false, "print the address with the code instead of opening the browser")
 	return c
 }
 
-// defaultAddress is where a server answers if nothing else is said.
+// loopback is the host of this computer. With anyPort, the system chooses a free port for the server.
 const (
-	loopback       = "127.0.0.1"
-	defaultAddress = loopback + ":7117"
+	loopback = "127.0.0.1"
+	anyPort  = loopback + ":0"
 )
 
 func openUI(a *app.App, c *cobra.Command, address string, show bool) error {
@@ -62,7 +66,8 @@ func openUI(a *app.App, c *cobra.Command, address string, show bool) error {
 		return app.Failf("%s: the page is switched off; remove ui: off from the settings", c.CommandPath())
 	}
 	v := visit{app: a, command: c, show: show}
-	if v.address, err = localAddress(cmp.Or(address, a.Env(product.VariableAddress), defaultAddress)); err != nil {
+	given := cmp.Or(address, pageOf(a, settings), a.Env(product.VariableAddress), page.DefaultAddress)
+	if v.address, err = localAddress(given); err != nil {
 		return app.Usagef("%s: --addr %v", c.CommandPath(), err)
 	}
 	if v.state, err = openState(a); err == nil {
@@ -72,6 +77,20 @@ func openUI(a *app.App, c *cobra.Command, address string, show bool) error {
 		return app.Failf("%s: %v", c.CommandPath(), err)
 	}
 	return v.run()
+}
+
+// pageOf returns the address at which a server has the page. If that page shows another store or tenant than the project
+// has, it returns an address for another server. It returns "" if no server has the page.
+func pageOf(a *app.App, settings *config.Config) string {
+	dir, err := private.Runtime(a.Env)
+	if err != nil {
+		return ""
+	}
+	at, found := page.Find(dir)
+	if found && !at.Shows(service.StoreKey(settings), settings.Tenant) {
+		return anyPort
+	}
+	return at.Address
 }
 
 func openState(a *app.App) (*private.Dir, error) {
@@ -110,9 +129,13 @@ type visit struct {
 }
 
 func (v *visit) run() error {
-	own, err := v.isOwn()
+	var own bool
+	var err error
+	if v.address != anyPort {
+		own, err = v.isOwn()
+	}
 	switch {
-	case isFree(err):
+	case v.address == anyPort, isFree(err):
 		how := "-open=browser"
 		if v.show {
 			how = "-open=print"

@@ -15,8 +15,10 @@ import (
 
 	"guardrails/cli/app"
 	"guardrails/cli/clitest"
+	"guardrails/internal/page"
 	"guardrails/internal/private"
 	"guardrails/server/access"
+	"guardrails/server/lock"
 	"guardrails/server/rest"
 )
 
@@ -130,5 +132,43 @@ func TestThePageIsNotOpened(t *testing.T) {
 	s.Browser = func(string) error { return errors.New("no browser") }
 	if _, stderr, code := s.Run("guardrails ui --addr " + address); code != app.Failed || !strings.Contains(stderr, "no browser; guardrails ui --print prints the address") {
 		t.Errorf("without a browser: exit %d: %s", code, stderr)
+	}
+}
+
+// holding makes a server of a session have the page, as far as other processes can see.
+func holding(t *testing.T, s *clitest.Session, p page.Place) {
+	t.Helper()
+	dir, err := private.Runtime(func(name string) string { return s.Env[name] })
+	if err != nil {
+		t.Fatal(err)
+	}
+	held, err := lock.Take(t.Context(), dir, page.Shown, func() {})
+	if err == nil {
+		err = page.Write(dir, p)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = held.Release() })
+}
+
+func TestThePageOfARunningSessionIsOpened(t *testing.T) {
+	s := clitest.New(t, map[string]string{})
+	s.Env["XDG_STATE_HOME"] = s.Root + "/state"
+	address, sessions := answering(t, s.Root+"/state")
+	holding(t, s, page.Place{Address: address})
+	code, found := strings.CutPrefix(strings.TrimSpace(s.Must("guardrails ui --print")), "http://"+address+"/ui/#code=")
+	if _, err := sessions.WithCode(code); err != nil || !found {
+		t.Errorf("%s: %v", code, err)
+	}
+}
+
+func TestThePageOfAnotherTenantIsNotOpened(t *testing.T) {
+	s := clitest.New(t, map[string]string{".claude/guardrails.yaml": "tenant: red\n"})
+	s.Env["XDG_STATE_HOME"] = s.Root + "/state"
+	address, _ := answering(t, s.Root+"/state")
+	holding(t, s, page.Place{Address: address, Tenant: "blue"})
+	if out := s.Must("guardrails ui --print"); !strings.Contains(out, "serve -addr=127.0.0.1:0 -open=print") {
+		t.Errorf("%s", out)
 	}
 }

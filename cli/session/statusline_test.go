@@ -84,8 +84,8 @@ func (w *watched) must(err error) {
 	}
 }
 
-// The method shows runs the command "statusline" with the given stdin and returns what it prints.
-func (w *watched) shows(stdin string, args ...string) string {
+// statusLine runs the command "statusline" with the given stdin and returns what it prints.
+func (w *watched) statusLine(stdin string, args ...string) string {
 	w.t.Helper()
 	var out, errs bytes.Buffer
 	code := cli.Run(append([]string{"statusline"}, args...), &app.System{
@@ -179,7 +179,7 @@ func TestTheStatusLineSaysWhetherTheSessionIsGuarded(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWatched(t)
 			c.left(w)
-			if got := strings.ReplaceAll(w.shows(w.input("")), w.base, "$BASE"); got != c.want+"\n" {
+			if got := strings.ReplaceAll(w.statusLine(w.input("")), w.base, "$BASE"); got != c.want+"\n" {
 				t.Errorf("got  %swant %s", got, c.want)
 			}
 		})
@@ -191,7 +191,7 @@ func TestTheStatusLineFindsToolsInTheTranscript(t *testing.T) {
 	w.saw(wire.UserPromptSubmit)
 	transcript := filepath.Join(w.base, "t.jsonl")
 	w.must(os.WriteFile(transcript, []byte(`{"message":{"content":[{"type":"tool_result"}]}}`+"\n"), 0o600))
-	if got := w.shows(w.input(`,"transcript_path":"` + transcript + `"`)); !strings.HasPrefix(got, "guardrails NOT SEEN") {
+	if got := w.statusLine(w.input(`,"transcript_path":"` + transcript + `"`)); !strings.HasPrefix(got, "guardrails NOT SEEN") {
 		t.Errorf("got %s", got)
 	}
 }
@@ -201,7 +201,7 @@ func TestTheStatusLineIsOffInAFolderBelowTheProject(t *testing.T) {
 	w := newWatched(t)
 	w.must(os.MkdirAll(w.project+"/src", 0o755))
 	w.must(os.MkdirAll(w.project+"/.git", 0o755))
-	if got := w.shows(`{"session_id":"s1","cwd":"` + w.project + `/src"}`); !strings.HasPrefix(got, "guardrails OFF") {
+	if got := w.statusLine(`{"session_id":"s1","cwd":"` + w.project + `/src"}`); !strings.HasPrefix(got, "guardrails OFF") {
 		t.Errorf("got %s", got)
 	}
 }
@@ -224,7 +224,7 @@ func TestTheStatusAsJSON(t *testing.T) {
   }
 }
 `
-	if got := w.shows(w.input(""), "-o", "json"); got != want {
+	if got := w.statusLine(w.input(""), "-o", "json"); got != want {
 		t.Errorf("got %s", got)
 	}
 }
@@ -234,7 +234,7 @@ func TestTheStatusLineNamesTheFileThatSwitchesHooksOff(t *testing.T) {
 	file := filepath.Join(w.project, ".claude", "settings.local.json")
 	w.must(os.WriteFile(file, []byte("{\n \"disableAllHooks\": true\n}"), 0o600))
 	want := "guardrails OFF: " + file + ":2 disables every hook (disableAllHooks)\n"
-	if got := w.shows(w.input("")); got != want {
+	if got := w.statusLine(w.input("")); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -247,7 +247,7 @@ func FuzzStatusline(f *testing.F) {
 	f.Add("\x00")
 	w := newWatched(f)
 	f.Fuzz(func(t *testing.T, stdin string) {
-		got := (&watched{t: t, base: w.base}).shows(stdin)
+		got := (&watched{t: t, base: w.base}).statusLine(stdin)
 		line, rest, whole := strings.Cut(got, "\n")
 		if !strings.HasPrefix(line, "guardrails ") || rest != "" || !whole ||
 			strings.ContainsFunc(line, unicode.IsControl) {

@@ -69,7 +69,7 @@ func runHistory(a *app.App, c *cobra.Command, id string, paging store.Paging) er
 			return err
 		}
 		for i := range page.Items {
-			r, err := newRevision(&page.Items[i], before(page.Items, i, earlier))
+			r, err := newRevision(&page.Items[i], previousVersion(page.Items, i, earlier))
 			if err != nil {
 				return err
 			}
@@ -103,9 +103,9 @@ func versionBefore(
 	return &next.Items[0], nil
 }
 
-// The function before returns the version that precedes list[i]. The list begins with the newest version. The parameter
+// previousVersion returns the version that precedes list[i]. The list begins with the newest version. The parameter
 // earlier is the version that precedes the last one in the list.
-func before(list []store.Revision, i int, earlier *store.Revision) *store.Revision {
+func previousVersion(list []store.Revision, i int, earlier *store.Revision) *store.Revision {
 	if i+1 < len(list) {
 		return &list[i+1]
 	}

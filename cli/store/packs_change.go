@@ -90,7 +90,7 @@ func packsUpdateCommand(a *app.App) *cobra.Command {
 	var dryRun bool
 	c := &cobra.Command{
 		Use:   "update",
-		Short: "Take over the text of the installed packs",
+		Short: "Update the store's copies of guidelines from the installed packs",
 		Long: `Update looks at the guidelines of packs that are copied into the store. Copies that nobody changed get the text
 of the installed pack, which applies even without update. Guidelines that somebody changed stay as they are.
 With --take, the guidelines that you name also get the text of the pack, and are switched on; the history keeps

@@ -18,6 +18,7 @@ func Commands() []app.Command {
 		{Name: "bootstrap", New: bootstrapCommand},
 		{Name: "packs", New: packsCommand},
 		{Name: "audit", New: auditCommand},
+		{Name: "replay", New: replayCommand},
 		{Name: "webhooks", New: webhooksCommand},
 	}
 }

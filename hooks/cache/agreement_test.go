@@ -23,9 +23,9 @@ var environment = toolcall.Env{Root: "/home/dev/code/app", Cwd: "/home/dev/code/
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// The function calls returns the analyses of all labelled commands of the project, and of some calls of tools other
+// labelledCalls returns the analyses of all labelled commands of the project, and of some calls of tools other
 // than Bash.
-func calls(t testing.TB) []*effect.Analysis {
+func labelledCalls(t testing.TB) []*effect.Analysis {
 	t.Helper()
 	var out []*effect.Analysis
 	for _, command := range labelled.Commands(t, "../..", "dangerous*.json", "harmless*.json") {
@@ -151,7 +151,7 @@ func TestRelevantGuidelinesDecideLikeAllGuidelines(t *testing.T) {
 	for i := range rounds {
 		sets[fmt.Sprintf("invented %d", i)] = randomGuidelines(r, 1+r.IntN(25))
 	}
-	list := calls(t)
+	list := labelledCalls(t)
 	context := guideline.Context{Agent: "backend"}
 	for name, guidelines := range sets {
 		all, c := compiled(t, guidelines), read(t, guidelines)

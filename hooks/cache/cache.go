@@ -23,12 +23,16 @@ type Body struct {
 	Layers []Layer
 	// Strict denies calls that cannot be checked, instead of asking a person.
 	Strict bool
+	// NoCalls is set if records must not have the text with which a call can be judged again.
+	NoCalls bool
 	// TTL is how long the answer is valid, in seconds.
 	TTL int
 	// Source is where the guidelines come from: files, store, server, snapshot, static, or Open.
 	Source string
 	// Reason says why the source is not the usual one. It is "" for the usual source.
 	Reason string
+	// Page is the text that comes before the id of a denial: where the page shows it. It is "" if no page can be reached.
+	Page string
 	// NeedsTrust is how many of the project's settings are ignored until a person trusts the project. Only the status
 	// line reads it.
 	NeedsTrust int

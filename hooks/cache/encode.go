@@ -160,7 +160,13 @@ func (b *Body) appendSettings(out []byte, starts []int) []byte {
 	}
 	out = document.AppendText(append(out, `],"source":`...), b.Source)
 	out = document.AppendText(append(out, `,"reason":`...), b.Reason)
+	if b.Page != "" {
+		out = document.AppendText(append(out, `,"page":`...), b.Page)
+	}
 	out = strconv.AppendBool(append(out, `,"strict":`...), b.Strict)
+	if b.NoCalls {
+		out = append(out, `,"no_calls":true`...)
+	}
 	return append(out, ",\n"...)
 }
 

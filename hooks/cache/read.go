@@ -17,8 +17,10 @@ import (
 // Cache is a valid document that is open for reading.
 type Cache struct {
 	Strict bool
-	Source string
-	Reason string
+	// NoCalls is set if records must not have the text with which a call can be judged again.
+	NoCalls bool
+	Source  string
+	Reason  string
 	// Since is when the document was stored.
 	Since time.Time
 
@@ -36,6 +38,8 @@ type Cache struct {
 	texts   strings.Builder
 	// events are the events that guidelines name. Relevant sets it.
 	events eventSet
+	// Page is the text that comes before the id of a denial: where the page shows it. It is "" if no page can be reached.
+	Page string
 }
 
 // Names reports whether a guideline names an event. Call it after Relevant.
@@ -89,7 +93,7 @@ func Read(file io.ReaderAt, size int64, now time.Time, key private.Key) (*Cache,
 		return nil, ErrFormat
 	}
 	c := &Cache{file: file, read: start, key: key}
-	expired := c.holds(now)
+	expired := c.checkTimes(now)
 	if expired != nil && !errors.Is(expired, ErrExpired) {
 		return nil, expired
 	}
@@ -99,8 +103,8 @@ func Read(file io.ReaderAt, size int64, now time.Time, key private.Key) (*Cache,
 	return c, expired
 }
 
-// The method holds returns an error if the document has expired, is from the future, or has an invalid time or TTL.
-func (c *Cache) holds(now time.Time) error {
+// checkTimes returns an error if the document has expired, is from the future, or has an invalid time or TTL.
+func (c *Cache) checkTimes(now time.Time) error {
 	since, ok := document.ParseTime(string(c.read[timeAt : timeAt+len(never)]))
 	ttl := number(c.read[ttlAt : ttlAt+4])
 	switch {

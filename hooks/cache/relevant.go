@@ -253,12 +253,12 @@ func (l *line) fitsAny(questions []question) bool {
 }
 
 func (l *line) fits(q *question) bool {
-	return l.concerns(q) && (len(l.where) == 0 || q.placed && q.has(l.where)) && q.has(l.what)
+	return l.concerns(q) && (len(l.where) == 0 || q.placed && q.containsAny(l.where)) && q.containsAny(l.what)
 }
 
-// The method has reports whether the text contains one of the needles. It also returns true if there are no needles
+// containsAny reports whether the text contains one of the needles. It also returns true if there are no needles
 // or the paths are only partly known.
-func (q *question) has(needles []byte) bool {
+func (q *question) containsAny(needles []byte) bool {
 	if len(needles) == 0 || q.vague {
 		return true
 	}

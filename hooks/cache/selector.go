@@ -88,7 +88,7 @@ func selectors(g *guideline.Guideline) []selector {
 	if !g.Enabled || base.impossible {
 		return nil
 	}
-	if g.Action.Type == guideline.Telemetry || named(&g.Condition) && says(&g.Action) {
+	if g.Action.Type == guideline.Telemetry || named(&g.Condition) && appliesToAll(&g.Action) {
 		base.kinds = allKinds
 		return []selector{base}
 	}
@@ -114,9 +114,9 @@ func conditionSelector(c *guideline.Condition) selector {
 
 func named(c *guideline.Condition) bool { return len(c.Events)+len(c.Paths) > 0 }
 
-// The function says reports whether an action applies to every effect that its condition matches, and not only to the
+// appliesToAll reports whether an action applies to every effect that its condition matches, and not only to the
 // listed tools.
-func says(a *guideline.Action) bool {
+func appliesToAll(a *guideline.Action) bool {
 	return a.GateType != "" || a.Instruction != "" || len(a.ToolsAllowed)+len(a.ToolsDenied) == 0
 }
 

@@ -10,6 +10,7 @@ import (
 type settingsReader struct{ document.Scanner }
 
 func (r *settingsReader) setting(c *Cache, name string) bool {
+	var into *string
 	switch name {
 	case "layers":
 		return r.List(func() bool {
@@ -18,18 +19,18 @@ func (r *settingsReader) setting(c *Cache, name string) bool {
 			c.layers = append(c.layers, l)
 			return ok
 		})
-	case "source":
-		return r.text(&c.Source)
-	case "reason":
-		return r.text(&c.Reason)
 	case "strict":
-		value, ok := r.Value()
-		if ok {
-			c.Strict, ok = value.(bool)
-		}
-		return ok || r.Fail("has no boolean where one is expected", "ask for the guidelines again")
+		return r.flag(&c.Strict)
+	case "no_calls":
+		return r.flag(&c.NoCalls)
+	case "source":
+		into = &c.Source
+	case "reason":
+		into = &c.Reason
+	case "page":
+		into = &c.Page
 	}
-	return r.unknown(name)
+	return r.text(into, name)
 }
 
 func (r *settingsReader) layer(l *layer, name string) bool {
@@ -54,33 +55,35 @@ func (r *settingsReader) layer(l *layer, name string) bool {
 }
 
 func (r *settingsReader) context(c *guideline.Context, name string) bool {
+	var into *string
 	switch name {
 	case "agent":
-		return r.text(&c.Agent)
+		into = &c.Agent
 	case "domain":
-		return r.text(&c.Domain)
+		into = &c.Domain
 	case "action":
-		return r.text(&c.Action)
+		into = &c.Action
 	case "gate_type":
-		return r.text(&c.GateType)
+		into = &c.GateType
 	case "tenant_id":
-		return r.text(&c.TenantID)
+		into = &c.TenantID
 	case "metadata":
 		value, ok := r.Value()
 		c.Metadata, _ = value.(map[string]any)
 		return ok
 	}
-	return r.unknown(name)
+	return r.text(into, name)
 }
 
 func (r *settingsReader) exception(x *Exception, name string) bool {
+	var into *string
 	switch name {
 	case "guideline":
-		return r.text(&x.Guideline)
+		into = &x.Guideline
 	case "tools":
 		return r.texts(&x.Tools)
 	case "reason":
-		return r.text(&x.Reason)
+		into = &x.Reason
 	case "expires":
 		text, ok := r.Text()
 		if ok {
@@ -88,7 +91,7 @@ func (r *settingsReader) exception(x *Exception, name string) bool {
 		}
 		return ok || r.Fail("has no time of expiry", "ask for the guidelines again")
 	}
-	return r.unknown(name)
+	return r.text(into, name)
 }
 
 func (r *settingsReader) texts(into *[]string) bool {
@@ -99,7 +102,19 @@ func (r *settingsReader) texts(into *[]string) bool {
 	})
 }
 
-func (r *settingsReader) text(into *string) (ok bool) {
+func (r *settingsReader) flag(into *bool) bool {
+	value, ok := r.Value()
+	if ok {
+		*into, ok = value.(bool)
+	}
+	return ok || r.Fail("has no boolean where one is expected", "ask for the guidelines again")
+}
+
+// text reads the text of the field with a name. If into is nil, there is no such field.
+func (r *settingsReader) text(into *string, name string) (ok bool) {
+	if into == nil {
+		return r.unknown(name)
+	}
 	*into, ok = r.Text()
 	return ok
 }

@@ -33,7 +33,7 @@ func (k Kind) Kept() bool { return k < "a" }
 func (k Kind) isFolder() bool   { return k == KeptFolder || k == SharedFolder }
 func (k Kind) isSettings() bool { return k == KeptSettings || k == SharedSettings }
 
-// ofFile returns the kind of a file that is in a folder of kind k, or to which a link of kind k leads.
+// ofFile returns the kind of a file in a folder of kind k, and of a link to a file of kind k.
 func (k Kind) ofFile() Kind {
 	if k.Kept() {
 		return KeptFile

@@ -62,15 +62,15 @@ func rows(t *testing.T) []row {
 			}
 			out = append(out, row{
 				what: cells[0], call: cells[1], prompt: cells[2],
-				recorded: between(cells[3], "`", "`"), shown: between(cells[4], "“", "”"), eachTime: strings.HasSuffix(cells[4], "each time"),
+				recorded: textsBetween(cells[3], "`", "`"), shown: textsBetween(cells[4], "“", "”"), eachTime: strings.HasSuffix(cells[4], "each time"),
 			})
 		}
 	}
 	return out
 }
 
-// The function between returns all parts of a table cell that are between an opening and a closing mark.
-func between(cell, begin, end string) []string {
+// textsBetween returns all parts of a table cell that are between an opening and a closing mark.
+func textsBetween(cell, begin, end string) []string {
 	var out []string
 	for {
 		_, rest, ok := strings.Cut(cell, begin)

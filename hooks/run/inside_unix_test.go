@@ -14,8 +14,8 @@ import (
 	"guardrails/hooks/run"
 )
 
-// The method inside returns an Inside for the machine. It gets its guidelines from the guardrails program.
-func (m *machine) inside() *run.Inside {
+// newInside returns an Inside for the machine. It gets its guidelines from the guardrails program.
+func (m *machine) newInside() *run.Inside {
 	return &run.Inside{
 		Env: func(name string) string { return m.env[name] },
 		Ask: func(request []byte) ([]byte, error) {
@@ -43,7 +43,7 @@ func (m *machine) direct(doc map[string]any, args []string) reply {
 		}
 		call[name] = text
 	}
-	out := string(m.inside().Answer(encoded(m.t, call)))
+	out := string(m.newInside().Answer(encoded(m.t, call)))
 	if out == "{}" {
 		out = ""
 	}

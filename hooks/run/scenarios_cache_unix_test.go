@@ -30,9 +30,9 @@ func rewritten(change func(text []byte) []byte) func(*machine, string) {
 	}
 }
 
-// The function instead returns a function that removes a file. After that, this function calls put(), which creates
+// replaceFile returns a function that removes a file. After that, this function calls put(), which creates
 // something else at the same path.
-func instead(put func(m *machine, path string)) func(*machine, string) {
+func replaceFile(put func(m *machine, path string)) func(*machine, string) {
 	return func(m *machine, path string) {
 		must(m.t, os.RemoveAll(path))
 		put(m, path)
@@ -60,7 +60,7 @@ func stamped(by time.Duration) func(*machine, []string) {
 func cacheScenarios() map[string]scenario {
 	const evil = `{"format": "none of ours"}`
 	return map[string]scenario{
-		"the cache is missing": {spoil: eachCache(instead(func(*machine, string) {}))},
+		"the cache is missing": {spoil: eachCache(replaceFile(func(*machine, string) {}))},
 		"the cache is empty":   {spoil: eachCache(rewritten(func([]byte) []byte { return nil }))},
 		"the cache is cut off": {spoil: cutOff},
 		"the head of the cache was altered": {spoil: eachCache(func(m *machine, path string) {
@@ -74,13 +74,13 @@ func cacheScenarios() map[string]scenario {
 		"the cache has another version": {spoil: eachCache(func(m *machine, path string) {
 			rewritten(func(text []byte) []byte { return replaced(m, text, `"format":`, `"farmat":`) })(m, path)
 		})},
-		"the cache is a link": {spoil: eachCache(instead(func(m *machine, path string) {
+		"the cache is a link": {spoil: eachCache(replaceFile(func(m *machine, path string) {
 			target := m.work + "/target" + strconv.Itoa(len(path))
 			must(m.t, os.WriteFile(target, []byte(evil), 0o600))
 			must(m.t, os.Symlink(target, path))
 		}))},
-		"the cache is a FIFO":   {spoil: eachCache(instead(func(m *machine, path string) { must(m.t, syscall.Mkfifo(path, 0o600)) }))},
-		"the cache is a folder": {spoil: eachCache(instead(func(m *machine, path string) { must(m.t, os.MkdirAll(path+"/x", 0o700)) }))},
+		"the cache is a FIFO":   {spoil: eachCache(replaceFile(func(m *machine, path string) { must(m.t, syscall.Mkfifo(path, 0o600)) }))},
+		"the cache is a folder": {spoil: eachCache(replaceFile(func(m *machine, path string) { must(m.t, os.MkdirAll(path+"/x", 0o700)) }))},
 		"the cache has a second hard link": {spoil: eachCache(func(m *machine, path string) {
 			must(m.t, os.Link(path, path+".second"))
 		})},

@@ -9,8 +9,8 @@ import (
 	"guardrails/hooks/session"
 )
 
-// The function once returns a function that calls do() only once, not once for each session.
-func once(do func(m *machine)) func(*machine, []string) {
+// onlyOnce returns a function that calls do() only once, not once for each session.
+func onlyOnce(do func(m *machine)) func(*machine, []string) {
 	return func(m *machine, _ []string) { do(m) }
 }
 
@@ -19,7 +19,7 @@ func once(do func(m *machine)) func(*machine, []string) {
 func eachFile(name func(session string) string, put func(m *machine, path string)) func(*machine, []string) {
 	return func(m *machine, sessions []string) {
 		for _, of := range sessions {
-			instead(put)(m, m.sessions+"/"+name(of))
+			replaceFile(put)(m, m.sessions+"/"+name(of))
 		}
 	}
 }
@@ -44,23 +44,23 @@ const limited = usual + `
 // folderScenarios returns scenarios about the folder with the files of the sessions, and about the other files in it.
 func folderScenarios() map[string]scenario {
 	sessions := func(put func(*machine, string)) func(*machine, []string) {
-		return once(func(m *machine) { instead(put)(m, m.sessions) })
+		return onlyOnce(func(m *machine) { replaceFile(put)(m, m.sessions) })
 	}
 	return map[string]scenario{
 		"the folder for sessions is missing":                   {spoil: sessions(func(*machine, string) {})},
 		"the folder for sessions is a link":                    {spoil: sessions(linkTo)},
 		"the folder for sessions is a file":                    {spoil: sessions(aFile)},
-		"others can write to the folder for sessions":          {spoil: once(func(m *machine) { must(m.t, os.Chmod(m.sessions, 0o777)) })},
-		"the folder for sessions belongs to another user":      {spoil: once(func(m *machine) { giveAway(m.t, m.sessions) })},
-		"the folder for sessions is not writable":              {cold: true, spoil: once(func(m *machine) { m.close(m.sessions) })},
+		"others can write to the folder for sessions":          {spoil: onlyOnce(func(m *machine) { must(m.t, os.Chmod(m.sessions, 0o777)) })},
+		"the folder for sessions belongs to another user":      {spoil: onlyOnce(func(m *machine) { giveAway(m.t, m.sessions) })},
+		"the folder for sessions is not writable":              {cold: true, spoil: onlyOnce(func(m *machine) { m.close(m.sessions) })},
 		"the session's record is a FIFO":                       {spoil: eachFile(session.LedgerName, fifo)},
 		"the session's record is a FIFO, and a limit needs it": {guidelines: limited, spoil: eachFile(session.LedgerName, fifo)},
 		"the session's record has unreadable lines":            {guidelines: limited, spoil: eachFile(session.LedgerName, tornLines)},
 		"the heartbeat files of the session are folders":       {spoil: folderBeats},
-		"HOME is not set":                                      {spoil: once(func(m *machine) { delete(m.env, "HOME") })},
-		"neither HOME nor a folder for sessions is usable":     {spoil: once(func(m *machine) { delete(m.env, "HOME"); must(m.t, os.Chmod(m.sessions, 0o777)) })},
-		"the working folder is deleted":                        {spoil: once(func(m *machine) { m.tasks = []string{noFolder} }), document: set("cwd", "/nowhere/at/all")},
-		"the project is deleted":                               {spoil: once(func(m *machine) { must(m.t, os.RemoveAll(m.project)) })},
+		"HOME is not set":                                      {spoil: onlyOnce(func(m *machine) { delete(m.env, "HOME") })},
+		"neither HOME nor a folder for sessions is usable":     {spoil: onlyOnce(func(m *machine) { delete(m.env, "HOME"); must(m.t, os.Chmod(m.sessions, 0o777)) })},
+		"the working folder is deleted":                        {spoil: onlyOnce(func(m *machine) { m.tasks = []string{noFolder} }), document: set("cwd", "/nowhere/at/all")},
+		"the project is deleted":                               {spoil: onlyOnce(func(m *machine) { must(m.t, os.RemoveAll(m.project)) })},
 	}
 }
 

@@ -28,8 +28,8 @@ func processScenarios() map[string]scenario {
 	return map[string]scenario{
 		"the clock was set back a day":    {spoil: shifted(24 * time.Hour)},
 		"the clock was set forward a day": {spoil: shifted(-24 * time.Hour)},
-		"the hook crashes":                {spoil: once(func(m *machine) { m.tasks = []string{breaks} })},
-		"the hook gives no answer":        {spoil: once(func(m *machine) { m.tasks = []string{hangs} }), only: []string{"denied", "strict", "after", "prompt", "stop"}, slow: true},
+		"the hook crashes":                {spoil: onlyOnce(func(m *machine) { m.tasks = []string{breaks} })},
+		"the hook gives no answer":        {spoil: onlyOnce(func(m *machine) { m.tasks = []string{hangs} }), only: []string{"denied", "strict", "after", "prompt", "stop"}, slow: true},
 		"a hook was killed while writing": {spoil: func(m *machine, sessions []string) {
 			for _, of := range sessions {
 				// All killed hooks may be hooks that run after a call. Without the file of a hook before a call, the
@@ -38,6 +38,6 @@ func processScenarios() map[string]scenario {
 				killMany(m, of, 3)
 			}
 		}},
-		"a hundred hooks run at the same time": {spoil: once(func(m *machine) { storm(m, "free") })},
+		"a hundred hooks run at the same time": {spoil: onlyOnce(func(m *machine) { storm(m, "free") })},
 	}
 }

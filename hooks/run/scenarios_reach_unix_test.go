@@ -10,7 +10,7 @@ import (
 
 // served returns a function that starts a server on the socket. The server calls answer() with every connection.
 func served(answer func(net.Conn)) func(*machine, []string) {
-	return once(func(m *machine) {
+	return onlyOnce(func(m *machine) {
 		must(m.t, os.MkdirAll(m.sessions, 0o700))
 		listener, err := net.Listen("unix", m.sessions+"/server.sock")
 		must(m.t, err)
@@ -49,10 +49,10 @@ func killedServer(m *machine) {
 func serverScenarios() map[string]scenario {
 	return map[string]scenario{
 		"no server runs":                  {cold: true},
-		"the server was killed":           {cold: true, spoil: once(killedServer)},
+		"the server was killed":           {cold: true, spoil: onlyOnce(killedServer)},
 		"the server sends a wrong answer": {cold: true, spoil: served(wrong)},
 		"the server hangs":                {cold: true, spoil: served(hanging)},
-		"the server's socket is a file": {cold: true, spoil: once(func(m *machine) {
+		"the server's socket is a file": {cold: true, spoil: onlyOnce(func(m *machine) {
 			must(m.t, os.MkdirAll(m.sessions, 0o700))
 			aFile(m, m.sessions+"/server.sock")
 		})},
@@ -62,17 +62,17 @@ func serverScenarios() map[string]scenario {
 
 // script returns a function that replaces the guardrails program by a shell script.
 func script(text string) func(*machine, []string) {
-	return once(func(m *machine) {
-		instead(func(m *machine, path string) { must(m.t, os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o700)) })(m, m.bin+"/guardrails")
+	return onlyOnce(func(m *machine) {
+		replaceFile(func(m *machine, path string) { must(m.t, os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o700)) })(m, m.bin+"/guardrails")
 	})
 }
 
 // commandScenarios returns scenarios about the guardrails program, which hooks start if no server answers.
 func commandScenarios() map[string]scenario {
-	gone := once(func(m *machine) { must(m.t, os.Remove(m.bin+"/guardrails")) })
+	gone := onlyOnce(func(m *machine) { must(m.t, os.Remove(m.bin+"/guardrails")) })
 	return map[string]scenario{
 		"the command line is missing": {cold: true, spoil: gone},
-		"the command line is not executable": {cold: true, spoil: once(func(m *machine) {
+		"the command line is not executable": {cold: true, spoil: onlyOnce(func(m *machine) {
 			script("exit 0")(m, nil)
 			must(m.t, os.Chmod(m.bin+"/guardrails", 0o600))
 		})},

@@ -21,9 +21,9 @@ func changed(change func(doc []byte) []byte) func(*machine, []byte) io.Reader {
 	return func(_ *machine, doc []byte) io.Reader { return bytes.NewReader(change(doc)) }
 }
 
-// The function within returns a function that gives a hook its document on stdin, with an additional field at the
+// withField returns a function that gives a hook its document on stdin, with an additional field at the
 // end.
-func within(field string) func(*machine, []byte) io.Reader {
+func withField(field string) func(*machine, []byte) io.Reader {
 	return changed(func(doc []byte) []byte { return append(append(doc[:len(doc)-1], ","+field...), '}') })
 }
 
@@ -36,15 +36,15 @@ func sentScenarios() map[string]scenario {
 		"stdin ends in the middle of the document": {send: changed(func(doc []byte) []byte { return doc[:len(doc)-3] })},
 		"text follows the JSON document on stdin":  {send: changed(func(doc []byte) []byte { return append(doc, " {}"...) })},
 		"stdin is nested a million levels deep":    {send: text(strings.Repeat(`{"a":`, 1<<20))},
-		"a field on stdin is nested deeply":        {send: within(`"new":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000))},
+		"a field on stdin is nested deeply":        {send: withField(`"new":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000))},
 		"stdin is not UTF-8":                       {send: changed(notUTF8)},
 		"stdin is 64 MiB":                          {send: changed(func(doc []byte) []byte { return filled(doc, run.MaxInput) }), only: []string{"denied"}},
 		"stdin is more than 64 MiB":                {send: changed(func(doc []byte) []byte { return filled(doc, run.MaxInput+1) }), only: []string{"strict", "prompt"}},
 		"stdin never ends":                         {send: neverEnding, only: []string{"denied", "strict", "after", "prompt", "stop"}, slow: true},
 		"stdin stays open after the document":      {send: staysOpen},
 		"stdin cannot be read":                     {send: folder},
-		"there are unknown fields":                 {send: within(`"new":{"a":[1,null]},"effort":{"level":"high"}`)},
-		"optional fields are missing or null":      {send: within(`"agent_id":null,"transcript_path":null,"permission_mode":null,"agent_type":null`)},
+		"there are unknown fields":                 {send: withField(`"new":{"a":[1,null]},"effort":{"level":"high"}`)},
+		"optional fields are missing or null":      {send: withField(`"agent_id":null,"transcript_path":null,"permission_mode":null,"agent_type":null`)},
 	}
 }
 

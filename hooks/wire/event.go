@@ -64,6 +64,8 @@ type Event struct {
 	Text []byte
 	// Notices are messages that the user must see.
 	Notices []Notice
+	// RecordID is the id of the next record in the audit, if a person is told about it. Only our own code sets it.
+	RecordID string
 }
 
 // Notice is a message that a session shows to its user only once.

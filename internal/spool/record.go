@@ -10,7 +10,7 @@ import (
 // Record is one line of the spool. It says what was decided or what went wrong. The line omits empty fields.
 type Record struct {
 	Time string
-	// ID is the id of the decision in the audit, if the service has already returned it to its caller.
+	// ID is the id of the decision in the audit, if a person or a caller knows it already.
 	ID            string
 	Kind, Outcome string
 	// Event is the client's hook event.
@@ -41,12 +41,16 @@ type Record struct {
 	Events []string
 	// Details has further facts, as a JSON object.
 	Details string
+	// Call is the text with which the call can be judged again (see decide/rejudge).
+	Call string
 }
 
-// The beginnings of the ids that the service gives to records. Its callers know these ids, so the audit keeps them.
+// The beginnings of the ids that the service and hooks give to records. People and callers know these ids, so the audit
+// keeps them.
 const (
 	DecisionID = "audit-"
 	CheckID    = "chk_"
+	RefusalID  = "refusal-"
 )
 
 // FromService is the Source of the records that the service writes.
@@ -58,7 +62,7 @@ type textField struct {
 }
 
 // texts returns the names and values of the string fields, in the order in which a line has them.
-func (r *Record) texts() [27]textField {
+func (r *Record) texts() [28]textField {
 	return [...]textField{
 		{"time", &r.Time},
 		{"id", &r.ID},
@@ -87,6 +91,7 @@ func (r *Record) texts() [27]textField {
 		{"guideline_name", &r.GuidelineName},
 		{"project_id", &r.ProjectID},
 		{"details", &r.Details},
+		{"call", &r.Call},
 	}
 }
 

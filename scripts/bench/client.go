@@ -49,8 +49,8 @@ func clientResults() ([]result, error) {
 	if err := s.play(path, r); err != nil {
 		return nil, err
 	}
-	alone, programs, direct := r.at(0.5)
-	fast, started, called := r.at(0.1)
+	alone, programs, direct := r.quantile(0.5)
+	fast, started, called := r.quantile(0.1)
 	return []result{{
 		name: "the hooks of a tool call in the server: times the hook programs", measured: (direct - alone) / (programs - alone),
 		budget: 1, limit: tolerance, unit: "×",
@@ -138,8 +138,8 @@ type seat struct {
 	took []float64
 }
 
-// The method at returns a quantile of the durations of a call, for each of the three ways.
-func (r *ring) at(q float64) (alone, programs, direct float64) {
+// quantile returns a quantile of the durations of a call, for each of the three ways.
+func (r *ring) quantile(q float64) (alone, programs, direct float64) {
 	return quantile(r.seats[0].took, q), quantile(r.seats[1].took, q), quantile(r.seats[2].took, q)
 }
 
@@ -148,12 +148,12 @@ func (r *ring) thread(number int, file string) script.Thread {
 	var steps script.Thread
 	for range calls {
 		steps = append(steps, func(q *script.Request) script.Reply {
-			r.pass(number)
+			r.endTurn(number)
 			return script.Use(script.Read(file))(q)
 		})
 	}
 	return append(steps, func(q *script.Request) script.Reply {
-		r.pass(number)
+		r.endTurn(number)
 		r.next(number) // the turn of this session is over
 		return script.Say("done")(q)
 	})
@@ -161,8 +161,8 @@ func (r *ring) thread(number int, file string) script.Thread {
 
 func (r *ring) next(number int) { r.seats[(number+1)%len(r.seats)].turn <- struct{}{} }
 
-// The method pass ends the turn of a session and waits for its next turn.
-func (r *ring) pass(number int) {
+// endTurn ends the turn of a session and waits for its next turn.
+func (r *ring) endTurn(number int) {
 	a := r.seats[number]
 	if a.last.IsZero() {
 		r.arrived.Done()

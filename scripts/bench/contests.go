@@ -36,7 +36,7 @@ func (s *stage) contests() ([]contest, error) {
 	}
 	text := strings.Repeat("// parse reads one statement of the text, and whatever stands before it.\nfunc parse(s "+
 		"string) (stmt, error) {\n\treturn stmt{}, nil\n}\n", 800)[:100<<10]
-	later, err := s.later()
+	later, err := s.laterPrompt()
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (s *stage) contests() ([]contest, error) {
 		s.enforce("Write that is allowed", few, 1.4, "Write", map[string]string{"file_path": s.project + "/src/a.go", "content": "package a\n"}),
 		s.enforce("Bash call to parse", few, 1.4, "Bash", map[string]string{"command": "go test ./... && git status | grep foo"}),
 		s.denied("refused call", few, 1.4, "Bash", map[string]string{"command": "rm -rf ~"}),
-		s.after("Bash call that has run", few, 1.4, "Bash", map[string]string{"command": "git status | grep foo"}),
+		s.afterCall("Bash call that has run", few, 1.4, "Bash", map[string]string{"command": "git status | grep foo"}),
 		s.enforce("Bash call to parse", many, 2, "Bash", map[string]string{"command": "go test ./... && git status | grep foo"}),
 		s.denied("blocked Write", many, 2, "Write", map[string]string{"file_path": s.project + "/src/area900/private/a.go", "content": "x"}),
 		s.enforce("Write of 100 KB", few, 2, "Write", map[string]string{"file_path": s.project + "/src/a.go", "content": text}),
@@ -59,7 +59,7 @@ func (s *stage) contests() ([]contest, error) {
 		s.asking("subagent with a server on the socket", "served", 2.5, "guardrails-subagent", "SubagentStart"),
 		s.asking("inject that runs the command line", "cold", 12, "guardrails-inject", "UserPromptSubmit"),
 		{
-			// This user has no store, because opening it would be a part of the time.
+			// This user has no store. Otherwise the measured time would include opening it.
 			name: "guardrails evaluate without a store", budget: 3, limit: 3 * tolerance, says: "guidelines",
 			env:  s.envAt(filepath.Join(s.dir, "nobody"), "warm"),
 			argv: []string{filepath.Join(s.bin, "guardrails"), "evaluate", "--agent", "backend", "--action", "implement", "-o", "json"},
@@ -86,8 +86,8 @@ func (s *stage) enforce(what string, count int, budget float64, tool string, inp
 	}
 }
 
-// The method after returns the contest for a call that has run. The hook then compares the guard's own files.
-func (s *stage) after(what string, count int, budget float64, tool string, input map[string]string) contest {
+// afterCall returns the contest for a call that has run. The hook then compares the guard's own files.
+func (s *stage) afterCall(what string, count int, budget float64, tool string, input map[string]string) contest {
 	payload := s.payload("PostToolUse", sessionOf(count))
 	payload["tool_name"], payload["tool_input"], payload["tool_use_id"], payload["duration_ms"] = tool, input, "toolu_01", 5
 	c := s.enforce(what, count, budget, tool, input)
@@ -127,8 +127,8 @@ func (s *stage) asking(name, runtime string, budget float64, binary, event strin
 	}
 }
 
-// The method later returns the contest for a later prompt in a session whose model has already received the text.
-func (s *stage) later() (contest, error) {
+// laterPrompt returns the contest for a later prompt in a session whose model has already received the text.
+func (s *stage) laterPrompt() (contest, error) {
 	c := s.asking("inject with a server on the socket, later prompts", "served", 2.5, "guardrails-inject", "UserPromptSubmit")
 	said := c.says
 	for _, event := range []string{"SessionStart", "UserPromptSubmit"} {
@@ -167,7 +167,7 @@ func (s *stage) talking() (prompt, answer contest, err error) {
 	if err := s.writeInput(&first, 99); err != nil {
 		return prompt, answer, err
 	}
-	// The first prompt makes the hook show final answers to the detectors.
+	// guardrails-stop looks at an answer only after a prompt in the same session.
 	if err := first.check(); err != nil {
 		return prompt, answer, err
 	}

@@ -103,8 +103,8 @@ func benchmark(pkg string, into map[string]measurement, how ...string) error {
 			continue
 		}
 		name := strings.TrimSuffix(strings.TrimPrefix(f[0], "Benchmark"), processors)
-		times[name] = append(times[name], before(f, "ns/op"))
-		allocations[name] = append(allocations[name], before(f, "allocs/op"))
+		times[name] = append(times[name], numberBefore(f, "ns/op"))
+		allocations[name] = append(allocations[name], numberBefore(f, "allocs/op"))
 	}
 	for name := range times {
 		into[name] = measurement{slices.Min(times[name]), slices.Min(allocations[name])}
@@ -112,8 +112,8 @@ func benchmark(pkg string, into map[string]measurement, how ...string) error {
 	return nil
 }
 
-// The function before returns the number to the left of a unit in the output of a benchmark.
-func before(fields []string, unit string) float64 {
+// numberBefore returns the number to the left of a unit in the output of a benchmark.
+func numberBefore(fields []string, unit string) float64 {
 	if i := slices.Index(fields, unit); i > 0 {
 		v, _ := strconv.ParseFloat(fields[i-1], 64)
 		return v

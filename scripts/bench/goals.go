@@ -76,7 +76,7 @@ func backends(dir string) []backend {
 type goals struct {
 	extent
 	*stage
-	// only matches the names of what is measured.
+	// Only what has a name that matches the field only is measured.
 	only    *regexp.Regexp
 	results []result
 }
@@ -90,11 +90,11 @@ func goalResults(e extent, only *regexp.Regexp) ([]result, error) {
 	defer s.close()
 	g := &goals{extent: e, stage: s, only: only}
 	ctx := context.Background()
-	if err := g.when("server/memory", func() error { return g.measureServer(ctx) }); err != nil {
+	if err := g.measureIf("server/memory", func() error { return g.measureServer(ctx) }); err != nil {
 		return nil, err
 	}
 	if e.slack == 1 { // otherwise, "make bench" has measured it
-		if err := g.when("server/socket", g.sockets); err != nil {
+		if err := g.measureIf("server/socket", g.sockets); err != nil {
 			return nil, err
 		}
 	}
@@ -109,8 +109,8 @@ func goalResults(e extent, only *regexp.Regexp) ([]result, error) {
 	return g.results, nil
 }
 
-// The method when calls measure if the name matches.
-func (g *goals) when(name string, measure func() error) error {
+// measureIf calls measure if the name matches.
+func (g *goals) measureIf(name string, measure func() error) error {
 	if !g.only.MatchString(name) {
 		return nil
 	}
@@ -123,9 +123,9 @@ func (g *goals) sockets() error {
 	if err != nil {
 		return err
 	}
-	best := before(runs[0], "p99-ms")
+	best := numberBefore(runs[0], "p99-ms")
 	for _, run := range runs {
-		best = min(best, before(run, "p99-ms"))
+		best = min(best, numberBefore(run, "p99-ms"))
 	}
 	g.add("get_context on the socket: 99 of 100 requests", best, 5, "ms", fmt.Sprintf("the best of %d runs", len(runs)))
 	return nil
@@ -139,11 +139,11 @@ func (g *goals) measureStore(ctx context.Context, b *backend) error {
 	kept := live.New(live.Options{Open: live.Opened(s), Location: b.name, Now: time.Now})
 	defer func() { _ = kept.Close() }() // the results are measured already
 	return errors.Join(
-		g.when(b.name+"/changes", func() error { return g.changesOf(ctx, b, kept) }),
-		g.when(b.name+"/tenants", func() error { return g.tenantsOf(ctx, b, kept) }),
-		g.when(b.name+"/large", func() error { return g.changeOfLarge(ctx, b, kept) }),
-		g.when(b.name+"/intake", func() error { return g.takenIn(ctx, b, kept) }),
-		g.when(b.name+"/audit", func() error { return g.pages(ctx, b, s) }),
+		g.measureIf(b.name+"/changes", func() error { return g.changesOf(ctx, b, kept) }),
+		g.measureIf(b.name+"/tenants", func() error { return g.tenantsOf(ctx, b, kept) }),
+		g.measureIf(b.name+"/large", func() error { return g.changeOfLarge(ctx, b, kept) }),
+		g.measureIf(b.name+"/intake", func() error { return g.takenIn(ctx, b, kept) }),
+		g.measureIf(b.name+"/audit", func() error { return g.pages(ctx, b, s) }),
 	)
 }
 

@@ -18,7 +18,7 @@ func loadResults() ([]result, error) {
 	}
 	best := runs[0]
 	for _, run := range runs[1:] {
-		if before(run, "p99-ms") < before(best, "p99-ms") {
+		if numberBefore(run, "p99-ms") < numberBefore(best, "p99-ms") {
 			best = run
 		}
 	}
@@ -29,15 +29,15 @@ func loadResults() ([]result, error) {
 	if all["Start"].nanoseconds == 0 {
 		return nil, fmt.Errorf("go test did not report BenchmarkStart of the server")
 	}
-	remark := fmt.Sprintf("half of them within %.2f ms; the best of %d runs", before(best, "p50-ms"), len(runs))
+	remark := fmt.Sprintf("half of them within %.2f ms; the best of %d runs", numberBefore(best, "p50-ms"), len(runs))
 	return []result{
 		{
-			name: "get_context on the socket, 1,000 guidelines, 200 sessions: 99 of 100 requests", measured: before(best, "p99-ms"),
+			name: "get_context on the socket, 1,000 guidelines, 200 sessions: 99 of 100 requests", measured: numberBefore(best, "p99-ms"),
 			budget: 5, limit: 5 * tolerance, unit: "ms", remark: remark,
 		},
-		{name: "the same load: requests without an answer", measured: before(best, "failed"), unit: ""},
+		{name: "the same load: requests without an answer", measured: numberBefore(best, "failed"), unit: ""},
 		{
-			name: "the same load: growth of the memory in the second half of the run", measured: before(best, "grown-MiB"),
+			name: "the same load: growth of the memory in the second half of the run", measured: numberBefore(best, "grown-MiB"),
 			budget: 16, limit: 16, unit: "MiB",
 		},
 		{

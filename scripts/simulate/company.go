@@ -63,7 +63,7 @@ func newCompany(url string, tokens []string, o *options) *company {
 
 // write gives each tenant its guidelines.
 func (c *company) write(ctx context.Context) error {
-	return each(func(i int) error {
+	return eachTenant(func(i int) error {
 		var list []string
 		for n := range perTenant {
 			list = append(list, guidelineText(fmt.Sprintf("rule-%d", n), fmt.Sprintf("agent-%d", n%5)))
@@ -73,8 +73,8 @@ func (c *company) write(ctx context.Context) error {
 	})
 }
 
-// The function each calls f for all tenants at the same time.
-func each(f func(i int) error) error {
+// eachTenant calls f for all tenants at the same time.
+func eachTenant(f func(i int) error) error {
 	failed := make([]error, tenants)
 	var all sync.WaitGroup
 	for i := range tenants {
@@ -256,7 +256,7 @@ func (c *company) check(ctx context.Context, addresses []string) error {
 		return err
 	}
 	defer func() { _ = s.Close() }() // everything was read
-	return each(func(i int) error {
+	return eachTenant(func(i int) error {
 		for deadline := time.Now().Add(settleTime); ; time.Sleep(time.Second) {
 			if err := c.checkTenant(ctx, s, tenantOf(i)); err == nil || time.Now().After(deadline) {
 				return err

@@ -3,13 +3,15 @@ package access
 import (
 	"crypto/sha256"
 	"crypto/subtle"
+	"errors"
 	"sync"
 	"time"
 
 	"guardrails/internal/private"
 )
 
-// Keyring finds the caller for a token. It notices at once when somebody makes or revokes a token.
+// Keyring finds the caller for a token. It notices at once when somebody makes or revokes a
+// token, or changes the first one.
 type Keyring struct {
 	state  *private.Dir
 	tokens *Tokens
@@ -40,18 +42,6 @@ func OpenKeyring(state *private.Dir, tenant string, now func() time.Time) (k *Ke
 	return &Keyring{state: state, tokens: tokens, tenant: tenant, now: now, first: sha256.Sum256([]byte(first))}, path, nil
 }
 
-// Reload reads every token again, including the first one.
-func (k *Keyring) Reload() error {
-	first, _, err := First(k.state)
-	if err != nil {
-		return err
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.first, k.read = sha256.Sum256([]byte(first)), time.Time{}
-	return nil
-}
-
 // Tokens returns the tokens that people made.
 func (k *Keyring) Tokens() *Tokens { return k.tokens }
 
@@ -65,6 +55,7 @@ func (k *Keyring) Who(secret string) (c Caller, known bool, err error) {
 func (k *Keyring) owner() [sha256.Size]byte {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	_ = k.refreshFirst() // Who reports the error
 	return k.first
 }
 
@@ -72,7 +63,7 @@ func (k *Keyring) owner() [sha256.Size]byte {
 func (k *Keyring) holder(got [sha256.Size]byte) (c Caller, known bool, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	err = k.refresh()
+	err = errors.Join(k.refreshFirst(), k.refresh())
 	if subtle.ConstantTimeCompare(got[:], k.first[:]) == 1 {
 		c, known = Caller{Owner, k.tenant, Admin}, true
 	}
@@ -98,6 +89,15 @@ func (k *Keyring) Tenants() []string {
 		}
 	}
 	return all
+}
+
+// refreshFirst reads the first token again. If it cannot be read, the previous one stays valid.
+func (k *Keyring) refreshFirst() error {
+	first, _, err := First(k.state)
+	if err == nil {
+		k.first = sha256.Sum256([]byte(first))
+	}
+	return err
 }
 
 // settled is the age that a folder's modification time must have before it can be trusted. If a folder

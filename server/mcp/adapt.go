@@ -9,6 +9,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"guardrails/server/access"
+	"guardrails/service"
 )
 
 // libraryServer returns a server of the library mcp-go with all tools, resources and prompts of this package.
@@ -44,6 +45,21 @@ func (s *Server) permitted(ctx context.Context, _ any, _ *mcp.ListToolsRequest, 
 			own := s.tool(t.Name)
 			return !caller.May(own.needs) || own.isOptional && !slices.Contains(s.detects, own.name)
 		})
+	for i := range list.Tools {
+		if t := &list.Tools[i]; t.Name == service.ToolCheckResponse {
+			asks := s.asksModel(ctx)
+			t.Annotations.OpenWorldHint = &asks
+		}
+	}
+}
+
+// asksModel reports whether a check of an answer can ask a language model.
+func (s *Server) asksModel(ctx context.Context) bool {
+	if s.service == nil {
+		return false
+	}
+	c, _ := s.service.Settings(ctx, "") // the parts without a mistake apply
+	return c.Model.AsksAboutAnswers()
 }
 
 // libraryTool converts a tool into the type that the library mcp-go uses.

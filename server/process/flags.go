@@ -87,9 +87,9 @@ func (f *Flags) onPort(set *flag.FlagSet) {
 	})
 }
 
-// The method with returns a copy of the system in which the flags override the settings. The flags do not affect hooks,
+// withFlags returns a copy of the system in which the flags override the settings. The flags do not affect hooks,
 // which use the settings of their projects.
-func (w *System) with(f *Flags) *System {
+func (w *System) withFlags(f *Flags) *System {
 	other, env := *w, w.Env
 	other.Env = func(name string) string { return cmp.Or(f.setting(name), env(name)) }
 	return &other

@@ -13,13 +13,16 @@ import (
 	"log/slog"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"guardrails/config"
 	"guardrails/hooks"
+	"guardrails/internal/page"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/server"
+	"guardrails/server/access"
 	"guardrails/server/socket"
 	"guardrails/service"
 	"guardrails/store/live"
@@ -56,7 +59,7 @@ const (
 
 // DefaultAddress is the server's address if neither a flag nor AddressVariable sets one.
 const (
-	DefaultAddress  = "127.0.0.1:7117"
+	DefaultAddress  = page.DefaultAddress
 	AddressVariable = product.VariableAddress
 )
 
@@ -92,7 +95,7 @@ func (w *System) run(ctx context.Context, args []string) error {
 	if args[0] == OnStdio {
 		return w.onStdio(ctx, f)
 	}
-	return w.with(f).onPort(ctx, f)
+	return w.withFlags(f).onPort(ctx, f)
 }
 
 // mayAdmin returns an error if an agent uses --admin. The agent could change its own guidelines with it.
@@ -151,14 +154,20 @@ func (w *System) log(level slog.Level, f *Flags) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w.Stderr, o))
 }
 
-// serve runs the server's main task. Until the task ends, serve also answers hooks on the socket and runs Upkeep.
+// serve runs the server's main task. Until the task ends, serve also answers hooks on the socket and runs Upkeep, and
+// everything in beside. The context of beside also ends when the program is replaced.
 func (w *System) serve(
-	ctx context.Context, s *server.Server, log *slog.Logger, task func(context.Context) error,
+	ctx context.Context, s *server.Server, log *slog.Logger, task func(context.Context) error, beside ...func(context.Context),
 ) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	current, end := untilReplaced(ctx, w.Program)
+	defer end()
 	var others sync.WaitGroup
-	others.Go(func() { w.holdSocket(ctx, s, log) })
+	others.Go(func() { w.holdSocket(ctx, current, s, log) })
+	for _, other := range beside {
+		others.Go(func() { other(current) })
+	}
 	others.Go(func() { s.Upkeep(ctx) })
 	err := task(ctx)
 	stop()
@@ -167,11 +176,9 @@ func (w *System) serve(
 }
 
 // holdSocket answers hooks on the socket. If that fails, hooks work without the server, and the log says why. When the
-// program is replaced, this process may have older packs than the installed program. It then gives up the socket, and a
-// process of the new program takes over.
-func (w *System) holdSocket(ctx context.Context, s *server.Server, log *slog.Logger) {
-	current, stop := untilReplaced(ctx, w.Program)
-	defer stop()
+// program is replaced, this process may have older packs than the installed program. The context current then ends, so
+// this process gives up the socket, and a process of the new program takes over.
+func (w *System) holdSocket(ctx, current context.Context, s *server.Server, log *slog.Logger) {
 	dir, err := private.Runtime(w.Env)
 	if err == nil {
 		err = s.HoldSocket(current, dir)
@@ -194,8 +201,16 @@ func (w *System) onStdio(ctx context.Context, f *Flags) error {
 	if err != nil && f.Admin {
 		return err
 	}
-	s := w.server(log, f, tenant, nil, false)
-	return w.serve(ctx, s, log, func(ctx context.Context) error { return s.ServeStdio(ctx, w.Stdin, w.Stdout) })
+	var keys atomic.Pointer[access.Keyring]
+	tenants := func() []string {
+		if opened := keys.Load(); opened != nil {
+			return opened.Tenants()
+		}
+		return nil
+	}
+	s := w.server(log, f, tenant, tenants, false)
+	return w.serve(ctx, s, log, func(ctx context.Context) error { return s.ServeStdio(ctx, w.Stdin, w.Stdout) },
+		func(ctx context.Context) { w.holdPage(ctx, f, s, &keys, log) })
 }
 
 // cause returns the cause of a network error. The message already contains the address, which the cause does not

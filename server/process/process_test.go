@@ -36,7 +36,7 @@ func newFixture(t *testing.T) *fixture {
 	stderr, err := os.Create(base + "/stderr")
 	check(t, err)
 	w := &fixture{stderr: stderr, vars: map[string]string{"XDG_STATE_HOME": base + "/state", "GUARDRAILS_CACHE_DIR": base +
-		"/run", "XDG_DATA_HOME": base + "/data"}}
+		"/run", "XDG_DATA_HOME": base + "/data", "GUARDRAILS_ADDR": "127.0.0.1:0"}}
 	w.System = &process.System{
 		Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: stderr, Dir: base + "/project", Now: time.Now,
 		Version: "1.2.3",
@@ -198,7 +198,6 @@ func TestVersionPrefersTheVersionOfTheRelease(t *testing.T) {
 
 func TestServePrintsItsAddressesForPeople(t *testing.T) {
 	w := newFixture(t)
-	w.vars["GUARDRAILS_ADDR"] = "127.0.0.1:0"
 	out, in := io.Pipe()
 	w.Stdout = in
 	ctx, cancel := context.WithCancel(context.Background())

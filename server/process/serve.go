@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"guardrails/config"
+	"guardrails/internal/page"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/server"
@@ -34,10 +35,11 @@ func (w *System) onPort(ctx context.Context, f *Flags) error {
 	if err != nil {
 		return err
 	}
+	claim := w.claimPage(ctx, address)
 	on, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w; end the program that listens there, or choose another port with --addr", address,
-			cause(err))
+		return errors.Join(fmt.Errorf("cannot listen on %s: %w; end the program that listens there, or choose another port with --addr",
+			address, cause(err)), claim.release())
 	}
 	log := w.log(slog.LevelInfo, f)
 	s := w.server(log, f, tenant, keys.Tenants, true)
@@ -46,16 +48,18 @@ func (w *System) onPort(ctx context.Context, f *Flags) error {
 		err = w.announce(ctx, s, on.Addr(), tokenFile, sessions, f.JSON)
 	}
 	if err == nil && sessions != nil {
-		err = w.showPage(f, state, on.Addr())
+		err = errors.Join(claim.show(ctx, page.Place{
+			Address: on.Addr().String(), Store: service.StoreKey(settings), Tenant: tenant,
+		}), w.showPage(f, state, on.Addr()))
 	}
 	if err != nil {
-		return errors.Join(err, on.Close(), s.Close())
+		return errors.Join(err, on.Close(), s.Close(), claim.release())
 	}
 	guard := server.Guard{Who: keys.Who, Sessions: sessions, Tokens: keys.Tokens(), Hosts: server.LocalHosts(on.Addr(), f.Hosts...)}
-	return w.serve(ctx, s, log, func(ctx context.Context) error {
-		go w.reload(ctx, s, keys, log)
+	return errors.Join(w.serve(ctx, s, log, func(ctx context.Context) error {
+		go w.reload(ctx, s, log)
 		return s.ServePort(ctx, on, guard)
-	})
+	}), claim.release())
 }
 
 // keys opens the state folder and the tokens of all callers. It also returns the path of the first token's file.
@@ -99,15 +103,12 @@ func (w *System) settings(ctx context.Context, f *Flags) (*config.Config, error)
 }
 
 // reload reads everything again whenever HangUp receives a value.
-func (w *System) reload(ctx context.Context, s *server.Server, keys *access.Keyring, log *slog.Logger) {
+func (w *System) reload(ctx context.Context, s *server.Server, log *slog.Logger) {
 	for {
 		select {
 		case <-w.HangUp:
 			if err := s.Reload(ctx); err != nil {
 				log.Error("the store cannot be opened again; the server keeps using the open one", "error", err)
-			}
-			if err := keys.Reload(); err != nil {
-				log.Error("the first token cannot be read; the previous one stays valid", "error", err)
 			}
 			log.Info("everything has been read again")
 		case <-ctx.Done():

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"guardrails/internal/document"
 	"guardrails/store"
 	"guardrails/store/live"
 	"guardrails/store/noted"
@@ -89,4 +90,24 @@ func (c *call) verify() error {
 		out.Verdicts[i] = verdict{v, v.Fault == nil}
 	}
 	return c.say(http.StatusOK, out)
+}
+
+// auditEntry answers with one entry of the audit.
+func (c *call) auditEntry() error {
+	tenantStore, err := c.tenantStore()
+	if err != nil {
+		return err
+	}
+	if err := c.h.o.Service.CatchUp(c.r.Context()); err != nil {
+		return err
+	}
+	found, err := tenantStore.Audit(c.r.Context(), store.AuditQuery{AuditFilter: store.AuditFilter{ID: c.id}, Paging: store.Paging{Page: 1, Size: 1}})
+	if err != nil {
+		return err
+	}
+	if len(found.Items) == 0 {
+		return newProblem(http.StatusNotFound, string(store.NotFound), "the audit has no entry "+document.Excerpt(c.id)+
+			"; it may belong to another tenant, or it was removed because of its age")
+	}
+	return c.say(http.StatusOK, found.Items[0])
 }

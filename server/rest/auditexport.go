@@ -18,7 +18,7 @@ func (c *call) exportAudit() error {
 	if c.query.text("format") == formatCSV {
 		write, contentType, name = table.CSV, typeCSV, "audit.csv"
 	}
-	if err := c.takes(contentType); err != nil {
+	if err := c.checkAccepted(contentType); err != nil {
 		return err
 	}
 	tenantStore, err := c.tenantStore()

@@ -64,7 +64,7 @@ func (c *call) limitTime() (stop context.CancelFunc, err error) {
 		return func() {}, nil
 	case c.route.limit > 0:
 		limit = c.route.limit
-		if err := c.until(time.Now().Add(limit + spareTime)); err != nil {
+		if err := c.setDeadline(time.Now().Add(limit + spareTime)); err != nil {
 			return nil, err
 		}
 	}

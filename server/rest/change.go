@@ -75,7 +75,7 @@ func (c *call) changed(
 	if err != nil {
 		return guideline.Guideline{}, err
 	}
-	return onto(version, func() (guideline.Guideline, error) {
+	return changeVersion(version, func() (guideline.Guideline, error) {
 		if version != 0 {
 			return change(tenantStore, live.Ref{ID: c.id, Version: version})
 		}

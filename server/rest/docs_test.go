@@ -45,6 +45,8 @@ var examples = []example{
 	{"lint_guidelines", "/lint", `{"text":"id: src-only\nname: Only in src\nevents: [comit]\ntell: Work in src.\n"}`, ""},
 	{"preview_guidelines", "/preview", `{"draft":{"guidelines":[{"id":"no-force","name":"No forced push","category":"security",` +
 		`"action":{"type":"tool_restriction","tools_denied":["Bash(git push --force:*)"]}}]},"call":{"command":"git push --force"}}`, ""},
+	{"replay_calls", "/replay?date_from=2026-02-05&date_to=2026-02-05", `{"draft":{"guidelines":[{"id":"no-push","name":"No push","category":"security",` +
+		`"action":{"type":"tool_restriction","tools_denied":["Bash(git push:*)"]}}]}}`, ""},
 	{"test_paths", "/test-paths", `{"patterns":["src/*",""],"paths":["src/worker.go","docs/a.md"]}`, ""},
 	{"test_tools", "/test-tools", `{"patterns":["Bash(git push:*)"],"calls":[{"command":"cd x && git push"}]}`, ""},
 	{"list_vocabularies", "/vocabularies", "", ""},
@@ -75,6 +77,7 @@ var examples = []example{
 		`{"tool":"Bash","input":{"command":"make"},"ok":false,"error":"undefined: a"},{"tool":"Bash","input":{"command":"make"},"ok":false,"error":"undefined: a"}]}`, ""},
 	{"delete_guideline", "/tests-first?version=4", "", auditHeader + "5"},
 	{"list_audit", "/audit?event_type=guideline_updated&page_size=1", "", ""},
+	{"get_audit_entry", "/audit/entries/change-2026-02-05-2:tests-first", "", ""},
 	{"export_audit", "/audit/export?format=csv&event_type=guideline_updated", "", ""},
 	{"audit_heads", "/audit/heads", "", ""},
 	{"verify_audit", "/audit/verify", "", ""},

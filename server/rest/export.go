@@ -17,7 +17,7 @@ func (c *call) export() error {
 	if c.query.text("format") == formatYAML {
 		write, contentType, name = writeFile, typeYAML, "guidelines.yaml"
 	}
-	if err := c.takes(contentType); err != nil {
+	if err := c.checkAccepted(contentType); err != nil {
 		return err
 	}
 	tenantStore, err := c.tenantStore()

@@ -106,10 +106,10 @@ func (c *call) guidelines() ([]guideline.Guideline, error) {
 		return nil, err
 	}
 	if n.Kind != document.List {
-		return nil, wrong("the body is "+n.Kind.String()+" where a list of guidelines is expected", "write a list")
+		return nil, bodyProblem("the body is "+n.Kind.String()+" where a list of guidelines is expected", "write a list")
 	}
 	if len(n.Items) > maxImport {
-		return nil, wrong("the list has more guidelines than one import can have", "split it")
+		return nil, bodyProblem("the list has more guidelines than one import can have", "split it")
 	}
 	items := make([]guideline.Guideline, len(n.Items))
 	for i, item := range n.Items {
@@ -134,7 +134,7 @@ func (c *call) guidelineFile() ([]guideline.Guideline, error) {
 	case len(problems) > 0:
 		return nil, invalid(problems)
 	case len(file.Guidelines) > maxImport:
-		return nil, wrong("the file has more guidelines than one import can have", "split it")
+		return nil, bodyProblem("the file has more guidelines than one import can have", "split it")
 	}
 	items := make([]guideline.Guideline, len(file.Guidelines))
 	for i := range file.Guidelines {

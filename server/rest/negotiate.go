@@ -21,13 +21,13 @@ func (c *call) negotiate() error {
 		return newProblem(http.StatusUnsupportedMediaType, codeMedia,
 			"the body is encoded as "+document.Excerpt(encoding)+"; send it without Content-Encoding")
 	}
-	return c.takes(c.route.types()...)
+	return c.checkAccepted(c.route.types()...)
 }
 
-// The method takes returns an error unless the caller accepts one of the content types.
-func (c *call) takes(types ...string) error {
+// checkAccepted returns an error unless the caller accepts one of the content types.
+func (c *call) checkAccepted(types ...string) error {
 	if accept := c.r.Header.Values("Accept"); len(types) > 0 && !slices.ContainsFunc(types,
-		func(t string) bool { return accepts(accept, t) }) {
+		func(t string) bool { return isAccepted(accept, t) }) {
 		return newProblem(http.StatusNotAcceptable, codeAcceptable,
 			"the answer is "+strings.Join(types, " or ")+"; accept that in the header Accept")
 	}
@@ -65,14 +65,14 @@ func (r *route) types() []string {
 	return out
 }
 
-// The function accepts reports whether an Accept header allows a content type. It ignores invalid parts of the header.
-func accepts(accept []string, contentType string) bool {
+// isAccepted reports whether an Accept header allows a content type. It ignores invalid parts of the header.
+func isAccepted(accept []string, contentType string) bool {
 	if len(accept) == 0 {
 		return true
 	}
 	for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {
 		wanted, parameters, err := mime.ParseMediaType(item)
-		if err != nil || refuses(parameters["q"]) {
+		if err != nil || isZeroWeight(parameters["q"]) {
 			continue
 		}
 		family, all := strings.CutSuffix(wanted, "/*")
@@ -83,9 +83,9 @@ func accepts(accept []string, contentType string) bool {
 	return false
 }
 
-// The function refuses reports whether the weight of a content type is zero, which means that the caller does not
+// isZeroWeight reports whether the weight of a content type is zero, which means that the caller does not
 // accept it.
-func refuses(q string) bool { return q != "" && strings.Trim(q, "0.") == "" }
+func isZeroWeight(q string) bool { return q != "" && strings.Trim(q, "0.") == "" }
 
 // read reads the body; it may be empty.
 func (c *call) read() ([]byte, error) {
@@ -95,7 +95,7 @@ func (c *call) read() ([]byte, error) {
 			"the body is larger than "+decimal(int(tooLarge.Limit>>10))+" KiB"+"; send less")
 	}
 	if err != nil {
-		return nil, wrong("the body did not arrive completely", "send it again")
+		return nil, bodyProblem("the body did not arrive completely", "send it again")
 	}
 	return text, nil
 }
@@ -121,7 +121,7 @@ func (c *call) tree() (*document.Node, *document.Decoder, error) {
 func (c *call) object() (*document.Node, *document.Decoder, error) {
 	n, d, err := c.tree()
 	if err == nil && n.Kind != document.Object {
-		err = wrong("the body is "+n.Kind.String()+" where an object is expected", "write an object")
+		err = bodyProblem("the body is "+n.Kind.String()+" where an object is expected", "write an object")
 	}
 	return n, d, err
 }

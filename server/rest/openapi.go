@@ -38,8 +38,9 @@ func Document() []byte {
 					"description": "The same token, for clients that cannot send the other header.",
 				},
 				"session": object{
-					"type": "apiKey", "in": "cookie", "name": CookieName,
-					"description": "The session of a browser. Changes also need the header " + HeaderPage + ".",
+					"type": "apiKey", "in": "cookie", "name": cookiePrefix + "7117",
+					"description": "The session of a browser. The name ends with the port of the server, and begins with " + securePrefix +
+						" over TLS. Changes also need the header " + HeaderPage + ".",
 				},
 			},
 		},
@@ -220,7 +221,7 @@ func ref(name string) object { return object{"$ref": "#/components/schemas/" + n
 func schemas() object {
 	out := object{}
 	for _, text := range []string{
-		sessionSchemas + trySchemas + pageSchemas + adminSchemas + guidelineSchemas, changeSchemas, questionSchemas, callSchemas, auditSchemas,
+		sessionSchemas + trySchemas + replaySchemas + pageSchemas + adminSchemas + guidelineSchemas, changeSchemas, questionSchemas, callSchemas, auditSchemas,
 		policySchemas, webhookSchemas,
 		otherSchemas,
 	} {

@@ -22,7 +22,7 @@ const (
 // them.
 func (c *call) writeID(problems *document.Problems) string {
 	given, sent := c.header(headerKey)
-	if !sent || !c.route.has(headerKey) {
+	if !sent || !c.route.usesHeader(headerKey) {
 		return ""
 	}
 	key := given
@@ -98,9 +98,9 @@ const tagPattern = `(W/)?"[!#-~]*"`
 // changes the guideline at the same time.
 const attempts = 5
 
-// The function onto makes a change to the version that the caller saw. If version is 0, it changes the current version.
+// changeVersion makes a change to the version that the caller saw. If version is 0, it changes the current version.
 // It then tries again if another caller changed the guideline at the same time.
-func onto(version int, attempt func() (guideline.Guideline, error)) (g guideline.Guideline, err error) {
+func changeVersion(version int, attempt func() (guideline.Guideline, error)) (g guideline.Guideline, err error) {
 	for range attempts {
 		if g, err = attempt(); version != 0 || store.CodeOf(err) != store.Conflict {
 			break

@@ -111,8 +111,8 @@ func invalidInput(problems advice.Problems) *problem {
 	return p
 }
 
-// The function wrong returns a problem that concerns the whole body.
-func wrong(message, remedy string) *problem {
+// bodyProblem returns a problem that concerns the whole body.
+func bodyProblem(message, remedy string) *problem {
 	return invalid(document.Problems{{Message: message, Remedy: remedy}})
 }
 

@@ -43,11 +43,12 @@ type Handler struct {
 	o        Options
 	routes   []route
 	document []byte
-	// listeners, exports, scans, trials and verifying limit how many requests of five kinds are answered at the same time:
-	// streams of events, exports, summaries, drafts that people try, and checks of the audit.
-	listeners, exports, scans, trials, verifying *gate.Gate
-	ending                                       chan struct{}
-	end                                          sync.Once
+	// listeners, exports, scans, trials, replays and verifying limit how many requests of six kinds are answered at the same
+	// time: streams of events, exports, summaries, drafts that people try, replays, and checks of the audit.
+	listeners, exports, scans, trials, replays, verifying *gate.Gate
+
+	ending chan struct{}
+	end    sync.Once
 }
 
 // The limits for long answers that are sent at the same time, in total and for each caller. The limits keep one
@@ -58,6 +59,7 @@ const (
 	maxExports, ownExports     = 4, 2
 	maxScans, ownScans         = 8, 4
 	maxTrials, ownTrials       = 8, 4
+	maxReplays, ownReplays     = 4, 2
 	listenFor                  = 10 * time.Minute
 )
 
@@ -66,7 +68,7 @@ func New(o Options) *Handler {
 	return &Handler{
 		o: o, routes: routes(), document: Document(),
 		listeners: gate.New(maxListeners, ownListeners), exports: gate.New(maxExports, ownExports), scans: gate.New(maxScans, ownScans),
-		trials: gate.New(maxTrials, ownTrials), verifying: gate.New(1, 1),
+		trials: gate.New(maxTrials, ownTrials), replays: gate.New(maxReplays, ownReplays), verifying: gate.New(1, 1),
 		ending: make(chan struct{}),
 	}
 }

@@ -63,8 +63,8 @@ const (
 	typeEvents  = "text/event-stream"
 )
 
-// The method has reports whether the route uses a request header.
-func (r *route) has(name string) bool {
+// usesHeader reports whether the route uses a request header.
+func (r *route) usesHeader(name string) bool {
 	return slices.ContainsFunc(r.headers, func(h header) bool { return h.name == name })
 }
 
@@ -116,7 +116,7 @@ func matches(template string, segments []string) (ids pathIDs, ok bool) {
 }
 
 // changes reports whether the route changes guidelines.
-func (r *route) changes() bool { return r != nil && r.has(headerKey) }
+func (r *route) changes() bool { return r != nil && r.usesHeader(headerKey) }
 
 // methods returns the methods of the routes as one text.
 func methods(found []*route) string {

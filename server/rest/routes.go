@@ -16,7 +16,7 @@ const Base = "/api/guardrails"
 // ReadsByPost returns the paths below Base whose requests use POST but change nothing, because their content is too long
 // for a path.
 func ReadsByPost() []string {
-	return []string{"evaluate", "explain", "explain-call", "lint", "preview", "test-paths", "test-tools"}
+	return []string{"evaluate", "explain", "explain-call", "lint", "preview", "replay", "test-paths", "test-tools"}
 }
 
 const (
@@ -33,7 +33,7 @@ const (
 // routes returns the table of all routes. A path with a fixed word comes before the path with an id in the same place.
 func routes() []route {
 	return slices.Concat(collectionRoutes(), overviewRoutes(), auditRoutes(), questionRoutes(), checkRoutes(),
-		policyRoutes(), webhookRoutes(), tryRoutes(), pageRoutes(), adminRoutes(), guidelineRoutes(), sessionRoutes(),
+		policyRoutes(), webhookRoutes(), tryRoutes(), replayRoutes(), pageRoutes(), adminRoutes(), guidelineRoutes(), sessionRoutes(),
 		[]route{{
 			method: http.MethodGet, path: documentPath, name: "get_document", role: access.Read,
 			summary: "Get this document", serve: (*call).describe,

@@ -62,6 +62,11 @@ func auditRoutes() []route {
 				types: []string{typeJSON},
 			}},
 		},
+		{
+			method: http.MethodGet, path: base + "/audit/entries/" + idSegment, idAbout: "The id of the entry.", name: "get_audit_entry",
+			role: access.Read, summary: "Get an entry of the audit", serve: (*call).auditEntry,
+			answers: []answer{{status: http.StatusOK, about: "The entry", schema: "AuditEntry", types: []string{typeJSON}}},
+		},
 	}
 }
 
@@ -135,7 +140,7 @@ func (r *route) refusals() []int {
 	if r.body != nil {
 		out = append(out, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}
-	if r.has(headerMatch) {
+	if r.usesHeader(headerMatch) {
 		out = append(out, http.StatusPreconditionFailed)
 	}
 	if r.role >= access.Write && r.method != http.MethodGet {

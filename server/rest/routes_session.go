@@ -35,7 +35,7 @@ func sessionRoutes() []route {
 			answers: []answer{{
 				http.StatusCreated, "The new session", "Session",
 				[]string{typeJSON},
-				[]header{{"Set-Cookie", "The cookie of the session", "^(__Host-)?guardrails="}},
+				[]header{{"Set-Cookie", "The cookie of the session", "^(__Host-)?guardrails-[0-9]+="}},
 			}},
 		},
 		{

@@ -1,22 +1,31 @@
 package rest
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
 	"guardrails/internal/document"
+	"guardrails/internal/product"
 	"guardrails/server/access"
 )
 
-// CookieName is the name of the cookie of a session. SecureName is its name if the browser uses TLS; browsers accept
-// this name only with TLS and for this host alone.
+// A browser sends cookies to every port of a host, so the name of a session's cookie ends with the port. Browsers accept
+// a name that begins with securePrefix only with TLS and for this host alone.
 const (
-	CookieName = "guardrails"
-	SecureName = "__Host-" + CookieName
+	cookiePrefix = product.CLI + "-"
+	securePrefix = "__Host-"
 )
+
+// IsSessionCookie reports whether a cookie can be that of a session. A proxy can hide the port that the browser sees, so
+// every port is accepted.
+func IsSessionCookie(name string) bool {
+	return strings.HasPrefix(strings.TrimPrefix(name, securePrefix), cookiePrefix)
+}
 
 type sessionView struct {
 	Name    string    `json:"name"`
@@ -92,17 +101,20 @@ func (c *call) endSession() error {
 	return nil
 }
 
-// cookie returns the cookie of a session. A page of this server has sent the request, so its Origin says whether the
-// browser uses TLS.
+// cookie returns the cookie of a session. A page of this server has sent the request, so its Origin has the port that the
+// browser sees, and says whether the browser uses TLS.
 func (c *call) cookie(value string, lasts time.Duration) *http.Cookie {
-	out := &http.Cookie{
-		Name: CookieName, Value: value, Path: "/", MaxAge: int(lasts / time.Second), HttpOnly: true,
-		SameSite: http.SameSiteStrictMode,
+	prefix, port, isSecure := "", "80", false
+	if origin, err := url.Parse(c.r.Header.Get("Origin")); err == nil {
+		if origin.Scheme == "https" {
+			prefix, port, isSecure = securePrefix, "443", true
+		}
+		port = cmp.Or(origin.Port(), port)
 	}
-	if strings.HasPrefix(c.r.Header.Get("Origin"), "https://") {
-		out.Name, out.Secure = SecureName, true
+	return &http.Cookie{
+		Name: prefix + cookiePrefix + port, Value: value, Path: "/", MaxAge: int(lasts / time.Second), HttpOnly: true,
+		SameSite: http.SameSiteStrictMode, Secure: isSecure,
 	}
-	return out
 }
 
 const minNonce, maxNonce = 16, 100

@@ -19,8 +19,8 @@ const (
 	spareTime = 10 * time.Second
 )
 
-// The method until sets the time by which the next write must be done.
-func (c *call) until(deadline time.Time) error {
+// setDeadline sets the time by which the next write must be done.
+func (c *call) setDeadline(deadline time.Time) error {
 	return supported(http.NewResponseController(c.w).SetWriteDeadline(deadline))
 }
 
@@ -55,7 +55,7 @@ func (s *stream) Write(piece []byte) (int, error) {
 	if !access.IsValid(s.c.r.Context()) {
 		return 0, errRevoked
 	}
-	if err := s.c.until(time.Now().Add(pieceTime)); err != nil {
+	if err := s.c.setDeadline(time.Now().Add(pieceTime)); err != nil {
 		return 0, err
 	}
 	s.started = true

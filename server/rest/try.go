@@ -54,13 +54,7 @@ func (c *call) trial() (*trial, error) {
 		return nil, err
 	}
 	t := &trial{}
-	d.Object(n, "", []document.Spec{
-		{Name: "draft", Read: unlessNull(func(n *document.Node, at string) {
-			d.Object(n, at, []document.Spec{{Name: "guidelines", Read: unlessNull(func(n *document.Node, at string) {
-				t.draft.Guidelines = draftOf(d, n, at)
-			})}})
-		})},
-		{Name: "remove", Read: unlessNull(func(n *document.Node, at string) { t.draft.Remove = d.Strings(n, at) })},
+	d.Object(n, "", append(draftFields(d, &t.draft), []document.Spec{
 		{Name: "context", Read: unlessNull(func(n *document.Node, at string) {
 			r := service.ReadTask(d, n, at)
 			t.task = &r
@@ -69,7 +63,7 @@ func (c *call) trial() (*trial, error) {
 			r := service.ReadCall(d, n, at)
 			t.call = &r
 		})},
-	})
+	}...))
 	if len(d.Problems) == 0 && t.task == nil && t.call == nil {
 		d.Report(n, "", "has no context and no call", "give one of them or both")
 	}

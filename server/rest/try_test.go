@@ -112,6 +112,14 @@ func TestAPreviewSavesNothingAndStaysInItsTenant(t *testing.T) {
 	r.has("errors.0.path", "draft.guidelines[0].priority")
 }
 
+func TestADraftForAnotherProjectIsTriedInThatProject(t *testing.T) {
+	api := newAPI(t)
+	draft := `{"draft":{"guidelines":[` + guideline("a", noPush+`,"project_id":"elsewhere"`) + `]},"call":{"command":"git push","agent":"backend"`
+	for project, want := range map[string]string{"": "allow", `,"project_id":"elsewhere"`: "deny", `,"project_id":"third"`: "allow"} {
+		api.send(http.MethodPost, base+"/preview", draft+project+`}}`).is(200).has("saved.call.decision", "allow").has("draft.call.decision", want)
+	}
+}
+
 // The time of lint grows with the square of the number of guidelines.
 func TestLintRefusesATextWithTooManyGuidelines(t *testing.T) {
 	var text strings.Builder

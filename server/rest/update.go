@@ -24,7 +24,7 @@ func (c *call) update() error {
 		return err
 	}
 	given, before := fieldsOf(n), 0
-	g, err := onto(version, func() (guideline.Guideline, error) {
+	g, err := changeVersion(version, func() (guideline.Guideline, error) {
 		return tenantStore.Edit(c.r.Context(), live.Ref{ID: c.id, Version: version},
 			func(base guideline.Guideline) (guideline.Guideline, error) {
 				before = base.Version

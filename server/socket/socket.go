@@ -13,6 +13,7 @@ import (
 
 	"guardrails/internal/private"
 	"guardrails/internal/product"
+	"guardrails/server/lock"
 )
 
 // Name is the name of the socket in the runtime folder. Hooks use the same name.
@@ -87,46 +88,24 @@ func unlessDone(ctx context.Context, err error) error {
 
 // turn waits for the lock, binds the socket and serves on it.
 func (h *Holder) turn(ctx context.Context) error {
-	lock, err := h.lock(ctx)
+	held, err := lock.Take(ctx, h.Dir, lockName, func() { h.report(Event{Kind: Waiting, Path: h.Dir.Path(Name)}) })
 	if err != nil {
 		return err
 	}
 	on, err := bind(h.Dir)
 	if err != nil {
-		return errors.Join(err, lock.release())
+		return errors.Join(err, held.Release())
 	}
 	h.report(Event{Kind: Bound, Path: h.Dir.Path(Name)})
 	// First, the name is removed, so hooks send no more requests to this process. Then the lock is released for the
 	// next process, while this process finishes the running requests.
 	handed := make(chan error, 1)
-	stop := context.AfterFunc(ctx, func() { handed <- errors.Join(on.withdraw(), lock.release()) })
+	stop := context.AfterFunc(ctx, func() { handed <- errors.Join(on.withdraw(), held.Release()) })
 	err = h.Serve(ctx, on)
 	if stop() {
-		return errors.Join(err, on.withdraw(), lock.release())
+		return errors.Join(err, on.withdraw(), held.Release())
 	}
 	return errors.Join(err, <-handed)
-}
-
-// lock waits until this process has the lock, or until the context is done.
-func (h *Holder) lock(ctx context.Context) (*lock, error) {
-	l, err := openLock(h.Dir)
-	if err != nil {
-		return nil, err
-	}
-	if taken, err := l.try(); err != nil || taken {
-		return l, l.orClose(err)
-	}
-	h.report(Event{Kind: Waiting, Path: h.Dir.Path(Name)})
-	got := make(chan error, 1)
-	go func() { got <- l.wait() }()
-	select {
-	case err := <-got:
-		return l, l.orClose(err)
-	case <-ctx.Done():
-		// The system call that waits cannot be canceled. If it gets the lock later, the lock is released at once.
-		go func() { _ = errors.Join(<-got, l.release()) }()
-		return nil, ctx.Err()
-	}
 }
 
 func (h *Holder) report(e Event) {

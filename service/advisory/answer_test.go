@@ -10,8 +10,8 @@ import (
 	"guardrails/service/advisory"
 )
 
-// The method gets shows a final answer of the model to the desk.
-func (p *person) gets(text string, again bool) advisory.Reply {
+// showAnswer shows a final answer of the model to the desk.
+func (p *person) showAnswer(text string, again bool) advisory.Reply {
 	p.t.Helper()
 	p.after(2 * time.Minute)
 	r, err := p.desk.Answer(&advisory.Answer{Event: p.event("s1"), Text: text, Again: again})
@@ -50,7 +50,7 @@ func TestThreeOfTenAnswersShowOneLine(t *testing.T) {
 		{flattery, false},
 		{flattery, true},
 	} {
-		r := p.gets(c.text, false)
+		r := p.showAnswer(c.text, false)
 		if (r.Line != "") != c.shown || r.Counter != "" {
 			t.Errorf("answer %d: %+v", i+1, r)
 		}
@@ -64,7 +64,7 @@ func TestAnAnswerThatGivesAReasonDoesNotCount(t *testing.T) {
 		"Excellent! See https://example.com/build.",
 	} {
 		for range 3 {
-			if r := p.gets(text, false); r.Line != "" {
+			if r := p.showAnswer(text, false); r.Line != "" {
 				t.Errorf("%s: %s", text, r.Line)
 			}
 		}
@@ -73,9 +73,9 @@ func TestAnAnswerThatGivesAReasonDoesNotCount(t *testing.T) {
 
 func TestALineAboutAnswersHasItsWords(t *testing.T) {
 	p := newPerson(t)
-	p.gets(flattery, false)
-	p.gets(flattery, false)
-	p.shows(p.gets(flattery, false).Line, `3 of the last 3 answers agree or praise without a reason.`, `opens with "perfect"`,
+	p.showAnswer(flattery, false)
+	p.showAnswer(flattery, false)
+	p.shows(p.showAnswer(flattery, false).Line, `3 of the last 3 answers agree or praise without a reason.`, `opens with "perfect"`,
 		"guardrails: i-want-validation", "guardrails: override-once", "guardrails: fresh-context",
 		"guardrails: disable-for-session", "guardrails: explain-the-match", "https://")
 	p.shows(p.types("guardrails: explain-the-match"), "sycophancy: ", "Matched: perfect.")
@@ -84,19 +84,19 @@ func TestALineAboutAnswersHasItsWords(t *testing.T) {
 func TestTwoOfTenAnswersShowNothing(t *testing.T) {
 	p := newPerson(t)
 	for _, text := range append(strings.Split(strings.Repeat(plain+"|", 8), "|")[:8], flattery, flattery) {
-		p.shows(p.gets(text, false).Line, "")
+		p.shows(p.showAnswer(text, false).Line, "")
 	}
 }
 
 func TestASecondAnswerIsRequestedOnlyWhereAPersonWantsIt(t *testing.T) {
 	p := newPerson(t)
 	p.settings.Sycophancy = config.Counter
-	p.gets(flattery, false)
-	p.gets(flattery, false)
-	r := p.gets(flattery, false)
+	p.showAnswer(flattery, false)
+	p.showAnswer(flattery, false)
+	r := p.showAnswer(flattery, false)
 	p.shows(r.Counter, "user's own settings ask for a second answer", "without the praise")
 	p.shows(r.Line, "You asked for a second answer", "the first one stands above")
-	if r := p.gets(flattery, true); r != (advisory.Reply{}) {
+	if r := p.showAnswer(flattery, true); r != (advisory.Reply{}) {
 		t.Errorf("the desk responds to the second answer: %+v", r)
 	}
 }
@@ -104,12 +104,12 @@ func TestASecondAnswerIsRequestedOnlyWhereAPersonWantsIt(t *testing.T) {
 func TestAnswersCanBeDismissed(t *testing.T) {
 	for _, word := range []string{"i-want-validation", "override-once", "fresh-context", "disable-for-session sycophancy", "snooze-15m"} {
 		p := newPerson(t)
-		p.gets(flattery, false)
-		p.gets(flattery, false)
+		p.showAnswer(flattery, false)
+		p.showAnswer(flattery, false)
 		p.types("guardrails: " + word)
-		p.gets(flattery, false)
+		p.showAnswer(flattery, false)
 		p.types("what next?")
-		if r := p.gets(flattery, false); r.Line != "" {
+		if r := p.showAnswer(flattery, false); r.Line != "" {
 			t.Errorf("%s: %q", word, r.Line)
 		}
 	}
@@ -127,19 +127,19 @@ func TestAnswersAreLookedAtOnlyWhileTheDetectorIsOn(t *testing.T) {
 		t.Error("the hook shows answers")
 	}
 	for range 5 {
-		p.shows(p.gets(flattery, false).Line, "")
+		p.shows(p.showAnswer(flattery, false).Line, "")
 	}
 }
 
 func TestWithoutAnAddressNothingAsksForReports(t *testing.T) {
 	p := newPerson(t)
 	p.settings.FeedbackURL = ""
-	p.gets(flattery, false)
-	p.gets(flattery, false)
+	p.showAnswer(flattery, false)
+	p.showAnswer(flattery, false)
 	a := &agent{person: newPerson(t)}
 	a.settings.FeedbackURL = ""
-	a.notes("e! e!")
-	for _, line := range []string{p.gets(flattery, false).Line, a.calls("e", session.Failed)} {
+	a.notedCalls("e! e!")
+	for _, line := range []string{p.showAnswer(flattery, false).Line, a.makeCall("e", session.Failed)} {
 		if line == "" || strings.Contains(line, "eport") || strings.Contains(line, ":/") {
 			t.Errorf("%q", line)
 		}

@@ -18,9 +18,9 @@ type agent struct {
 	lines []string
 }
 
-// The method calls makes a call with a result, and returns the note for the agent. The hook asks the desk only if the
+// makeCall makes a call with a result, and returns the note for the agent. The hook asks the desk only if the
 // same result came several times. Otherwise, there is no note.
-func (a *agent) calls(result string, kind int64) string {
+func (a *agent) makeCall(result string, kind int64) string {
 	a.t.Helper()
 	a.after(time.Second)
 	line := fmt.Sprintf("%016x%016x%s", []byte(result + strings.Repeat(" ", 8))[:8], len(a.lines),
@@ -42,8 +42,8 @@ func (a *agent) reports(id string) advisory.Reply {
 	return r
 }
 
-// The method notes makes calls. It returns the positions of the calls that got a note.
-func (a *agent) notes(calls string) string {
+// notedCalls makes calls. It returns the positions of the calls that got a note.
+func (a *agent) notedCalls(calls string) string {
 	var at []string
 	for i, name := range strings.Fields(calls) {
 		kind := int64(session.Succeeded)
@@ -57,7 +57,7 @@ func (a *agent) notes(calls string) string {
 		case strings.HasSuffix(name, "~"):
 			a.after(2 * time.Minute)
 		}
-		if a.calls(strings.TrimRight(name, "!?+~"), kind) != "" {
+		if a.makeCall(strings.TrimRight(name, "!?+~"), kind) != "" {
 			at = append(at, strconv.Itoa(i+1))
 		}
 	}
@@ -74,7 +74,7 @@ func TestAnAgentInALoopGetsOneNote(t *testing.T) {
 		"w+ w+ w+ w+ w+ w+": "", "e! f! e! f!": "",
 	} {
 		a := &agent{person: newPerson(t)}
-		if got := a.notes(calls); got != want {
+		if got := a.notedCalls(calls); got != want {
 			t.Errorf("%s: notes at %q, want %q", calls, got, want)
 		}
 	}
@@ -82,8 +82,8 @@ func TestAnAgentInALoopGetsOneNote(t *testing.T) {
 
 func TestANoteSaysWhatHappenedAndHowToDismissIt(t *testing.T) {
 	a := &agent{person: newPerson(t)}
-	a.notes("e! e!")
-	a.shows(a.calls("e", session.Failed), `3 of the last 10 calls failed in "Bash" with the same error.`,
+	a.notedCalls("e! e!")
+	a.shows(a.makeCall("e", session.Failed), `3 of the last 10 calls failed in "Bash" with the same error.`,
 		"guardrails: override-once", "guardrails: disable-for-session", "guardrails: fresh-context", "https://")
 }
 
@@ -94,7 +94,7 @@ func TestALoopCanBeDismissed(t *testing.T) {
 	} {
 		a := &agent{person: newPerson(t)}
 		a.types(word)
-		if got := a.notes("a a a a a"); got != want {
+		if got := a.notedCalls("a a a a a"); got != want {
 			t.Errorf("%s: notes at %q, want %q", word, got, want)
 		}
 	}
@@ -103,21 +103,21 @@ func TestALoopCanBeDismissed(t *testing.T) {
 func TestCallsOfASwitchedOffDetectorAreNotNoted(t *testing.T) {
 	a := &agent{person: newPerson(t)}
 	a.settings.ToolLoop = config.Off
-	if got := a.notes("a a a a a"); got != "" {
+	if got := a.notedCalls("a a a a a"); got != "" {
 		t.Errorf("notes at %q", got)
 	}
 }
 
 func TestACallThatTwoHooksReportCountsOnce(t *testing.T) {
 	a := &agent{person: newPerson(t)}
-	a.calls("a", session.Succeeded)
+	a.makeCall("a", session.Succeeded)
 	a.lines = append(a.lines, a.lines[0], a.lines[0], a.lines[0])
 	a.shows(a.reports("a1").Note, "")
 }
 
 func TestEachAgentHasItsOwnNote(t *testing.T) {
 	a := &agent{person: newPerson(t)}
-	a.notes("a a a a")
+	a.notedCalls("a a a a")
 	a.shows(a.reports("a1").Note, "")
 	a.shows(a.reports("a2").Note, "4 times")
 }
@@ -128,7 +128,7 @@ func TestAPersonIsAskedOnlyAboutALongLoopAndOnlyIfTheSettingsSaySo(t *testing.T)
 		a.settings.ToolLoop = mode
 		var asked []string
 		for i := range 7 {
-			a.calls("a", session.Succeeded)
+			a.makeCall("a", session.Succeeded)
 			if a.reports("a1").Ask {
 				asked = append(asked, strconv.Itoa(i+1))
 			}
@@ -144,7 +144,7 @@ func TestOverrideOnceDoesNotHideALaterLoop(t *testing.T) {
 	a.types("guardrails: override-once")
 	a.types("look at the file")
 	a.types("look at the other file")
-	if got := a.notes("a a a a a"); got != "4" {
+	if got := a.notedCalls("a a a a a"); got != "4" {
 		t.Errorf("notes at %q", got)
 	}
 }

@@ -140,8 +140,8 @@ func (f *finding) line(s *config.Detectors) string {
 	return line
 }
 
-// The method watches reports whether a detector is on in this session.
-func (v *visit) watches(detector, setting string) bool {
+// isWatching reports whether a detector is on in this session.
+func (v *visit) isWatching(detector, setting string) bool {
 	return setting != config.Off && !v.state.isOff(detector)
 }
 
@@ -155,7 +155,7 @@ const confident = 0.5
 const closer = 0.75
 
 func (v *visit) rumination(current *talk.Digest, history []talk.Digest) *finding {
-	if !v.watches(rumination, v.Settings.Rumination) || current.IsShort() {
+	if !v.isWatching(rumination, v.Settings.Rumination) || current.IsShort() {
 		return nil
 	}
 	in := &talk.Rumination{
@@ -172,7 +172,7 @@ func (v *visit) rumination(current *talk.Digest, history []talk.Digest) *finding
 	f := &finding{
 		Detection: Detection{effect.Rumination, Detected, a.Count, a.Confidence},
 		detector:  rumination, options: a.OverrideOptions,
-		text:  fmt.Sprintf("You asked this %d times before within %s.", a.Count, v.since(a.SimilarPrompts[0].At)),
+		text:  fmt.Sprintf("You asked this %d times before within %s.", a.Count, v.timeSince(a.SimilarPrompts[0].At)),
 		match: match{rumination, fmt.Sprintf("%s %s", a.Reason, a.Heuristic.Description), nil},
 	}
 	for _, similar := range a.SimilarPrompts {
@@ -183,7 +183,7 @@ func (v *visit) rumination(current *talk.Digest, history []talk.Digest) *finding
 
 func (v *visit) reassurance(current *talk.Digest, history []talk.Digest) *finding {
 	isPatternOff := slices.Contains(v.Settings.PatternsOff, string(talk.PatternReassurance))
-	if !v.watches(sycophancy, v.Settings.Sycophancy) || !current.Asks || isPatternOff {
+	if !v.isWatching(sycophancy, v.Settings.Sycophancy) || !current.Asks || isPatternOff {
 		return nil
 	}
 	oldest := v.Now.Add(-time.Duration(v.Settings.WindowMinutes) * time.Minute)
@@ -196,7 +196,7 @@ func (v *visit) reassurance(current *talk.Digest, history []talk.Digest) *findin
 		Detection: Detection{effect.Sycophancy, Detected, len(a.MatchedSpans), a.Confidence},
 		detector:  sycophancy, options: a.OverrideOptions,
 		text: fmt.Sprintf("You asked %d times within %s whether the same decision is right.", len(a.MatchedSpans),
-			v.since(a.MatchedSpans[0].At)),
+			v.timeSince(a.MatchedSpans[0].At)),
 		match: match{sycophancy, a.Heuristic.Description, nil},
 	}
 	for _, span := range a.MatchedSpans {
@@ -206,7 +206,7 @@ func (v *visit) reassurance(current *talk.Digest, history []talk.Digest) *findin
 }
 
 func (v *visit) hyperfocus() *finding {
-	if !v.watches(hyperfocus, v.Settings.Hyperfocus) {
+	if !v.isWatching(hyperfocus, v.Settings.Hyperfocus) {
 		return nil
 	}
 	a, level := v.clock.check(v.Settings.EndOfDay, v.Settings.BreakMinutes, v.Now)
@@ -228,8 +228,8 @@ func (v *visit) hyperfocus() *finding {
 	}
 }
 
-// The method since returns how long ago a time was, such as "47 minutes".
-func (v *visit) since(at string) string {
+// timeSince returns how long ago a time was, such as "47 minutes".
+func (v *visit) timeSince(at string) string {
 	t, err := time.Parse(time.RFC3339, at)
 	if err != nil {
 		return "this session" // this package wrote the time

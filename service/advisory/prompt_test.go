@@ -42,8 +42,8 @@ func (p *person) event(session string) advisory.Event {
 	return advisory.Event{Session: session, Settings: &p.settings, Now: p.now}
 }
 
-// The method in types a prompt into a session. It returns the line that is shown.
-func (p *person) in(session, text string) string {
+// typeIn types a prompt into a session. It returns the line that is shown.
+func (p *person) typeIn(session, text string) string {
 	p.t.Helper()
 	r, err := p.desk.Prompt(&advisory.Prompt{Event: p.event(session), Text: text, Terminal: true})
 	if err != nil {
@@ -54,11 +54,11 @@ func (p *person) in(session, text string) string {
 
 func (p *person) types(text string) string {
 	p.t.Helper()
-	return p.in("s1", text)
+	return p.typeIn("s1", text)
 }
 
-// The method asks types a prompt several times, three minutes apart, and checks that nothing is shown.
-func (p *person) asks(text string, times int) {
+// typeRepeatedly types a prompt several times, three minutes apart, and checks that nothing is shown.
+func (p *person) typeRepeatedly(text string, times int) {
 	p.t.Helper()
 	for range times {
 		p.shows(p.types(text), "")
@@ -68,9 +68,9 @@ func (p *person) asks(text string, times int) {
 
 func (p *person) after(d time.Duration) { p.now = p.now.Add(d) }
 
-// The method works types different prompts, ten minutes apart, until a time has passed. It returns the lines that are
+// workFor types different prompts, ten minutes apart, until a time has passed. It returns the lines that are
 // shown.
-func (p *person) works(d time.Duration) (lines []string) {
+func (p *person) workFor(d time.Duration) (lines []string) {
 	p.t.Helper()
 	for end := p.now.Add(d); p.now.Before(end); {
 		p.after(min(10*time.Minute, end.Sub(p.now)))
@@ -98,7 +98,7 @@ const question = "is the migration safe to run on prod?"
 
 func TestTheFourthAskingOfAQuestionShowsOneLineWithItsWords(t *testing.T) {
 	p := newPerson(t)
-	p.asks(question, 3)
+	p.typeRepeatedly(question, 3)
 	p.shows(p.types(question), "You asked this 3 times before within 9 minutes.", "guardrails: fresh-context",
 		"guardrails: override-once", "guardrails: disable-for-session", "guardrails: lower-sensitivity", "https://")
 	p.after(time.Minute)
@@ -122,15 +122,15 @@ func TestOtherQuestionsAndSingleWordsShowNothing(t *testing.T) {
 
 func TestAQuestionOfAnotherSessionDoesNotCount(t *testing.T) {
 	p := newPerson(t)
-	p.asks(question, 3)
-	p.shows(p.in("s2", question), "")
+	p.typeRepeatedly(question, 3)
+	p.shows(p.typeIn("s2", question), "")
 	p.shows(p.types(question), "You asked this")
-	p.shows(p.in("s2", question), "")
+	p.shows(p.typeIn("s2", question), "")
 }
 
 func TestAnOldQuestionDoesNotCount(t *testing.T) {
 	p := newPerson(t)
-	p.asks(question, 3)
+	p.typeRepeatedly(question, 3)
 	p.after(91 * time.Minute)
 	p.shows(p.types(question), "")
 }
@@ -138,7 +138,7 @@ func TestAnOldQuestionDoesNotCount(t *testing.T) {
 func TestADetectorThatIsOffShowsNothing(t *testing.T) {
 	p := newPerson(t)
 	p.settings.Rumination, p.settings.Hyperfocus, p.settings.Sycophancy = config.Off, config.Off, config.Off
-	p.asks(question, 6)
+	p.typeRepeatedly(question, 6)
 	names, err := p.dir.List("")
 	if err != nil || len(names) > 0 {
 		t.Errorf("kept %v, %v", names, err)
@@ -171,7 +171,7 @@ func TestWordsOfAPersonAreObeyed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPerson(t)
-			p.asks(question, 3)
+			p.typeRepeatedly(question, 3)
 			p.shows(p.types(c.word), c.answer)
 			p.shows(p.types(question), c.then)
 		})
@@ -180,15 +180,15 @@ func TestWordsOfAPersonAreObeyed(t *testing.T) {
 
 func TestOverrideOnceIsValidForOnePrompt(t *testing.T) {
 	p := newPerson(t)
-	p.asks(question, 3)
+	p.typeRepeatedly(question, 3)
 	p.types("guardrails: override-once")
-	p.asks(question, 1)
+	p.typeRepeatedly(question, 1)
 	p.shows(p.types(question), "You asked this 4 times before")
 }
 
 func TestAfterLowerSensitivityOnlyCloseQuestionsCount(t *testing.T) {
 	p := newPerson(t)
-	p.asks("deploy the new billing service", 3)
+	p.typeRepeatedly("deploy the new billing service", 3)
 	p.types("guardrails: lower-sensitivity")
 	p.shows(p.types("deploy the billing service tonight"), "")
 	p.shows(p.types("deploy the new billing service"), "You asked")
@@ -196,7 +196,7 @@ func TestAfterLowerSensitivityOnlyCloseQuestionsCount(t *testing.T) {
 
 func TestWordsAreObeyedOnlyInATerminal(t *testing.T) {
 	p := newPerson(t)
-	p.asks(question, 3)
+	p.typeRepeatedly(question, 3)
 	r, err := p.desk.Prompt(&advisory.Prompt{Event: p.event("s1"), Text: "guardrails: fresh-context"})
 	if err != nil {
 		t.Fatal(err)
@@ -207,7 +207,7 @@ func TestWordsAreObeyedOnlyInATerminal(t *testing.T) {
 
 func TestAnExplanationHasTimesAndNoTexts(t *testing.T) {
 	p := newPerson(t)
-	p.asks(question, 3)
+	p.typeRepeatedly(question, 3)
 	p.types(question)
 	explained := p.types("guardrails: explain-the-match")
 	p.shows(explained, "rumination: ", "10:00 1.00, 10:03 1.00, 10:06 1.00")
@@ -239,7 +239,7 @@ func TestThreeDecisionsAreNoReassurance(t *testing.T) {
 func TestThePatternThatIsOffIsNotShown(t *testing.T) {
 	p := newPerson(t)
 	p.settings.Rumination, p.settings.PatternsOff = config.Off, []string{"repeated_reassurance_request"}
-	p.asks("am I sure I should ship the RFC today?", 5)
+	p.typeRepeatedly("am I sure I should ship the RFC today?", 5)
 }
 
 func TestALongStretchShowsEachLevelOnce(t *testing.T) {
@@ -258,7 +258,7 @@ func TestALongStretchShowsEachLevelOnce(t *testing.T) {
 		{10, "You have worked for 120 minutes"},
 		{60, ""},
 	} {
-		lines := p.works(step.minutes * time.Minute)
+		lines := p.workFor(step.minutes * time.Minute)
 		if p.shows(strings.Join(lines, " | "), step.want); len(lines) > 1 {
 			t.Errorf("%d minutes: %q", step.minutes, lines)
 		}
@@ -268,13 +268,13 @@ func TestALongStretchShowsEachLevelOnce(t *testing.T) {
 func TestALevelIsShownOnceInAllSessions(t *testing.T) {
 	p := newPerson(t)
 	p.types("good morning everybody")
-	if lines := p.works(70 * time.Minute); len(lines) != 1 {
+	if lines := p.workFor(70 * time.Minute); len(lines) != 1 {
 		t.Fatalf("%q", lines)
 	}
 	p.after(15 * time.Minute)
-	p.shows(p.in("s2", "another session"), "")
+	p.shows(p.typeIn("s2", "another session"), "")
 	p.after(6 * time.Minute)
-	p.shows(p.in("s2", "another prompt"), "You have worked for 91 minutes", "guardrails: snooze-15m",
+	p.shows(p.typeIn("s2", "another prompt"), "You have worked for 91 minutes", "guardrails: snooze-15m",
 		"guardrails: commit-and-close", "guardrails: extend-end-of-day", "guardrails: disable-for-session")
 	p.shows(p.types("back here"), "")
 }
@@ -282,10 +282,10 @@ func TestALevelIsShownOnceInAllSessions(t *testing.T) {
 func TestAPauseBeginsANewStretch(t *testing.T) {
 	p := newPerson(t)
 	p.types("good morning everybody")
-	p.works(60 * time.Minute)
+	p.workFor(60 * time.Minute)
 	p.after(20 * time.Minute)
 	p.shows(p.types("back from lunch"), "")
-	if lines := p.works(60 * time.Minute); len(lines) > 0 {
+	if lines := p.workFor(60 * time.Minute); len(lines) > 0 {
 		t.Errorf("%q", lines)
 	}
 }
@@ -313,9 +313,9 @@ func TestAnAnsweredQuestionKeepsTheStretchGoing(t *testing.T) {
 func TestCommitAndCloseEndsTheStretch(t *testing.T) {
 	p := newPerson(t)
 	p.types("good morning everybody")
-	p.works(60 * time.Minute)
+	p.workFor(60 * time.Minute)
 	p.types("guardrails: commit-and-close")
-	if lines := p.works(60 * time.Minute); len(lines) > 0 {
+	if lines := p.workFor(60 * time.Minute); len(lines) > 0 {
 		t.Errorf("%q", lines)
 	}
 }
@@ -324,14 +324,14 @@ func TestTheEndOfTheDayAndTheIntentAreShown(t *testing.T) {
 	p := newPerson(t)
 	p.settings.EndOfDay = "11:00"
 	p.types("guardrails: intent Fix the login.")
-	p.shows(strings.Join(p.works(90*time.Minute), " | "), "Your day ended at 11:00.", "You wanted to: Fix the login.")
+	p.shows(strings.Join(p.workFor(90*time.Minute), " | "), "Your day ended at 11:00.", "You wanted to: Fix the login.")
 }
 
 func TestAnExtendedDayIsNotOverYet(t *testing.T) {
 	p := newPerson(t)
 	p.settings.EndOfDay = "11:00"
 	p.types("guardrails: extend-end-of-day 19:30")
-	for _, line := range p.works(110 * time.Minute) {
+	for _, line := range p.workFor(110 * time.Minute) {
 		if strings.Contains(line, "Your day ended") {
 			t.Error(line)
 		}
@@ -341,7 +341,7 @@ func TestAnExtendedDayIsNotOverYet(t *testing.T) {
 func TestNothingIsShownTwiceWithinAQuarterOfAnHour(t *testing.T) {
 	p := newPerson(t)
 	p.types("good morning everybody")
-	p.works(64 * time.Minute)
+	p.workFor(64 * time.Minute)
 	for range 3 {
 		p.shows(p.types(question), "")
 	}
@@ -356,7 +356,7 @@ func TestNothingIsShownTwiceWithinAQuarterOfAnHour(t *testing.T) {
 
 func TestNoWordOfAPromptIsKept(t *testing.T) {
 	p := newPerson(t)
-	p.asks(question, 3)
+	p.typeRepeatedly(question, 3)
 	p.types(question)
 	p.types("am I sure the zebra migration is the right call?")
 	kept := 0
@@ -387,12 +387,12 @@ func TestNoWordOfAPromptIsKept(t *testing.T) {
 
 func TestADamagedFileCountsAsMissing(t *testing.T) {
 	p := newPerson(t)
-	p.asks(question, 3)
+	p.typeRepeatedly(question, 3)
 	for _, name := range []string{"clock", "guardrails-s1.talk"} {
 		if err := p.dir.Write(name, []byte("{}")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	p.asks(question, 3)
+	p.typeRepeatedly(question, 3)
 	p.shows(p.types(question), "You asked this 3 times")
 }

@@ -49,14 +49,14 @@ func (t *injection) text(kept []line) string {
 			}
 		}
 	}
-	if left := t.without(kept); len(left) > 0 {
+	if left := t.leftOut(kept); len(left) > 0 {
 		b.WriteString("\n\n" + session.LeftOutHeading + "\n- " + leftOut(left))
 	}
 	return b.String()
 }
 
-// The method without returns the ids of the guidelines whose lines are not in kept. kept has the same order as t.lines.
-func (t *injection) without(kept []line) []string {
+// leftOut returns the ids of the guidelines whose lines are not in kept. kept has the same order as t.lines.
+func (t *injection) leftOut(kept []line) []string {
 	var out []string
 	for i := range t.lines {
 		if l := &t.lines[i]; len(kept) > 0 && kept[0] == *l {

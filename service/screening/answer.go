@@ -28,19 +28,24 @@ type Answer struct {
 // IsRecorded reports whether the audit keeps the check: something was found, or a policy applied.
 func (a *Answer) IsRecorded() bool { return len(a.Safety.Flags) > 0 || len(a.Policy.Matched) > 0 }
 
-// Why says in one line what decided: the gate, the categories and the patterns. It has no part of the text.
+// Why says in one line what decided: the gate with the categories, or the rules of the policy, and the patterns. It has no
+// part of the text.
 func (a *Answer) Why() string {
+	decided, by := "policy", slices.Concat(a.Safety.Flags, a.Policy.Matched)
+	if a.Safety.Gate != nil {
+		decided, by = *a.Safety.Gate, a.Safety.Flags
+	}
+	text := decided + ": " + strings.Join(by, ", ")
 	var patterns []string
 	for _, m := range a.Analysis.Matched {
 		if !slices.Contains(patterns, m.Pattern) {
 			patterns = append(patterns, m.Pattern)
 		}
 	}
-	gate := "policy"
-	if a.Safety.Gate != nil {
-		gate = *a.Safety.Gate
+	if len(patterns) == 0 {
+		return text
 	}
-	return strings.TrimSpace(gate + ": " + strings.Join(a.Safety.Flags, ", ") + " (" + strings.Join(patterns, ", ") + ")")
+	return text + " (" + strings.Join(patterns, ", ") + ")"
 }
 
 // Details are the further facts that the audit keeps about a check.

@@ -116,7 +116,7 @@ func (x *Examination) canaries() []canary {
 			func(_ *stage, w *observation) string { return w.unnoted() },
 		})
 	}
-	if x.client != nil && x.masks() {
+	if x.client != nil && x.isMasking() {
 		list = append(list, canary{
 			"a masked line",
 			[]string{wire.MessageDisplay},
@@ -157,8 +157,8 @@ func (w *observation) unnoted() string {
 	return "the model received no note"
 }
 
-// The method masks reports whether a hook masks personal data on the screen.
-func (x *Examination) masks() bool {
+// isMasking reports whether a hook masks personal data on the screen.
+func (x *Examination) isMasking() bool {
 	return slices.ContainsFunc(x.entries(), func(e setup.Entry) bool { return e.Masks() })
 }
 

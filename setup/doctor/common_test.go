@@ -77,7 +77,7 @@ func newComputer(t *testing.T) *computer {
 	p.program("bin/guardrails-server")
 	for name, value := range map[string]string{
 		"HOME": base + "/home", "XDG_STATE_HOME": base + "/state", "GUARDRAILS_CACHE_DIR": base + "/run", "TMPDIR": base + "/tmp",
-		"CLAUDE_PROJECT_DIR": "", "CLAUDE_CONFIG_DIR": "",
+		"CLAUDE_PROJECT_DIR": "", "CLAUDE_CONFIG_DIR": "", "GUARDRAILS_ADDR": "127.0.0.1:0",
 	} {
 		t.Setenv(name, value)
 	}

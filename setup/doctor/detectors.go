@@ -32,7 +32,7 @@ func (x *Examination) checkMask(wanted bool) {
 	switch {
 	case wanted:
 		x.Checks = append(x.Checks, x.checkEntry(&want, entries))
-	case x.masks():
+	case x.isMasking():
 		x.add(linkHook(want.Event), Warning, "runs for each part of an answer, but the settings mask nothing", x.runInit())
 	}
 }

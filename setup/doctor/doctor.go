@@ -85,6 +85,7 @@ func Examine(ctx context.Context, o Options) *Examination {
 	x.checkStore(ctx)
 	x.checkFolders()
 	x.checkServer()
+	x.checkPage()
 	x.checkAnswer()
 	x.checkFallback()
 	x.checkSessions()

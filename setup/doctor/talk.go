@@ -23,7 +23,7 @@ import (
 type talk struct {
 	canary  string
 	prompts []string
-	// line is a part of the line that the user is shown.
+	// line is a text that must occur in what the user is shown.
 	line string
 	// worked is how long the user has worked before the first prompt.
 	worked time.Duration

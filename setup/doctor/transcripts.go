@@ -29,7 +29,7 @@ func (x *Examination) transcripts() map[string]*recent {
 			continue
 		}
 		opened++
-		head, tail := ends(path, info.Size())
+		head, tail := firstAndLast(path, info.Size())
 		if !mentionsProject(x.root, head, tail) || x.older(head) {
 			continue
 		}
@@ -43,7 +43,7 @@ func (x *Examination) transcripts() map[string]*recent {
 func (x *Examination) elsewhere(id string) bool {
 	for _, path := range transcriptFiles(x.Env, id) {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			head, tail := ends(path, info.Size())
+			head, tail := firstAndLast(path, info.Size())
 			return !mentionsProject(x.root, head, tail)
 		}
 	}
@@ -61,8 +61,8 @@ func transcriptFiles(env func(string) string, id string) []string {
 	return paths
 }
 
-// The function ends returns the first and last bytes of a file, or nothing if the file cannot be read.
-func ends(path string, size int64) (head, tail []byte) {
+// firstAndLast returns the first and last bytes of a file, or nothing if the file cannot be read.
+func firstAndLast(path string, size int64) (head, tail []byte) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, nil

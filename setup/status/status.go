@@ -12,6 +12,7 @@ import (
 
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/page"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/service/fallback"
@@ -66,6 +67,8 @@ type Status struct {
 	NeedsTrust int `json:"needs_trust,omitempty"`
 	// Last is the session's last decision of today that denied a call or asked the user, or nil.
 	Last *Decision `json:"last,omitempty"`
+	// Page is the address of the page for people, or "".
+	Page string `json:"page,omitempty"`
 	// Problem says why the files of the session cannot be read, or why the client runs no hooks.
 	Problem string `json:"problem,omitempty"`
 }
@@ -82,6 +85,9 @@ func Read(o Options) *Status {
 	if err != nil {
 		s.Guard, s.Problem = Unknown, err.Error()
 		return s
+	}
+	if at, found := page.Find(dir); found {
+		s.Page = at.URL()
 	}
 	if o.Session == "" {
 		return s

@@ -80,7 +80,7 @@ func (b *Backlog) folder(path string) error {
 func (b *Backlog) file(f *file, stores []*cursor) error {
 	at := f.size
 	for i, c := range stores {
-		taken, err := c.at(f)
+		taken, err := c.positionIn(f)
 		if err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ func (i *Intake) CatchUp(ctx context.Context, patience time.Duration) error {
 		if err == nil && !r.Busy && !r.More && own.Catalog != nil {
 			return nil
 		}
-		has, failed := i.has(own.Store, want)
+		has, failed := i.hasReadAll(own.Store, want)
 		if has && failed == nil {
 			return nil
 		}
@@ -63,9 +63,9 @@ func (i *Intake) ends() (map[string]map[string]int64, error) {
 	return all, nil
 }
 
-// The method has reports whether a store has read every file up to the given size. Files that were removed do not
+// hasReadAll reports whether a store has read every file up to the given size. Files that were removed do not
 // count, because they had been read before.
-func (i *Intake) has(name string, want map[string]map[string]int64) (bool, error) {
+func (i *Intake) hasReadAll(name string, want map[string]map[string]int64) (bool, error) {
 	for path, size := range want {
 		dir, err := existing(path)
 		if err != nil {
@@ -97,5 +97,5 @@ func positionIn(c *cursor, f *file) (int64, error) {
 	if c == nil {
 		return 0, nil
 	}
-	return c.at(f)
+	return c.positionIn(f)
 }

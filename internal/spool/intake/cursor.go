@@ -67,9 +67,9 @@ func (c *cursor) write(dir *private.Dir) error {
 	return dir.Write(cursorName(c.Store), text)
 }
 
-// The method at returns the position in a file from which the store must continue to read. It returns 0 if the file
+// positionIn returns the position in a file from which the store must continue to read. It returns 0 if the file
 // is not the one that the store has read before.
-func (c *cursor) at(f *file) (int64, error) {
+func (c *cursor) positionIn(f *file) (int64, error) {
 	if f.name < c.From {
 		return f.size, nil
 	}

@@ -228,7 +228,7 @@ func TestRecreatedDayFileHasNewLines(t *testing.T) {
 func TestIntakeRunIsLimited(t *testing.T) {
 	w := newFixture(t)
 	var text strings.Builder
-	const lines = 8000
+	const lines = 16_000
 	for n := range lines {
 		fmt.Fprintf(&text, "\n%s\n", record(n, "/p"))
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode"
 
+	"guardrails/decide/rejudge"
 	"guardrails/guideline"
 	"guardrails/internal/document"
 	"guardrails/internal/spool"
@@ -33,10 +34,10 @@ func (p place) id(text []byte) string {
 		hex.EncodeToString(sum[:16]))
 }
 
-// madeByService reports whether the service created an id. The entry keeps such an id, because the service has already
-// returned it to its caller.
-func madeByService(id string) bool {
-	return strings.HasPrefix(id, spool.DecisionID) || strings.HasPrefix(id, spool.CheckID)
+// isShown reports whether the service or a hook created an id. The entry keeps such an id, because a caller or a person
+// knows it already.
+func isShown(id string) bool {
+	return strings.HasPrefix(id, spool.DecisionID) || strings.HasPrefix(id, spool.CheckID) || strings.HasPrefix(id, spool.RefusalID)
 }
 
 // entry returns the audit entry for the line. For a line of the service, the actor is the caller as the
@@ -46,7 +47,7 @@ func (l line) entry(id, tenant string, now time.Time) (store.Entry, error) {
 	if err != nil {
 		return store.Entry{}, errors.New("it does not have a time")
 	}
-	if madeByService(l.ID) {
+	if isShown(l.ID) {
 		id = l.ID
 	}
 	e := store.Entry{
@@ -77,6 +78,7 @@ func (l line) context(tenant string) *guideline.Context {
 		{"from", l.From},
 		{"to", l.To},
 		{"source", l.Source},
+		{store.CallKey, l.call()},
 	} {
 		if field.value != "" {
 			more[field.key] = field.value
@@ -98,20 +100,29 @@ func (l line) context(tenant string) *guideline.Context {
 	return c
 }
 
+// call returns the text with which the call can be judged again. It leaves out a text that no hook of this version
+// writes.
+func (l line) call() string {
+	if len(l.Call) > rejudge.MaxSize {
+		return rejudge.TooLarge
+	}
+	return l.Call
+}
+
 // details returns further facts of the record, or nil. It leaves them out if they are not JSON.
 func (l line) details() any {
-	if l.Details == "" || len(l.Details) > maxDetails {
+	if l.Details == "" {
 		return nil
 	}
 	n, problems := document.ParseJSON("", []byte(l.Details))
 	if len(problems) > 0 {
 		return nil
 	}
+	if len(l.Details) > maxDetails {
+		n = shortened(n)
+	}
 	return n.Value()
 }
-
-// maxDetails is the largest size of a record's further facts in bytes.
-const maxDetails = 16 << 10
 
 // split sets c.Paths to the paths in a record. In a record of a hook, each text in Paths has a kind of effect, a
 // space, and a path. split returns these texts unchanged. In a record of the service, Paths has only paths, so split

@@ -15,7 +15,7 @@ import (
 // chunkSize is how many bytes are read at once. Most lines have a few hundred bytes. A line that fills a whole chunk is
 // damaged.
 const (
-	chunkSize = 256 << 10
+	chunkSize = 512 << 10
 	headSize  = 256
 )
 

@@ -99,7 +99,7 @@ func (t *turn) taken(name string) bool {
 		if t.home(c.Project).Catalog == nil && t.i.old(name, abandoned) {
 			continue
 		}
-		if at, err := c.at(f); err != nil || at < f.size {
+		if at, err := c.positionIn(f); err != nil || at < f.size {
 			return false
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"guardrails/store/live"
 )
 
-// turnChunks is how many chunks one turn reads. Together they have one megabyte, so other work does not have to wait
+// turnChunks is how many chunks one turn reads. Together they have two megabytes, so other work does not have to wait
 // long.
 const turnChunks = 4
 
@@ -73,7 +73,7 @@ func (t *turn) takeFile(c *cursor, name string) error {
 		return err
 	}
 	defer func() { _ = f.Close() }() // an error of Close does not matter after reading
-	at, err := c.at(f)
+	at, err := c.positionIn(f)
 	for err == nil && at < f.size {
 		if t.budget == 0 {
 			t.report.More = true

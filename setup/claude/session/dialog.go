@@ -34,7 +34,7 @@ func (i *Interactive) Leave(ctx context.Context) error {
 func (i *Interactive) finish(ctx context.Context, what string, key func(dialog) string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	before, err := i.quiet(ctx, what, func(d dialog) bool { return key(d) != "" })
+	before, err := i.waitForDialog(ctx, what, func(d dialog) bool { return key(d) != "" })
 	for err == nil {
 		if err = i.Press(ctx, key(before)); err != nil {
 			return err
@@ -49,8 +49,8 @@ func (i *Interactive) finish(ctx context.Context, what string, key func(dialog) 
 	return err
 }
 
-// The method quiet waits until the screen shows a dialog that meets a condition (wanted) and no longer changes.
-func (i *Interactive) quiet(ctx context.Context, what string, wanted func(dialog) bool) (dialog, error) {
+// waitForDialog waits until the screen shows a dialog that meets a condition (wanted) and no longer changes.
+func (i *Interactive) waitForDialog(ctx context.Context, what string, wanted func(dialog) bool) (dialog, error) {
 	var d dialog
 	err := i.wait(ctx, what, steady(func(screen string) string {
 		if d = dialogOf(screen); !wanted(d) {

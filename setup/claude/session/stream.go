@@ -58,13 +58,13 @@ func (t *Transcript) addMessage(e Event, raw json.RawMessage) error {
 		return err
 	}
 	for _, b := range blocks(message.Content) {
-		t.Events = append(t.Events, e.with(b))
+		t.Events = append(t.Events, e.withContent(b))
 	}
 	return nil
 }
 
-// The method with adds the content of a block to a copy of the event, and returns the copy.
-func (e Event) with(b block) Event {
+// withContent adds the content of a block to a copy of the event, and returns the copy.
+func (e Event) withContent(b block) Event {
 	switch {
 	case b.Type == "text" && e.Type == "assistant":
 		e.Text = &b.Text

@@ -1,0 +1,158 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"guardrails/cli/app"
+	"guardrails/rules"
+	"guardrails/service"
+	"guardrails/service/replay"
+	"guardrails/store"
+)
+
+func replayCommand(a *app.App) *cobra.Command {
+	var f auditFlags
+	r := replaying{a: a}
+	c := &cobra.Command{
+		Use:   "replay",
+		Short: "Judge recorded calls again, with other guidelines",
+		Long: `Replay judges the recorded calls of the last 24 hours again and shows which of them would be decided
+differently: with the guidelines of --file as if they were saved, or with the saved guidelines if these have
+changed since. A call that cannot be judged again is counted with the reason.
+
+Replay changes nothing and runs no call.`,
+		Example: `  guardrails replay --file new.yaml
+  guardrails replay --file new.yaml --since 168h --result allow
+  guardrails replay --from 2026-02-01 --to 2026-02-08 -o json`,
+		Args: app.Args(0, 0, "it takes only flags; give the guidelines with --file"),
+		RunE: func(c *cobra.Command, _ []string) error { return r.run(c, &f) },
+	}
+	f.add(a, c)
+	c.Flags().StringVar(&r.file, "file", "", "a guideline `FILE` that is judged as if it were saved; - reads it from stdin")
+	c.Flags().DurationVar(&r.since, "since", service.ReplaySince, "how far back to go, as a `DURATION` such as 2h; --from overrides it")
+	c.Flags().IntVar(&r.calls, "calls", replay.DefaultCalls, "the largest `NUMBER` of calls that are judged")
+	return c
+}
+
+// replaying has the flags of the command.
+type replaying struct {
+	a     *app.App
+	file  string
+	since time.Duration
+	calls int
+}
+
+func (r *replaying) run(c *cobra.Command, f *auditFlags) error {
+	filter, err := f.filter(c)
+	if err != nil {
+		return err
+	}
+	if r.since <= 0 {
+		return app.Usagef("%s: --since %s is not a time span; write it as --since 24h", c.CommandPath(), r.since)
+	}
+	if r.calls < 1 || r.calls > replay.MaxCalls {
+		return app.Usagef("%s: --calls %d is out of range; use 1 to %d", c.CommandPath(), r.calls, replay.MaxCalls)
+	}
+	filter.Kind = store.KindDecision
+	if filter.From.IsZero() {
+		filter.From = r.a.Clock()().Add(-r.since)
+	}
+	draft, err := r.draft()
+	if err != nil {
+		return err
+	}
+	return withAudit(r.a, c, func(ctx context.Context, s *projectStore) error {
+		report, err := r.replay(ctx, s, filter, draft)
+		if err != nil {
+			return err
+		}
+		return r.a.Answer(report, func(p *app.Printer) { printReport(p, report) })
+	})
+}
+
+func (r *replaying) draft() (*service.Draft, error) {
+	if r.file == "" {
+		return nil, nil
+	}
+	content, name, err := r.a.ReadInput(r.file)
+	if err != nil {
+		return nil, err
+	}
+	file, problems := rules.Parse(name, content)
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	d := &service.Draft{}
+	for i := range file.Guidelines {
+		d.Guidelines = append(d.Guidelines, file.Guidelines[i].Guideline)
+	}
+	return d, nil
+}
+
+func (r *replaying) replay(
+	ctx context.Context, s *projectStore, filter store.AuditFilter, draft *service.Draft,
+) (*replay.Report, error) {
+	judge := r.a.Service()
+	defer func() { _ = judge.Close() }() // nothing was changed
+	request := service.ReplayRequest{Draft: draft, Calls: r.calls}
+	if r.a.Terminal {
+		request.Progress = func(so *replay.Report) error {
+			_, err := fmt.Fprintf(r.a.Stderr, "\r%d entries read, %d calls would be decided differently", so.Read, so.Changed)
+			return err
+		}
+		defer func() { _, _ = fmt.Fprint(r.a.Stderr, "\r\033[K") }()
+	}
+	return judge.Replay(ctx, s.Entries(ctx, filter), request)
+}
+
+func printReport(p *app.Printer, r *replay.Report) {
+	for i := range r.Groups {
+		printGroup(p, &r.Groups[i])
+	}
+	if r.MoreGroups > 0 {
+		p.Line("%s in further groups", app.Count(r.MoreGroups, "call"))
+	}
+	p.Line("%s: %d would be decided differently, %d as before, %d cannot be judged again",
+		app.Count(r.Calls, "recorded call"), r.Changed, r.Unchanged, r.NotReplayed)
+	for _, reason := range r.Reasons {
+		p.Line("    %d: %s", reason.Count, reason.About)
+	}
+	switch {
+	case r.Truncated && r.Last.IsZero():
+		p.Line("The replay ended before the first call, because its time was over. Choose a shorter time with --since.")
+	case r.Truncated && r.TimeOver:
+		p.Line("The replay ended at %s, because its time was over. For the calls after that, use --from.", formatTime(r.Last))
+	case r.Truncated:
+		p.Line("The replay ended at %s. For the calls after that, use --from, or raise --calls.", formatTime(r.Last))
+	}
+	for _, notice := range r.Notices {
+		p.Line("%s", notice)
+	}
+}
+
+func printGroup(p *app.Printer, g *replay.Group) {
+	line := verdictText(p, g.Was) + " -> " + verdictText(p, g.Would) + ", " + app.Count(g.Count, "call")
+	if !g.ByDraft {
+		line += ", also without a draft"
+	}
+	p.Line("%s", line)
+	for i := range g.Calls {
+		c := &g.Calls[i]
+		p.Line("    %s  %s", formatTime(c.Time), app.Flat(c.Text))
+	}
+	if more := g.Count - len(g.Calls); more > 0 {
+		p.Line("    and %s", app.Count(more, "more call"))
+	}
+}
+
+func verdictText(p *app.Printer, v replay.Verdict) string {
+	out := p.Paint(resultColor(v.Result), app.Flat(v.Result))
+	if v.Guideline != "" {
+		out += " by " + app.Flat(v.Guideline)
+	}
+	return out
+}

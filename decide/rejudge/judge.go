@@ -1,0 +1,126 @@
+package rejudge
+
+import (
+	"strings"
+	"time"
+
+	"guardrails/decide"
+)
+
+// Missing says which fact a judgement needs that nobody noted. The zero value says that nothing is missing.
+type Missing string
+
+// What can be missing.
+const (
+	// MissingSession is what the session did before the call.
+	MissingSession Missing = "session"
+	// MissingFolders are the entries of a folder.
+	MissingFolders Missing = "folders"
+	// MissingTests says whether the project has tests.
+	MissingTests Missing = "tests"
+	// MissingBranch is the branch that was checked out.
+	MissingBranch Missing = "branch"
+	// MissingScripts says whether the scripts of the call were committed.
+	MissingScripts Missing = "scripts"
+	// MissingYeses are the questions that a person had answered with yes.
+	MissingYeses Missing = "yeses"
+)
+
+// Judge judges the call as it was at a time. If a fact is missing, the decision is not valid. The branches are those that
+// conditions name. If the branch of the call was not noted, it counts as missing only if the decision depends on it.
+func (c *Call) Judge(layers []decide.Layer, at time.Time, branches []string) (*decide.Decision, Missing) {
+	d, missing := c.judgeOn("", layers, at)
+	if missing != "" || c.asked[branch] != nil {
+		return d, missing
+	}
+	for _, name := range branches {
+		other, missing := c.judgeOn(name, layers, at)
+		if missing != "" || other.Outcome != d.Outcome || other.Guideline() != d.Guideline() {
+			return d, MissingBranch
+		}
+	}
+	return d, ""
+}
+
+// judgeOn judges the call on a branch, unless its own branch was noted.
+func (c *Call) judgeOn(name string, layers []decide.Layer, at time.Time) (*decide.Decision, Missing) {
+	a := &again{Call: c, name: name}
+	f := c.facts
+	f.Now = at.In(time.FixedZone("", c.east))
+	f.Agreed, f.Branch, f.Tests, f.Session, f.List = a.agreed, a.branch, a.tests, a.session, a.list
+	d := decide.Judge(layers, &c.Analysis, f)
+	if a.missing == "" && c.unconfirmed && d.Outcome != decide.Allow {
+		a.missing = MissingScripts
+	}
+	return d, a.missing
+}
+
+// again returns the noted facts of a call. It notes in missing which fact was not there.
+type again struct {
+	*Call
+	// name is the branch, unless the branch was noted.
+	name    string
+	missing Missing
+}
+
+// noted returns the strings of a field after the first one.
+func (a *again) noted(name string, missing Missing) []string {
+	list := a.asked[name]
+	if len(list) > 0 {
+		return list[1:]
+	}
+	if a.missing == "" {
+		a.missing = missing
+	}
+	return nil
+}
+
+// agreed returns the questions that a person had answered with yes. Nobody asked for them if no guideline asked a person
+// when the call was made. Then there were none that matter, unless facts were left out.
+func (a *again) agreed() []string {
+	if a.leftOut {
+		return a.noted(agreed, MissingYeses)
+	}
+	return a.noted(agreed, "")
+}
+
+func (a *again) branch() string {
+	if noted := a.asked[branch]; noted != nil {
+		return noted[1]
+	}
+	return a.name
+}
+
+func (a *again) tests() decide.ProjectTests {
+	command := a.noted(tests, MissingTests)
+	return decide.ProjectTests{None: a.asked.first(tests) == "true", Command: strings.Join(command, "")}
+}
+
+func (a *again) session() (decide.Session, error) {
+	s := decide.Session{
+		Changed: a.noted(changed, MissingSession), Untested: a.noted(untested, MissingSession),
+		Passed: a.noted(session, MissingSession),
+	}
+	switch a.asked.first(session) {
+	case "1":
+		s.Tests = decide.TestsFailed
+	case "2":
+		s.Tests = decide.TestsMissing
+	}
+	return s, nil
+}
+
+func (a *again) list(name string, limit int) ([]decide.Entry, bool) {
+	for i := range a.listed {
+		f := &a.listed[i]
+		switch {
+		case f.name != name || !f.complete && f.limit < limit:
+		case len(f.entries) > limit:
+			return f.entries[:max(0, limit)], false
+		default:
+			return f.entries, f.complete
+		}
+	}
+	a.noted("", MissingFolders)
+	return nil, false
+}

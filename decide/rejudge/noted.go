@@ -1,0 +1,132 @@
+// Package rejudge writes down a tool call and the facts on which its decision depends, so that the call can be judged
+// again later, with other guidelines and on another computer.
+//
+// A hook calls Noted.Watch before it judges a call, and Noted.Append afterwards. Parse reads the text. Call.Judge judges
+// the call again, and says which facts were missing. Hooks link this package.
+package rejudge
+
+import (
+	"strconv"
+
+	"guardrails/decide"
+)
+
+// Noted collects what a judgement depends on besides the guidelines and the effects of the call.
+type Noted struct {
+	// Layers has four strings for each layer, as in the fields of Layer.
+	Layers [][]string
+	// Unconfirmed is set if nobody compared the call's scripts with the last commit. The hook might ignore some effects
+	// of such a script.
+	Unconfirmed bool
+
+	facts decide.Facts
+	// asked are the facts that Judge asked for, as fields of the text.
+	asked []field
+	// names counts the strings in asked. Further facts are left out if there are too many, and leftOut is set.
+	names   int
+	leftOut bool
+}
+
+type field struct {
+	name  string
+	texts []string
+}
+
+// The names of fields with facts. A number follows folder and layer.
+const (
+	agreed   = "agreed"
+	branch   = "branch"
+	tests    = "tests"
+	session  = "session"
+	changed  = "changed"
+	untested = "untested"
+	folder   = "folder"
+	layer    = "layer"
+)
+
+// known is the first string of a field whose list may be empty.
+const known = "+"
+
+// maxNames is the largest number of entries of folders and files of a session that are noted for a call.
+const maxNames = 200
+
+// Watch returns the same facts, and notes those that Judge asks for.
+func (n *Noted) Watch(f decide.Facts) decide.Facts {
+	n.facts = f
+	if f.Agreed != nil {
+		f.Agreed = n.agreed
+	}
+	if f.Branch != nil {
+		f.Branch = n.branch
+	}
+	if f.Tests != nil {
+		f.Tests = n.tests
+	}
+	if f.Session != nil {
+		f.Session = n.session
+	}
+	if f.List != nil {
+		f.List = n.list
+	}
+	return f
+}
+
+// note adds a fact, unless it is noted already: Judge asks for some facts once for each layer or each finding.
+func (n *Noted) note(name, first string, texts []string) {
+	for i := range n.asked {
+		if n.asked[i].name == name {
+			return
+		}
+	}
+	if n.names += len(texts); n.names > maxNames {
+		n.leftOut = true
+		return
+	}
+	n.asked = append(n.asked, field{name, append([]string{first}, texts...)})
+}
+
+func (n *Noted) agreed() []string {
+	list := n.facts.Agreed()
+	n.note(agreed, known, list)
+	return list
+}
+
+func (n *Noted) branch() string {
+	name := n.facts.Branch()
+	n.note(branch, known, []string{name})
+	return name
+}
+
+func (n *Noted) tests() decide.ProjectTests {
+	t := n.facts.Tests()
+	n.note(tests, strconv.FormatBool(t.None), []string{t.Command})
+	return t
+}
+
+func (n *Noted) session() (decide.Session, error) {
+	s, err := n.facts.Session()
+	if err == nil {
+		n.note(changed, known, s.Changed)
+		n.note(untested, known, s.Untested)
+		n.note(session, strconv.Itoa(int(s.Tests)), s.Passed)
+	}
+	return s, err
+}
+
+// list notes the entries of a folder. A slash after a name marks a folder, and one before the name marks a link.
+func (n *Noted) list(name string, limit int) ([]decide.Entry, bool) {
+	entries, complete := n.facts.List(name, limit)
+	texts := []string{strconv.Itoa(limit), strconv.FormatBool(complete)}
+	for i := range entries {
+		text := entries[i].Name
+		if entries[i].Folder {
+			text += "/"
+		}
+		if entries[i].Link {
+			text = "/" + text
+		}
+		texts = append(texts, text)
+	}
+	n.note(folder+strconv.Itoa(len(n.asked)), name, texts)
+	return entries, complete
+}

@@ -1,0 +1,282 @@
+package rejudge_test
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/decide"
+	"guardrails/decide/rejudge"
+	"guardrails/detect/effect"
+	"guardrails/evaluator"
+	"guardrails/guideline"
+	"guardrails/rules"
+)
+
+func same(text string) string { return text }
+
+func noted() *rejudge.Noted {
+	return &rejudge.Noted{Layers: [][]string{{"backend", "api", "implement", "container"}, {"", "", "", ""}}}
+}
+
+// full returns a call in which no field that Judge needs is empty.
+func full() *effect.Analysis {
+	return &effect.Analysis{Tool: "Bash", Effects: []effect.Effect{
+		{
+			Kind: effect.Run, Command: "git \"commit\" é", Forms: []string{"git commit", "commit"}, Host: "h", Name: "n", Path: "a\nb",
+			Inside: []string{"x", ""}, Related: []string{"y"}, Events: []effect.Event{effect.Commit, effect.Push},
+			Tree: true, Glob: true, Unknown: true, Inert: true, Updates: true, Required: true, Span: effect.Span{Start: 0, End: 3},
+			Commit: &effect.CommitFacts{Elsewhere: true, Known: true, Merging: true, Files: []string{"f"}, Globs: []string{"*"}},
+		},
+		{Kind: effect.Write, Path: "b", Commit: &effect.CommitFacts{}, Span: effect.Span{Start: 1, End: 2}},
+		{Kind: effect.Run, Forms: []string{"git commit -m"}, Data: true, Span: effect.Span{Start: 4, End: 9}},
+	}}
+}
+
+func TestACallIsReadAsItWasWritten(t *testing.T) {
+	want := full()
+	got, err := rejudge.Parse("Bash", noted().Append(want, same))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range want.Effects {
+		a, b := &want.Effects[i].Span, &got.Effects[i].Span
+		if a.Start >= a.End || b.Start >= b.End {
+			t.Errorf("the span of effect %d is %+v", i, b)
+		}
+		*a, *b = effect.Span{}, effect.Span{}
+	}
+	if !reflect.DeepEqual(&got.Analysis, want) {
+		t.Errorf("got  %+v\nwant %+v", got.Effects, want.Effects)
+	}
+	layers := []rejudge.Layer{{"backend", "api", "implement", "container"}, {}}
+	if !reflect.DeepEqual(got.Layers, layers) || got.Masked {
+		t.Errorf("got %+v", got.Layers)
+	}
+}
+
+func TestACallWithASecretIsNotRecorded(t *testing.T) {
+	mask := func(text string) string { return strings.ReplaceAll(text, "--token geheim", "--token ***") }
+	call := &effect.Analysis{Tool: "Bash", Effects: []effect.Effect{
+		{Kind: effect.Fetch, Host: "geheim"}, {Kind: effect.Run, Command: "curl --token geheim"},
+	}}
+	text := noted().Append(call, mask)
+	if _, err := rejudge.Parse("Bash", text); !errors.Is(err, rejudge.ErrSecret) || strings.Contains(text, "geheim") {
+		t.Errorf("got %v, recorded %s", err, text)
+	}
+}
+
+func TestDataIsNotRecorded(t *testing.T) {
+	call := &effect.Analysis{Tool: "Bash", Effects: []effect.Effect{
+		{Kind: effect.Run, Command: "git commit -m message", Forms: []string{"git commit -m"}, Data: true},
+	}}
+	text := noted().Append(call, same)
+	if c, err := rejudge.Parse("Bash", text); err != nil || c.Masked || c.Text() != "git commit -m" || strings.Contains(text, "message") {
+		t.Errorf("got %+v, %v, recorded %s", c, err, text)
+	}
+}
+
+func TestTextsThatAreNoCallsAreRefused(t *testing.T) {
+	large := &effect.Analysis{}
+	for range 1000 {
+		large.Effects = append(large.Effects, full().Effects...)
+	}
+	for text, want := range map[string]error{
+		rejudge.Off: rejudge.ErrOff, rejudge.TooLarge: rejudge.ErrTooLarge, rejudge.Advice: rejudge.ErrAdvice,
+		noted().Append(large, same): rejudge.ErrTooLarge, "": rejudge.ErrUnknown, "[]": rejudge.ErrUnknown,
+		`{"v":["1"]}`:                     rejudge.ErrUnknown,
+		`{"v":["2"],"effects":[]}`:        rejudge.ErrUnknown,
+		strings.Repeat(" ", 9<<10) + `{}`: rejudge.ErrUnknown,
+		strings.Replace(noted().Append(full(), same), `"push"`, `"pull"`, 1): rejudge.ErrUnknown,
+		strings.Replace(noted().Append(full(), same), `"write"`, `"put"`, 1): rejudge.ErrUnknown,
+	} {
+		if c, err := rejudge.Parse("Bash", text); err != want { //nolint:errorlint // Parse wraps no errors
+			t.Errorf("%.80s: got %+v, %v, want %v", text, c, err, want)
+		}
+	}
+}
+
+func layers(t testing.TB, text string) []decide.Layer {
+	t.Helper()
+	file, problems := rules.Parse("rules.yaml", []byte("guidelines: "+text))
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	var list []guideline.Guideline
+	for _, g := range file.Guidelines {
+		list = append(list, g.Guideline)
+	}
+	set, err := evaluator.Compile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decide.Alone(set, guideline.Context{})
+}
+
+const (
+	limit   = `[{id: few, name: Few, category: context_constraint, action: {type: constraint, max_files: 1}}]`
+	tested  = `[{id: tested, name: Tested, category: tdd_protocol, action: {type: constraint, require_tests: true}}]`
+	onMain  = `[{id: main, name: Main, category: security, condition: {custom: {branch: main}}, action: {type: tool_restriction, tools_denied: ["Write(*)"]}}]`
+	onMon   = `[{id: monday, name: Monday, category: security, condition: {custom: {weekday: monday}}, action: {type: tool_restriction, tools_denied: ["Write(*)"]}}]`
+	noB     = `[{id: b, name: B, category: security, action: {type: tool_restriction, tools_denied: ["Write(b*)"]}}]`
+	noWrite = `[{id: none, name: None, category: security, action: {type: tool_restriction, tools_denied: ["Write(*)"]}}]`
+)
+
+func facts() decide.Facts {
+	return decide.Facts{
+		Now: time.Date(2026, 3, 2, 1, 0, 0, 0, time.FixedZone("east", 4*3600)), Branch: func() string { return "main" },
+		Agreed: func() []string { return nil },
+		Session: func() (decide.Session, error) {
+			return decide.Session{Changed: []string{"x"}, Tests: decide.TestsMissing}, nil
+		},
+		Tests: func() decide.ProjectTests { return decide.ProjectTests{None: true} },
+		List: func(string, int) ([]decide.Entry, bool) {
+			return []decide.Entry{{Name: "a.go"}, {Name: "d", Folder: true}, {Name: "l", Link: true}}, true
+		},
+	}
+}
+
+func TestACallIsJudgedAgainWithTheFactsThatWereNotedForIt(t *testing.T) {
+	write := &effect.Analysis{Tool: "Write", Effects: []effect.Effect{{Kind: effect.Write, Path: "a.go"}}}
+	glob := &effect.Analysis{Tool: "Bash", Effects: []effect.Effect{{Kind: effect.Delete, Path: "*.go", Glob: true}}}
+	commit := &effect.Analysis{Tool: "Bash", Effects: []effect.Effect{
+		{Kind: effect.Run, Command: "git commit", Events: []effect.Event{effect.Commit}, Commit: &effect.CommitFacts{}},
+	}}
+	for name, c := range map[string]struct {
+		call *effect.Analysis
+		// judged are the guidelines when the call was made, and again are those of the replay.
+		judged, again string
+		branches      []string
+		want          decide.Outcome
+		missing       rejudge.Missing
+	}{
+		"a limit":                             {write, limit, limit, nil, decide.Ask, ""},
+		"a limit that is new":                 {write, noWrite, limit, nil, "", rejudge.MissingSession},
+		"tests":                               {commit, tested, tested, nil, "", ""},
+		"tests that are new":                  {commit, noWrite, tested, nil, "", rejudge.MissingSession},
+		"a branch":                            {write, onMain, onMain, []string{"main"}, decide.Deny, ""},
+		"a branch that is new":                {write, noWrite, onMain, []string{"main"}, "", rejudge.MissingBranch},
+		"a branch that does not matter":       {commit, noWrite, onMain, []string{"main"}, decide.Allow, ""},
+		"the day in the zone of the computer": {write, noWrite, onMon, nil, decide.Deny, ""},
+		"a glob":                              {glob, noWrite, noWrite, nil, "", ""},
+		"a glob that is new":                  {glob, onMain, noB, nil, "", rejudge.MissingFolders},
+	} {
+		t.Run(name, func(t *testing.T) {
+			n := noted()
+			was := decide.Judge(layers(t, c.judged), c.call, n.Watch(facts()))
+			again, err := rejudge.Parse(c.call.Tool, n.Append(c.call, same))
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, missing := again.Judge(layers(t, c.again), facts().Now.UTC(), c.branches)
+			if missing != c.missing || c.want != "" && d.Outcome != c.want {
+				t.Errorf("got %s %q, want %s %q", d.Outcome, missing, c.want, c.missing)
+			}
+			if c.judged == c.again && d.Outcome != was.Outcome {
+				t.Errorf("got %s, and the hook decided %s", d.Outcome, was.Outcome)
+			}
+		})
+	}
+}
+
+func TestACallWithAnUncheckedScriptIsOnlyReplayedIfItIsAllowed(t *testing.T) {
+	n := noted()
+	n.Unconfirmed = true
+	write := &effect.Analysis{Tool: "Bash", Effects: []effect.Effect{{Kind: effect.Write, Path: "a.go"}}}
+	c, err := rejudge.Parse("Bash", n.Append(write, same))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, missing := c.Judge(layers(t, noWrite), facts().Now, nil); missing != rejudge.MissingScripts {
+		t.Errorf("got %q", missing)
+	}
+	if d, missing := c.Judge(layers(t, "[]"), facts().Now, nil); missing != "" || d.Outcome != decide.Allow {
+		t.Errorf("got %s %q", d.Outcome, missing)
+	}
+}
+
+func TestManyFilesOfASessionAreNotNoted(t *testing.T) {
+	n, f := noted(), facts()
+	f.Session = func() (decide.Session, error) { return decide.Session{Changed: make([]string, 1000)}, nil }
+	write := &effect.Analysis{Tool: "Write", Effects: []effect.Effect{{Kind: effect.Write, Path: "a.go"}}}
+	decide.Judge(layers(t, limit), write, n.Watch(f))
+	c, err := rejudge.Parse("Write", n.Append(write, same))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, missing := c.Judge(layers(t, limit), f.Now, nil); missing != rejudge.MissingSession {
+		t.Errorf("got %q", missing)
+	}
+}
+
+func TestAFactThatIsAskedForMoreThanOnceIsNotedOnce(t *testing.T) {
+	n, f := noted(), facts()
+	watched := n.Watch(f)
+	for range 2 {
+		watched.Branch()
+		watched.Tests()
+		watched.Agreed()
+		if _, err := watched.Session(); err != nil {
+			t.Fatal(err)
+		}
+		watched.List("a", 10)
+	}
+	write := &effect.Analysis{Tool: "Write", Effects: []effect.Effect{{Kind: effect.Write, Path: "a.go"}}}
+	text := n.Append(write, same)
+	if _, err := rejudge.Parse("Write", text); err != nil || strings.Count(text, `"branch"`) != 1 {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
+func TestACallInTwoLayersWithConditionsOnTheBranchIsReplayed(t *testing.T) {
+	write := &effect.Analysis{Tool: "Write", Effects: []effect.Effect{{Kind: effect.Write, Path: "a.go"}}}
+	two := func() []decide.Layer { return append(layers(t, onMain), layers(t, onMain)...) }
+	n := noted()
+	decide.Judge(two(), write, n.Watch(facts()))
+	c, err := rejudge.Parse("Write", n.Append(write, same))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, missing := c.Judge(two(), facts().Now, nil); missing != "" || d.Outcome != decide.Deny {
+		t.Errorf("got %s %q", d.Outcome, missing)
+	}
+}
+
+func TestTooManyYesesOfAPersonAreReportedAsMissing(t *testing.T) {
+	const asks = `[{id: ask, name: Ask, category: security, action: {type: hitl_gate, gate_type: x, gate_threshold: mandatory, tools_asked: ["Write(*)"], parameters: {remember: session}}}]`
+	write := &effect.Analysis{Tool: "Write", Effects: []effect.Effect{{Kind: effect.Write, Path: "a.go"}}}
+	for yeses, want := range map[int]rejudge.Missing{0: "", 200: "", 201: rejudge.MissingYeses} {
+		n, f := noted(), facts()
+		f.Agreed = func() []string { return make([]string, yeses) }
+		decide.Judge(layers(t, asks), write, n.Watch(f))
+		c, err := rejudge.Parse("Write", n.Append(write, same))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, missing := c.Judge(layers(t, asks), f.Now, nil); missing != want {
+			t.Errorf("%d yeses: got %q, want %q", yeses, missing, want)
+		}
+	}
+}
+
+// A hostile record must not stop a replay.
+func FuzzParse(f *testing.F) {
+	f.Add(noted().Append(full(), same))
+	n := noted()
+	decide.Judge(layers(f, limit), full(), n.Watch(facts()))
+	f.Add(n.Append(full(), same))
+	f.Add(`{"v":["1"],"effects":[{"k":["run"],"s":["9","-1"]}],"layer0":["","","",""],"host":["","","","","0"],"folder0":["a","1","true"]}`)
+	sets := [][]decide.Layer{layers(f, limit), layers(f, tested), layers(f, onMain), layers(f, noWrite)}
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := rejudge.Parse("Bash", text)
+		if err != nil {
+			return
+		}
+		_ = c.Text()
+		for _, set := range sets {
+			c.Judge(set, time.Unix(0, 0), []string{"main"})
+		}
+	})
+}

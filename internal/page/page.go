@@ -1,0 +1,112 @@
+// Package page tells other processes of the user at which address a server offers the page for people.
+//
+// The process that has the lock Lock writes a note with Write, and then takes the lock Shown. The system releases locks when
+// the process ends, even after a crash, so Find never returns the address of a process that has ended.
+package page
+
+import (
+	"net"
+	"strings"
+
+	"guardrails/internal/document"
+	"guardrails/internal/private"
+)
+
+// The names of files in the runtime folder. Lock is locked by the process that has the page. Shown is locked by the same
+// process while its note is valid. Wanted is locked by a server that a person has started; other processes leave the
+// address to it.
+const (
+	Lock   = "page.lock"
+	Shown  = "page.shown"
+	Wanted = "page.wanted"
+	note   = "page.json"
+)
+
+// Path is where the page is on the port.
+const Path = "/ui/"
+
+// DefaultAddress is the address of the page if the environment does not name one.
+const DefaultAddress = "127.0.0.1:7117"
+
+// Place says where the page is, and what it shows.
+type Place struct {
+	// Address is HOST:PORT. The host is an address of the loopback interface.
+	Address string
+	// Store names the store that the page shows, and Tenant whose guidelines.
+	Store, Tenant string
+}
+
+// URL returns the address for a browser.
+func (p *Place) URL() string { return "http://" + p.Address + Path }
+
+// Shows reports whether the page shows the audit of a store and a tenant.
+func (p *Place) Shows(store, tenant string) bool { return p.Store == store && p.Tenant == tenant }
+
+func (p *Place) fields() [3]struct {
+	name  string
+	value *string
+} {
+	return [...]struct {
+		name  string
+		value *string
+	}{{"address", &p.Address}, {"store", &p.Store}, {"tenant", &p.Tenant}}
+}
+
+// Write writes a note about the page of this process. The note is valid while this process has the lock Shown.
+func Write(dir *private.Dir, p Place) error {
+	out := []byte{'{'}
+	for _, f := range p.fields() {
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(document.AppendText(out, f.name), ':')
+		out = document.AppendText(out, *f.value)
+	}
+	return dir.Write(note, append(out, '}', '\n'))
+}
+
+// Find returns where the page is. It returns false if no process offers it.
+func Find(dir *private.Dir) (p Place, found bool) {
+	if !isShown(dir) {
+		return Place{}, false
+	}
+	const most = 16 << 10
+	text, err := dir.Read(note, most)
+	if err != nil {
+		return Place{}, false
+	}
+	members, err := document.Members(text)
+	if err != nil {
+		return Place{}, false
+	}
+	for _, m := range members {
+		for _, f := range p.fields() {
+			if f.name == m.Name {
+				*f.value, _ = document.Text(m.Raw)
+			}
+		}
+	}
+	return p, IsLocal(p.Address)
+}
+
+// isShown reports whether a process has the lock Shown. Several processes may ask at the same time, so each takes a shared
+// lock.
+func isShown(dir *private.Dir) bool {
+	if _, seen := dir.Seen(Shown); !seen {
+		return false
+	}
+	f, _, err := dir.OpenFile(Shown)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }() // releases the lock
+	taken, err := f.TryShare()
+	return err == nil && !taken
+}
+
+// IsLocal reports whether HOST:PORT is on the loopback interface.
+func IsLocal(address string) bool {
+	host, port, err := net.SplitHostPort(address)
+	ip := net.ParseIP(host)
+	return err == nil && ip != nil && ip.IsLoopback() && port != "" && strings.Trim(port, "0123456789") == ""
+}

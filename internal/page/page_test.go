@@ -1,0 +1,53 @@
+//go:build unix
+
+package page_test
+
+import (
+	"testing"
+
+	"guardrails/internal/page"
+	"guardrails/internal/private"
+)
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func open(t *testing.T, dir *private.Dir, name string) *private.File {
+	t.Helper()
+	check(t, dir.Touch(name))
+	f, _, err := dir.OpenFile(name)
+	check(t, err)
+	return f
+}
+
+func TestTheNoteOfAKilledProcessIsNotFoundWhileTheNextProcessHasThePage(t *testing.T) {
+	dir, err := private.Open(t.TempDir() + "/run")
+	check(t, err)
+	check(t, page.Write(dir, page.Place{Address: "127.0.0.1:7117"}))
+	for _, name := range []string{page.Lock, page.Shown} {
+		f := open(t, dir, name)
+		_, err := f.TryLock()
+		check(t, err)
+		if _, found := page.Find(dir); found != (name == page.Shown) {
+			t.Errorf("with the lock %s, found: %v", name, found)
+		}
+		check(t, f.Close())
+	}
+}
+
+func TestProcessesThatLookAtTheSameTimeDoNotTakeEachOtherForTheServer(t *testing.T) {
+	dir, err := private.Open(t.TempDir() + "/run")
+	check(t, err)
+	check(t, page.Write(dir, page.Place{Address: "127.0.0.1:7117"}))
+	other := open(t, dir, page.Shown)
+	_, err = other.TryShare()
+	check(t, err)
+	if at, found := page.Find(dir); found {
+		t.Errorf("no server has the page, but %s is found", at.Address)
+	}
+	check(t, other.Close())
+}

@@ -1,0 +1,54 @@
+package intake
+
+import (
+	"strconv"
+
+	"guardrails/internal/document"
+)
+
+// The limits of a record's further facts. maxDetails is their largest size in bytes. If they are larger, only the first
+// fields are kept, and the beginning of each text and list.
+const (
+	maxDetails = 16 << 10
+	maxFields  = 24
+	maxValue   = 500
+)
+
+// shortened returns the beginning of the facts. The mode and the scores are short, so they stay as they are.
+func shortened(n *document.Node) *document.Node {
+	out := &document.Node{Kind: document.Object}
+	for _, f := range n.Fields[:min(len(n.Fields), maxFields)] {
+		value := *f.Value
+		value.Text = clipped(value.Text, maxValue)
+		value.Items = value.Items[:fitting(value.Items)]
+		if sizeOf(&value) <= 2*maxValue {
+			out.Fields = append(out.Fields, document.Field{Name: clipped(f.Name, maxValue), Value: &value})
+		}
+	}
+	left := &document.Node{Kind: document.Bool, Text: strconv.FormatBool(true)}
+	out.Fields = append(out.Fields, document.Field{Name: "shortened", Value: left})
+	return out
+}
+
+// fitting returns how many of the first items are kept.
+func fitting(items []*document.Node) int {
+	size := 0
+	for i, item := range items {
+		if size += sizeOf(item); size > maxValue {
+			return i
+		}
+	}
+	return len(items)
+}
+
+// sizeOf returns about how many bytes a value has as JSON.
+func sizeOf(n *document.Node) int {
+	size := len(n.Text) + 4
+	for _, item := range n.Items {
+		size += sizeOf(item)
+	}
+	for _, f := range n.Fields {
+		size += len(f.Name) + 4 + sizeOf(f.Value)
+	}
+	return size
+}

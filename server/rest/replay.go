@@ -1,0 +1,152 @@
+package rest
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+
+	"guardrails/internal/document"
+	"guardrails/server/access"
+	"guardrails/service"
+	"guardrails/service/replay"
+	"guardrails/store"
+)
+
+// callsParameter limits the number of calls of a replay.
+const callsParameter = "calls"
+
+func replayRoutes() []route {
+	return []route{{
+		method: http.MethodPost, path: base + "/replay", name: "replay_calls", role: access.Read,
+		summary: "Judge recorded calls again",
+		about: "Judges the calls whose decisions match the filter again, with the saved guidelines and a draft, and says which " +
+			"would be decided differently. Without `date_from`, these are the calls of the last 24 hours. The answer is a line of JSON " +
+			"for the progress now and then, and the result in the last line. A call that cannot be judged again is counted with the " +
+			"reason. Nothing is saved, and no call runs.",
+		parameters: slices.Concat(auditFilters(), []parameter{{
+			name: callsParameter, kind: number, low: 1, high: replay.MaxCalls,
+			about: "The largest number of calls that are judged, by default 20,000",
+		}}),
+		body: &body{schema: "ReplayRequest", most: maxOne}, limit: unlimited,
+		serve: (*call).gatedReplay,
+		answers: []answer{{
+			status: http.StatusOK, about: "The progress, and then the result", schema: "ReplayLine", types: []string{typeLines},
+		}},
+	}}
+}
+
+// replayLine is one line of the answer.
+type replayLine struct {
+	Type string `json:"type"`
+	// Total is the number of entries of the audit that match the filter.
+	Total int `json:"total"`
+	*replay.Report
+}
+
+// gatedReplay replays calls, unless too many replays run. A replay may take minutes, so it has a gate of its own.
+func (c *call) gatedReplay() error {
+	if !c.h.replays.Enter(c.caller) {
+		return busy("too many replays run; try again later")
+	}
+	defer c.h.replays.Leave(c.caller)
+	return c.replay()
+}
+
+func (c *call) replay() error {
+	draft, err := c.replayDraft()
+	if err != nil {
+		return err
+	}
+	tenantStore, err := c.tenantStore()
+	if err != nil {
+		return err
+	}
+	if err := c.h.o.Service.CatchUp(c.r.Context()); err != nil {
+		return err
+	}
+	filter := c.auditFilter()
+	if filter.Kind = store.KindDecision; filter.From.IsZero() {
+		filter.From = c.h.o.Now().Add(-service.ReplaySince)
+	}
+	page, err := tenantStore.Audit(c.r.Context(), store.AuditQuery{AuditFilter: filter, Paging: store.Paging{Size: 1}})
+	if err != nil {
+		return err
+	}
+	s := c.begin(typeLines, "")
+	say := func(kind string, r *replay.Report) error {
+		line := *r
+		if kind == "progress" {
+			line.Groups = []replay.Group{}
+		}
+		if err := json.NewEncoder(s).Encode(replayLine{kind, page.Total, &line}); err != nil {
+			return err
+		}
+		return s.flush()
+	}
+	ctx := service.ForTenant(c.r.Context(), c.caller.Tenant)
+	report, err := c.h.o.Service.Replay(ctx, tenantStore.Entries(c.r.Context(), filter), service.ReplayRequest{
+		Draft: draft, Calls: c.query.number(callsParameter),
+		Progress: func(r *replay.Report) error { return say("progress", r) },
+	})
+	if err != nil {
+		return s.end(err)
+	}
+	return s.end(say("result", report))
+}
+
+// replayDraft reads what would be saved. It returns nil if nothing would change.
+func (c *call) replayDraft() (*service.Draft, error) {
+	n, d, err := c.object()
+	if err != nil {
+		return nil, err
+	}
+	draft := &service.Draft{}
+	d.Object(n, "", draftFields(d, draft))
+	for i := range draft.Guidelines {
+		if err := c.usable(d.Problems, &draft.Guidelines[i]); err != nil {
+			return nil, err
+		}
+		draft.Guidelines[i].TenantID = ""
+	}
+	if len(d.Problems) > 0 {
+		return nil, invalid(d.Problems)
+	}
+	if len(draft.Guidelines)+len(draft.Remove) == 0 {
+		return nil, nil
+	}
+	return draft, nil
+}
+
+// draftFields returns the fields of a body that describe a draft.
+func draftFields(d *document.Decoder, draft *service.Draft) []document.Spec {
+	return []document.Spec{
+		{Name: "draft", Read: unlessNull(func(n *document.Node, at string) {
+			d.Object(n, at, []document.Spec{{Name: "guidelines", Read: unlessNull(func(n *document.Node, at string) {
+				draft.Guidelines = draftOf(d, n, at)
+			})}})
+		})},
+		{Name: "remove", Read: unlessNull(func(n *document.Node, at string) { draft.Remove = d.Strings(n, at) })},
+	}
+}
+
+const replaySchemas = `
+  "ReplayRequest": {"type": "object", "additionalProperties": false, "description": "What would be saved. An empty object compares with the saved guidelines.", "properties": {
+    "draft": {"anyOf": [{"$ref": "#/components/schemas/Draft"}, {"type": "null"}]},
+    "remove": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "string"}, "description": "The ids of guidelines as if they were deleted."}}},
+  "ReplayVerdict": {"type": "object", "properties": {"result": {"type": "string"}, "guideline_id": {"type": "string"}}, "required": ["result"]},
+  "ReplayLine": {"type": "object", "properties": {
+    "type": {"type": "string", "enum": ["progress", "result"]}, "total": {"type": "integer", "description": "The number of entries that match the filter."},
+    "read": {"type": "integer"}, "calls": {"type": "integer"}, "replayed": {"type": "integer"}, "changed": {"type": "integer"}, "unchanged": {"type": "integer"},
+    "not_replayed": {"type": "integer", "description": "The number of calls that cannot be judged again."},
+    "reasons": {"type": "array", "items": {"type": "object", "properties": {
+      "reason": {"type": "string"}, "about": {"type": "string"}, "count": {"type": "integer"}}, "required": ["reason", "about", "count"]}},
+    "groups": {"type": "array", "description": "The changed calls, by the old and the new decision. Empty in lines about the progress.", "items": {"type": "object", "properties": {
+      "was": {"$ref": "#/components/schemas/ReplayVerdict"}, "would": {"$ref": "#/components/schemas/ReplayVerdict"},
+      "by_draft": {"type": "boolean", "description": "True if the saved guidelines would decide as recorded."}, "count": {"type": "integer"},
+      "calls": {"type": "array", "description": "The first calls of the group.", "items": {"type": "object", "properties": {
+        "entry_id": {"type": "string"}, "timestamp": {"type": "string", "format": "date-time"}, "agent": {"type": "string"}, "session_id": {"type": "string"},
+        "tool": {"type": "string"}, "text": {"type": "string", "description": "The call as far as it was recorded."}, "masked": {"type": "boolean"}, "reason": {"type": "string"}},
+        "required": ["entry_id", "timestamp", "tool", "text"]}}}, "required": ["was", "would", "by_draft", "count", "calls"]}},
+    "in_more_groups": {"type": "integer"}, "truncated": {"type": "boolean", "description": "True if the replay ended before the last entry."},
+    "first": {"type": "string", "format": "date-time"}, "last": {"type": "string", "format": "date-time"}, "notices": ` + texts + `},
+    "required": ["type", "total", "read", "calls", "replayed", "changed", "unchanged", "not_replayed", "reasons", "groups", "in_more_groups", "truncated", "notices"]},`

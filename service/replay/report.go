@@ -1,0 +1,120 @@
+// Package replay compares recorded decisions with those that other guidelines would make.
+//
+// Start with Run. It reads entries of the audit, and a Judge judges each recorded call again.
+package replay
+
+import (
+	"time"
+
+	"guardrails/decide/rejudge"
+)
+
+// Report is the result of a replay.
+type Report struct {
+	// Read is the number of entries that were read. Calls is the number of those that are about a tool call.
+	Read  int `json:"read"`
+	Calls int `json:"calls"`
+	// Replayed is the number of calls that were judged again. Changed and Unchanged add up to it.
+	Replayed  int `json:"replayed"`
+	Changed   int `json:"changed"`
+	Unchanged int `json:"unchanged"`
+	// NotReplayed is the number of calls that cannot be judged again. Reasons says why.
+	NotReplayed int      `json:"not_replayed"`
+	Reasons     []Reason `json:"reasons"`
+	Groups      []Group  `json:"groups"`
+	// MoreGroups is the number of changed calls in groups that are left out.
+	MoreGroups int `json:"in_more_groups"`
+	// Truncated is set if the replay ended before the last entry.
+	Truncated bool `json:"truncated"`
+	// TimeOver is set if the replay ended because of MaxTime.
+	TimeOver bool `json:"-"`
+	// First and Last are the times of the first and the last call.
+	First time.Time `json:"first,omitzero"`
+	Last  time.Time `json:"last,omitzero"`
+	// Notices are about what limits the result.
+	Notices []string `json:"notices"`
+}
+
+// Reason says how many calls cannot be judged again for the same reason.
+type Reason struct {
+	Reason string `json:"reason"`
+	About  string `json:"about"`
+	Count  int    `json:"count"`
+}
+
+// The reasons why a call cannot be judged again, in addition to those of package rejudge.
+const (
+	NotRecorded = "not_recorded"
+	Off         = "off"
+	TooLarge    = "too_large"
+	Secret      = "secret"
+	Unreadable  = "unreadable"
+	Unchecked   = "unchecked"
+	Unknown     = "unknown_project"
+)
+
+// abouts says what each reason means.
+func about(reason string) string {
+	switch reason {
+	case NotRecorded:
+		return "an earlier version recorded the call, without what it does"
+	case Off:
+		return "the setting audit.calls was off"
+	case TooLarge:
+		return "the record of the call would be larger than 8 KiB"
+	case Secret:
+		return "the call contains a password or a token, so what it does is not recorded"
+	case Unreadable:
+		return "the record of the call is damaged, or a later version wrote it"
+	case Unchecked:
+		return "nothing checked the call when it was made"
+	case Unknown:
+		return "the guidelines of the call's project cannot be read"
+	case string(rejudge.MissingSession):
+		return "a guideline needs to know what the session did before, and this was not recorded"
+	case string(rejudge.MissingFolders):
+		return "a guideline needs to know which files a folder had, and this was not recorded"
+	case string(rejudge.MissingTests):
+		return "a guideline needs to know whether the project has tests, and this was not recorded"
+	case string(rejudge.MissingBranch):
+		return "a guideline names the branch, and it was not recorded"
+	case string(rejudge.MissingScripts):
+		return "the call runs a script, and nobody checked whether it was committed"
+	case string(rejudge.MissingYeses):
+		return "a guideline asks a person, and not all answers of the person before the call were recorded"
+	}
+	return reason
+}
+
+// Verdict is a decision in short: its result, and the guideline that decides, or "".
+type Verdict struct {
+	Result    string `json:"result"`
+	Guideline string `json:"guideline_id,omitempty"`
+}
+
+// Group has the changed calls with the same old and the same new decision.
+type Group struct {
+	Was   Verdict `json:"was"`
+	Would Verdict `json:"would"`
+	// ByDraft is set if the saved guidelines would still decide as recorded. Otherwise the saved guidelines have changed
+	// since, and would decide differently without the draft, too.
+	ByDraft bool `json:"by_draft"`
+	Count   int  `json:"count"`
+	// Calls are the first calls of the group.
+	Calls []Call `json:"calls"`
+}
+
+// Call is a recorded call whose decision would change.
+type Call struct {
+	Entry   string    `json:"entry_id"`
+	Time    time.Time `json:"timestamp"`
+	Agent   string    `json:"agent,omitempty"`
+	Session string    `json:"session_id,omitempty"`
+	Tool    string    `json:"tool"`
+	// Text is the call as far as it was recorded, such as "git push" or "Write(src/a.go)".
+	Text string `json:"text"`
+	// Masked is set if secrets in the call were replaced, so that it may be judged differently than it was.
+	Masked bool `json:"masked,omitempty"`
+	// Reason is what the agent would be told.
+	Reason string `json:"reason,omitempty"`
+}

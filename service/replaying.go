@@ -1,0 +1,182 @@
+package service
+
+import (
+	"context"
+	"iter"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"guardrails/decide"
+	"guardrails/decide/rejudge"
+	"guardrails/guideline"
+	"guardrails/host"
+	"guardrails/service/replay"
+	"guardrails/store"
+)
+
+// ReplayRequest asks which recorded decisions would come out differently.
+type ReplayRequest struct {
+	// Draft is what would be saved. If it is nil, the recorded decisions are compared with the saved guidelines.
+	Draft *Draft
+	// Calls is the largest number of calls that are judged again, or 0 for the usual number.
+	Calls int
+	// Progress receives the report so far, from time to time. It may be nil.
+	Progress func(*replay.Report) error
+}
+
+// Replay judges recorded calls again, with the current guidelines and a draft. It changes nothing.
+func (s *Service) Replay(
+	ctx context.Context, entries iter.Seq2[store.Entry, error], r ReplayRequest,
+) (*replay.Report, error) {
+	p := &replaying{s: s, ctx: ctx, draft: r.Draft, books: map[placeOfCall]*bookPair{}}
+	out, err := replay.Run(ctx, entries, replay.Options{Judge: p.judge, Calls: r.Calls, Progress: r.Progress})
+	if err == nil && p.elsewhere {
+		out.Notices = append(out.Notices, "Some calls are from projects whose files this server does not read. "+
+			"They were judged by the guidelines of the store and of the server's own project.")
+	}
+	return out, err
+}
+
+// replaying is one replay. It reads the guidelines of each project once.
+type replaying struct {
+	s     *Service
+	ctx   context.Context //nolint:containedctx // one replay has one context
+	draft *Draft
+	books map[placeOfCall]*bookPair
+	// elsewhere is set if a call was made in a project whose files cannot be read.
+	elsewhere bool
+}
+
+// placeOfCall says which guidelines apply to a call.
+type placeOfCall struct{ root, projectID string }
+
+// bookPair has the saved guidelines of a project, and those with the draft. Without a draft, both are the same.
+type bookPair struct {
+	root         string
+	saved, draft *rulebook
+	// failed is set if the guidelines cannot be read.
+	failed bool
+}
+
+// maxBooks is the largest number of projects in a replay.
+const maxBooks = 100
+
+func (p *replaying) judge(e *store.Entry, c *rejudge.Call, was replay.Verdict) (replay.Outcome, error) {
+	b, err := p.book(e)
+	if err != nil {
+		return replay.Outcome{}, err
+	}
+	if b == nil || b.failed {
+		return replay.Outcome{Missing: replay.Unknown}, nil
+	}
+	would, missing := p.decide(b.root, b.draft, e, c)
+	out := replay.Outcome{Would: would, Missing: string(missing), ByDraft: true}
+	if missing != "" || b.draft == b.saved || sameVerdict(would, was) {
+		out.ByDraft = b.draft != b.saved
+		return out, nil
+	}
+	now, missing := p.decide(b.root, b.saved, e, c)
+	out.ByDraft = missing != "" || sameVerdict(now, was)
+	return out, nil
+}
+
+func sameVerdict(d *decide.Decision, was replay.Verdict) bool {
+	return string(d.Outcome) == was.Result && d.Guideline() == was.Guideline
+}
+
+func (p *replaying) decide(root string, b *rulebook, e *store.Entry, c *rejudge.Call) (*decide.Decision, rejudge.Missing) {
+	q := b.question(p.ctx, p.s.env, root, c)
+	for i := range q {
+		q[i].query.SessionID = e.Session
+	}
+	return c.Judge(q.layers(e.Time), e.Time, b.branches())
+}
+
+// question returns the queries with the tasks that a recorded call had. If there are now more or fewer layers, all
+// layers have the task of the project's layer.
+func (b *rulebook) question(ctx context.Context, env func(string) string, root string, c *rejudge.Call) question {
+	own := c.Layers[len(c.Layers)-1]
+	r := &Request{Hook: true, Context: guideline.Context{Agent: own.Agent, Domain: own.Domain, Action: own.Action}}
+	q := b.query(ctx, env, root, r)
+	if len(q) != len(c.Layers) {
+		r.MainThread = true
+		if more := b.query(ctx, env, root, r); len(more) == len(c.Layers) {
+			q = more
+		}
+	}
+	for i := range q {
+		task := own
+		if len(q) == len(c.Layers) {
+			task = c.Layers[i]
+		}
+		at := q[i].query
+		at.Agent, at.Domain, at.Action = task.Agent, task.Domain, task.Action
+		if task.Environment != "" {
+			at.Metadata["environment"] = task.Environment
+		}
+	}
+	return q
+}
+
+// maxBranches is the largest number of branches that are tried for a call whose branch is not known.
+const maxBranches = 20
+
+// branches returns the branches and patterns of branches that conditions name.
+func (b *rulebook) branches() []string {
+	var out []string
+	for g := range b.guidelines() {
+		values, _ := g.Condition.Custom[guideline.FactBranch].([]any)
+		if value, ok := g.Condition.Custom[guideline.FactBranch]; ok && values == nil {
+			values = []any{value}
+		}
+		for _, value := range values {
+			if name, ok := value.(string); ok && len(out) < maxBranches && !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// book returns the guidelines for the project of an entry. It returns nil if there are too many projects.
+func (p *replaying) book(e *store.Entry) (*bookPair, error) {
+	own := host.Root(p.s.env, p.s.dir)
+	root, _ := e.Context.Metadata["project"].(string)
+	at := placeOfCall{root: root, projectID: e.ProjectID}
+	if known := p.books[at]; known != nil || len(p.books) == maxBooks {
+		return known, nil
+	}
+	r := &Request{ProjectID: e.ProjectID}
+	switch {
+	case root == own || root == "" || !filepath.IsAbs(root):
+		r.ProjectID = "" // the settings of the service's own project name its id
+	case p.s.remote:
+		p.elsewhere = true
+	default:
+		r.Project, r.ProjectID = root, ""
+	}
+	b, err := p.read(r)
+	p.books[at] = b
+	return b, err
+}
+
+// read reads the guidelines of a project. The error is about the draft.
+func (p *replaying) read(r *Request) (b *bookPair, err error) {
+	b = &bookPair{}
+	b.root, err = p.s.root(r)
+	if err == nil {
+		b.saved, err = p.s.rulebook(p.ctx, b.root, r)
+	}
+	if err != nil {
+		return &bookPair{failed: true}, p.ctx.Err()
+	}
+	b.draft = b.saved
+	if p.draft != nil {
+		b.draft, err = b.saved.withDraft(p.draft)
+	}
+	return b, err
+}
+
+// ReplaySince is the span of a replay if the caller names none.
+const ReplaySince = 24 * time.Hour

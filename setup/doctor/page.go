@@ -1,0 +1,49 @@
+package doctor
+
+import (
+	"cmp"
+	"net"
+	"strings"
+	"time"
+
+	"guardrails/config"
+	"guardrails/internal/page"
+	"guardrails/internal/product"
+)
+
+const linkPage = "page"
+
+// checkPage says where the page for people is. If no server has it, this is no error, because "guardrails ui" then starts
+// one.
+func (x *Examination) checkPage() {
+	if config.Read(config.PlacesOf(x.root, x.Env), x.Env).Combine(false).NoPage {
+		x.add(linkPage, OK, "switched off (ui: off)", "")
+		return
+	}
+	if x.sessions != nil {
+		if at, found := page.Find(x.sessions); found {
+			x.add(linkPage, OK, at.URL()+"; guardrails ui opens it", "")
+			return
+		}
+	}
+	address := cmp.Or(x.Env(product.VariableAddress), page.DefaultAddress)
+	if isTaken(address) {
+		x.add(linkPage, Warning, "another program has the address "+address+", so the servers of sessions do not offer the page",
+			"end the program at "+address+", or set "+product.VariableAddress+" to another address")
+		return
+	}
+	x.add(linkPage, OK, "no server has it now; guardrails ui starts one", "")
+}
+
+// isTaken reports whether a program listens at an address of this computer.
+func isTaken(address string) bool {
+	if !page.IsLocal(address) || strings.HasSuffix(address, ":0") {
+		return false
+	}
+	c, err := net.DialTimeout("tcp", address, time.Second)
+	if err != nil {
+		return false
+	}
+	_ = c.Close() // nothing was sent
+	return true
+}
