@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, stripSearchParams } from "@tanstack/react-router";
-import { auditSearch, guidelinesSearch, listDefaults, playgroundSearch, sessionsSearch } from "./model/addresses";
+import { auditSearch, guidelinesSearch, listDefaults, playgroundSearch, replaySearch, safetySearch, sessionsSearch } from "./model/addresses";
 import { Shell } from "./screens/Shell";
 import { Missing } from "./screens/Missing";
 import { Overview } from "./screens/overview/Overview";
@@ -42,11 +42,25 @@ const audit = createRoute({
   validateSearch: auditSearch,
 });
 
+const replay = createRoute({
+  getParentRoute: () => root,
+  path: "/replay",
+  component: lazyRouteComponent(() => import("./screens/replay/Replay"), "Replay"),
+  validateSearch: replaySearch,
+});
+
 const sessions = createRoute({
   getParentRoute: () => root,
   path: "/sessions",
   component: lazyRouteComponent(() => import("./screens/sessions/Sessions"), "Sessions"),
   validateSearch: sessionsSearch,
+});
+
+const safety = createRoute({
+  getParentRoute: () => root,
+  path: "/safety",
+  component: lazyRouteComponent(() => import("./screens/safety/Safety"), "Safety"),
+  validateSearch: safetySearch,
 });
 
 const packs = createRoute({
@@ -72,7 +86,9 @@ const tree = root.addChildren([
   guidelines.addChildren([guidelinesIndex, guidelineNew, guidelineOne]),
   playground,
   audit,
+  replay,
   sessions,
+  safety,
   packs,
   exchange,
   settings,

@@ -1,7 +1,7 @@
 // A real server with an empty store, for one test. Its home folder and its project are temporary.
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -55,14 +55,28 @@ export class Server {
   }
 
   // hook asks the hook of a tool call, as the client does.
-  hook(tool: string, input: Record<string, unknown>, session = "s1"): Decision {
+  hook(tool: string, input: Record<string, unknown>, session = "s1", folder = bin): Decision {
     const call = { session_id: session, hook_event_name: "PreToolUse", tool_name: tool, tool_input: input, cwd: this.project };
-    const done = spawnSync(join(bin, "guardrails-enforce"), { cwd: this.project, env: this.env(), encoding: "utf8", input: JSON.stringify(call) });
+    const done = spawnSync(join(folder, "guardrails-enforce"), { cwd: this.project, env: this.env(), encoding: "utf8", input: JSON.stringify(call) });
     if (done.status === 2) return { decision: "deny", reason: done.stderr };
     if (done.status !== 0) throw new Error(`the hook failed: ${done.stderr}`);
     const answer = JSON.parse(done.stdout || "{}") as { hookSpecificOutput?: { permissionDecision?: string; permissionDecisionReason?: string } };
     const said = answer.hookSpecificOutput;
     return { decision: said?.permissionDecision ?? "allow", reason: said?.permissionDecisionReason ?? "" };
+  }
+
+  // hookAlone asks a hook that finds neither the server nor the program beside it, so it cannot check the call.
+  hookAlone(tool: string, input: Record<string, unknown>): Decision {
+    const folder = join(this.dir, "alone");
+    mkdirSync(folder, { recursive: true });
+    copyFileSync(join(bin, "guardrails-enforce"), join(folder, "guardrails-enforce"));
+    return this.hook(tool, input, "alone", folder);
+  }
+
+  // prompt gives the hook a prompt that a person typed, as the client does.
+  prompt(text: string, session = "s1") {
+    const input = JSON.stringify({ session_id: session, hook_event_name: "UserPromptSubmit", prompt: text, cwd: this.project });
+    spawnSync(join(bin, "guardrails-inject"), { cwd: this.project, env: this.env(), encoding: "utf8", input });
   }
 
   // api asks the REST API with the first token, past the page.
@@ -89,6 +103,13 @@ export class Server {
     writeFileSync(join(this.project, name), text);
   }
 
+  // own writes the settings of the user.
+  own(text: string) {
+    const folder = join(this.dir, "home/.config/guardrails");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "guardrails.yaml"), text);
+  }
+
   private env(): NodeJS.ProcessEnv {
     return {
       HOME: join(this.dir, "home"),
@@ -96,6 +117,7 @@ export class Server {
       XDG_STATE_HOME: join(this.dir, "state"),
       XDG_DATA_HOME: join(this.dir, "data"),
       GUARDRAILS_CACHE_DIR: join(this.dir, "run"),
+      GUARDRAILS_ADDR: "127.0.0.1:0", // the server on this port has the page, as the one on the usual port has
       TMPDIR: this.dir,
     };
   }

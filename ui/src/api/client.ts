@@ -31,6 +31,23 @@ export function address(path: string, query: Query = {}): string {
 }
 
 export async function ask<T>(method: string, path: string, options: Options = {}): Promise<T> {
+  const response = await answer(method, path, options);
+  return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
+}
+
+// askLines gives each line of a streamed answer to onLine.
+export async function askLines<T>(method: string, path: string, options: Options, onLine: (line: T) => void): Promise<void> {
+  const response = await answer(method, path, { ...options, headers: { Accept: "application/x-ndjson", ...options.headers } });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+    const lines = (rest + piece.value).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line) onLine(JSON.parse(line) as T);
+  }
+}
+
+async function answer(method: string, path: string, options: Options): Promise<Response> {
   const headers: Record<string, string> = { Accept: "application/json", ...options.headers };
   if (method !== "GET") headers["X-Guardrails-Page"] = localStorage.getItem(keyName) ?? "1";
   let body: string | undefined;
@@ -40,7 +57,7 @@ export async function ask<T>(method: string, path: string, options: Options = {}
   }
   const response = await send(address(path, options.query), { method, headers, body, signal: options.signal });
   if (!response.ok) throw await failure(response);
-  return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
+  return response;
 }
 
 async function send(url: string, init: RequestInit): Promise<Response> {

@@ -27,15 +27,16 @@ export const guidelines = (query: s.ListQuery) =>
 export const guideline = (id: string, project: string | undefined) =>
   queryOptions({
     queryKey: ["guidelines", "one", id, project ?? ""],
-    queryFn: () => ask<s.Guideline>("GET", pathOf(id), { query: { project_id: project } }),
+    queryFn: ({ signal }) => ask<s.Guideline>("GET", pathOf(id), { query: { project_id: project }, signal }),
   });
 
 export const history = (id: string, project: string | undefined) =>
   queryOptions({
     queryKey: ["guidelines", "history", id, project ?? ""],
-    queryFn: () =>
+    queryFn: ({ signal }) =>
       ask<{ revisions: s.Revision[]; total: number }>("GET", pathOf(id, "/history"), {
         query: { project_id: project, page_size: 50 },
+        signal,
       }),
   });
 
@@ -52,26 +53,33 @@ export const audit = (query: s.AuditQuery) =>
     placeholderData: keepPreviousData,
   });
 
+export const auditEntry = (id: string) =>
+  queryOptions({
+    queryKey: ["audit", "one", id],
+    queryFn: ({ signal }) => ask<s.AuditEntry>("GET", `/api/guardrails/audit/entries/${encodeURIComponent(id)}`, { signal }),
+    staleTime: Infinity, // an entry never changes
+  });
+
 export const stats = queryOptions({
   queryKey: ["stats"],
-  queryFn: () => ask<s.Stats>("GET", "/api/guardrails/stats"),
+  queryFn: ({ signal }) => ask<s.Stats>("GET", "/api/guardrails/stats", { signal }),
 });
 
 export const summary = (query: { date_from?: string; date_to?: string; bucket?: string }) =>
   queryOptions({
     queryKey: ["audit", "summary", query],
-    queryFn: () => ask<s.Summary>("GET", "/api/guardrails/summary", { query }),
+    queryFn: ({ signal }) => ask<s.Summary>("GET", "/api/guardrails/summary", { query, signal }),
   });
 
 export const sessions = (query: { date_from?: string; date_to?: string }) =>
   queryOptions({
     queryKey: ["audit", "sessions", query],
-    queryFn: () => ask<s.SessionList>("GET", "/api/guardrails/sessions", { query }),
+    queryFn: ({ signal }) => ask<s.SessionList>("GET", "/api/guardrails/sessions", { query, signal }),
   });
 
 export const packs = queryOptions({
   queryKey: ["guidelines", "packs"],
-  queryFn: () => ask<s.PackList>("GET", "/api/guardrails/packs"),
+  queryFn: ({ signal }) => ask<s.PackList>("GET", "/api/guardrails/packs", { signal }),
 });
 
 export const lint = (draft: s.GuidelineCreate, project: string | undefined) =>
@@ -82,6 +90,23 @@ export const lint = (draft: s.GuidelineCreate, project: string | undefined) =>
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 10_000,
+  });
+
+export const policies = queryOptions({
+  queryKey: ["policies"],
+  queryFn: ({ signal }) => ask<s.Policies>("GET", "/api/guardrails/policies", { signal }),
+});
+
+export const webhooks = queryOptions({
+  queryKey: ["webhooks", "list"],
+  queryFn: ({ signal }) => ask<s.WebhookList>("GET", "/api/guardrails/webhooks", { signal }),
+});
+
+export const deliveries = (id: string) =>
+  queryOptions({
+    queryKey: ["webhooks", "deliveries", id],
+    queryFn: ({ signal }) =>
+      ask<s.DeliveryList>("GET", `/api/guardrails/webhooks/${encodeURIComponent(id)}/deliveries`, { query: { page_size: 20 }, signal }),
   });
 
 export const tokens = queryOptions({

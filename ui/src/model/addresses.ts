@@ -8,8 +8,10 @@ import {
 
 type Search = Record<string, unknown>;
 
+// The router reads values as JSON. A pasted input of a hook is JSON too, but it is a text here.
 function text(value: unknown): string | undefined {
-  return value === undefined || value === null || value === "" || typeof value === "object" ? undefined : String(value);
+  if (value === undefined || value === null || value === "") return undefined;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 function list(value: unknown): string[] | undefined {
@@ -52,6 +54,7 @@ export function playgroundSearch(s: Search) {
     path: text(s.path),
     payload: text(s.payload),
     agent: text(s.agent),
+    against: text(s.against), // what the call is compared with
     domain: text(s.domain),
     action: text(s.action),
     event: text(s.event),
@@ -78,6 +81,25 @@ export function auditSearch(s: Search) {
   });
 }
 
+export function safetySearch(s: Search) {
+  return clean({
+    since: oneOf(["hour", "day", "week"] as const, s.since),
+    result: oneOf(["hold", "block"] as const, s.result),
+    mode: oneOf(["observe", "enforce", "off"] as const, s.mode),
+    webhook: text(s.webhook),
+  });
+}
+
+export function replaySearch(s: Search) {
+  return clean({
+    since: oneOf(["hour", "day", "week"] as const, s.since),
+    result: text(s.result),
+    actor: text(s.actor),
+    session: text(s.session),
+    draft: text(s.draft), // the unsaved draft of this browser, as project/id
+  });
+}
+
 export function sessionsSearch(s: Search) {
   return clean({ since: oneOf(["hour", "day", "week"] as const, s.since) });
 }
@@ -92,4 +114,5 @@ function clean<T extends Search>(search: T): Cleaned<T> {
 
 export type GuidelinesSearch = ReturnType<typeof guidelinesSearch>;
 export type PlaygroundSearch = ReturnType<typeof playgroundSearch>;
+export type ReplaySearch = ReturnType<typeof replaySearch>;
 export type AuditSearch = ReturnType<typeof auditSearch>;

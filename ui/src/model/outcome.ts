@@ -2,10 +2,10 @@
 export type Tone = "allow" | "warn" | "ask" | "deny" | "unchecked";
 
 const tones: Record<Tone, string[]> = {
-  allow: ["allow", "approved", "proceed", "accepted"],
-  warn: ["warn", "advice", "gentle", "nudge", "detected", "hard", "changed", "put_back"],
+  allow: ["allow", "approved", "proceed", "accepted", "delivered"],
+  warn: ["warn", "advice", "gentle", "nudge", "detected", "hard", "changed", "put_back", "pending"],
   ask: ["ask", "deferred", "turn", "session", "hold"],
-  deny: ["deny", "rejected", "block", "refused"],
+  deny: ["deny", "rejected", "block", "refused", "given_up"],
   unchecked: ["unchecked", "failed", "open", "unseen", "unsigned", "unknown", "static", "snapshot", "cli", "cache", "gate"],
 };
 
@@ -23,6 +23,9 @@ const words: Record<string, string> = {
   ask: "asked",
   deny: "denied",
   put_back: "put back",
+  hold: "held",
+  block: "blocked",
+  proceed: "may pass",
 };
 
 export function wordOf(result: string): string {

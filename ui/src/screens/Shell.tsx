@@ -1,15 +1,17 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
+import { Suspense, lazy, useEffect, useState } from "react";
 import { Failure } from "../api/client";
 import { ready, session } from "../api/queries";
 import { signOut } from "../api/session";
+import { screens } from "../model/screens";
 import { Failed, Loading } from "../parts/States";
 import { Button } from "../parts/Button";
 import { ToneIcon } from "../parts/Outcome";
 import { useConnection } from "../state/connection";
 import { useTheme } from "../state/theme";
 import type { Theme } from "../state/theme";
-import { useEvents } from "../state/events";
+import { useEvents, useLive } from "../state/events";
 import { SignIn } from "./SignIn";
 import css from "./Shell.module.css";
 
@@ -26,21 +28,18 @@ function refusalOf(error: Failure): string | undefined {
   return error.message.includes("code") ? error.message : undefined;
 }
 
-const screens = [
-  { to: "/", name: "Overview" },
-  { to: "/guidelines", name: "Guidelines" },
-  { to: "/playground", name: "Playground" },
-  { to: "/audit", name: "Audit" },
-  { to: "/sessions", name: "Sessions" },
-  { to: "/packs", name: "Packs" },
-  { to: "/exchange", name: "Import and export" },
-  { to: "/settings", name: "Settings" },
-] as const;
+const Palette = lazy(() => import("./palette/Palette"));
 
 function Signed() {
   useEvents();
+  const [isSearching, setSearching] = usePaletteKey();
   return (
     <div className={css.shell}>
+      {isSearching && (
+        <Suspense>
+          <Palette onClose={() => setSearching(false)} />
+        </Suspense>
+      )}
       <a className={css.skip} href="#main">
         Skip to the content
       </a>
@@ -53,6 +52,9 @@ function Signed() {
             </Link>
           ))}
         </nav>
+        <Button kind="quiet" className={css.start} aria-keyshortcuts="Control+K" onClick={() => setSearching(true)}>
+          Go to <kbd>Ctrl K</kbd>
+        </Button>
         <Foot />
       </aside>
       <div className={css.content}>
@@ -61,6 +63,21 @@ function Signed() {
       </div>
     </div>
   );
+}
+
+// usePaletteKey says whether the palette is open. Ctrl+K opens and closes it.
+function usePaletteKey() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      setOpen((now) => !now);
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, []);
+  return [isOpen, setOpen] as const;
 }
 
 function Foot() {
@@ -91,6 +108,7 @@ function Foot() {
 // Banners cannot be missed: they say that the server does not answer, or answers from an older copy.
 function Banners() {
   const lost = useConnection((state) => state.lost);
+  const isLate = useLive((state) => state.isLate);
   const { data } = useQuery(ready);
   return (
     <div aria-live="polite">
@@ -98,6 +116,12 @@ function Banners() {
         <div className={css.banner} data-tone="deny">
           <ToneIcon tone="deny" />
           The server does not answer. What you see may be old. Your unsaved changes are kept in this browser.
+        </div>
+      )}
+      {!lost && isLate && (
+        <div className={css.banner} data-tone="warn">
+          <ToneIcon tone="warn" />
+          The server does not tell this page of changes. It looks for them every 15 seconds.
         </div>
       )}
       {!lost && data && data.status !== "ready" && (

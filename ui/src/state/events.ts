@@ -3,50 +3,85 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { QueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { create } from "zustand";
+import { follow } from "./stream";
+import type { Message } from "./stream";
+import { throttled } from "./throttle";
 
-// useLive says whether the audit shows new entries at once.
-export const useLive = create<{ live: boolean }>(() => ({ live: false }));
+// useLive says whether the audit shows new entries at once, and whether the page is told of changes at all.
+export const useLive = create<{ live: boolean; isLate: boolean }>(() => ({ live: false, isLate: false }));
 
-const changes = ["guideline_changed", "guidelines_imported", "guidelines_reread", "gap"];
-const pause = 1000;
+const soon = 1000;
+const later = 5000; // a summary reads thousands of entries
+const poll = 15_000;
 
 export function useEvents() {
   const client = useQueryClient();
   useEffect(() => {
-    const stream = new EventSource("/api/guardrails/events");
-    const changed = atMostOnce(() => refreshGuidelines(client));
-    const decided = atMostOnce(() => refreshDecisions(client));
-    for (const name of changes) stream.addEventListener(name, changed.call);
-    stream.addEventListener("decision_made", decided.call);
-    stream.addEventListener("gap", decided.call);
+    const refresh = refreshers(client);
+    let wasLate = false;
+    const tell = (message: Message) => {
+      switch (message) {
+        case "ready":
+          if (wasLate) refresh.all();
+          wasLate = false;
+          useLive.setState({ isLate: false });
+          return;
+        case "lost":
+        case "refused":
+          wasLate = true;
+          useLive.setState({ isLate: true });
+          if (message === "refused") void client.invalidateQueries({ queryKey: ["session"] });
+          return;
+        case "gap":
+          return refresh.all();
+        case "decision_made":
+          return refresh.decisions();
+        case "who":
+          return;
+        default:
+          return refresh.guidelines();
+      }
+    };
+    const leave = follow(tell);
+    const timer = setInterval(() => useLive.getState().isLate && refresh.all(), poll);
     return () => {
-      stream.close();
-      changed.cancel();
-      decided.cancel();
+      leave();
+      clearInterval(timer);
+      refresh.cancel();
     };
   }, [client]);
 }
 
-function refreshGuidelines(client: QueryClient) {
-  for (const key of ["guidelines", "stats", "vocabularies", "lint"]) void client.invalidateQueries({ queryKey: [key] });
-}
-
-function refreshDecisions(client: QueryClient) {
-  void client.invalidateQueries({ queryKey: ["audit", "summary"] });
-  if (useLive.getState().live) void client.invalidateQueries({ queryKey: ["audit", "list"] });
-}
-
-// atMostOnce calls f at most once in a pause, and the last time after the last event.
-function atMostOnce(f: () => void) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const run = () => {
-    timer = undefined;
-    f();
+// refreshers ask the server again for what is on the screen. A tab that nobody sees waits until somebody does.
+function refreshers(client: QueryClient) {
+  const again = (keys: string[][]) => () => Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+  const all = {
+    guidelines: throttled(again([["guidelines"], ["stats"], ["vocabularies"], ["lint"]]), soon),
+    summary: throttled(again([["audit", "summary"], ["audit", "sessions"]]), later),
+    list: throttled(again([["audit", "list"]]), soon),
+  };
+  const waiting = new Set<keyof typeof all>();
+  const ask = (name: keyof typeof all) => (document.hidden ? void waiting.add(name) : all[name].call());
+  const seen = () => {
+    if (document.hidden) return;
+    for (const name of waiting) all[name].call();
+    waiting.clear();
+  };
+  document.addEventListener("visibilitychange", seen);
+  const decisions = () => {
+    ask("summary");
+    if (useLive.getState().live) ask("list");
   };
   return {
-    call: () => {
-      timer ??= setTimeout(run, pause);
+    guidelines: () => ask("guidelines"),
+    decisions,
+    all: () => {
+      ask("guidelines");
+      decisions();
     },
-    cancel: () => clearTimeout(timer),
+    cancel: () => {
+      document.removeEventListener("visibilitychange", seen);
+      for (const one of Object.values(all)) one.cancel();
+    },
   };
 }

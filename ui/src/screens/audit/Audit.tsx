@@ -1,13 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { address } from "../../api/client";
-import { audit } from "../../api/queries";
+import { audit, auditEntry } from "../../api/queries";
 import type { AuditQuery } from "../../api/shapes";
+import { auditSearch } from "../../model/addresses";
 import type { AuditSearch } from "../../model/addresses";
 import { count } from "../../model/words";
 import { buttonClass } from "../../parts/Button";
 import { Page } from "../../parts/Page";
+import { Saved } from "../../parts/Saved";
 import { Empty, Failed, Loading } from "../../parts/States";
 import { useLive } from "../../state/events";
 import css from "./Audit.module.css";
@@ -25,7 +27,13 @@ export function Audit() {
     useLive.setState({ live: search.live === true });
     return () => useLive.setState({ live: false });
   }, [search.live]);
+  const navigate = useNavigate({ from: "/audit" });
+  const { cursor: _cursor, entry: _entry, live: _live, ...saved } = search;
   const entries = found.data?.entries ?? [];
+  // The address of a decision names an entry that may be on another page.
+  const isElsewhere = search.entry !== undefined && found.data !== undefined && !entries.some((e) => e.id === search.entry);
+  const named = useQuery({ ...auditEntry(search.entry ?? ""), enabled: isElsewhere });
+  const shown = isElsewhere && named.data ? [named.data, ...entries] : entries;
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <Page
@@ -43,10 +51,12 @@ export function Audit() {
       }
     >
       <AuditFilters />
+      <Saved kind="audit" what="filter" current={saved} onOpen={(view) => void navigate({ to: ".", search: auditSearch(view) })} />
       {found.isPending && <Loading label="Reading the audit" rows={10} />}
       {found.error && <Failed error={found.error} retry={() => void found.refetch()} />}
-      {found.data && entries.length === 0 && <None isFiltered={isFiltered} />}
-      {entries.length > 0 && (
+      {isElsewhere && named.error && <Failed error={named.error} retry={() => void named.refetch()} />}
+      {found.data && shown.length === 0 && <None isFiltered={isFiltered} />}
+      {shown.length > 0 && (
         <div className={css.scroll} data-stale={found.isPlaceholderData || undefined}>
           <table className={css.table}>
             <thead>
@@ -61,7 +71,7 @@ export function Audit() {
               </tr>
             </thead>
             <tbody>
-              {entries.map((entry) => (
+              {shown.map((entry) => (
                 <Entry key={entry.id} entry={entry} isOpen={entry.id === search.entry} />
               ))}
             </tbody>

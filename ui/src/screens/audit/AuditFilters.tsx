@@ -9,6 +9,7 @@ import { plain } from "../../model/words";
 import { inputClass } from "../../parts/Field";
 import { Toggle } from "../../parts/Toggle";
 import css from "./Audit.module.css";
+import { localOf } from "./since";
 
 // AuditFilters puts what it is given into the address. The server filters.
 export function AuditFilters() {
@@ -20,12 +21,14 @@ export function AuditFilters() {
     void navigate({ to: ".", search: (s: AuditSearch) => ({ ...s, cursor: undefined, entry: undefined, ...change }), replace: true });
   return (
     <div className={css.filters} role="search">
-      <Choice label="Time" value={search.since} onChange={(since) => put({ since: since as AuditSearch["since"], date_from: undefined })}>
+      <Choice label="Time" value={search.since} onChange={(since) => put({ since: since as AuditSearch["since"], date_from: undefined, date_to: undefined })}>
         <option value="">any time</option>
         <option value="hour">last hour</option>
         <option value="day">last 24 hours</option>
         <option value="week">last 7 days</option>
       </Choice>
+      <Moment label="From" value={search.date_from} onChange={(date_from) => put({ date_from, since: undefined })} />
+      <Moment label="To" value={search.date_to} onChange={(date_to) => put({ date_to, since: undefined })} />
       <Choice label="Result" value={search.result} onChange={(result) => put({ result })}>
         <option value="">any result</option>
         {offered(known?.audit_results, search.result).map((result) => (
@@ -91,6 +94,21 @@ function Words({ label, value, onChange }: Omit<ChoiceProps, "children">) {
         defaultValue={value ?? ""}
         onBlur={(e) => e.target.value !== (value ?? "") && onChange(e.target.value.trim() || undefined)}
         onKeyDown={(e) => e.key === "Enter" && e.currentTarget.blur()}
+      />
+    </label>
+  );
+}
+
+// Moment filters by a time in the reader's zone. The address has it in UTC.
+function Moment({ label, value, onChange }: Omit<ChoiceProps, "children">) {
+  return (
+    <label className={css.moment}>
+      <span className="soft">{label}</span>
+      <input
+        type="datetime-local"
+        className={inputClass}
+        value={value ? localOf(value) : ""}
+        onChange={(e) => onChange(e.target.value ? new Date(e.target.value).toISOString() : undefined)}
       />
     </label>
   );

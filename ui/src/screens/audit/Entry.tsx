@@ -8,13 +8,22 @@ import { Time } from "../../parts/Time";
 import { Diff } from "../editor/Diff";
 import css from "./Audit.module.css";
 
+// Events that mean that something is missing: calls were not checked, or entries are not here.
+const gaps: Record<string, string> = {
+  gap: "Gap: calls went unchecked",
+  unchecked: "Gap: this call could not be checked",
+  fail_open: "Gap: this call went unchecked",
+  audit_pruned: "Gap: older entries were removed",
+  damaged_record: "Gap: a record was damaged",
+};
+
 export function Entry({ entry, isOpen }: { entry: AuditEntry; isOpen: boolean }) {
   const navigate = useNavigate({ from: "/audit" });
   const flip = () =>
     void navigate({ to: ".", search: (s: AuditSearch) => ({ ...s, entry: isOpen ? undefined : entry.id }), replace: true });
   return (
     <>
-      <tr className={css.row} data-open={isOpen || undefined}>
+      <tr className={css.row} data-open={isOpen || undefined} data-gap={gaps[entry.event_type] ? true : undefined}>
         <td className={css.time}>
           <Time at={entry.timestamp} />
         </td>
@@ -26,6 +35,7 @@ export function Entry({ entry, isOpen }: { entry: AuditEntry; isOpen: boolean })
             {entry.decision?.tool && <strong>{entry.decision.tool} </strong>}
             <Raw text={entry.guideline_name || entry.guideline_id || plain(entry.event_type)} />
           </div>
+          {gaps[entry.event_type] && <strong>{gaps[entry.event_type]}</strong>}
           {entry.decision?.reason && (
             <div className={css.what}>
               <Raw text={entry.decision.reason} />

@@ -5,3 +5,10 @@ const spans = { hour: 60 * minute, day: 24 * 60 * minute, week: 7 * 24 * 60 * mi
 export function sinceTime(since: keyof typeof spans, now = Date.now()): string {
   return new Date(Math.floor((now - spans[since]) / minute) * minute).toISOString();
 }
+
+// localOf returns a time of an address as a field for times shows it: in the reader's zone, without the zone.
+export function localOf(at: string): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return "";
+  return new Date(date.getTime() - date.getTimezoneOffset() * minute).toISOString().slice(0, 16);
+}

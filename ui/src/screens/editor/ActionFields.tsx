@@ -11,6 +11,7 @@ import type { Note } from "../../parts/Field";
 import { suggestions } from "./ConditionFields";
 import css from "./Fields.module.css";
 import { JsonField } from "./JsonField";
+import type { Unfinished } from "./unfinished";
 import { ToolTester } from "./ToolTester";
 
 interface Props {
@@ -18,6 +19,7 @@ interface Props {
   readOnly: boolean;
   notes: (field: string) => Note[];
   set: (change: Partial<Draft>) => void;
+  unfinished: Unfinished;
 }
 
 type Name = Exclude<keyof Action, "type">;
@@ -43,7 +45,7 @@ const all: Name[] = [
   "tools_denied", "tools_allowed", "gate_type", "gate_threshold", "tools_asked", "max_files", "require_tests", "require_review", "instruction",
 ];
 
-export function ActionFields({ draft, readOnly, notes, set }: Props) {
+export function ActionFields({ draft, readOnly, notes, set, unfinished }: Props) {
   const { data: known } = useQuery(vocabularies);
   const action = draft.action;
   const put = (change: Partial<Action>) => set({ action: { ...action, ...change } });
@@ -72,6 +74,7 @@ export function ActionFields({ draft, readOnly, notes, set }: Props) {
         hint='Settings of the action, such as {"instead": "run make generate."}.'
         value={action.parameters as Record<string, unknown>}
         notes={notes("action.parameters")}
+        {...unfinished("action.parameters")}
         onChange={(parameters) => put({ parameters })}
       />
     </div>

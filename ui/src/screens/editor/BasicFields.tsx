@@ -10,15 +10,17 @@ import type { Note } from "../../parts/Field";
 import { Toggle } from "../../parts/Toggle";
 import css from "./Fields.module.css";
 import { JsonField } from "./JsonField";
+import type { Unfinished } from "./unfinished";
 
 interface Props {
   draft: Draft;
   isNew: boolean;
   notes: (field: string) => Note[];
   set: (change: Partial<Draft>) => void;
+  unfinished: Unfinished;
 }
 
-export function BasicFields({ draft, isNew, notes, set }: Props) {
+export function BasicFields({ draft, isNew, notes, set, unfinished }: Props) {
   return (
     <div className={css.group}>
       <Field label="Name" notes={notes("name")}>
@@ -76,7 +78,13 @@ export function BasicFields({ draft, isNew, notes, set }: Props) {
           allow a call once
         </label>
       </div>
-      <JsonField label="Metadata (JSON)" value={draft.metadata} notes={notes("metadata")} onChange={(metadata) => set({ metadata: metadata ?? {} })} />
+      <JsonField
+        label="Metadata (JSON)"
+        value={draft.metadata}
+        notes={notes("metadata")}
+        {...unfinished("metadata")}
+        onChange={(metadata) => set({ metadata: metadata ?? {} })}
+      />
     </div>
   );
 }

@@ -8,12 +8,14 @@ import type { Note } from "../../parts/Field";
 import css from "./Fields.module.css";
 import { GlobTester } from "./GlobTester";
 import { JsonField } from "./JsonField";
+import type { Unfinished } from "./unfinished";
 
 interface Props {
   draft: Draft;
   readOnly: boolean;
   notes: (field: string) => Note[];
   set: (change: Partial<Draft>) => void;
+  unfinished: Unfinished;
 }
 
 const rows: { field: ConditionList; label: string; hint?: string; words: keyof Vocabularies | null }[] = [
@@ -26,7 +28,7 @@ const rows: { field: ConditionList; label: string; hint?: string; words: keyof V
 ];
 
 // ConditionFields has one row for each field. All rows must match; in a row, one value is enough.
-export function ConditionFields({ draft, readOnly, notes, set }: Props) {
+export function ConditionFields({ draft, readOnly, notes, set, unfinished }: Props) {
   const { data: known } = useQuery(vocabularies);
   const put = (change: Partial<Condition>) => set({ condition: { ...draft.condition, ...change } });
   return (
@@ -53,6 +55,7 @@ export function ConditionFields({ draft, readOnly, notes, set }: Props) {
         hint='Facts of the context, such as {"environment": ["container"]}.'
         value={draft.condition.custom as Record<string, unknown>}
         notes={notes("condition.custom")}
+        {...unfinished("condition.custom")}
         onChange={(custom) => put({ custom })}
       />
     </div>

@@ -20,6 +20,8 @@ import { ConditionFields } from "./ConditionFields";
 import { ConflictDialog } from "./ConflictDialog";
 import css from "./Editor.module.css";
 import { TryDraft } from "./TryDraft";
+import { withText } from "./unfinished";
+import type { Texts, Unfinished } from "./unfinished";
 import { useNotes } from "./notes";
 import { useSave } from "./save";
 
@@ -27,14 +29,17 @@ interface Props {
   base: Guideline | null; // what the store has; null for a new guideline
   start: Draft;
   readOnly: boolean;
+  isGone?: boolean; // somebody deleted it meanwhile
 }
 
-export function Editor({ base: stored, start, readOnly }: Props) {
+export function Editor({ base: stored, start, readOnly, isGone = false }: Props) {
   const [kept] = useState(() => (readOnly ? null : keptDraft(stored?.id ?? "", stored?.project_id ?? "")));
   const [base, setBase] = useState(kept ? kept.base : stored);
   const [draft, setDraft] = useState(kept ? kept.draft : start);
+  const [texts, setTexts] = useState<Texts>(kept?.unfinished ?? {});
   const from = base ? draftOf(base) : start;
-  const isDirty = changedFields(from, draft).length > 0;
+  const isUnfinished = Object.keys(texts).length > 0;
+  const isDirty = isUnfinished || changedFields(from, draft).length > 0;
   const navigate = useNavigate();
   const search = useSearch({ from: "/guidelines" });
   const client = useQueryClient();
@@ -45,8 +50,8 @@ export function Editor({ base: stored, start, readOnly }: Props) {
     setDraft(draftOf(stored));
   }
   const keep = useCallback(
-    (next: Draft | null) => keepDraft(stored?.id ?? "", stored?.project_id ?? "", next && { draft: next, base }),
-    [stored?.id, stored?.project_id, base],
+    (next: Draft | null) => keepDraft(stored?.id ?? "", stored?.project_id ?? "", next && { draft: next, base, unfinished: texts }),
+    [stored?.id, stored?.project_id, base, texts],
   );
   useEffect(() => {
     if (!readOnly) keep(isDirty ? draft : null);
@@ -75,7 +80,17 @@ export function Editor({ base: stored, start, readOnly }: Props) {
     withResolver: true,
   });
   const notes = useNotes(draft, isDirty, save.error);
-  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
+  const set = (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change }));
+  const unfinished: Unfinished = (field) => ({
+    unfinished: texts[field],
+    onUnfinished: (text) => setTexts((now) => withText(now, field, text)),
+  });
+  const discard = () => {
+    setDraft(from);
+    setTexts({});
+  };
+  const maySave = !readOnly && !save.isSaving && !isUnfinished && (isDirty || isGone);
+  const send = () => save.save(draft, isGone ? null : base);
 
   const drop = async () => {
     setAsksDelete(false);
@@ -86,8 +101,9 @@ export function Editor({ base: stored, start, readOnly }: Props) {
       return;
     }
     keep(null);
-    await client.invalidateQueries({ queryKey: ["guidelines", "list"] });
     await navigate({ to: "/guidelines", search: { ...search, project: undefined, tab: undefined }, ignoreBlocker: true });
+    client.removeQueries({ queryKey: ["guidelines", "one", base?.id] });
+    await client.invalidateQueries({ queryKey: ["guidelines", "list"] });
   };
 
   return (
@@ -96,12 +112,12 @@ export function Editor({ base: stored, start, readOnly }: Props) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        save.save(draft);
+        if (maySave) send();
       }}
       onKeyDown={(event) => {
         if (event.key === "s" && (event.ctrlKey || event.metaKey)) {
           event.preventDefault();
-          if (isDirty && !readOnly) save.save(draft);
+          if (maySave) send();
         }
       }}
     >
@@ -109,10 +125,13 @@ export function Editor({ base: stored, start, readOnly }: Props) {
       {kept && isDirty && (
         <p className={css.kept}>
           You did not save these changes earlier. They were kept in this browser.{" "}
-          <Button kind="quiet" onClick={() => setDraft(from)}>
+          <Button kind="quiet" onClick={discard}>
             Discard them
           </Button>
         </p>
+      )}
+      {isGone && (
+        <p className={css.kept}>Somebody deleted this guideline. What you see here is still yours: you can create it again.</p>
       )}
       {stored && base && stored.version > base.version && isDirty && (
         <p className={css.kept}>Somebody else saved version {stored.version}. When you save, you can merge both.</p>
@@ -121,9 +140,9 @@ export function Editor({ base: stored, start, readOnly }: Props) {
         <Raw text={`${actionSentence(draft.action)} ${conditionSentence(draft.condition)}`} />
       </p>
       <fieldset disabled={readOnly} className={css.fields}>
-        <BasicFields draft={draft} isNew={base === null} notes={notes.of} set={set} />
-        <ConditionFields draft={draft} readOnly={readOnly} notes={notes.of} set={set} />
-        <ActionFields draft={draft} readOnly={readOnly} notes={notes.of} set={set} />
+        <BasicFields draft={draft} isNew={base === null} notes={notes.of} set={set} unfinished={unfinished} />
+        <ConditionFields draft={draft} readOnly={readOnly} notes={notes.of} set={set} unfinished={unfinished} />
+        <ActionFields draft={draft} readOnly={readOnly} notes={notes.of} set={set} unfinished={unfinished} />
       </fieldset>
       <TryDraft draft={created(draft)} />
       {notes.rest.length > 0 && <Notes notes={notes.rest} />}
@@ -131,10 +150,10 @@ export function Editor({ base: stored, start, readOnly }: Props) {
       {deleteError && <Failed error={deleteError} />}
       {!readOnly && (
         <div className={css.buttons}>
-          <Button kind="main" type="submit" disabled={save.isSaving || !isDirty}>
-            {base ? "Save" : "Create"}
+          <Button kind="main" type="submit" disabled={!maySave}>
+            {isGone ? "Create it again" : base ? "Save" : "Create"}
           </Button>
-          <Button disabled={!isDirty} onClick={() => setDraft(from)}>
+          <Button disabled={!isDirty} onClick={discard}>
             Discard changes
           </Button>
           <span className={css.space} />
@@ -143,7 +162,7 @@ export function Editor({ base: stored, start, readOnly }: Props) {
               Copy
             </Link>
           )}
-          {base && (
+          {base && !isGone && (
             <Button kind="danger" onClick={() => setAsksDelete(true)}>
               Delete
             </Button>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { restore } from "../../api/changes";
+import { Failure } from "../../api/client";
 import { history } from "../../api/queries";
 import type { Guideline, Revision } from "../../api/shapes";
 import { changedFields, draftOf, fields } from "../../model/draft";
@@ -35,9 +36,10 @@ export function History({ id, project, current, mayWrite }: Props) {
     },
   });
   if (found.isPending) return <Loading label="Reading the history" />;
+  if (found.error instanceof Failure && found.error.status === 404 && !current) return null;
   if (found.error) return <Failed error={found.error} retry={() => void found.refetch()} />;
   const revisions = found.data.revisions;
-  if (revisions.length === 0) return <Empty title="There are no versions." />;
+  if (revisions.length === 0) return current ? <Empty title="There are no versions." /> : null;
   return (
     <>
       {back.error && <Failed error={back.error} />}

@@ -10,18 +10,19 @@ interface Props {
   label: string;
   hint?: string;
   value: Json | null | undefined;
+  unfinished: string | undefined; // text that is not an object yet
   notes: Note[];
   onChange: (value: Json | undefined) => void;
+  onUnfinished: (text: string | undefined) => void;
 }
 
-// JsonField edits an object as JSON. Text that is not an object yet stays as it was typed, and is not taken over.
-export function JsonField({ label, hint, value, notes, onChange }: Props) {
-  const [typed, setTyped] = useState<string | null>(null);
-  const text = typed !== null && !same(parsed(typed), value) && parsed(typed) !== null ? print(value) : (typed ?? print(value));
-  const isWrong = parsed(text) === null;
-  const all: Note[] = isWrong ? [...notes, { tone: "deny", text: "This is not a JSON object yet, so it is not saved." }] : notes;
+// JsonField edits an object as JSON. Text that is not an object yet stays as it was typed.
+export function JsonField({ label, hint, value, unfinished, notes, onChange, onUnfinished }: Props) {
+  const [typed, setTyped] = useState("");
+  const text = unfinished ?? (same(parsed(typed), value) ? typed : print(value));
+  const all: Note[] = unfinished ? [...notes, { tone: "deny", text: "This is not a JSON object yet. Finish it, or remove it." }] : notes;
   return (
-    <details className={css.more} open={!isEmpty(value) || notes.length > 0 || undefined}>
+    <details className={css.more} open={!isEmpty(value) || all.length > 0 || undefined}>
       <summary>{label}</summary>
       <Field label={label} hint={hint} notes={all}>
         {(control) => (
@@ -34,6 +35,7 @@ export function JsonField({ label, hint, value, notes, onChange }: Props) {
             onChange={(e) => {
               setTyped(e.target.value);
               const object = parsed(e.target.value);
+              onUnfinished(object ? undefined : e.target.value);
               if (object) onChange(isEmpty(object) ? undefined : object);
             }}
           />

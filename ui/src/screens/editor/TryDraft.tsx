@@ -17,9 +17,10 @@ export function TryDraft({ draft }: { draft: GuidelineCreate }) {
   const call = callOf(typed);
   const previewed = useQuery({
     queryKey: ["guidelines", "preview", tried, call],
-    queryFn: () =>
+    queryFn: ({ signal }) =>
       ask<Preview>("POST", "/api/guardrails/preview", {
-        body: { draft: { guidelines: [tried] }, call },
+        body: { draft: { guidelines: [tried] }, call: { ...call, project_id: tried.project_id } },
+        signal,
       }),
     enabled: call !== null,
     retry: false,

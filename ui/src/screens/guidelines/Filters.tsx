@@ -1,5 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useId, useState } from "react";
+import { vocabularies } from "../../api/queries";
 import {
   guidelineCategoryValues,
   pathsApiGuardrailsGetParametersQuerySortValues as sorts,
@@ -15,6 +17,7 @@ const pause = 200;
 export function Filters() {
   const search = useSearch({ from: "/guidelines" });
   const navigate = useNavigate({ from: "/guidelines" });
+  const { data: known } = useQuery(vocabularies);
   const put = (change: Partial<GuidelinesSearch>) =>
     void navigate({ to: ".", search: (s: GuidelinesSearch) => ({ ...s, page: undefined, ...change }), replace: true });
   return (
@@ -47,6 +50,9 @@ export function Filters() {
           <option value="false">off</option>
         </select>
       </label>
+      <Word label="Agent" value={search.agent} known={known?.agents} onChange={(agent) => put({ agent })} />
+      <Word label="Event" value={search.event} known={known?.events} onChange={(event) => put({ event })} />
+      <Word label="Tag" value={search.tag} known={known?.tags} onChange={(tag) => put({ tag })} />
       <label>
         <span className="hidden">Order</span>
         <select
@@ -85,5 +91,37 @@ function SearchWords({ value, onChange }: { value: string; onChange: (words: str
         onChange={(e) => setTyped(e.target.value)}
       />
     </label>
+  );
+}
+
+interface WordProps {
+  label: string;
+  value: string | undefined;
+  known: { name: string }[] | undefined;
+  onChange: (value: string | undefined) => void;
+}
+
+// Word filters by a word, when the person has typed or chosen it and goes on. The words that exist are offered.
+function Word({ label, value, known = [], onChange }: WordProps) {
+  const id = useId();
+  const commit = (text: string) => text.trim() !== (value ?? "") && onChange(text.trim() || undefined);
+  return (
+    <span>
+      <input
+        key={value ?? ""}
+        aria-label={label}
+        className={`${inputClass} ${css.word}`}
+        placeholder={label}
+        list={id}
+        defaultValue={value ?? ""}
+        onBlur={(e) => commit(e.target.value)}
+        onKeyDown={(e) => e.key === "Enter" && commit(e.currentTarget.value)}
+      />
+      <datalist id={id}>
+        {known.map((word) => (
+          <option key={word.name} value={word.name} />
+        ))}
+      </datalist>
+    </span>
   );
 }

@@ -5,10 +5,13 @@ import { guidelines, session } from "../../api/queries";
 import type { Guideline } from "../../api/shapes";
 import { permits } from "../../api/session";
 import { count } from "../../model/words";
+import { guidelinesSearch } from "../../model/addresses";
 import { buttonClass, mainClass } from "../../parts/Button";
 import { Page } from "../../parts/Page";
+import { Saved } from "../../parts/Saved";
 import { Empty, Failed, Loading } from "../../parts/States";
 import { Bulk } from "./Bulk";
+import { Drafts } from "./Drafts";
 import { Filters } from "./Filters";
 import css from "./Guidelines.module.css";
 import { Pager } from "./Pager";
@@ -53,6 +56,13 @@ export function Guidelines() {
       <div className={css.split}>
         <section aria-label="List of guidelines" className={css.list}>
           <Filters />
+          <Saved
+            kind="guidelines"
+            what="filter"
+            current={exported}
+            onOpen={(saved) => void navigate({ to: ".", search: guidelinesSearch(saved) })}
+          />
+          <Drafts openId={id} />
           {mayWrite && <Bulk selection={selection} />}
           {found.isPending && <Loading label="Reading the guidelines" />}
           {found.error && <Failed error={found.error} retry={() => void found.refetch()} />}

@@ -26,19 +26,22 @@ export function Overview() {
 }
 
 function Numbers({ counted, kept }: { counted: Summary; kept: Stats }) {
-  const unchecked = uncheckedOf(counted);
   if (counted.counted === 0) return <Nothing kept={kept} />;
   return (
     <div className={css.overview}>
-      {unchecked > 0 && (
-        <p className={css.unchecked}>
-          <ToneIcon tone="unchecked" />
-          {count(unchecked, "call")} went unchecked.{" "}
-          <Link to="/audit" search={{ since: "day", event_type: "unchecked" }}>
-            See which
-          </Link>
-        </p>
-      )}
+      {unguarded.map(({ event, one, many }) => {
+        const n = counted.events[event] ?? 0;
+        if (n === 0) return null;
+        return (
+          <p key={event} className={css.unchecked}>
+            <ToneIcon tone="unchecked" />
+            {count(n, one, many)}.{" "}
+            <Link to="/audit" search={{ since: "day", event_type: event }}>
+              See which
+            </Link>
+          </p>
+        );
+      })}
       <ul className={css.totals} aria-label="Decisions by outcome">
         {decisions.map((tone) => (
           <li key={tone}>
@@ -60,9 +63,11 @@ function Numbers({ counted, kept }: { counted: Summary; kept: Stats }) {
   );
 }
 
-function uncheckedOf(counted: Summary): number {
-  return ["unchecked", "fail_open"].reduce((sum, event) => sum + (counted.events[event] ?? 0), 0);
-}
+// The events of calls that no guideline was asked about. Each leads to exactly the entries that it counts.
+const unguarded = [
+  { event: "unchecked", one: "call could not be checked", many: "calls could not be checked" },
+  { event: "fail_open", one: "call went unchecked", many: "calls went unchecked" },
+] as const;
 
 function Most({ counted }: { counted: Summary }) {
   const rows = counted.guidelines.slice(0, 10);

@@ -1,24 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { create } from "../../api/changes";
-import { ask } from "../../api/client";
 import { packs, session } from "../../api/queries";
 import { permits } from "../../api/session";
-import type { Pack, PackCopy } from "../../api/shapes";
-import { created, draftOf } from "../../model/draft";
-import { actionSentence, conditionSentence } from "../../model/sentence";
+import type { Pack } from "../../api/shapes";
 import { count } from "../../model/words";
-import { Button } from "../../parts/Button";
 import { Category } from "../../parts/Category";
-import { Confirm } from "../../parts/Confirm";
 import { Page } from "../../parts/Page";
-import { Raw } from "../../parts/Raw";
 import { Failed, Loading } from "../../parts/States";
-import { Diff } from "../editor/Diff";
+import { PackDetails } from "./PackDetails";
+import type { Row } from "./PackDetails";
 import css from "./Packs.module.css";
-
-type Row = Pack["guidelines"][number];
 
 // Packs shows the guidelines that come with the program, and what the store has instead of them.
 export function Packs() {
@@ -74,80 +65,7 @@ function OneRow({ row, mayWrite }: { row: Row; mayWrite: boolean }) {
         <Category name={g.category} />
         <span className={css.state}>{states[row.state]}</span>
       </div>
-      {isOpen && (
-        <div className={css.details}>
-          <p>{g.description}</p>
-          <p className="soft">
-            <Raw text={`${actionSentence(g.action)} ${conditionSentence(g.condition)}`} />
-          </p>
-          <p className="small">
-            <code>{g.id}</code> · priority {g.priority}
-          </p>
-          {row.copies.map((copy) => (
-            <Copy key={copy.project_id ?? ""} copy={copy} />
-          ))}
-          {mayWrite && <Actions row={row} />}
-        </div>
-      )}
+      {isOpen && <PackDetails row={row} mayWrite={mayWrite} />}
     </li>
-  );
-}
-
-// Copy shows how a copy in the store differs from the installed pack.
-function Copy({ copy }: { copy: PackCopy }) {
-  return (
-    <div className={css.copy}>
-      <Link to="/guidelines/$id" params={{ id: copy.id }} search={{ sort: "priority", project: copy.project_id }}>
-        The copy in the store{copy.project_id ? ` for ${copy.project_id}` : " for all projects"}
-      </Link>
-      {copy.behind && <p className="soft">It was made from an older text of the pack.</p>}
-      <Diff changes={copy.fields.map((f) => ({ field: f.field, old: f.new, new: f.yours }))} />
-    </div>
-  );
-}
-
-function Actions({ row }: { row: Row }) {
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const [asks, setAsks] = useState(false);
-  const id = row.guideline.id;
-  const copy = useMutation({
-    mutationFn: () => create(created(draftOf(row.guideline))),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ["guidelines"] });
-      await navigate({ to: "/guidelines/$id", params: { id }, search: { sort: "priority" } });
-    },
-  });
-  const take = useMutation({
-    mutationFn: () => ask("POST", "/api/guardrails/packs", { body: { take: [id] } }),
-    onSettled: () => client.invalidateQueries({ queryKey: ["guidelines"] }),
-  });
-  const error = copy.error ?? take.error;
-  return (
-    <div className={css.actions}>
-      {error && <Failed error={error} />}
-      {row.state === "installed" && (
-        <Button disabled={copy.isPending} onClick={() => copy.mutate()}>
-          Copy into the store and edit
-        </Button>
-      )}
-      {(row.state === "changed" || row.state === "off" || row.state === "outdated") && (
-        <Button disabled={take.isPending} onClick={() => setAsks(true)}>
-          Take the text of the pack
-        </Button>
-      )}
-      <Confirm
-        open={asks}
-        title="Take the text of the pack?"
-        yes="Take it"
-        onNo={() => setAsks(false)}
-        onYes={() => {
-          setAsks(false);
-          take.mutate();
-        }}
-      >
-        <p>The installed text replaces yours. The history keeps your text.</p>
-      </Confirm>
-    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { ask } from "../../api/client";
 import { vocabularies } from "../../api/queries";
 import type { CallVerdict, ToolCall } from "../../api/shapes";
@@ -10,6 +10,7 @@ import { Button } from "../../parts/Button";
 import { Field, inputClass } from "../../parts/Field";
 import { Failed, Loading } from "../../parts/States";
 import { Agent } from "./Agent";
+import { Compare, CompareWith } from "./Compare";
 import css from "./Playground.module.css";
 import { Verdict } from "./Verdict";
 
@@ -18,6 +19,13 @@ export function CallForm() {
   const navigate = useNavigate({ from: "/playground" });
   const [text, setText] = useState(search.command ?? "");
   const [agent, setAgent] = useState(search.agent ?? "");
+  const [against, setAgainst] = useState(search.against ?? "");
+  // After Back, the form shows what the address says.
+  useEffect(() => {
+    setText(search.command ?? "");
+    setAgent(search.agent ?? "");
+    setAgainst(search.against ?? "");
+  }, [search.command, search.agent, search.against]);
   const { data: known } = useQuery(vocabularies);
   const call = asked(search);
   const judged = useQuery({
@@ -32,7 +40,7 @@ export function CallForm() {
         className={css.form}
         onSubmit={(event) => {
           event.preventDefault();
-          void navigate({ to: ".", search: { command: text || undefined, agent: agent || undefined } as PlaygroundSearch });
+          void navigate({ to: ".", search: { command: text || undefined, agent: agent || undefined, against: against || undefined } as PlaygroundSearch });
           if (call) void judged.refetch();
         }}
       >
@@ -54,6 +62,7 @@ export function CallForm() {
         </Field>
         <div className={css.row}>
           <Agent value={agent} known={known?.agents ?? []} onChange={setAgent} />
+          <CompareWith value={against} onChange={setAgainst} />
         </div>
         <div>
           <Button kind="main" type="submit" disabled={!text.trim()}>
@@ -62,6 +71,7 @@ export function CallForm() {
         </div>
       </form>
       <div aria-live="polite">
+        {call && search.against && <Compare call={call} against={search.against} />}
         {judged.isFetching && !judged.data && <Loading rows={3} label="Judging the call" />}
         {judged.error && <Failed error={judged.error} retry={() => void judged.refetch()} />}
         {judged.data && call && !judged.error && <Verdict verdict={judged.data} call={call} />}

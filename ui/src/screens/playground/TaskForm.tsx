@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { ask } from "../../api/client";
 import { session, vocabularies } from "../../api/queries";
 import { permits } from "../../api/session";
@@ -21,6 +21,7 @@ export function TaskForm() {
   const search = useSearch({ from: "/playground" });
   const navigate = useNavigate({ from: "/playground" });
   const [form, setForm] = useState<Form>(search);
+  useEffect(() => setForm(search), [search]); // after Back, the form shows what the address says
   const { data: known } = useQuery(vocabularies);
   const { data: who } = useQuery(session);
   const task = taskOf(search);

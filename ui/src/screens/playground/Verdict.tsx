@@ -44,6 +44,7 @@ export function Verdict({ verdict, call }: { verdict: CallVerdict; call: ToolCal
         <div className={css.copies}>
           <CopyButton name="Copy as a command" text={asCommand(call)} />
           <CopyButton name="Copy as input of the hook" text={hookInput(call)} />
+          <CopyButton name="Copy as an MCP call" text={asMCPCall(call)} />
           <CopyButton name="Copy as curl" text={asCurl(call)} />
           <CopyButton name="Copy as a test case" text={asCase(call, verdict)} />
         </div>
@@ -175,6 +176,10 @@ function asCommand(call: ToolCall): string {
       ? ["--command", call.command]
       : ["--tool", call.tool ?? "Write", "--path", call.path ?? ""];
   return ["guardrails", "explain", ...what, ...agent].map(shellQuoted).join(" ");
+}
+
+function asMCPCall(call: ToolCall): string {
+  return JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "guardrails_explain_call", arguments: call } });
 }
 
 function asCurl(call: ToolCall): string {

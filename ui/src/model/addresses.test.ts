@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { auditSearch, playgroundSearch } from "./addresses";
+
+test("the input of a hook in an address is a text, although the router reads it as JSON", () => {
+  const input = { tool_name: "Bash", tool_input: { command: "ls" } };
+  expect(playgroundSearch({ command: input }).command).toBe(JSON.stringify(input));
+});
+
+test.each([
+  [{ since: "year" }, {}],
+  [{ kind: "nothing" }, {}],
+  [{ live: "yes" }, {}],
+  [{ session: 17 }, { session: "17" }],
+  [{ result: "" }, {}],
+])("of %j, the audit takes %j", (given, want) => {
+  expect(auditSearch(given)).toEqual(want);
+});

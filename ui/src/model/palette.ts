@@ -1,0 +1,15 @@
+// What the palette offers. Each entry has words that a person can type in any order.
+export interface Offer {
+  id: string;
+  name: string;
+  about?: string;
+  run: () => void;
+}
+
+export function matching(offers: Offer[], typed: string): Offer[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return offers.filter((offer) => {
+    const text = `${offer.name} ${offer.about ?? ""}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}

@@ -1,0 +1,108 @@
+import { useQuery } from "@tanstack/react-query";
+import { ask } from "../../api/client";
+import { guidelines } from "../../api/queries";
+import type { CallVerdict, GuidelineCreate, Preview, ToolCall } from "../../api/shapes";
+import { created } from "../../model/draft";
+import { plain } from "../../model/words";
+import { Field, inputClass } from "../../parts/Field";
+import { Outcome } from "../../parts/Outcome";
+import { Raw } from "../../parts/Raw";
+import { Failed, Loading } from "../../parts/States";
+import { keptDrafts } from "../../state/drafts";
+import css from "./Playground.module.css";
+
+const most = 200;
+
+// An address names what a call is compared with: "draft:PROJECT/ID" is a draft of this browser, and "without:ID" the
+// store without a guideline.
+function changeOf(against: string): { draft?: { guidelines: GuidelineCreate[] }; remove?: string[]; project?: string } | null {
+  const [kind, rest] = [against.slice(0, against.indexOf(":")), against.slice(against.indexOf(":") + 1)];
+  if (kind === "without") return { remove: [rest] };
+  const found = keptDrafts().find(({ id, project }) => kind === "draft" && `${project}/${id}` === rest);
+  if (!found) return null;
+  const draft = created(found.kept.draft);
+  return { draft: { guidelines: [draft] }, project: draft.project_id ?? undefined };
+}
+
+export function CompareWith({ value, onChange }: { value: string; onChange: (against: string) => void }) {
+  const drafts = keptDrafts();
+  const { data } = useQuery(guidelines({ sort: "name", page_size: most }));
+  return (
+    <Field label="Compare with">
+      {(control) => (
+        <select {...control} className={inputClass} value={value} onChange={(e) => onChange(e.target.value)}>
+          <option value="">nothing</option>
+          {drafts.length > 0 && (
+            <optgroup label="A draft that is not saved">
+              {drafts.map(({ id, project, kept }) => (
+                <option key={`${project}/${id}`} value={`draft:${project}/${id}`}>
+                  {kept.draft.name || kept.draft.id || "the new guideline"}
+                </option>
+              ))}
+            </optgroup>
+          )}
+          {(data?.guidelines.length ?? 0) > 0 && (
+            <optgroup label="The store without">
+              {data?.guidelines.map((g) => (
+                <option key={`${g.project_id ?? ""}/${g.id}`} value={`without:${g.id}`}>
+                  {g.name}
+                </option>
+              ))}
+            </optgroup>
+          )}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+// Compare shows what a call gets now, and what it would get, side by side.
+export function Compare({ call, against }: { call: ToolCall; against: string }) {
+  const change = changeOf(against);
+  const { project, ...body } = change ?? {};
+  const previewed = useQuery({
+    queryKey: ["guidelines", "compare", call, body, project ?? ""],
+    queryFn: ({ signal }) =>
+      ask<Preview>("POST", "/api/guardrails/preview", { body: { ...body, call: { ...call, project_id: project } }, signal }),
+    enabled: change !== null,
+    retry: false,
+  });
+  if (!change) return <p className={css.reason}>This browser does not have the draft. Choose something else to compare with.</p>;
+  if (previewed.error) return <Failed error={previewed.error} retry={() => void previewed.refetch()} />;
+  const saved = previewed.data?.saved.call;
+  const draft = previewed.data?.draft?.call;
+  if (!saved || !draft) return <Loading rows={3} label="Comparing" />;
+  return (
+    <section className={css.section} aria-label="Comparison">
+      <h2>{saved.decision === draft.decision ? "The decision stays the same" : "The decision changes"}</h2>
+      <div className={css.sides}>
+        <Side title="Now" verdict={saved} other={draft} />
+        <Side title="With the change" verdict={draft} other={saved} />
+      </div>
+    </section>
+  );
+}
+
+function Side({ title, verdict, other }: { title: string; verdict: CallVerdict; other: CallVerdict }) {
+  const before = new Map(other.explanation.guidelines.map((g) => [g.id, g.outcome]));
+  const changed = verdict.explanation.guidelines.filter((g) => before.get(g.id) !== g.outcome);
+  return (
+    <div className={css.side} role="group" aria-label={title}>
+      <h3>{title}</h3>
+      <Outcome result={verdict.decision} large />
+      {verdict.guideline && <code>{verdict.guideline}</code>}
+      {verdict.reason && (
+        <p className={css.reason}>
+          <Raw text={verdict.reason} />
+        </p>
+      )}
+      <ul>
+        {changed.map((g) => (
+          <li key={g.id}>
+            <code>{g.id}</code>: {plain(g.outcome)}. <Raw text={g.why} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

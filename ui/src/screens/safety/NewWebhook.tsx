@@ -1,0 +1,81 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { ask } from "../../api/client";
+import type { WebhookSecret } from "../../api/shapes";
+import { Button } from "../../parts/Button";
+import { Chips } from "../../parts/Chips";
+import { Field, inputClass } from "../../parts/Field";
+import { Failed } from "../../parts/States";
+import css from "./Safety.module.css";
+
+const filters = [
+  { name: "*", about: "everything but decisions and detectors" },
+  { name: "safety.*", about: "what the safety gate decided" },
+  { name: "decision.denied", about: "a call was denied" },
+  { name: "decision.asked", about: "a person was asked" },
+  { name: "output.intervened", about: "an answer was replaced" },
+  { name: "detector.*", about: "a detector noticed something" },
+];
+
+const empty = { url: "", events: [] as string[], format: "", description: "", allow_private: false };
+
+export function NewWebhook({ onMade }: { onMade: (made: WebhookSecret) => void }) {
+  const client = useQueryClient();
+  const [form, setForm] = useState(empty);
+  const put = (change: Partial<typeof empty>) => setForm({ ...form, ...change });
+  const made = useMutation({
+    mutationFn: () => {
+      const { events, format, ...rest } = form;
+      return ask<WebhookSecret>("POST", "/api/guardrails/webhooks", {
+        body: { ...rest, ...(events.length > 0 ? { events } : {}), ...(format ? { format } : {}) },
+      });
+    },
+    onSuccess: (hook) => {
+      setForm(empty);
+      onMade(hook);
+      void client.invalidateQueries({ queryKey: ["webhooks"] });
+    },
+  });
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        made.mutate();
+      }}
+    >
+      <h3>New webhook</h3>
+      <div className={css.row}>
+        <Field label="URL" hint="https, or http to this computer.">
+          {(control) => <input {...control} className={inputClass} type="url" required value={form.url} onChange={(e) => put({ url: e.target.value })} />}
+        </Field>
+        <Field label="What for" hint="Who reads it, such as people on duty.">
+          {(control) => <input {...control} className={inputClass} value={form.description} onChange={(e) => put({ description: e.target.value })} />}
+        </Field>
+        <Field label="Form">
+          {(control) => (
+            <select {...control} className={inputClass} value={form.format} onChange={(e) => put({ format: e.target.value })}>
+              <option value="">the host decides</option>
+              <option value="json">JSON with a signature</option>
+              <option value="slack">Slack</option>
+              <option value="discord">Discord</option>
+            </select>
+          )}
+        </Field>
+      </div>
+      <Field label="Events to send" hint="Events of decisions and detectors must be named.">
+        {(control) => <Chips {...control} values={form.events} suggestions={filters} placeholder="*" onChange={(events) => put({ events })} />}
+      </Field>
+      <label className={css.check}>
+        <input type="checkbox" checked={form.allow_private} onChange={(e) => put({ allow_private: e.target.checked })} />
+        The address can be in a private network
+      </label>
+      {made.error && <Failed error={made.error} />}
+      <div>
+        <Button kind="main" type="submit" disabled={!form.url || made.isPending}>
+          Add the webhook
+        </Button>
+      </div>
+    </form>
+  );
+}

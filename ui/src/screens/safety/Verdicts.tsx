@@ -1,0 +1,135 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { audit } from "../../api/queries";
+import type { AuditEntry } from "../../api/shapes";
+import type { safetySearch } from "../../model/addresses";
+import { inputClass } from "../../parts/Field";
+import { Outcome } from "../../parts/Outcome";
+import { Raw } from "../../parts/Raw";
+import { Empty, Failed, Loading } from "../../parts/States";
+import { Time } from "../../parts/Time";
+import { sinceTime } from "../audit/since";
+import css from "./Safety.module.css";
+
+type Search = ReturnType<typeof safetySearch>;
+
+const shown = 100;
+const results = ["hold", "block"] as const;
+
+// Verdicts lists what the gate held and blocked: a person should look at it.
+export function Verdicts() {
+  const search = useSearch({ from: "/safety" });
+  const navigate = useNavigate({ from: "/safety" });
+  const since = search.since ?? "week";
+  const put = (change: Partial<Search>) => void navigate({ to: ".", search: (s: Search) => ({ ...s, ...change }), replace: true });
+  const query = (result: string) => audit({ result, date_from: sinceTime(since), page_size: shown } as Parameters<typeof audit>[0]);
+  const held = useQuery({ ...query("hold"), enabled: search.result !== "block" });
+  const blocked = useQuery({ ...query("block"), enabled: search.result !== "hold" });
+  const asked = [...(search.result === "block" ? [] : [held]), ...(search.result === "hold" ? [] : [blocked])];
+  const error = asked.find((each) => each.error)?.error;
+  const rows = asked
+    .flatMap((each) => each.data?.entries ?? [])
+    .filter((entry) => !search.mode || detailsOf(entry).mode === search.mode)
+    .sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
+  const isPending = asked.some((each) => each.isPending);
+  return (
+    <section aria-labelledby="verdicts" className={css.section}>
+      <h2 id="verdicts">Held and blocked</h2>
+      <div className={css.filters} role="search">
+        <Choice label="Time" value={since} onChange={(value) => put({ since: value as Search["since"] })}>
+          <option value="hour">last hour</option>
+          <option value="day">last 24 hours</option>
+          <option value="week">last 7 days</option>
+        </Choice>
+        <Choice label="Verdict" value={search.result ?? ""} onChange={(value) => put({ result: (value || undefined) as Search["result"] })}>
+          <option value="">held and blocked</option>
+          {results.map((result) => (
+            <option key={result} value={result}>
+              only {result === "hold" ? "held" : "blocked"}
+            </option>
+          ))}
+        </Choice>
+        <Choice label="Mode" value={search.mode ?? ""} onChange={(value) => put({ mode: (value || undefined) as Search["mode"] })}>
+          <option value="">in any mode</option>
+          <option value="enforce">enforced</option>
+          <option value="observe">only observed</option>
+          <option value="off">asked by a program</option>
+        </Choice>
+      </div>
+      {error && <Failed error={error} retry={() => void Promise.all(asked.map((each) => each.refetch()))} />}
+      {isPending && !error && <Loading rows={3} label="Reading the audit" />}
+      {!isPending && !error && rows.length === 0 && <Empty title="Nothing was held or blocked in this time." />}
+      <ul className={css.rows} aria-label="Held and blocked">
+        {rows.map((entry) => (
+          <Row key={entry.id} entry={entry} />
+        ))}
+      </ul>
+      {asked.some((each) => (each.data?.total ?? 0) > shown) && <p className="soft">Only the newest entries are shown. The audit has all of them.</p>}
+    </section>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  children: ReactNode;
+}
+
+function Choice({ label, value, onChange, children }: ChoiceProps) {
+  return (
+    <select aria-label={label} className={inputClass} value={value} onChange={(e) => onChange(e.target.value)}>
+      {children}
+    </select>
+  );
+}
+
+// Details is what the gate records with a verdict.
+interface Details {
+  mode?: string;
+  flags?: string[];
+  gate?: string;
+  policies?: string[];
+  override?: { name: string; from: string; to: string };
+}
+
+function detailsOf(entry: AuditEntry): Details {
+  const metadata = entry.context?.metadata as { details?: Details } | undefined;
+  return metadata?.details ?? {};
+}
+
+function Row({ entry }: { entry: AuditEntry }) {
+  const { mode, policies = [], override } = detailsOf(entry);
+  return (
+    <li>
+      <div className={css.head}>
+        <Outcome result={entry.decision?.result ?? ""} />
+        <span>{entry.event_type === "safety_output" ? "an answer of the model" : "a message"}</span>
+        <Time at={entry.timestamp} />
+        <Link to="/audit" search={{ entry: entry.id, result: entry.decision?.result, event_type: entry.event_type }}>
+          Open in the audit
+        </Link>
+      </div>
+      <Raw text={entry.decision?.reason ?? ""} />
+      <span className="soft">
+        {effectOf(mode, entry)}
+        {override && ` The policy ${override.name} changed ${override.from} to ${override.to}.`}
+        {!override && policies.length > 0 && ` Policies that applied: ${policies.join(", ")}.`}
+      </span>
+    </li>
+  );
+}
+
+// effectOf says what happened because of a verdict, or what would have happened.
+function effectOf(mode: string | undefined, entry: AuditEntry): string {
+  if (mode === "off" || mode === undefined) return "A program asked, and decided what to do.";
+  const isBlock = entry.decision?.result === "block";
+  const isOutput = entry.event_type === "safety_output";
+  if (mode === "enforce") {
+    if (!isBlock) return "It passed. A person should look at it.";
+    return isOutput ? "The model was asked for another answer." : "It was stopped before the model read it.";
+  }
+  if (!isBlock) return "Only observed: it would have passed, and the user would have read where help is to be had.";
+  return isOutput ? "Only observed: the model would have been asked for another answer." : "Only observed: it would have been stopped.";
+}

@@ -1,0 +1,78 @@
+// One stream of events for all tabs. A browser opens at most six connections to a server, so one tab holds the stream and
+// tells the others. If that tab closes, another one takes over. Where the browser has no locks, each tab has a stream.
+
+export const streamed = ["ready", "guideline_changed", "guidelines_imported", "guidelines_reread", "gap", "decision_made"] as const;
+export type Streamed = (typeof streamed)[number];
+
+// lost: the stream has been interrupted for some time. refused: the server does not give a stream, for example because
+// the session has ended.
+export type Message = Streamed | "lost" | "refused" | "who";
+
+const channelName = "guardrails.events";
+const patience = 5000; // the server ends each stream after some minutes, and the browser opens the next one
+const again = 5000;
+
+// follow calls tell for each message, until the returned function is called.
+export function follow(tell: (message: Message) => void): () => void {
+  const channel = new BroadcastChannel(channelName);
+  const ended = new AbortController();
+  channel.onmessage = (event: MessageEvent<Message>) => tell(event.data);
+  const lead = () => {
+    const say = (message: Message) => {
+      tell(message);
+      channel.postMessage(message);
+    };
+    const close = open(say, (answer) => {
+      channel.onmessage = (event: MessageEvent<Message>) => event.data === "who" && answer();
+    });
+    return new Promise<void>((resolve) => ended.signal.addEventListener("abort", () => resolve(close())));
+  };
+  channel.postMessage("who"); // a new tab asks for the state
+  if ("locks" in navigator) void navigator.locks.request(channelName, { signal: ended.signal }, lead).catch(() => undefined);
+  else void lead();
+  return () => {
+    ended.abort();
+    channel.close();
+  };
+}
+
+// open holds the stream, and opens it again if the server refuses it.
+function open(say: (message: Message) => void, onQuestion: (answer: () => void) => void): () => void {
+  let stream: EventSource;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let state: Message = "ready";
+  const become = (next: Message) => {
+    state = next;
+    say(next);
+  };
+  const begin = () => {
+    stream = new EventSource("/api/guardrails/events");
+    let isNew = true;
+    for (const name of streamed) {
+      stream.addEventListener(name, () => {
+        if (name !== "ready") return say(name);
+        clearTimeout(timer);
+        timer = undefined;
+        become("ready");
+        // Nobody was told of what changed before a new stream. The browser continues a stream that it opens again.
+        if (isNew) say("gap");
+        isNew = false;
+      });
+    }
+    stream.onerror = () => {
+      if (stream.readyState === EventSource.CLOSED) {
+        clearTimeout(timer);
+        become("refused");
+        timer = setTimeout(begin, again);
+      } else {
+        timer ??= setTimeout(() => become("lost"), patience);
+      }
+    };
+  };
+  onQuestion(() => say(state));
+  begin();
+  return () => {
+    clearTimeout(timer);
+    stream.close();
+  };
+}

@@ -1,0 +1,29 @@
+// throttled calls f at most once in a pause, and once more after the last call. While f is at work, it is not called again,
+// so a slow answer is not asked for twice.
+export function throttled(f: () => Promise<unknown>, pause: number) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isAtWork = false;
+  let isWanted = false;
+  const start = () => {
+    timer = undefined;
+    isAtWork = true;
+    isWanted = false;
+    void f()
+      .catch(() => undefined) // the screen that asked shows the error
+      .then(() => {
+        isAtWork = false;
+        if (isWanted) timer = setTimeout(start, pause);
+      });
+  };
+  return {
+    call: () => {
+      if (isAtWork) isWanted = true;
+      else timer ??= setTimeout(start, pause);
+    },
+    cancel: () => {
+      isWanted = false;
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}
