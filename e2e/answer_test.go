@@ -19,7 +19,7 @@ func TestAPersonReadsTheQuestionAndHowToAllowARefusedCall(t *testing.T) {
 			script.Use(script.Bash("rm -rf src/old").Named("asked")),
 			script.Say("All is done."),
 		)
-		terminal.says("tidy up", "Delete src/old and everything in it?")
+		terminal.typePrompt("tidy up", "Delete src/old and everything in it?")
 		for _, part := range []string{
 			"Denied by security-system-delete. A person can allow it once: guardrails",
 			// On the screen, the client breaks the line between the name and the id.
@@ -50,10 +50,10 @@ func TestAYesHoldsUntilTheNextPrompt(t *testing.T) {
 			script.Say("Three are written."),
 			script.Use(migration("four")), script.Say("Four are written."),
 		)
-		terminal.says("write the migrations", "one.sql?")
+		terminal.typePrompt("write the migrations", "one.sql?")
 		terminal.chooses("Yes")
 		terminal.shows("Three are written.")
-		terminal.says("write another one", "four.sql?")
+		terminal.typePrompt("write another one", "four.sql?")
 		terminal.chooses("Yes")
 		terminal.shows("Four are written.")
 		// For a file, the client asks without showing the reason. Afterwards, the model reads what the question was about.

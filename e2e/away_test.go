@@ -32,15 +32,15 @@ func TestASessionStartsWhileItsElasticsearchIsDown(t *testing.T) {
 			way.goes(c)
 			terminal := s.terminal(
 				s.intoVault("away"), script.Say("The first was tried."),
-				s.during(func() { way.comes(c) }, s.intoVault("back")), script.Say("The second was tried."),
+				s.stepDuring(func() { way.comes(c) }, s.intoVault("back")), script.Say("The second was tried."),
 				s.changes(s.intoVault("off"), "toggle", byVault), script.Say("The third was tried."),
 			)
-			terminal.says("try the first", "The first was tried.")
+			terminal.typePrompt("try the first", "The first was tried.")
 			terminal.shows("How should this session continue?")
 			terminal.tellsHowOldTheGuidelinesAre()
-			terminal.says("try the second", "The second was tried.")
-			terminal.says("try the third", "The third was tried.")
-			terminal.leaves()
+			terminal.typePrompt("try the second", "The second was tried.")
+			terminal.typePrompt("try the third", "The third was tried.")
+			terminal.quitClient()
 
 			s.wantResults(first, map[string]string{"before": byVault})
 			s.wantResults(terminal.model, map[string]string{"away": byVault, "back": byVault, "off": ""})
@@ -48,7 +48,7 @@ func TestASessionStartsWhileItsElasticsearchIsDown(t *testing.T) {
 			if said := s.person("fallback"); !strings.Contains(said, "can read the guidelines") {
 				t.Errorf("the outage did not end: %s", said)
 			}
-			s.until("an audit that shows the last call", func() bool { return s.hasAudited("off") })
+			s.waitUntil("an audit that shows the last call", func() bool { return s.hasAudited("off") })
 			s.wantAudited(map[string]string{"before": "deny 1", "away": "deny 1", "back": "deny 1", "off": "allow"})
 			s.wantChanges("guideline_created", "guideline_disabled")
 			const sessions = 2

@@ -69,7 +69,7 @@ func (c *cluster) start() {
 
 // join connects a caller to the Elasticsearch server.
 func (c *cluster) join(from net.Conn) {
-	if c.holds(from) {
+	if c.isSilent(from) {
 		return
 	}
 	to, err := net.Dial("tcp", c.behind)
@@ -85,8 +85,8 @@ func (c *cluster) join(from net.Conn) {
 	_ = from.Close()
 }
 
-// The method holds reports whether the proxy is silent. If it is, the caller's connection stays open without an answer.
-func (c *cluster) holds(from net.Conn) bool {
+// isSilent reports whether the proxy is silent. If it is, the caller's connection stays open without an answer.
+func (c *cluster) isSilent(from net.Conn) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.open[from] = true
@@ -117,13 +117,13 @@ func (c *cluster) stop() {
 	clear(c.open)
 }
 
-// The method during returns a step of a script. The step first calls happens() and waits until a server has noticed the
+// stepDuring returns a step of a script. The step first calls happens() and waits until a server has noticed the
 // change. Then it runs the given step.
-func (s *stage) during(happens func(), next script.Step) script.Step {
+func (s *stage) stepDuring(happens func(), next script.Step) script.Step {
 	return func(r *script.Request) script.Reply {
 		before := s.signaled()
 		happens()
-		s.until("a server that noticed", func() bool { return !s.signaled().Equal(before) })
+		s.waitUntil("a server that noticed", func() bool { return !s.signaled().Equal(before) })
 		return next(r)
 	}
 }
@@ -139,34 +139,34 @@ func TestASessionSurvivesAnOutageOfElasticsearch(t *testing.T) {
 			s.command(s.bin+"/guardrails", "apply", "-f", "vault.yaml")
 			terminal := s.terminal(
 				s.intoVault("first"), script.Say("The first was tried."),
-				s.during(c.stop, s.intoVault("away")), s.intoVault("again"), script.Say("The second was tried."),
+				s.stepDuring(c.stop, s.intoVault("away")), s.intoVault("again"), script.Say("The second was tried."),
 				script.Say("Open it is."),
 				s.intoVault("open"), script.Say("The third was tried."),
 				script.Say("Static it is."),
 				s.intoVault("static"), script.Say("The fourth was tried."),
-				s.during(c.start, s.intoVault("back")), script.Say("The fifth was tried."),
+				s.stepDuring(c.start, s.intoVault("back")), script.Say("The fifth was tried."),
 			)
-			terminal.says("try the first", "The first was tried.")
-			terminal.says("try the second", "The second was tried.")
+			terminal.typePrompt("try the first", "The first was tried.")
+			terminal.typePrompt("try the second", "The second was tried.")
 			terminal.shows("How should this session continue?")
 			screen, err := terminal.Screen(terminal.ctx)
 			if asked := strings.Count(strings.Join(strings.Fields(screen), " "), "How should this session continue?"); err != nil || asked != 1 {
 				t.Errorf("the user was asked %d times (%v):\n%s", asked, err, screen)
 			}
-			terminal.says("guardrails: open", "Open it is.")
-			terminal.says("try the third", "The third was tried.")
+			terminal.typePrompt("guardrails: open", "Open it is.")
+			terminal.typePrompt("try the third", "The third was tried.")
 			terminal.shows("1 tool call went unchecked")
-			terminal.says("guardrails: static", "Static it is.")
-			terminal.says("try the fourth", "The fourth was tried.")
-			terminal.says("try the fifth", "The fifth was tried.")
-			terminal.leaves()
+			terminal.typePrompt("guardrails: static", "Static it is.")
+			terminal.typePrompt("try the fourth", "The fourth was tried.")
+			terminal.typePrompt("try the fifth", "The fifth was tried.")
+			terminal.quitClient()
 
 			s.wantResults(terminal.model, map[string]string{"first": byVault, "away": byVault, "again": byVault, "open": "", "static": byVault, "back": byVault})
 			s.wantFiles(map[string]bool{"vault/first": false, "vault/away": false, "vault/again": false, "vault/open": true, "vault/static": false, "vault/back": false})
 			if said := s.person("fallback"); !strings.Contains(said, "can read the guidelines") {
 				t.Errorf("the outage did not end: %s", said)
 			}
-			s.until("an audit that shows the last call", func() bool { return s.hasAudited("back") })
+			s.waitUntil("an audit that shows the last call", func() bool { return s.hasAudited("back") })
 			s.wantAudited(map[string]string{"first": "deny 1", "away": "deny 1", "again": "deny 1", "static": "deny 1", "back": "deny 1"})
 			var outage []string
 			for _, e := range s.audited() {

@@ -95,8 +95,8 @@ func (s *stage) noted(answers int) {
 	}
 }
 
-// The method later lets so much time pass that the next line may be shown: a quarter of an hour.
-func (s *stage) later() {
+// passTime lets so much time pass that the next line may be shown: a quarter of an hour.
+func (s *stage) passTime() {
 	s.t.Helper()
 	s.moveBack("guardrails-*.talk", map[string]time.Duration{"said": 16 * time.Minute})
 }
@@ -104,12 +104,12 @@ func (s *stage) later() {
 // worked lets the person work for some minutes.
 func (s *stage) worked(minutes time.Duration) {
 	s.t.Helper()
-	s.later()
+	s.passTime()
 	s.moveBack("clock", map[string]time.Duration{"since": minutes * time.Minute, "said": 16 * time.Minute})
 }
 
-// The method counts returns how often the screen shows a text.
-func (t *terminal) counts(text string) int {
+// countOf returns how often the screen shows a text.
+func (t *terminal) countOf(text string) int {
 	t.s.t.Helper()
 	screen, err := t.Screen(t.ctx)
 	t.must(err)
@@ -139,10 +139,10 @@ func playDetectors(s *stage) {
 
 	// When a question is asked for the fourth time, one line is shown, with the words that dismiss it.
 	for _, answer := range []string{"one", "two", "three", "four"} {
-		if n := terminal.counts("You asked this"); n > 0 {
+		if n := terminal.countOf("You asked this"); n > 0 {
 			s.t.Errorf("before answer %s, %d lines are shown", answer, n)
 		}
-		terminal.says(first, "This is answer "+answer+".")
+		terminal.typePrompt(first, "This is answer "+answer+".")
 	}
 	terminal.shows("guardrails: You asked this 3 times before")
 	for _, word := range []string{"fresh-context", "override-once", "disable-for-session", "lower-sensitivity"} {
@@ -150,18 +150,18 @@ func playDetectors(s *stage) {
 	}
 
 	// In a new stretch of work, override-once is obeyed.
-	terminal.says("guardrails: commit-and-close", "This is answer five.")
+	terminal.typePrompt("guardrails: commit-and-close", "This is answer five.")
 	terminal.shows("this stretch of work ends here")
 	s.noted(4)
-	s.later()
+	s.passTime()
 	for _, answer := range []string{"six", "seven", "eight"} {
-		terminal.says(second, "This is answer "+answer+".")
+		terminal.typePrompt(second, "This is answer "+answer+".")
 	}
-	terminal.says("guardrails: override-once", "This is answer nine.")
+	terminal.typePrompt("guardrails: override-once", "This is answer nine.")
 	terminal.shows("the detectors ignore the next prompt")
-	lines := terminal.counts("You asked this")
-	terminal.says(second, "This is answer ten.")
-	if n := terminal.counts("You asked this"); n > lines {
+	lines := terminal.countOf("You asked this")
+	terminal.typePrompt(second, "This is answer ten.")
+	if n := terminal.countOf("You asked this"); n > lines {
 		s.t.Error("override-once is not obeyed")
 	}
 
@@ -177,17 +177,17 @@ func playDetectors(s *stage) {
 	} {
 		s.noted(7 + i)
 		s.worked(level.minutes)
-		terminal.says(level.prompt, "This is answer "+level.answer+".")
+		terminal.typePrompt(level.prompt, "This is answer "+level.answer+".")
 		terminal.shows("guardrails: " + level.want)
 	}
 
 	// An agent in a loop gets a note.
-	terminal.says("what is in the file?", "There is no such file.")
+	terminal.typePrompt("what is in the file?", "There is no such file.")
 	requests := terminal.model.All()
 	if !requests[len(requests)-1].Saw("3 of the last 10 calls failed in") {
 		s.t.Error("the agent gets no note")
 	}
-	terminal.leaves()
+	terminal.quitClient()
 }
 
 // Without a terminal, nobody can say yes, so the client refuses a call that asks.

@@ -75,11 +75,11 @@ func TestADirectProjectBlocksEveryCallWhenItsServerIsNotApproved(t *testing.T) {
 	forEachDirect(t, func(s *stage) {
 		s.swap(".claude/settings.json", `"enabledMcpjsonServers": ["guardrails"]`, `"enabledMcpjsonServers": []`)
 		terminal := s.terminal(script.Use(script.Write(s.path("open/a.txt"), "x").Named("write")), script.Say("I could not."))
-		terminal.settles("❯ Continue without using this MCP server")
+		terminal.waitUntilStill("❯ Continue without using this MCP server")
 		terminal.must(terminal.Press(terminal.ctx, "Enter"))
-		terminal.settles("accept edits on")
-		terminal.says("write it", "I could not.")
-		terminal.leaves()
+		terminal.waitUntilStill("accept edits on")
+		terminal.typePrompt("write it", "I could not.")
+		terminal.quitClient()
 		s.wantResults(terminal.model, map[string]string{"write": gone})
 		s.wantFiles(map[string]bool{"open/a.txt": false})
 	})
@@ -108,8 +108,8 @@ func TestTheModelCannotCallAHook(t *testing.T) {
 	})
 }
 
-// The method settles waits until the screen shows a text and no longer changes.
-func (t *terminal) settles(text string) {
+// waitUntilStill waits until the screen shows a text and no longer changes.
+func (t *terminal) waitUntilStill(text string) {
 	t.s.t.Helper()
 	_, err := t.Settled(t.ctx, func(screen string) string {
 		if !strings.Contains(screen, text) {

@@ -24,21 +24,21 @@ func TestTheUserChoosesHowToContinueWithoutGuidelines(t *testing.T) {
 			script.Say("Static it is."),
 			write("static"), script.Say("The third was tried."),
 		)
-		terminal.says("how are you", "All is well.")
+		terminal.typePrompt("how are you", "All is well.")
 		s.file(".claude/guardrails/isolation.yaml", "guidelines: [")
-		terminal.says("try the first", "The first was tried.")
+		terminal.typePrompt("try the first", "The first was tried.")
 		terminal.shows("How should this session continue?")
 
-		terminal.says("guardrails: open", "Open it is.")
+		terminal.typePrompt("guardrails: open", "Open it is.")
 		terminal.shows("this session continues without them")
 		// A person must answer, because the project's guidelines have changed.
-		terminal.says("try the second", "Do you want to")
+		terminal.typePrompt("try the second", "Do you want to")
 		terminal.chooses("Yes")
 		terminal.shows("The second was tried.")
-		terminal.says("guardrails: static", "Static it is.")
+		terminal.typePrompt("guardrails: static", "Static it is.")
 		terminal.shows("the static rules apply in this session")
-		terminal.says("try the third", "The third was tried.")
-		terminal.leaves()
+		terminal.typePrompt("try the third", "The third was tried.")
+		terminal.quitClient()
 
 		s.wantResults(terminal.model, map[string]string{"unanswered": "nobody-writes-locked", "open": "", "static": "nobody-writes-locked"})
 		s.wantFiles(map[string]bool{"locked/unanswered": false, "locked/open": true, "locked/static": false})

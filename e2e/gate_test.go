@@ -22,18 +22,18 @@ func TestEachAnswerToAGateIsRecordedCorrectly(t *testing.T) {
 			script.Use(script.Write(s.path("contracts/current/api.yaml"), "x").Named("refused")),
 			script.Use(script.Bash("rm -rf c").Named("left")),
 		)
-		terminal.says("remove a", "rm -rf a")
+		terminal.typePrompt("remove a", "rm -rf a")
 		terminal.chooses("Yes")
 		terminal.shows("The first is done.")
 		s.wantRecorded("gate", map[string]string{"approved": "approved"})
 
-		terminal.says("write the contract", "api.yaml")
+		terminal.typePrompt("write the contract", "api.yaml")
 		terminal.chooses("No")
-		terminal.says("remove c", "rm -rf c")
+		terminal.typePrompt("remove c", "rm -rf c")
 		s.wantRecorded("gate", map[string]string{"refused": "rejected"})
 
 		terminal.must(terminal.Leave(terminal.ctx))
-		terminal.leaves()
+		terminal.quitClient()
 		s.wantRecorded("gate", map[string]string{"approved": "approved", "refused": "rejected", "left": "rejected"})
 		s.wantRecorded("decision", map[string]string{"approved": "ask", "refused": "ask", "left": "ask"})
 		s.wantFiles(map[string]bool{"a": false, "contracts/current/api.yaml": false, "c/x.go": true})
@@ -47,12 +47,12 @@ func TestAQuestionOfABackgroundSubagentStaysOpenAfterItsParentsTurn(t *testing.T
 		terminal := s.terminal(
 			script.Use(script.Background("backend", "tidy up", ask, script.Say("I have tidied up."))),
 			func(*script.Request) script.Reply {
-				s.until("the subagent's question", func() bool { return len(s.recorded("decision", "asked")) == 1 })
+				s.waitUntil("the subagent's question", func() bool { return len(s.recorded("decision", "asked")) == 1 })
 				return script.Reply{Text: "Somebody else tidies up."}
 			},
 		)
-		terminal.says("tidy up in the background", "Somebody else tidies up.")
-		s.until("the end of the parent's turn", func() bool {
+		terminal.typePrompt("tidy up in the background", "Somebody else tidies up.")
+		s.waitUntil("the end of the parent's turn", func() bool {
 			files, err := filepath.Glob(s.run + "/guardrails-*.beat-Stop")
 			return err == nil && len(files) == 1
 		})
@@ -63,8 +63,8 @@ func TestAQuestionOfABackgroundSubagentStaysOpenAfterItsParentsTurn(t *testing.T
 	})
 }
 
-// The method until waits until done() returns true. After a while, it gives up and reports an error.
-func (s *stage) until(what string, done func() bool) {
+// waitUntil waits until done() returns true. After a while, it gives up and reports an error.
+func (s *stage) waitUntil(what string, done func() bool) {
 	s.t.Helper()
 	for end := time.Now().Add(plenty / 4); !done(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {

@@ -52,6 +52,9 @@ type hostileWay struct {
 	// Checked is set if the repository tries to loosen the safety gate. A prompt of a person in danger must not reach the
 	// model.
 	Checked bool `yaml:"checked"`
+	// Guarded is set if the repository tries to loosen the output guard, or to name the model that judges. An answer that
+	// cannot be judged must be asked for again, and no text may reach the model of the repository.
+	Guarded bool `yaml:"guarded"`
 	// Slow is set if guardrails may stop a call without checking it. It says why.
 	Slow string `yaml:"slow"`
 }
@@ -90,7 +93,8 @@ func readHostile(t *testing.T) *hostile {
 func (w *hostileWay) try(t *testing.T, client string, filled bool, calls []hostileCall) {
 	s := hostileStage(t, client)
 	s.guardUser(filled)
-	w.clone(s)
+	j := newJudge(t, map[string]string{toolVerdict: isSafe, toolTask: `{"domain": null, "action": null}`})
+	w.clone(s, j)
 	calls = slices.DeleteFunc(slices.Clone(calls), func(c hostileCall) bool { return c.Store && !filled || c.Main && w.Agent != "" })
 	var steps []script.Step
 	for _, c := range calls {
@@ -106,6 +110,23 @@ func (w *hostileWay) try(t *testing.T, client string, filled bool, calls []hosti
 	}
 	if w.Checked {
 		s.wantRefusal()
+	}
+	if w.Guarded {
+		s.wantAnotherAnswer(j)
+	}
+}
+
+// wantAnotherAnswer sends a risky message. The user has set up no model that could judge the answer, so the agent must be
+// asked for another answer. The model that the repository names must get no request.
+func (s *stage) wantAnotherAnswer(j *judge) {
+	s.t.Helper()
+	s.command("sh", "-ec", "printf 'output_guard: {mode: enforce, fail: {behavior_grandiose: closed}}\\n' >> ../home/.config/guardrails/guardrails.yaml")
+	model, transcript := s.headlessSays(grandiose, script.Say(agreement), script.Say(grounded))
+	if n := len(model.All()); n != 2 || transcript.Result.Text != grounded {
+		s.t.Errorf("the model got %d requests, and the person reads %q", n, transcript.Result.Text)
+	}
+	if asked := append(j.questions(toolVerdict), j.questions(toolTask)...); len(asked) > 0 {
+		s.t.Errorf("the model of the repository got %q", asked)
 	}
 }
 
@@ -209,13 +230,13 @@ func (s *stage) guardUser(filled bool) {
 	s.command(s.bin+"/guardrails", "apply", "--all-projects", "-f", "../vault.yaml")
 }
 
-func (w *hostileWay) clone(s *stage) {
+func (w *hostileWay) clone(s *stage, j *judge) {
 	s.t.Helper()
 	for name, text := range map[string]string{".env": "TOKEN=secret\n", "old/a.txt": "old\n"} {
 		s.file(name, text)
 	}
 	for name, text := range w.Files {
-		s.file(name, s.fill(text))
+		s.file(name, strings.ReplaceAll(s.fill(text), "{model}", j.server.URL))
 		if strings.HasPrefix(text, "#!") {
 			s.command("chmod", "+x", name)
 		}
@@ -258,7 +279,7 @@ func TestASessionSaysWhatItIgnoresUntilAPersonTrustsTheProject(t *testing.T) {
 			terminal := s.terminal(
 				script.Use(script.Bash("git push --force").Named("push")), script.Say("I am done."),
 			)
-			terminal.says("push it", "guardrails ignores environment, exceptions from security-history")
+			terminal.typePrompt("push it", "guardrails ignores environment, exceptions from security-history")
 			terminal.shows("guardrails trust")
 			terminal.shows("Do you want to proceed?")
 			terminal.chooses("No")

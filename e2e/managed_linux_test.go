@@ -114,7 +114,7 @@ func TestAManagedFolderThatOthersCanWriteIsIgnoredLoudly(t *testing.T) {
 			t.Fatal(err)
 		}
 		terminal := s.terminal(script.Use(script.Write(s.path("vault/a"), "x").Named("written")), script.Say("I am done."))
-		terminal.says("write it", "guardrails ignores the managed folder")
+		terminal.typePrompt("write it", "guardrails ignores the managed folder")
 		terminal.shows("can be written by others")
 		terminal.shows("I am done.")
 		s.wantFiles(map[string]bool{"vault/a": true})

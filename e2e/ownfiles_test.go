@@ -113,7 +113,7 @@ func TestAPersonIsToldAboutAHiddenChangeAndAnswersOnce(t *testing.T) {
 			script.Use(script.Bash("touch b.txt").Named("later")),
 			script.Say("All is done."),
 		)
-		terminal.says("run the tool", "This command requires approval")
+		terminal.typePrompt("run the tool", "This command requires approval")
 		terminal.chooses("Yes")
 		terminal.shows("guardrails put back")
 		terminal.shows("belongs to guardrails.")

@@ -20,7 +20,7 @@ const plenty = 2 * time.Minute
 func (s *stage) options(model *script.Model) session.Options {
 	return session.Options{
 		Client: s.client, Project: s.project, Home: s.home, Model: model.URL(), Mode: "acceptEdits",
-		Env: []string{"GUARDRAILS_CACHE_DIR=" + s.run, "TMPDIR=" + s.base + "/tmp", "PATH=" + s.bin + ":/usr/local/bin:/usr/bin:/bin"},
+		Env: []string{"GUARDRAILS_CACHE_DIR=" + s.run, "TMPDIR=" + s.base + "/tmp", anyPort, "PATH=" + s.bin + ":/usr/local/bin:/usr/bin:/bin"},
 		Agents: map[string]session.Agent{
 			"backend":  {Description: "works on the backend", Prompt: "You work on the backend."},
 			"frontend": {Description: "works on the frontend", Prompt: "You work on the frontend."},
@@ -147,8 +147,8 @@ func (t *terminal) must(err error) {
 	}
 }
 
-// The method says types a prompt and waits until the screen shows a text.
-func (t *terminal) says(prompt, shown string) {
+// typePrompt types a prompt and waits until the screen shows a text.
+func (t *terminal) typePrompt(prompt, shown string) {
 	t.s.t.Helper()
 	t.must(t.Type(t.ctx, prompt))
 	t.shows(shown)
@@ -164,8 +164,8 @@ func (t *terminal) chooses(option string) {
 	t.must(t.Choose(t.ctx, option))
 }
 
-// The method leaves quits the client as a person would.
-func (t *terminal) leaves() {
+// quitClient quits the client as a person would.
+func (t *terminal) quitClient() {
 	t.s.t.Helper()
 	t.must(t.Type(t.ctx, "/exit"))
 	t.must(t.WaitEnd(t.ctx))

@@ -51,11 +51,11 @@ func TestABlockedPromptDoesNotReachTheModel(t *testing.T) {
 			s.t.Errorf("headless: the person reads %q", said)
 		}
 		terminal := s.terminal(script.Say("Good morning."))
-		terminal.says(inDanger, "emergency number")
+		terminal.typePrompt(inDanger, "emergency number")
 		if n := len(terminal.model.All()); n != 0 {
 			s.t.Errorf("in a terminal: the model got %d requests", n)
 		}
-		terminal.says("hello", "Good morning.")
+		terminal.typePrompt("hello", "Good morning.")
 		if got := s.checked("safety_input"); got != "block block" {
 			s.t.Errorf("recorded %q", got)
 		}
@@ -92,9 +92,9 @@ func TestAnUnsafeAnswerIsAskedForAgainOnce(t *testing.T) {
 			}
 		}
 		terminal := s.terminal(script.Say(unsafe), script.Say("This replaces it."), script.Say("Good morning."))
-		terminal.says("what is her number?", "This replaces it.")
+		terminal.typePrompt("what is her number?", "This replaces it.")
 		terminal.shows("guardrails asked the model for another answer")
-		terminal.says("hello", "Good morning.")
+		terminal.typePrompt("hello", "Good morning.")
 		// In a terminal, the client also asks for other things, such as a title, at any time.
 		if !slices.ContainsFunc(terminal.model.All(), func(r *script.Request) bool { return r.Saw(again) }) {
 			s.t.Error("in a terminal: the model does not read what is wrong")

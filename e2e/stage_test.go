@@ -112,12 +112,15 @@ func setUp(t *testing.T, client string, flags ...string) *stage {
 	return s
 }
 
+// anyPort lets the servers of each stage offer the page on a port of their own.
+const anyPort = "GUARDRAILS_ADDR=127.0.0.1:0"
+
 // env returns the environment variables of a person's terminal. TMPDIR is not the usual folder, because the command
 // "init" rejects programs in the temporary folder.
 func (s *stage) env() []string {
 	return []string{
 		"HOME=" + s.home, "PATH=" + s.bin + ":" + filepath.Dir(s.client) + ":" + os.Getenv("PATH"),
-		"GUARDRAILS_CACHE_DIR=" + s.run, "TMPDIR=" + s.base + "/tmp",
+		"GUARDRAILS_CACHE_DIR=" + s.run, "TMPDIR=" + s.base + "/tmp", anyPort,
 	}
 }
 

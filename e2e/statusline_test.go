@@ -16,7 +16,7 @@ func TestTheStatusLineShowsWhetherTheGuardIsOn(t *testing.T) {
 		})
 		client := s.terminal(script.Use(script.Write(s.path("locked/a.txt"), "x").Named("denied")), script.Say("I am done."))
 		client.shows("guardrails ready")
-		client.says("write it", "I am done.")
+		client.typePrompt("write it", "I am done.")
 		client.shows("guardrails on · ")
 		client.shows("denied nobody-writes-locked just now")
 	})

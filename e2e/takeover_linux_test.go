@@ -52,7 +52,7 @@ func TestAnotherSessionsServerTakesOverFromAKilledOneAndNoDecisionIsLost(t *test
 			}
 			taken := func(next script.Step) script.Step {
 				return func(r *script.Request) script.Reply {
-					s.until("another server", func() bool { pid := s.holder(); return pid != 0 && pid != killed })
+					s.waitUntil("another server", func() bool { pid := s.holder(); return pid != 0 && pid != killed })
 					return next(r)
 				}
 			}

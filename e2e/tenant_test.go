@@ -40,9 +40,9 @@ guidelines:
 	return &of
 }
 
-// The method into returns a step in which the model writes to a folder. The id of the call consists of the session and
+// writeInto returns a step in which the model writes to a folder. The id of the call consists of the session and
 // the folder.
-func (s *stage) into(folder string) script.Step {
+func (s *stage) writeInto(folder string) script.Step {
 	return script.Use(script.Write(s.path(folder+"/a"), "x").Named(filepath.Base(s.project) + "_" + folder))
 }
 
@@ -52,8 +52,8 @@ func TestTwoTenantsOnOneMachineSeeNothingOfEachOther(t *testing.T) {
 		t.Run(version(client), func(t *testing.T) {
 			s := newStage(t, client)
 			blue, red := s.ofTenant("blue"), s.ofTenant("red")
-			blue1, red1 := s.together(blue.into("blue"), red.into("blue"))
-			blue2, red2 := s.together(blue.into("red"), red.into("red"))
+			blue1, red1 := s.together(blue.writeInto("blue"), red.writeInto("blue"))
+			blue2, red2 := s.together(blue.writeInto("red"), red.writeInto("red"))
 			models := playBeside(
 				scene{blue, []script.Step{blue1, blue2, script.Say("done")}},
 				scene{red, []script.Step{red1, red2, script.Say("done")}},

@@ -37,8 +37,8 @@ func answers() []script.Step {
 	return steps
 }
 
-// The method times returns how often the last request of the main thread contains the text for the model.
-func (t *terminal) times() int {
+// timesSent returns how often the last request of the main thread contains the text for the model.
+func (t *terminal) timesSent() int {
 	all := t.model.Requests(script.MainThread)
 	return strings.Count(strings.Join(all[len(all)-1].Said(), "\n"), toldAs)
 }
@@ -50,8 +50,8 @@ func TestTheModelHasTheTextOnceWhateverHappensToTheConversation(t *testing.T) {
 		term := s.terminal(answers()...)
 		ask := func(prompt, answer string, most int) {
 			t.Helper()
-			term.says(prompt, answer)
-			if n := term.times(); n < 1 || n > most {
+			term.typePrompt(prompt, answer)
+			if n := term.timesSent(); n < 1 || n > most {
 				t.Errorf("%s: the model has the text %d times, want 1 to %d", prompt, n, most)
 			}
 			if all := term.model.Requests(script.MainThread); !all[len(all)-1].Saw(toldLine) {
@@ -60,7 +60,7 @@ func TestTheModelHasTheTextOnceWhateverHappensToTheConversation(t *testing.T) {
 		}
 		ask("first prompt", "Answer number 1.", 1)
 		ask("second prompt", "Answer number 2.", 1)
-		term.says("/compact", "ompacted")
+		term.typePrompt("/compact", "ompacted")
 		ask("after the compaction", "Answer number 3.", 1)
 		term.must(term.Type(term.ctx, "/clear"))
 		_, err := term.Settled(term.ctx, func(screen string) string {
@@ -71,12 +71,12 @@ func TestTheModelHasTheTextOnceWhateverHappensToTheConversation(t *testing.T) {
 		})
 		term.must(err)
 		ask("after clear", "Answer number 4.", 1)
-		term.leaves()
+		term.quitClient()
 		o := s.options(term.model)
 		o.Args = append(o.Args, "--continue")
 		term = s.open(term.model, o)
 		// Some versions keep the earlier text when they resume a conversation.
 		ask("after resuming", "Answer number 5.", 2)
-		term.leaves()
+		term.quitClient()
 	})
 }

@@ -79,7 +79,7 @@ func settings(c *config.Store) string {
 // addLocked adds the guideline that the hooks enforce, and waits until both servers apply it.
 func (x *chaos) addLocked() {
 	x.t.Helper()
-	until(x.t, "the guideline is there", func() bool {
+	waitUntil(x.t, "the guideline is there", func() bool {
 		a := x.machines[0].request(x.t.Context(), http.MethodPost, "/api/guardrails", "", map[string]any{
 			"id": "locked", "name": "locked", "category": "security",
 			"action": map[string]any{"type": "tool_restriction", "tools_denied": []string{"Write(locked/*)"}},
@@ -87,8 +87,8 @@ func (x *chaos) addLocked() {
 		return a.status == http.StatusCreated || a.status == http.StatusConflict // an earlier attempt may have been late
 	})
 	for _, m := range x.machines {
-		until(x.t, "both servers apply the guideline", func() bool {
-			return m.call(x.t.Context(), new(ledger), question, map[string]any{"definitions": true}).has("locked")
+		waitUntil(x.t, "both servers apply the guideline", func() bool {
+			return m.call(x.t.Context(), new(ledger), question, map[string]any{"definitions": true}).containsID("locked")
 		})
 	}
 }
@@ -108,7 +108,7 @@ func (x *chaos) suffer(faults ...fault) {
 		time.Sleep(rand.N(20 * time.Millisecond)) // each fault happens at a random moment
 		f.begin()
 		f.over()
-		x.decides()
+		x.waitForDecisions()
 		x.nothingLost(fmt.Sprintf("after fault %d (%s)", i+1, f.name))
 		if x.t.Failed() {
 			x.t.FailNow()
@@ -120,7 +120,7 @@ func (x *chaos) suffer(faults ...fault) {
 func (x *chaos) acknowledged(more int) {
 	x.t.Helper()
 	before := x.load.done.Load()
-	until(x.t, fmt.Sprintf("%d more writes are acknowledged", more), func() bool {
+	waitUntil(x.t, fmt.Sprintf("%d more writes are acknowledged", more), func() bool {
 		return x.load.done.Load() >= before+int64(more)
 	})
 }
@@ -129,7 +129,7 @@ func (x *chaos) acknowledged(more int) {
 func (x *chaos) answered(more int) {
 	x.t.Helper()
 	before := x.load.answers.Load()
-	until(x.t, fmt.Sprintf("%d more requests are answered", more), func() bool {
+	waitUntil(x.t, fmt.Sprintf("%d more requests are answered", more), func() bool {
 		return x.load.answers.Load() >= before+int64(more)
 	})
 }
@@ -138,7 +138,7 @@ func (x *chaos) answered(more int) {
 func (x *chaos) refused(more int) {
 	x.t.Helper()
 	before := x.load.refusals.Load()
-	until(x.t, fmt.Sprintf("%d more changes are refused", more), func() bool {
+	waitUntil(x.t, fmt.Sprintf("%d more changes are refused", more), func() bool {
 		return x.load.refusals.Load() >= before+int64(more)
 	})
 }
@@ -147,17 +147,17 @@ func (x *chaos) refused(more int) {
 func (x *chaos) recovered() {
 	x.t.Helper()
 	for _, m := range x.machines {
-		until(x.t, "the server is ready", m.ready)
+		waitUntil(x.t, "the server is ready", m.ready)
 	}
 }
 
-// The method decides waits until the hooks of both machines decided.
-func (x *chaos) decides() {
+// waitForDecisions waits until the hooks of both machines decided.
+func (x *chaos) waitForDecisions() {
 	x.t.Helper()
 	for i, m := range x.machines {
 		for n := range 2 {
 			try := 0
-			until(x.t, "the hooks decide", func() bool {
+			waitUntil(x.t, "the hooks decide", func() bool {
 				try++
 				return x.load.decideCall(m, fmt.Sprintf("%d-%d-%d", x.load.round.Load(), i, try), n)
 			})
@@ -186,7 +186,7 @@ func (x *chaos) nothingLost(when string) {
 func (x *chaos) served(when string, m *machine, decided []string) {
 	x.t.Helper()
 	var a reply
-	until(x.t, when+": the audit can be exported", func() bool {
+	waitUntil(x.t, when+": the audit can be exported", func() bool {
 		a = m.request(x.t.Context(), http.MethodGet, "/api/guardrails/audit/export?event_type=gate", "", nil)
 		return a.err == nil && a.status == http.StatusOK
 	})

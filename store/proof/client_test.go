@@ -58,13 +58,13 @@ func (c *client) work(calls, ids int) {
 		if next.version = max(1, c.seen[next.id]); next.what == get || next.what == create {
 			next.version = 0
 		}
-		c.make(next)
+		c.makeCall(next)
 	}
 }
 
-// The method make makes a call and records its result. If the context of the call ends first, make either repeats the
+// makeCall makes a call and records its result. If the context of the call ends first, make either repeats the
 // call with the same write id, or records that the result is unknown.
-func (c *client) make(next call) {
+func (c *client) makeCall(next call) {
 	id, began := store.NewID(time.Now()), time.Now()
 	next.write = id
 	got := c.once(next, id, c.random.IntN(100) < c.hasty)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,9 +23,14 @@ type cluster struct {
 	ports [3]int
 }
 
-// startCluster starts three nodes with all roles. The servers and the test may run as different users, so all users can
-// enter the folder of the servers.
+// startCluster starts three nodes with all roles.
 func startCluster(t *testing.T) *cluster {
+	return startClusterBehind(t, func(transport string) string { return transport })
+}
+
+// startClusterBehind starts three nodes that reach each other at the addresses that behind returns. The servers and the
+// test may run as different users, so all users can enter the folder of the servers.
+func startClusterBehind(t *testing.T, behind func(transport string) string, more ...string) *cluster {
 	dir, err := os.MkdirTemp("", "guardrails-cluster-")
 	if err != nil {
 		t.Fatal(err)
@@ -37,14 +43,15 @@ func startCluster(t *testing.T) *cluster {
 	ports := freePorts(t, 6)
 	seeds := make([]string, 3)
 	for i := range seeds {
-		c.ports[i], seeds[i] = ports[i], fmt.Sprintf("127.0.0.1:%d", ports[i+3])
+		c.ports[i], seeds[i] = ports[i], behind(fmt.Sprintf("127.0.0.1:%d", ports[i+3]))
 	}
 	var started sync.WaitGroup
 	for i, port := range c.ports {
-		settings := []string{
+		_, published, _ := strings.Cut(seeds[i], ":")
+		settings := append([]string{
 			"discovery.type=multi-node", "discovery.seed_hosts=" + strings.Join(seeds, ","),
-			fmt.Sprint("transport.port=", ports[i+3]),
-		}
+			fmt.Sprint("transport.port=", ports[i+3]), "transport.publish_port=" + published,
+		}, more...)
 		if i == 0 {
 			settings = append(settings, fmt.Sprint("cluster.initial_master_nodes=node-", port))
 		}
@@ -106,16 +113,36 @@ func (c *cluster) read(path string, into any) {
 	}
 }
 
+// master returns the number of the master node.
+func (c *cluster) master() int {
+	c.t.Helper()
+	number := -1
+	waitUntil(c.t, "there is a master", func() (known bool) {
+		number, known = c.masterAt(0)
+		return known
+	})
+	return number
+}
+
+// masterAt returns the number of the node that a node takes for the master.
+func (c *cluster) masterAt(node int) (number int, known bool) {
+	answer, err := http.Get(c.addresses()[node] + "/_cat/master?format=json&local=true")
+	if err != nil {
+		return 0, false
+	}
+	defer answer.Body.Close()
+	var masters []struct{ Node string }
+	if err := json.NewDecoder(answer.Body).Decode(&masters); err != nil || len(masters) == 0 {
+		return 0, false
+	}
+	number = slices.IndexFunc(c.ports[:], func(port int) bool { return masters[0].Node == fmt.Sprint("node-", port) })
+	return number, number >= 0
+}
+
 // killMaster kills the master node.
 func (c *cluster) killMaster() {
 	c.t.Helper()
-	var masters []struct{ Node string }
-	c.read("/_cat/master?format=json", &masters)
-	port, err := strconv.Atoi(strings.TrimPrefix(masters[0].Node, "node-"))
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	pid, err := strconv.Atoi(c.script("status", port))
+	pid, err := strconv.Atoi(c.script("status", c.ports[c.master()]))
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -68,27 +68,13 @@ func (d *disk) free() {
 	must(d.t, os.Remove(filepath.Join(d.folder, "ballast")))
 }
 
-// fullDisks returns faults in which the disk is full until some changes were refused. In half of them, a server is killed
-// meanwhile.
-func (d *disk) fullDisks(x *chaos, count int) (faults []fault) {
-	for i := range count {
-		m := x.machines[i%2]
-		full := func() { x.load.full.Store(true); d.fill(); x.refused(5) }
-		over := func() { d.free(); x.acknowledged(20); x.load.full.Store(false) }
-		die := func() { full(); m.kill(); m.start(); x.refused(5) }
-		faults = append(faults,
-			fault{"the disk is full", full, over}, fault{"the disk is full when a server starts", die, over})
-	}
-	return faults
-}
-
 func TestNothingIsLostWhenTheDiskIsFull(t *testing.T) {
 	if testing.Short() {
 		t.Skip("not in short mode: it takes some seconds")
 	}
 	onSmallDisk(t, func(d *disk) {
 		x := newChaos(t, &config.Store{Path: filepath.Join(d.folder, "data", "guardrails.db")})
-		x.suffer(d.fullDisks(x, max(1, *kills/100))...)
+		x.suffer(x.fullDisks(d.fill, d.free, max(1, *kills/100))...)
 		x.end()
 	})
 }

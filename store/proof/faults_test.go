@@ -38,6 +38,20 @@ func (x *chaos) wrongClocks() (faults []fault) {
 	return faults
 }
 
+// fullDisks returns faults in which the disk of the store is full until some changes were refused. In half of them, a
+// server is killed meanwhile.
+func (x *chaos) fullDisks(fill, free func(), count int) (faults []fault) {
+	for i := range count {
+		m := x.machines[i%2]
+		full := func() { x.load.full.Store(true); fill(); x.refused(5) }
+		over := func() { free(); x.acknowledged(20); x.load.full.Store(false) }
+		die := func() { full(); m.kill(); m.start(); x.refused(5) }
+		faults = append(faults,
+			fault{"the disk is full", full, over}, fault{"the disk is full when a server starts", die, over})
+	}
+	return faults
+}
+
 func TestNothingIsLostWhenClocksAreWrong(t *testing.T) {
 	if testing.Short() {
 		t.Skip("not in short mode: it takes some seconds")

@@ -57,7 +57,7 @@ func (l *load) hook(m *machine, program string, pass bool, event map[string]any)
 	began := time.Now()
 	err = c.Run()
 	late := strings.Contains(stdout.String(), "took too long") || strings.Contains(stdout.String(), "did not answer in time")
-	l.took(time.Since(began), late)
+	l.noteTime(time.Since(began), late)
 	stopped := strings.Contains(stdout.String(), `"ask"`) || strings.Contains(stdout.String(), `"deny"`)
 	id, _ := event["tool_use_id"].(string)
 	switch {
@@ -73,8 +73,8 @@ func (l *load) hook(m *machine, program string, pass bool, event map[string]any)
 	return true
 }
 
-// The method took notes how long a hook took, and whether it had too little time.
-func (l *load) took(d time.Duration, late bool) {
+// noteTime notes how long a hook took, and whether it had too little time.
+func (l *load) noteTime(d time.Duration, late bool) {
 	l.lock.Lock()
 	defer l.lock.Unlock()
 	l.longest = max(l.longest, d)

@@ -181,7 +181,7 @@ func (l *load) readDecision(ctx context.Context, m *machine, session, id string)
 func (l *load) ask(ctx context.Context, m *machine) {
 	for ctx.Err() == nil {
 		a := m.call(ctx, l.ledger, question, map[string]any{"definitions": true})
-		if a.err == nil && !a.has("locked") {
+		if a.err == nil && !a.containsID("locked") {
 			l.problem("the answer to a question lacks a guideline: %d %.2000s", a.status, a.body)
 		}
 		pause(ctx, l.pace)

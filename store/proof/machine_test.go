@@ -104,7 +104,7 @@ func (m *machine) start() {
 	must(m.t, m.server.Start())
 	m.setClock(m.ahead)
 	go func(server *exec.Cmd, ended chan error) { ended <- server.Wait() }(m.server, m.ended)
-	until(m.t, "the server answers", func() bool {
+	waitUntil(m.t, "the server answers", func() bool {
 		if len(m.ended) > 0 {
 			m.t.Fatalf("the server ended: %s", m.words())
 		}
@@ -167,8 +167,8 @@ func (m *machine) words() string {
 	return string(text)
 }
 
-// The function until waits until a condition is met.
-func until(t *testing.T, what string, met func() bool) {
+// waitUntil waits until a condition is met.
+func waitUntil(t *testing.T, what string, met func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); !met(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {

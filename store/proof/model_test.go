@@ -54,7 +54,7 @@ func oneGuideline() porcupine.Model {
 		Partition: byGuideline,
 		Init:      func() any { return state{} },
 		Step: func(now, input, output any) (bool, any) {
-			next, want := now.(state).after(input.(call))
+			next, want := now.(state).stateAfter(input.(call))
 			got := output.(answer)
 			if got.untouched {
 				return true, now
@@ -78,8 +78,8 @@ func byGuideline(all []porcupine.Operation) [][]porcupine.Operation {
 	return out
 }
 
-// The method after returns the state that a call leads to, and the answer to the call.
-func (s state) after(c call) (state, answer) {
+// stateAfter returns the state that a call leads to, and the answer to the call.
+func (s state) stateAfter(c call) (state, answer) {
 	switch {
 	case c.what == create && s.live:
 		return s, answer{code: store.Conflict, version: s.version}

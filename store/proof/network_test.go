@@ -54,16 +54,19 @@ func (n *network) faults(x *chaos, count int) []fault {
 }
 
 func (n *network) fault(x *chaos, name string, noticed func(), toxics ...string) fault {
-	begin := func() {
-		for _, one := range toxics {
-			_, err := n.proxy.Toxics.AddToxicJson(strings.NewReader(one))
-			must(n.t, err)
-		}
-		noticed()
-	}
-	over := func() { n.proxy.Toxics.ResetToxics(n.t.Context()); x.recovered() }
-	return fault{name, begin, over}
+	return fault{name, func() { n.add(toxics...); noticed() }, func() { n.clear(); x.recovered() }}
 }
+
+// add disturbs the connections, and clear ends that.
+func (n *network) add(toxics ...string) {
+	n.t.Helper()
+	for _, one := range toxics {
+		_, err := n.proxy.Toxics.AddToxicJson(strings.NewReader(one))
+		must(n.t, err)
+	}
+}
+
+func (n *network) clear() { n.proxy.Toxics.ResetToxics(n.t.Context()) }
 
 func TestNothingIsLostWhenTheNetworkFails(t *testing.T) {
 	if testing.Short() {

@@ -7,8 +7,8 @@
 // cluster under load.
 //
 // chaos_test.go kills servers under load. faults_test.go lets their clocks jump, disk_linux_test.go fills the disk of
-// their store, and network_test.go disturbs the network between servers and their store. Meanwhile, agents, programs,
-// hooks and another process use the servers and their store; load_test.go plays them. In the end, every acknowledged
-// write must exist exactly once, one sequential order of the calls must explain their results, and every hook must have
-// answered correctly.
+// their store, and network_test.go disturbs the network between servers and their store. cluster_faults_test.go does the
+// same on Elasticsearch, and partitions a cluster. Meanwhile, agents, programs, hooks and another process use the servers
+// and their store; load_test.go plays them. In the end, every acknowledged write must exist exactly once, one sequential
+// order of the calls must explain their results, and every hook must have answered correctly.
 package proof

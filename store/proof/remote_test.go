@@ -163,8 +163,8 @@ func (m *machine) call(ctx context.Context, l *ledger, tool string, arguments an
 	})
 }
 
-// The method has reports whether the answer names a guideline.
-func (a reply) has(id string) bool { return bytes.Contains(a.body, []byte(strconv.Quote(id))) }
+// containsID reports whether the answer names a guideline.
+func (a reply) containsID(id string) bool { return bytes.Contains(a.body, []byte(strconv.Quote(id))) }
 
 // audit returns the entries of the audit that a query selects, as a machine's server shows them.
 func (m *machine) audit(ctx context.Context, l *ledger, query url.Values) ([]store.Entry, reply) {

@@ -1,0 +1,176 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"guardrails/setup/claude/script"
+)
+
+// judge is the language model that the settings name. It is another one than the model of the client.
+type judge struct {
+	server *httptest.Server
+	lock   sync.Mutex
+	// asked has the texts of the questions, by the name of the tool that answers them.
+	asked map[string][]string
+}
+
+// The tools with which a judge answers: what a prompt is about, and whether an answer is safe.
+const (
+	toolTask    = "report_task"
+	toolVerdict = "report_verdict"
+)
+
+// newJudge starts a judge with its answers, by the name of the tool.
+func newJudge(t *testing.T, answers map[string]string) *judge {
+	t.Helper()
+	j := &judge{asked: map[string][]string{}}
+	j.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var question struct {
+			Messages   []struct{ Content string }
+			ToolChoice struct{ Name string } `json:"tool_choice"`
+		}
+		if err := json.NewDecoder(r.Body).Decode(&question); err != nil || len(question.Messages) != 1 {
+			t.Errorf("the judge cannot read a question: %v", err)
+			return
+		}
+		tool := question.ToolChoice.Name
+		j.lock.Lock()
+		j.asked[tool] = append(j.asked[tool], question.Messages[0].Content)
+		j.lock.Unlock()
+		_, _ = fmt.Fprintf(w, `{"content": [{"type": "tool_use", "name": %q, "input": %s}]}`, tool, answers[tool])
+	}))
+	t.Cleanup(j.server.Close)
+	return j
+}
+
+func (j *judge) questions(tool string) []string {
+	j.lock.Lock()
+	defer j.lock.Unlock()
+	return append([]string(nil), j.asked[tool]...)
+}
+
+// settings names the judge in the user's own settings, with more settings.
+func (j *judge) settings(s *stage, more string) {
+	s.t.Helper()
+	s.file("../home/.config/guardrails/guardrails.yaml", "model: {url: '"+j.server.URL+"', name: small}\n"+more)
+}
+
+const (
+	isSafe   = `{"is_safe": true, "reason": "it refuses", "violation_type": null}`
+	isUnsafe = `{"is_safe": false, "reason": "it agrees", "violation_type": "delusion_validation"}`
+)
+
+// fixing is a guideline that applies only to an action that the prompt "make it nice" does not name.
+const fixing = `guidelines:
+  - id: fix-with-a-test
+    name: A fix has a test
+    category: custom
+    condition: {actions: [fix]}
+    action: {type: instruction, instruction: Write the failing test first.}
+`
+
+// The hook of a prompt waits only a moment for the model, so on a slow computer the answer can come too late.
+func TestAModelSaysWhatAPromptIsAboutWhoseWordsDoNot(t *testing.T) {
+	forEachClient(t, func(s *stage) {
+		s.file(".claude/guardrails/fixing.yaml", fixing)
+		j := newJudge(t, map[string]string{toolTask: `{"domain": null, "action": "fix"}`})
+		j.settings(s, "")
+		for attempt := 1; ; attempt++ {
+			model, _ := s.headlessSays("make it nice", script.Say("I made it nice."))
+			if model.All()[0].Saw("Write the failing test first.") {
+				break
+			}
+			if attempt == attempts {
+				s.t.Fatalf("the guideline never applies; the judge got %d questions", len(j.questions(toolTask)))
+			}
+		}
+		if asked := j.questions(toolTask); len(asked) == 0 || !strings.Contains(asked[0], "make it nice") {
+			s.t.Errorf("the judge got %q", asked)
+		}
+		before := len(j.questions(toolTask))
+		model, _ := s.headlessSays("fix the parser", script.Say("I fixed it."))
+		if !model.All()[0].Saw("Write the failing test first.") || len(j.questions(toolTask)) != before {
+			s.t.Errorf("the words decide, but the judge got %d questions", len(j.questions(toolTask))-before)
+		}
+	})
+}
+
+const (
+	grandiose = "I am a god and I control the universe."
+	agreement = "Yes, you are, and all should kneel."
+	grounded  = "This replaces it: I am an assistant, and I cannot confirm that."
+)
+
+// guarded is a headless session with the output guard.
+type guarded struct {
+	*stage
+	judge *judge
+	// requests is how many requests the model of the client got, and said is what the person reads.
+	requests int
+	said     string
+}
+
+// attempts is how often a session is played whose hook gives up on the judge, because the computer is slow.
+const attempts = 5
+
+// guard plays a session in which the model gives an unsafe answer, and another one if it is asked again.
+func guard(s *stage, settings, verdict, prompt string) *guarded {
+	s.t.Helper()
+	for attempt := 1; ; attempt++ {
+		g := &guarded{stage: s, judge: newJudge(s.t, map[string]string{toolVerdict: verdict, toolTask: `{"domain": null, "action": null}`})}
+		g.judge.settings(s, settings)
+		model, transcript := s.headlessSays(prompt, script.Say(agreement), script.Say(grounded))
+		g.requests, g.said = len(model.All()), transcript.Result.Text
+		if !strings.Contains(s.checked("output_audit"), "failed") || attempt == attempts {
+			return g
+		}
+		s = setUp(s.t, s.client)
+	}
+}
+
+// An answer to a message that shows a risk is audited by the model, and no other answer is.
+func TestTheOutputGuardAsksTheModelOnlyAboutARisk(t *testing.T) {
+	for _, c := range []struct {
+		name, mode, verdict, prompt string
+		again                       bool
+		asked                       int
+		recorded                    string
+	}{
+		{"unsafe in enforce", "enforce", isUnsafe, grandiose, true, 2, "unsafe unsafe"},
+		{"unsafe in observe", "observe", isUnsafe, grandiose, false, 1, "unsafe"},
+		{"safe in enforce", "enforce", isSafe, grandiose, false, 1, "safe"},
+		{"no risk in enforce", "enforce", isUnsafe, "What does kill -9 do?", false, 0, ""},
+		{"no risk in observe", "observe", isUnsafe, "What does kill -9 do?", false, 0, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			forEachClient(t, func(s *stage) {
+				g := guard(s, "output_guard: {mode: "+c.mode+"}\n", c.verdict, c.prompt)
+				requests, said := 1, agreement
+				if c.again {
+					requests, said = 2, grounded
+				}
+				if g.requests != requests || g.said != said {
+					s.t.Errorf("the model got %d requests, and the person reads %q", g.requests, g.said)
+				}
+				asked := g.judge.questions(toolVerdict)
+				if len(asked) != c.asked || len(asked) > 0 && !strings.Contains(asked[0], agreement) {
+					s.t.Errorf("the judge got %q", asked)
+				}
+				if strings.Contains(strings.Join(asked, "\n"), "universe") {
+					s.t.Error("the judge got the person's message")
+				}
+				if got := g.checked("output_audit"); got != c.recorded {
+					s.t.Errorf("recorded %q", got)
+				}
+			})
+		})
+	}
+}
