@@ -62,7 +62,7 @@ func (l *Layers) Combine(withStore bool) Config {
 	c.Packs = l.own.Packs
 	c.Exceptions = slices.Concat(l.managed.Exceptions, l.user.Exceptions, l.own.Exceptions)
 	c.Strict = l.managed.Strict || l.user.Strict || l.own.Strict
-	c.NoPage = l.managed.NoPage || l.user.NoPage || l.own.NoPage
+	c.NoPage = l.managed.NoPage || l.user.NoPage || l.file.NoPage || l.own.NoPage
 	l.combineFallback(&c)
 	l.combineTTL(&c)
 	l.combinePlaces(&c)
@@ -79,6 +79,7 @@ func (l *Layers) Combine(withStore bool) Config {
 func (l *Layers) alone() Config {
 	c := l.own.Config
 	c.set, c.personal = nil, nil
+	c.Audit.NoCalls, c.NoPage = c.Audit.NoCalls || l.file.Audit.NoCalls, c.NoPage || l.file.NoPage
 	if c.Store == nil {
 		c.Store = l.cluster
 	}
@@ -151,7 +152,7 @@ func (l *Layers) combinePlaces(c *Config) {
 		}
 	}
 	// Each layer can switch the recording of calls off, and none can switch it on again.
-	c.Audit.NoCalls = l.managed.Audit.NoCalls || l.user.Audit.NoCalls || l.own.Audit.NoCalls
+	c.Audit.NoCalls = l.managed.Audit.NoCalls || l.user.Audit.NoCalls || l.file.Audit.NoCalls || l.own.Audit.NoCalls
 	wanted := l.own.Audit
 	if wanted.NoCalls = c.Audit.NoCalls; l.own.Audit == (Audit{NoCalls: true}) {
 		wanted = c.Audit // nothing of the project's value is ignored

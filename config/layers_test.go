@@ -150,3 +150,26 @@ func TestAManagedFolderThatOthersCanChangeIsIgnoredLoudly(t *testing.T) {
 		})
 	}
 }
+
+func TestAMistakeOrAVariableDoesNotSwitchTheRecordingOfCallsOn(t *testing.T) {
+	for _, c := range []struct{ user, project, variable string }{
+		{"strict: true", "audit: {calls: of}", ""},
+		{"", "audit: off", ""},
+		{"audit: {call: off}", "", ""},
+		{"", "audit: {calls: off}", `{"keep_days": 3}`},
+		{"strict: true", "audit: {calls: off}", `{"keep_days": 3}`},
+	} {
+		p := config.Places{Owner: os.Getuid(), Root: place(t, map[string]string{config.File: c.project})}
+		if c.user != "" {
+			p.User = place(t, map[string]string{"guardrails.yaml": c.user})
+		}
+		vars := map[string]string{}
+		if c.variable != "" {
+			vars["GUARDRAILS_AUDIT"] = c.variable
+		}
+		l := config.Read(p, from(vars))
+		if got := l.Combine(false); !got.Audit.NoCalls {
+			t.Errorf("%+v: calls are recorded", c)
+		}
+	}
+}

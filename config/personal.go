@@ -56,7 +56,8 @@ func (l *Layers) chooseOfProject(c *Config, higher bool) map[string]*document.No
 	if l.off {
 		projects = maps.Clone(l.file.personal) // the variable is handled by switchOff
 	}
-	for name, n := range l.file.personal {
+	for _, name := range slices.Sorted(maps.Keys(l.file.personal)) {
+		n := l.file.personal[name]
 		if guardedKey(name) != "" && l.isTrusted() && projects[name] != n {
 			if hides := projects[name]; hides != nil && !sameText(hides, n) {
 				c.Ignored = append(c.Ignored, l.ignoredPersonal(name, hides, onlyStricter))

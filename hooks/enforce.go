@@ -56,7 +56,8 @@ func (h *Host) enforce(e *wire.Event) wire.Outcome {
 func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
 	AddRepeatedFailures(h.Dir, e.Session, call)
 	c, relevant, err := h.relevant(e, call, c)
-	if err == nil && c.Names(effect.ToolLoop) && AddLoop(h.Dir, e, call) {
+	looks := err == nil && c.Names(effect.ToolLoop)
+	if looks && AddLoop(h.Dir, e, call) {
 		c, relevant, err = h.relevant(e, call, c)
 	}
 	if err != nil {
@@ -66,16 +67,20 @@ func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.
 	if err != nil {
 		return h.answerUnchecked(e, call, err)
 	}
+	noted := noted(c)
+	noted.Unlooped = !looks
 	if len(layers) == 0 {
-		noted := noted(c)
 		noted.Unconfirmed = len(call.Scripts) > 0
-		noted.Watch(h.knownFacts(e))
+		facts := h.knownFacts(e)
+		noted.Watch(&facts)
 		h.logPassed(e, c, call, nil, noted)
 		return wire.Outcome{}
 	}
 	h.Trust(h.root(e), call)
-	j := &judging{h: h, e: e, call: call, cache: c, noted: noted(c)}
-	return h.noteApproved(e, call, j.outcome(decide.Judge(layers, call, j.noted.Watch(h.facts(e, call)))))
+	j := &judging{h: h, e: e, call: call, cache: c, noted: noted}
+	facts := h.facts(e, call)
+	noted.Watch(&facts)
+	return h.noteApproved(e, call, j.outcome(decide.Judge(layers, call, facts)))
 }
 
 // Layers returns the layers that judge a call. It leaves out layers without a guideline for the call. If the call would
@@ -260,8 +265,7 @@ func (j *judging) denied(d *decide.Decision) wire.Outcome {
 	}
 	reason := withCode(d, j.offerCode(d))
 	if j.cache != nil && j.cache.Page != "" {
-		// The code makes the id unique even if the client runs the hook twice.
-		j.e.RecordID = spool.RefusalID + j.e.ToolUseID + newCode()
+		j.e.RecordID = spool.RefusalID + newCode() + newCode()
 		reason += j.cache.Page + j.e.RecordID
 	}
 	j.logVerdict(d)

@@ -4,30 +4,30 @@ import (
 	"guardrails/decide/rejudge"
 	"guardrails/detect/effect"
 	"guardrails/hooks/cache"
+	"guardrails/hooks/wire"
 )
 
-// noted returns a note of the task of a call, to which rejudge.Noted.Watch adds the facts. It is empty if there are no
-// guidelines.
+// noted returns a note with the task of the call. It is empty if there are no guidelines.
 func noted(c *cache.Cache) *rejudge.Noted {
 	n := &rejudge.Noted{}
-	if c == nil {
-		return n
-	}
-	for _, task := range c.Contexts() {
-		environment, _ := task.Metadata["environment"].(string)
-		n.Layers = append(n.Layers, []string{task.Agent, task.Domain, task.Action, environment})
+	if c != nil {
+		n.Layers = c.Contexts()
 	}
 	return n
 }
 
 // judged returns the text with which a call can be judged again, without secrets. It is empty if there are no
 // guidelines, because then nobody knows the task nor whether the settings allow the record.
-func judged(c *cache.Cache, call *effect.Analysis, n *rejudge.Noted) string {
-	if c == nil {
-		return ""
-	}
-	if c.NoCalls {
+func judged(e *wire.Event, c *cache.Cache, call *effect.Analysis, n *rejudge.Noted) string {
+	switch {
+	case c == nil || len(n.Layers) == 0:
+		return rejudge.Unguarded
+	case c.NoCalls:
 		return rejudge.Off
+	}
+	// The analysis expands variables, so a secret can be in the call without the name that tells that it is one.
+	if text := callText(e); masked(text) != text {
+		return rejudge.Secret
 	}
 	return n.Append(call, masked)
 }

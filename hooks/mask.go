@@ -64,37 +64,49 @@ func unquoted(word string) string {
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' }
 
-// maskWord replaces the value in name=value and name:value, and the password in a URL. The result next is true if the
-// value is the next word.
+// maskWord replaces the value in name=value and name:value, also within a URL, and the password or token in front of
+// its host. The result next is true if the value is the next word.
 func maskWord(word string) (shown string, next bool) {
-	if at := strings.IndexByte(word, '@'); at > 0 {
-		if scheme := strings.Index(word, "://"); scheme >= 0 && scheme < at {
-			if colon := strings.IndexByte(word[scheme+3:at], ':'); colon >= 0 {
-				return word[:scheme+3+colon+1] + "***" + word[at:], false
+	word = maskUser(word)
+	name, found := 0, false
+	for i := range len(word) {
+		switch word[i] {
+		case '?', '&', ',', '{':
+			name = i + 1
+		case '=', ':':
+			found = true
+			if !namesSecret(word[name:i]) || strings.HasPrefix(word[i:], "://") {
+				name = i + 1
+				continue
 			}
+			if i+1 == len(word) {
+				return word, true
+			}
+			return word[:i+1] + "***", false
 		}
 	}
-	end := separator(word)
-	if end < 0 {
-		option := unquoted(word)
-		return word, strings.HasPrefix(option, "--") && namesSecret(option)
-	}
-	if !namesSecret(word[:end]) || strings.HasPrefix(word[end:], "://") {
-		return word, false
-	}
-	if end+1 == len(word) {
-		return word, true
-	}
-	return word[:end+1] + "***", false
+	return word, !found && isSecretName(unquoted(word))
 }
 
-func separator(word string) int {
-	for i := range len(word) {
-		if word[i] == '=' || word[i] == ':' {
-			return i
-		}
+// isSecretName reports whether the word after this one is a secret: --token, or a name such as aws_secret_access_key.
+func isSecretName(word string) bool {
+	return namesSecret(word) && (strings.HasPrefix(word, "--") ||
+		strings.IndexByte(word, '_') > 0 && strings.IndexByte(word, '.') < 0 && strings.IndexByte(word, '/') < 0)
+}
+
+// maskUser replaces the password in a URL. If there is only a long name, such as a token, it replaces this name.
+func maskUser(word string) string {
+	start, at := strings.Index(word, "://"), strings.IndexByte(word, '@')
+	if start < 0 || at < start || strings.IndexByte(word[start+3:at], '/') >= 0 {
+		return word
 	}
-	return -1
+	start += 3
+	if colon := strings.IndexByte(word[start:at], ':'); colon >= 0 {
+		start += colon + 1
+	} else if at-start <= secretSize {
+		return word
+	}
+	return word[:start] + "***" + word[at:]
 }
 
 func namesSecret(name string) bool {

@@ -119,7 +119,7 @@ func (j *judging) task() *guideline.Context {
 // logVerdict records a decision and, if a telemetry guideline requests it, the input of the tool.
 func (j *judging) logVerdict(d *decide.Decision) {
 	r := decision(j.cache, d, j.call)
-	r.input, r.judged = input(j.e, telemetry(d)), judged(j.cache, j.call, j.noted)
+	r.input, r.judged = input(j.e, telemetry(d)), judged(j.e, j.cache, j.call, j.noted)
 	j.h.log(j.e, r)
 }
 
@@ -155,6 +155,6 @@ func (h *Host) logAllowed(
 	if watch != nil && !records(watch) {
 		return
 	}
-	r.input, r.judged = input(e, watch), judged(c, call, noted)
+	r.input, r.judged = input(e, watch), judged(e, c, call, noted)
 	h.log(e, r)
 }

@@ -5,10 +5,13 @@ import (
 	"iter"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
+	"guardrails/config"
 	"guardrails/decide"
 	"guardrails/decide/rejudge"
+	"guardrails/detect/effect"
 	"guardrails/guideline"
 	"guardrails/host"
 	"guardrails/service/replay"
@@ -29,7 +32,9 @@ type ReplayRequest struct {
 func (s *Service) Replay(
 	ctx context.Context, entries iter.Seq2[store.Entry, error], r ReplayRequest,
 ) (*replay.Report, error) {
-	p := &replaying{s: s, ctx: ctx, draft: r.Draft, books: map[placeOfCall]*bookPair{}}
+	p := &replaying{
+		s: s, ctx: ctx, draft: r.Draft, own: host.Root(s.env, s.dir), books: map[placeOfCall]*bookPair{},
+	}
 	out, err := replay.Run(ctx, entries, replay.Options{Judge: p.judge, Calls: r.Calls, Progress: r.Progress})
 	if err == nil && p.elsewhere {
 		out.Notices = append(out.Notices, "Some calls are from projects whose files this server does not read. "+
@@ -43,6 +48,8 @@ type replaying struct {
 	s     *Service
 	ctx   context.Context //nolint:containedctx // one replay has one context
 	draft *Draft
+	// own is the root of the service's own project.
+	own   string
 	books map[placeOfCall]*bookPair
 	// elsewhere is set if a call was made in a project whose files cannot be read.
 	elsewhere bool
@@ -55,6 +62,8 @@ type placeOfCall struct{ root, projectID string }
 type bookPair struct {
 	root         string
 	saved, draft *rulebook
+	// needs are those of the saved guidelines and those of the draft.
+	needs [2]rejudge.Needs
 	// failed is set if the guidelines cannot be read.
 	failed bool
 }
@@ -70,14 +79,12 @@ func (p *replaying) judge(e *store.Entry, c *rejudge.Call, was replay.Verdict) (
 	if b == nil || b.failed {
 		return replay.Outcome{Missing: replay.Unknown}, nil
 	}
-	would, missing := p.decide(b.root, b.draft, e, c)
-	out := replay.Outcome{Would: would, Missing: string(missing), ByDraft: true}
-	if missing != "" || b.draft == b.saved || sameVerdict(would, was) {
-		out.ByDraft = b.draft != b.saved
-		return out, nil
+	would, missing := p.decide(b.root, b.draft, &b.needs[1], e, c)
+	out := replay.Outcome{Would: would, Missing: string(missing), ByDraft: b.draft != b.saved}
+	if missing == "" && out.ByDraft && !sameVerdict(would, was) {
+		now, missing := p.decide(b.root, b.saved, &b.needs[0], e, c)
+		out.ByDraft = missing == "" && sameVerdict(now, was)
 	}
-	now, missing := p.decide(b.root, b.saved, e, c)
-	out.ByDraft = missing != "" || sameVerdict(now, was)
 	return out, nil
 }
 
@@ -85,12 +92,14 @@ func sameVerdict(d *decide.Decision, was replay.Verdict) bool {
 	return string(d.Outcome) == was.Result && d.Guideline() == was.Guideline
 }
 
-func (p *replaying) decide(root string, b *rulebook, e *store.Entry, c *rejudge.Call) (*decide.Decision, rejudge.Missing) {
+func (p *replaying) decide(
+	root string, b *rulebook, needs *rejudge.Needs, e *store.Entry, c *rejudge.Call,
+) (*decide.Decision, rejudge.Missing) {
 	q := b.question(p.ctx, p.s.env, root, c)
 	for i := range q {
 		q[i].query.SessionID = e.Session
 	}
-	return c.Judge(q.layers(e.Time), e.Time, b.branches())
+	return c.Judge(q.layers(e.Time), e.Time, *needs)
 }
 
 // question returns the queries with the tasks that a recorded call had. If there are now more or fewer layers, all
@@ -120,28 +129,52 @@ func (b *rulebook) question(ctx context.Context, env func(string) string, root s
 }
 
 // maxBranches is the largest number of branches that are tried for a call whose branch is not known.
-const maxBranches = 20
+const maxBranches = 50
 
-// branches returns the branches and patterns of branches that conditions name.
-func (b *rulebook) branches() []string {
-	var out []string
+// needs returns the facts on which the guidelines depend. A person may have said yes to the guidelines with the given ids.
+func (b *rulebook) needs(asking map[string]bool) rejudge.Needs {
+	n, loops := rejudge.Needs{Asking: asking}, string(effect.ToolLoop)
 	for g := range b.guidelines() {
-		values, _ := g.Condition.Custom[guideline.FactBranch].([]any)
-		if value, ok := g.Condition.Custom[guideline.FactBranch]; ok && values == nil {
-			values = []any{value}
-		}
-		for _, value := range values {
-			if name, ok := value.(string); ok && len(out) < maxBranches && !slices.Contains(out, name) {
-				out = append(out, name)
+		n.Loops = n.Loops || slices.Contains(g.Condition.Events, loops) && b.settings.Detectors.ToolLoop == config.Ask
+		for _, name := range branchesOf(&g.Condition) {
+			switch {
+			case slices.Contains(n.Branches, name):
+			case len(n.Branches) == maxBranches || strings.ContainsAny(name, `[{\`):
+				n.AnyBranch = true // such a pattern does not match its own text
+			default:
+				n.Branches = append(n.Branches, name)
 			}
 		}
+	}
+	return n
+}
+
+// branchesOf returns the branches that a condition names or excludes. A pattern counts as a branch,
+// because an asterisk matches itself.
+func branchesOf(c *guideline.Condition) (out []string) {
+	value := c.Custom[guideline.FactBranch]
+	values, isList := value.([]any)
+	if !isList {
+		values = []any{value}
+	}
+	for _, value := range values {
+		if name, ok := value.(string); ok {
+			out = append(out, strings.TrimPrefix(name, "!"))
+		}
+	}
+	return out
+}
+
+func (b *rulebook) ids() map[string]bool {
+	out := map[string]bool{}
+	for g := range b.guidelines() {
+		out[g.ID] = true
 	}
 	return out
 }
 
 // book returns the guidelines for the project of an entry. It returns nil if there are too many projects.
 func (p *replaying) book(e *store.Entry) (*bookPair, error) {
-	own := host.Root(p.s.env, p.s.dir)
 	root, _ := e.Context.Metadata["project"].(string)
 	at := placeOfCall{root: root, projectID: e.ProjectID}
 	if known := p.books[at]; known != nil || len(p.books) == maxBooks {
@@ -149,7 +182,7 @@ func (p *replaying) book(e *store.Entry) (*bookPair, error) {
 	}
 	r := &Request{ProjectID: e.ProjectID}
 	switch {
-	case root == own || root == "" || !filepath.IsAbs(root):
+	case root == p.own || root == "" || !filepath.IsAbs(root):
 		r.ProjectID = "" // the settings of the service's own project name its id
 	case p.s.remote:
 		p.elsewhere = true
@@ -168,14 +201,18 @@ func (p *replaying) read(r *Request) (b *bookPair, err error) {
 	if err == nil {
 		b.saved, err = p.s.rulebook(p.ctx, b.root, r)
 	}
-	if err != nil {
+	if err != nil || b.saved.fallback != nil || b.saved.misread {
 		return &bookPair{failed: true}, p.ctx.Err()
 	}
 	b.draft = b.saved
 	if p.draft != nil {
-		b.draft, err = b.saved.withDraft(p.draft)
+		if b.draft, err = b.saved.withDraft(p.draft); err != nil {
+			return nil, err
+		}
 	}
-	return b, err
+	ids := b.saved.ids()
+	b.needs = [2]rejudge.Needs{b.saved.needs(ids), b.draft.needs(ids)}
+	return b, nil
 }
 
 // ReplaySince is the span of a replay if the caller names none.

@@ -160,10 +160,10 @@ func (s *Service) setLayers(b *rulebook, c *config.Config) (higher, own error) {
 	return higher, own
 }
 
-// distrust ignores settings that could allow more: the fallback mode, the exceptions and the test commands. If all is
+// distrust ignores settings that could allow more: the fallback mode, the exceptions and the test commands. No call is recorded, because the settings may say so. If all is
 // false, it keeps the exceptions and test commands of the higher layers.
 func (b *rulebook) distrust(all bool) {
-	b.settings.Fallback = config.AskUser
+	b.settings.Fallback, b.settings.Audit.NoCalls = config.AskUser, true
 	for i := range b.layers {
 		if l := &b.layers[i]; all || l.Name == config.Project {
 			l.Exceptions, l.Others, l.TestCommands = nil, nil, nil

@@ -57,6 +57,9 @@ func (r *replaying) run(c *cobra.Command, f *auditFlags) error {
 	if r.calls < 1 || r.calls > replay.MaxCalls {
 		return app.Usagef("%s: --calls %d is out of range; use 1 to %d", c.CommandPath(), r.calls, replay.MaxCalls)
 	}
+	if filter.Kind == store.KindChange {
+		return app.Usagef("%s: --kind change selects no calls; leave --kind out", c.CommandPath())
+	}
 	filter.Kind = store.KindDecision
 	if filter.From.IsZero() {
 		filter.From = r.a.Clock()().Add(-r.since)

@@ -18,6 +18,8 @@ const (
 	TooLarge = "too large"
 	// Secret says that the call contains a password or a token.
 	Secret = "secret"
+	// Unguarded says that the hook had no guidelines.
+	Unguarded = "unguarded"
 	// Advice says that the record is about advice after a call, and not about a call.
 	Advice = "advice"
 )
@@ -133,8 +135,9 @@ func (w *writer) place(at int) string {
 }
 
 func (w *writer) noted(n *Noted) {
-	for i, texts := range n.Layers {
-		w.add(layer+strconv.Itoa(i), texts...)
+	for i, task := range n.Layers {
+		environment, _ := task.Metadata["environment"].(string)
+		w.add(layer+strconv.Itoa(i), task.Agent, task.Domain, task.Action, environment)
 	}
 	_, east := n.facts.Now.Zone()
 	headless := ""
@@ -145,7 +148,7 @@ func (w *writer) noted(n *Noted) {
 	for _, f := range n.asked {
 		w.add(f.name, f.texts...)
 	}
-	w.add("m", lettersIf("ul", n.Unconfirmed, n.leftOut))
+	w.add("m", lettersIf("ulo", n.Unconfirmed, n.leftOut, n.Unlooped))
 }
 
 func (w *writer) open(name string) {

@@ -1,10 +1,12 @@
 package rejudge
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	"guardrails/decide"
+	"guardrails/detect/effect"
 )
 
 // Missing says which fact a judgement needs that nobody noted. The zero value says that nothing is missing.
@@ -24,22 +26,71 @@ const (
 	MissingScripts Missing = "scripts"
 	// MissingYeses are the questions that a person had answered with yes.
 	MissingYeses Missing = "yeses"
+	// MissingLoops says whether the agent had made the call again and again.
+	MissingLoops Missing = "loops"
 )
 
-// Judge judges the call as it was at a time. If a fact is missing, the decision is not valid. The branches are those that
-// conditions name. If the branch of the call was not noted, it counts as missing only if the decision depends on it.
-func (c *Call) Judge(layers []decide.Layer, at time.Time, branches []string) (*decide.Decision, Missing) {
+// Needs names the facts on which guidelines depend. A hook notes some facts only if a guideline needs them.
+type Needs struct {
+	// Branches are branches that fulfil a condition, or that a condition excludes.
+	Branches []string
+	// AnyBranch is set if further conditions name branches.
+	AnyBranch bool
+	// Loops is set if a guideline names the event tool_loop.
+	Loops bool
+	// Asking has the ids of the saved guidelines. A person may have said yes to one of them before the call.
+	Asking map[string]bool
+}
+
+// Judge judges the call as it was at a time. If a fact is missing, the decision is not valid. A fact that was not noted
+// counts as missing only if the decision depends on it.
+func (c *Call) Judge(layers []decide.Layer, at time.Time, needs Needs) (*decide.Decision, Missing) {
 	d, missing := c.judgeOn("", layers, at)
-	if missing != "" || c.asked[branch] != nil {
+	if missing != "" {
 		return d, missing
 	}
-	for _, name := range branches {
-		other, missing := c.judgeOn(name, layers, at)
-		if missing != "" || other.Outcome != d.Outcome || other.Guideline() != d.Guideline() {
+	if c.asked[agreed] == nil && d.Outcome == decide.Ask && slices.ContainsFunc(d.Remember, needs.mayKnow) {
+		return d, MissingYeses
+	}
+	if needs.Loops && c.unlooped && c.inLoop().differs(d, "", layers, at) {
+		return d, MissingLoops
+	}
+	if c.asked[branch] != nil {
+		return d, ""
+	}
+	for _, name := range needs.Branches {
+		if c.differs(d, name, layers, at) {
 			return d, MissingBranch
 		}
 	}
+	if needs.AnyBranch {
+		return d, MissingBranch
+	}
 	return d, ""
+}
+
+// mayKnow reports whether a person may have answered a question before.
+func (n *Needs) mayKnow(q decide.Yes) bool {
+	id, _, _ := strings.Cut(q.Question, " ")
+	return n.Asking[id]
+}
+
+// differs reports whether the decision would be another one on a branch.
+func (c *Call) differs(from *decide.Decision, name string, layers []decide.Layer, at time.Time) bool {
+	d, missing := c.judgeOn(name, layers, at)
+	return missing != "" || d.Outcome != from.Outcome || d.Guideline() != from.Guideline()
+}
+
+// inLoop returns the call as if the agent had made it again and again.
+func (c *Call) inLoop() *Call {
+	again := *c
+	again.Effects = slices.Clone(c.Effects)
+	if len(again.Effects) == 0 {
+		again.Effects = []effect.Effect{{Kind: effect.Use}}
+	}
+	first := &again.Effects[0]
+	first.Events = append(slices.Clone(first.Events), effect.ToolLoop)
+	return &again
 }
 
 // judgeOn judges the call on a branch, unless its own branch was noted.

@@ -9,15 +9,18 @@ import (
 	"strconv"
 
 	"guardrails/decide"
+	"guardrails/guideline"
 )
 
 // Noted collects what a judgement depends on besides the guidelines and the effects of the call.
 type Noted struct {
-	// Layers has four strings for each layer, as in the fields of Layer.
-	Layers [][]string
+	// Layers has the task of the call for each layer.
+	Layers []*guideline.Context
 	// Unconfirmed is set if nobody compared the call's scripts with the last commit. The hook might ignore some effects
 	// of such a script.
 	Unconfirmed bool
+	// Unlooped is set if nobody checked whether the agent had made the call again and again.
+	Unlooped bool
 
 	facts decide.Facts
 	// asked are the facts that Judge asked for, as fields of the text.
@@ -50,9 +53,9 @@ const known = "+"
 // maxNames is the largest number of entries of folders and files of a session that are noted for a call.
 const maxNames = 200
 
-// Watch returns the same facts, and notes those that Judge asks for.
-func (n *Noted) Watch(f decide.Facts) decide.Facts {
-	n.facts = f
+// Watch notes from now on which of the facts Judge asks for.
+func (n *Noted) Watch(f *decide.Facts) {
+	n.facts = *f
 	if f.Agreed != nil {
 		f.Agreed = n.agreed
 	}
@@ -68,7 +71,6 @@ func (n *Noted) Watch(f decide.Facts) decide.Facts {
 	if f.List != nil {
 		f.List = n.list
 	}
-	return f
 }
 
 // note adds a fact, unless it is noted already: Judge asks for some facts once for each layer or each finding.

@@ -15,10 +15,8 @@ type Call struct {
 	effect.Analysis
 	// Layers says for each layer who made the call and for what task.
 	Layers []Layer
-	// Masked is set if an earlier version replaced secrets in the call.
-	Masked bool
 
-	unconfirmed bool
+	unconfirmed, unlooped bool
 	// leftOut is set if there were too many facts to note all of them.
 	leftOut bool
 	facts   decide.Facts
@@ -49,11 +47,12 @@ func (e Error) Error() string { return string(e) }
 
 // The errors of Parse.
 const (
-	ErrOff      = Error("the settings switch the recording of calls off")
-	ErrTooLarge = Error("the call is too large to be recorded")
-	ErrSecret   = Error("the call contains a password or a token, so it is not recorded")
-	ErrAdvice   = Error("it is not about a call")
-	ErrUnknown  = Error("it is not in the form in which calls are recorded")
+	ErrOff       = Error("the settings switch the recording of calls off")
+	ErrTooLarge  = Error("the call is too large to be recorded")
+	ErrSecret    = Error("the call contains a password or a token, so it is not recorded")
+	ErrUnguarded = Error("the hook had no guidelines")
+	ErrAdvice    = Error("it is not about a call")
+	ErrUnknown   = Error("it is not in the form in which calls are recorded")
 )
 
 // Parse reads the text of a call of a tool that Append wrote.
@@ -65,6 +64,8 @@ func Parse(tool, text string) (*Call, error) {
 		return nil, ErrTooLarge
 	case Secret:
 		return nil, ErrSecret
+	case Unguarded:
+		return nil, ErrUnguarded
 	case Advice:
 		return nil, ErrAdvice
 	}
@@ -104,7 +105,7 @@ func (c *Call) read(n *document.Node) bool {
 		c.Layers = append(c.Layers, Layer{l[0], l[1], l[2], l[3]})
 	}
 	marks := f.first("m")
-	c.asked, c.unconfirmed, c.Masked = f, strings.Contains(marks, "u"), strings.Contains(marks, "m")
+	c.asked, c.unconfirmed, c.unlooped = f, strings.Contains(marks, "u"), strings.Contains(marks, "o")
 	c.leftOut = strings.Contains(marks, "l")
 	return len(c.Layers) > 0 && c.checkFacts() && c.readFolders()
 }

@@ -17,8 +17,17 @@ import (
 
 func same(text string) string { return text }
 
+// watched returns facts that note what is asked for.
+func watched(n *rejudge.Noted, f decide.Facts) decide.Facts {
+	n.Watch(&f)
+	return f
+}
+
 func noted() *rejudge.Noted {
-	return &rejudge.Noted{Layers: [][]string{{"backend", "api", "implement", "container"}, {"", "", "", ""}}}
+	first := &guideline.Context{
+		Agent: "backend", Domain: "api", Action: "implement", Metadata: map[string]any{"environment": "container"},
+	}
+	return &rejudge.Noted{Layers: []*guideline.Context{first, {}}}
 }
 
 // full returns a call in which no field that Judge needs is empty.
@@ -52,7 +61,7 @@ func TestACallIsReadAsItWasWritten(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", got.Effects, want.Effects)
 	}
 	layers := []rejudge.Layer{{"backend", "api", "implement", "container"}, {}}
-	if !reflect.DeepEqual(got.Layers, layers) || got.Masked {
+	if !reflect.DeepEqual(got.Layers, layers) {
 		t.Errorf("got %+v", got.Layers)
 	}
 }
@@ -73,7 +82,7 @@ func TestDataIsNotRecorded(t *testing.T) {
 		{Kind: effect.Run, Command: "git commit -m message", Forms: []string{"git commit -m"}, Data: true},
 	}}
 	text := noted().Append(call, same)
-	if c, err := rejudge.Parse("Bash", text); err != nil || c.Masked || c.Text() != "git commit -m" || strings.Contains(text, "message") {
+	if c, err := rejudge.Parse("Bash", text); err != nil || c.Text() != "git commit -m" || strings.Contains(text, "message") {
 		t.Errorf("got %+v, %v, recorded %s", c, err, text)
 	}
 }
@@ -119,6 +128,7 @@ const (
 	limit   = `[{id: few, name: Few, category: context_constraint, action: {type: constraint, max_files: 1}}]`
 	tested  = `[{id: tested, name: Tested, category: tdd_protocol, action: {type: constraint, require_tests: true}}]`
 	onMain  = `[{id: main, name: Main, category: security, condition: {custom: {branch: main}}, action: {type: tool_restriction, tools_denied: ["Write(*)"]}}]`
+	notMain = `[{id: main, name: Main, category: security, condition: {custom: {branch: "!main"}}, action: {type: tool_restriction, tools_denied: ["Write(*)"]}}]`
 	onMon   = `[{id: monday, name: Monday, category: security, condition: {custom: {weekday: monday}}, action: {type: tool_restriction, tools_denied: ["Write(*)"]}}]`
 	noB     = `[{id: b, name: B, category: security, action: {type: tool_restriction, tools_denied: ["Write(b*)"]}}]`
 	noWrite = `[{id: none, name: None, category: security, action: {type: tool_restriction, tools_denied: ["Write(*)"]}}]`
@@ -160,17 +170,18 @@ func TestACallIsJudgedAgainWithTheFactsThatWereNotedForIt(t *testing.T) {
 		"a branch that is new":                {write, noWrite, onMain, []string{"main"}, "", rejudge.MissingBranch},
 		"a branch that does not matter":       {commit, noWrite, onMain, []string{"main"}, decide.Allow, ""},
 		"the day in the zone of the computer": {write, noWrite, onMon, nil, decide.Deny, ""},
+		"a branch that is excluded":           {write, noWrite, notMain, []string{"main"}, "", rejudge.MissingBranch},
 		"a glob":                              {glob, noWrite, noWrite, nil, "", ""},
 		"a glob that is new":                  {glob, onMain, noB, nil, "", rejudge.MissingFolders},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := noted()
-			was := decide.Judge(layers(t, c.judged), c.call, n.Watch(facts()))
+			was := decide.Judge(layers(t, c.judged), c.call, watched(n, facts()))
 			again, err := rejudge.Parse(c.call.Tool, n.Append(c.call, same))
 			if err != nil {
 				t.Fatal(err)
 			}
-			d, missing := again.Judge(layers(t, c.again), facts().Now.UTC(), c.branches)
+			d, missing := again.Judge(layers(t, c.again), facts().Now.UTC(), rejudge.Needs{Branches: c.branches})
 			if missing != c.missing || c.want != "" && d.Outcome != c.want {
 				t.Errorf("got %s %q, want %s %q", d.Outcome, missing, c.want, c.missing)
 			}
@@ -189,11 +200,42 @@ func TestACallWithAnUncheckedScriptIsOnlyReplayedIfItIsAllowed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, missing := c.Judge(layers(t, noWrite), facts().Now, nil); missing != rejudge.MissingScripts {
+	if _, missing := c.Judge(layers(t, noWrite), facts().Now, rejudge.Needs{}); missing != rejudge.MissingScripts {
 		t.Errorf("got %q", missing)
 	}
-	if d, missing := c.Judge(layers(t, "[]"), facts().Now, nil); missing != "" || d.Outcome != decide.Allow {
+	if d, missing := c.Judge(layers(t, "[]"), facts().Now, rejudge.Needs{}); missing != "" || d.Outcome != decide.Allow {
 		t.Errorf("got %s %q", d.Outcome, missing)
+	}
+}
+
+func TestWhatGuidelinesNeedIsMissingIfTheHookDidNotLook(t *testing.T) {
+	const inLoops = `[{id: loops, name: Loops, category: security, condition: {events: [tool_loop]}, action: {type: tool_restriction, tools_denied: ["Write(*)"]}}]`
+	const asks = `[{id: ask, name: Ask, category: security, action: {type: hitl_gate, gate_type: x, gate_threshold: mandatory, tools_asked: ["Write(*)"], parameters: {remember: session}}}]`
+	write := &effect.Analysis{Tool: "Write", Effects: []effect.Effect{{Kind: effect.Write, Path: "a.go"}}}
+	for name, c := range map[string]struct {
+		rules    string
+		unlooped bool
+		needs    rejudge.Needs
+		want     rejudge.Missing
+	}{
+		"a loop":                         {inLoops, true, rejudge.Needs{Loops: true}, rejudge.MissingLoops},
+		"a loop that was looked for":     {inLoops, false, rejudge.Needs{Loops: true}, ""},
+		"a loop that does not matter":    {noWrite, true, rejudge.Needs{Loops: true}, ""},
+		"a yes to a saved guideline":     {asks, false, rejudge.Needs{Asking: map[string]bool{"ask": true}}, rejudge.MissingYeses},
+		"no yes to a new guideline":      {asks, false, rejudge.Needs{Asking: map[string]bool{"other": true}}, ""},
+		"a branch that cannot be tried":  {noWrite, false, rejudge.Needs{AnyBranch: true}, rejudge.MissingBranch},
+		"a branch that no condition has": {noWrite, false, rejudge.Needs{}, ""},
+	} {
+		n := noted()
+		n.Unlooped = c.unlooped
+		watched(n, facts())
+		call, err := rejudge.Parse("Write", n.Append(write, same))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, missing := call.Judge(layers(t, c.rules), facts().Now, c.needs); missing != c.want {
+			t.Errorf("%s: got %q, want %q", name, missing, c.want)
+		}
 	}
 }
 
@@ -201,27 +243,27 @@ func TestManyFilesOfASessionAreNotNoted(t *testing.T) {
 	n, f := noted(), facts()
 	f.Session = func() (decide.Session, error) { return decide.Session{Changed: make([]string, 1000)}, nil }
 	write := &effect.Analysis{Tool: "Write", Effects: []effect.Effect{{Kind: effect.Write, Path: "a.go"}}}
-	decide.Judge(layers(t, limit), write, n.Watch(f))
+	decide.Judge(layers(t, limit), write, watched(n, f))
 	c, err := rejudge.Parse("Write", n.Append(write, same))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, missing := c.Judge(layers(t, limit), f.Now, nil); missing != rejudge.MissingSession {
+	if _, missing := c.Judge(layers(t, limit), f.Now, rejudge.Needs{}); missing != rejudge.MissingSession {
 		t.Errorf("got %q", missing)
 	}
 }
 
 func TestAFactThatIsAskedForMoreThanOnceIsNotedOnce(t *testing.T) {
 	n, f := noted(), facts()
-	watched := n.Watch(f)
+	facts := watched(n, f)
 	for range 2 {
-		watched.Branch()
-		watched.Tests()
-		watched.Agreed()
-		if _, err := watched.Session(); err != nil {
+		facts.Branch()
+		facts.Tests()
+		facts.Agreed()
+		if _, err := facts.Session(); err != nil {
 			t.Fatal(err)
 		}
-		watched.List("a", 10)
+		facts.List("a", 10)
 	}
 	write := &effect.Analysis{Tool: "Write", Effects: []effect.Effect{{Kind: effect.Write, Path: "a.go"}}}
 	text := n.Append(write, same)
@@ -234,12 +276,12 @@ func TestACallInTwoLayersWithConditionsOnTheBranchIsReplayed(t *testing.T) {
 	write := &effect.Analysis{Tool: "Write", Effects: []effect.Effect{{Kind: effect.Write, Path: "a.go"}}}
 	two := func() []decide.Layer { return append(layers(t, onMain), layers(t, onMain)...) }
 	n := noted()
-	decide.Judge(two(), write, n.Watch(facts()))
+	decide.Judge(two(), write, watched(n, facts()))
 	c, err := rejudge.Parse("Write", n.Append(write, same))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d, missing := c.Judge(two(), facts().Now, nil); missing != "" || d.Outcome != decide.Deny {
+	if d, missing := c.Judge(two(), facts().Now, rejudge.Needs{}); missing != "" || d.Outcome != decide.Deny {
 		t.Errorf("got %s %q", d.Outcome, missing)
 	}
 }
@@ -250,12 +292,12 @@ func TestTooManyYesesOfAPersonAreReportedAsMissing(t *testing.T) {
 	for yeses, want := range map[int]rejudge.Missing{0: "", 200: "", 201: rejudge.MissingYeses} {
 		n, f := noted(), facts()
 		f.Agreed = func() []string { return make([]string, yeses) }
-		decide.Judge(layers(t, asks), write, n.Watch(f))
+		decide.Judge(layers(t, asks), write, watched(n, f))
 		c, err := rejudge.Parse("Write", n.Append(write, same))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, missing := c.Judge(layers(t, asks), f.Now, nil); missing != want {
+		if _, missing := c.Judge(layers(t, asks), f.Now, rejudge.Needs{}); missing != want {
 			t.Errorf("%d yeses: got %q, want %q", yeses, missing, want)
 		}
 	}
@@ -265,7 +307,7 @@ func TestTooManyYesesOfAPersonAreReportedAsMissing(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add(noted().Append(full(), same))
 	n := noted()
-	decide.Judge(layers(f, limit), full(), n.Watch(facts()))
+	decide.Judge(layers(f, limit), full(), watched(n, facts()))
 	f.Add(n.Append(full(), same))
 	f.Add(`{"v":["1"],"effects":[{"k":["run"],"s":["9","-1"]}],"layer0":["","","",""],"host":["","","","","0"],"folder0":["a","1","true"]}`)
 	sets := [][]decide.Layer{layers(f, limit), layers(f, tested), layers(f, onMain), layers(f, noWrite)}
@@ -276,7 +318,7 @@ func FuzzParse(f *testing.F) {
 		}
 		_ = c.Text()
 		for _, set := range sets {
-			c.Judge(set, time.Unix(0, 0), []string{"main"})
+			c.Judge(set, time.Unix(0, 0), rejudge.Needs{Branches: []string{"main"}, Loops: true})
 		}
 	})
 }

@@ -23,7 +23,7 @@ func replayRoutes() []route {
 			"would be decided differently. Without `date_from`, these are the calls of the last 24 hours. The answer is a line of JSON " +
 			"for the progress now and then, and the result in the last line. A call that cannot be judged again is counted with the " +
 			"reason. Nothing is saved, and no call runs.",
-		parameters: slices.Concat(auditFilters(), []parameter{{
+		parameters: slices.Concat(filtersOfCalls(), []parameter{{
 			name: callsParameter, kind: number, low: 1, high: replay.MaxCalls,
 			about: "The largest number of calls that are judged, by default 20,000",
 		}}),
@@ -33,6 +33,11 @@ func replayRoutes() []route {
 			status: http.StatusOK, about: "The progress, and then the result", schema: "ReplayLine", types: []string{typeLines},
 		}},
 	}}
+}
+
+// filtersOfCalls returns the filters of the audit that select calls. A change of a guideline is no call.
+func filtersOfCalls() []parameter {
+	return slices.DeleteFunc(auditFilters(), func(p parameter) bool { return p.name == "kind" })
 }
 
 // replayLine is one line of the answer.
@@ -145,7 +150,7 @@ const replaySchemas = `
       "by_draft": {"type": "boolean", "description": "True if the saved guidelines would decide as recorded."}, "count": {"type": "integer"},
       "calls": {"type": "array", "description": "The first calls of the group.", "items": {"type": "object", "properties": {
         "entry_id": {"type": "string"}, "timestamp": {"type": "string", "format": "date-time"}, "agent": {"type": "string"}, "session_id": {"type": "string"},
-        "tool": {"type": "string"}, "text": {"type": "string", "description": "The call as far as it was recorded."}, "masked": {"type": "boolean"}, "reason": {"type": "string"}},
+        "tool": {"type": "string"}, "text": {"type": "string", "description": "The call as far as it was recorded."}, "reason": {"type": "string"}},
         "required": ["entry_id", "timestamp", "tool", "text"]}}}, "required": ["was", "would", "by_draft", "count", "calls"]}},
     "in_more_groups": {"type": "integer"}, "truncated": {"type": "boolean", "description": "True if the replay ended before the last entry."},
     "first": {"type": "string", "format": "date-time"}, "last": {"type": "string", "format": "date-time"}, "notices": ` + texts + `},

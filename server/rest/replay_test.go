@@ -22,7 +22,7 @@ func (api *testAPI) recordedCall(id, command, result string, at time.Time) {
 	api.t.Helper()
 	metadata := map[string]any{}
 	if command != "" {
-		n := &rejudge.Noted{Layers: [][]string{{"backend", "", "", ""}}}
+		n := &rejudge.Noted{Layers: []*domain.Context{{Agent: "backend"}}}
 		call := &effect.Analysis{Tool: "Bash", Effects: []effect.Effect{{Kind: effect.Run, Command: command, Forms: []string{command}}}}
 		metadata[store.CallKey] = n.Append(call, strings.TrimSpace)
 	}
@@ -93,4 +93,5 @@ func TestAReplayRefusesWhatItCannotRead(t *testing.T) {
 	}
 	api.send(http.MethodPost, base+"/replay?calls=0", `{}`).is(400)
 	api.send(http.MethodPost, base+"/replay?result=maybe", `{}`).is(400)
+	api.send(http.MethodPost, base+"/replay?kind=change", `{}`).is(400)
 }

@@ -53,7 +53,7 @@ const (
 	Unknown     = "unknown_project"
 )
 
-// abouts says what each reason means.
+// about says what each reason means.
 func about(reason string) string {
 	switch reason {
 	case NotRecorded:
@@ -80,6 +80,8 @@ func about(reason string) string {
 		return "a guideline names the branch, and it was not recorded"
 	case string(rejudge.MissingScripts):
 		return "the call runs a script, and nobody checked whether it was committed"
+	case string(rejudge.MissingLoops):
+		return "a guideline reacts to loops of an agent, and nobody looked for a loop when the call was made"
 	case string(rejudge.MissingYeses):
 		return "a guideline asks a person, and not all answers of the person before the call were recorded"
 	}
@@ -113,8 +115,6 @@ type Call struct {
 	Tool    string    `json:"tool"`
 	// Text is the call as far as it was recorded, such as "git push" or "Write(src/a.go)".
 	Text string `json:"text"`
-	// Masked is set if secrets in the call were replaced, so that it may be judged differently than it was.
-	Masked bool `json:"masked,omitempty"`
 	// Reason is what the agent would be told.
 	Reason string `json:"reason,omitempty"`
 }

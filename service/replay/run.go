@@ -97,8 +97,12 @@ func (r *run) entry(e *store.Entry) error {
 // isCall reports whether an entry is the decision of a hook about a call. Other entries of the same call, such as the
 // answer of a person, do not count.
 func isCall(e *store.Entry) bool {
-	if e.Kind != store.KindDecision || e.Decision == nil || e.Decision.Tool == "" || textOf(e, "source") == spool.FromService {
+	if e.Kind != store.KindDecision || e.Decision == nil || textOf(e, "source") == spool.FromService {
 		return false
+	}
+	if e.Decision.Tool == "" {
+		// The hook could not read the call. If it cannot read another event, it has no result.
+		return e.Event == "unreadable" && e.Decision.Result != string(decide.Allow)
 	}
 	return slices.Contains([]string{"decision", "allow_once", "unchecked", "fail_open", "unreadable"}, e.Event) &&
 		textOf(e, store.CallKey) != rejudge.Advice
@@ -120,6 +124,8 @@ func (r *run) call(e *store.Entry) error {
 	text := textOf(e, store.CallKey)
 	switch {
 	case e.Event != "decision" && e.Event != "allow_once":
+		return r.skip(Unchecked)
+	case text == rejudge.Unguarded:
 		return r.skip(Unchecked)
 	case text == "":
 		return r.skip(NotRecorded)
@@ -213,11 +219,22 @@ func (r *run) sort() {
 
 func callOf(e *store.Entry, c *rejudge.Call, would *decide.Decision) Call {
 	out := Call{
-		Entry: e.ID, Time: e.Time, Session: e.Session, Tool: e.Decision.Tool, Text: c.Text(), Masked: c.Masked,
-		Reason: strings.TrimSpace(would.Reason),
+		Entry: e.ID, Time: e.Time, Session: e.Session, Tool: e.Decision.Tool, Text: short(c.Text()),
+		Reason: short(strings.TrimSpace(would.Reason)),
 	}
 	if e.Context != nil {
 		out.Agent = e.Context.Agent
 	}
 	return out
+}
+
+// maxText is the largest size in bytes of a text in a report.
+const maxText = 500
+
+// short cuts a text, because a report can have thousands of calls.
+func short(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxText], "") + "…"
 }

@@ -49,7 +49,6 @@ function Group({ group }: { group: ReplayGroup }) {
             <Link to="/playground" search={{ command: call.text, agent: call.agent }}>
               <Raw className="mono" text={call.text} />
             </Link>
-            {call.masked && <span>(without its secrets)</span>}
           </li>
         ))}
       </ul>
