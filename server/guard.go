@@ -78,7 +78,7 @@ func (s *Server) admit(g Guard, w http.ResponseWriter, r *http.Request, inner ht
 	}
 	caller, known, err := g.Who(secretOf(r))
 	if err != nil {
-		s.log.Error("the tokens cannot be read, so callers with a token are refused", "error", err)
+		s.log.Error("not all tokens can be read, so some callers may be refused", "error", err)
 	}
 	if !known {
 		s.metrics.Refused(metrics.Unauthorized)

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -26,10 +27,12 @@ const (
 // serve answers requests until the context is done. It then calls ending() and finishes the running requests. Some
 // requests would never end on their own, so it also calls the functions that stop them.
 func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, ending func(), end ...func()) error {
+	var waiting unasked
 	web := &http.Server{
 		Handler: h, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
 		MaxHeaderBytes: maxHead, ConnContext: withConnection,
-		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+		ConnState: waiting.note,
+		ErrorLog:  slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
 	for _, f := range end {
 		web.RegisterOnShutdown(f)
@@ -37,6 +40,7 @@ func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, end
 	ended := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() {
 		ending()
+		waiting.end()
 		ended <- shutDown(web)
 	})
 	err := web.Serve(on)
@@ -54,4 +58,38 @@ func shutDown(web *http.Server) error {
 		return errors.Join(errors.New("the server stopped before it answered all requests"), web.Close())
 	}
 	return nil
+}
+
+// unasked knows the connections without a request. Browsers open some in advance. http.Server.Shutdown would wait for them
+// for five seconds.
+type unasked struct {
+	mu    sync.Mutex
+	ended bool
+	open  map[net.Conn]bool
+}
+
+func (u *unasked) note(c net.Conn, state http.ConnState) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	switch {
+	case state != http.StateNew:
+		delete(u.open, c)
+	case u.ended:
+		_ = c.Close() // no request has been read from it
+	default:
+		if u.open == nil {
+			u.open = map[net.Conn]bool{}
+		}
+		u.open[c] = true
+	}
+}
+
+// end closes these connections.
+func (u *unasked) end() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.ended = true
+	for c := range u.open {
+		_ = c.Close() // no request has been read from it
+	}
 }

@@ -1,3 +1,5 @@
+//go:build unix
+
 package service_test
 
 import (
@@ -48,6 +50,11 @@ func TestHooksKnowThePageOfTheirTenantWhileAServerHasIt(t *testing.T) {
 		t.Error("the page shows another tenant")
 	}
 	write("red")
+	p.write(".claude/guardrails.yaml", "tenant: red\nui: off\n")
+	if known() {
+		t.Error("the page is switched off")
+	}
+	p.write(".claude/guardrails.yaml", "tenant: red\n")
 	if err := held.Close(); err != nil {
 		t.Fatal(err)
 	}

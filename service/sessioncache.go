@@ -32,7 +32,7 @@ func (s *Service) sessionCache(b *rulebook, q question, r *Request) (text string
 // page returns the text that comes before the id of a decision: where a page shows it. It returns "" if no page does.
 func (s *Service) page(b *rulebook) string {
 	dir, err := private.Runtime(s.env)
-	if err != nil {
+	if err != nil || b.settings.NoPage {
 		return ""
 	}
 	at, found := page.Find(dir)

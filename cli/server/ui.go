@@ -31,8 +31,8 @@ func uiCommand(a *app.App) *cobra.Command {
 		Use:   "ui",
 		Short: "Open the page on which you see, change and try guidelines",
 		Long: `Ui opens the page of the server on this computer in your browser, and signs you in as its owner. While
-a session of Claude Code runs, its server has the page. If no server answers at the address, or if it shows
-another store or tenant than your project has, the command starts a server, which runs until Ctrl-C.
+a session of Claude Code runs, its server has the page. If no server of yours answers at the address, or
+if it shows another project, the command starts a server, which runs until Ctrl-C.
 
 You are signed in by a code that works once, within two minutes. With --print, the command prints the
 address with the code instead of opening the browser. Only a person may run it. The setting "ui: off"
@@ -65,8 +65,9 @@ func openUI(a *app.App, c *cobra.Command, address string, show bool) error {
 	if settings.NoPage {
 		return app.Failf("%s: the page is switched off; remove ui: off from the settings", c.CommandPath())
 	}
-	v := visit{app: a, command: c, show: show}
-	given := cmp.Or(address, pageOf(a, settings), a.Env(product.VariableAddress), page.DefaultAddress)
+	chosen, noted := a.Env(product.VariableAddress), pageOf(a, settings)
+	v := visit{app: a, command: c, show: show, free: address == "" && (noted != "" || chosen == "")}
+	given := cmp.Or(address, noted, chosen, page.DefaultAddress)
 	if v.address, err = localAddress(given); err != nil {
 		return app.Usagef("%s: --addr %v", c.CommandPath(), err)
 	}
@@ -79,15 +80,16 @@ func openUI(a *app.App, c *cobra.Command, address string, show bool) error {
 	return v.run()
 }
 
-// pageOf returns the address at which a server has the page. If that page shows another store or tenant than the project
-// has, it returns an address for another server. It returns "" if no server has the page.
+// pageOf returns the address at which a server has the page. If that page shows another project, store or tenant, it
+// returns an address for another server. It returns "" if no server has the page.
 func pageOf(a *app.App, settings *config.Config) string {
 	dir, err := private.Runtime(a.Env)
 	if err != nil {
 		return ""
 	}
 	at, found := page.Find(dir)
-	if found && !at.Shows(service.StoreKey(settings), settings.Tenant) {
+	shows := at.Shows(service.StoreKey(settings), settings.Tenant) && at.Root == a.ProjectRoot(a.Cwd)
+	if found && !shows {
 		return anyPort
 	}
 	return at.Address
@@ -126,6 +128,8 @@ type visit struct {
 	address string
 	token   string
 	show    bool
+	// free is set if the user has not chosen the address. Then a server on another port will do.
+	free bool
 }
 
 func (v *visit) run() error {
@@ -133,6 +137,9 @@ func (v *visit) run() error {
 	var err error
 	if v.address != anyPort {
 		own, err = v.isOwn()
+	}
+	if v.free && !isFree(err) && (err != nil || !own) {
+		v.address = anyPort
 	}
 	switch {
 	case v.address == anyPort, isFree(err):
@@ -142,7 +149,8 @@ func (v *visit) run() error {
 		}
 		return runServer(v.app, v.command, "serve", "-addr="+v.address, how)
 	case err != nil:
-		return app.Failf("%s: the server at %s does not answer: %v", v.command.CommandPath(), v.address, err)
+		return app.Failf("%s: the server at %s does not answer: %v; end it, or choose another port with --addr",
+			v.command.CommandPath(), v.address, err)
 	case !own:
 		return app.Failf("%s: the program at %s is not your server, or its page is switched off; end the program, or choose "+
 			"another port with --addr", v.command.CommandPath(), v.address)

@@ -156,7 +156,7 @@ func TestThePageOfARunningSessionIsOpened(t *testing.T) {
 	s := clitest.New(t, map[string]string{})
 	s.Env["XDG_STATE_HOME"] = s.Root + "/state"
 	address, sessions := answering(t, s.Root+"/state")
-	holding(t, s, page.Place{Address: address})
+	holding(t, s, page.Place{Address: address, Root: s.Root})
 	code, found := strings.CutPrefix(strings.TrimSpace(s.Must("guardrails ui --print")), "http://"+address+"/ui/#code=")
 	if _, err := sessions.WithCode(code); err != nil || !found {
 		t.Errorf("%s: %v", code, err)
@@ -167,7 +167,28 @@ func TestThePageOfAnotherTenantIsNotOpened(t *testing.T) {
 	s := clitest.New(t, map[string]string{".claude/guardrails.yaml": "tenant: red\n"})
 	s.Env["XDG_STATE_HOME"] = s.Root + "/state"
 	address, _ := answering(t, s.Root+"/state")
-	holding(t, s, page.Place{Address: address, Tenant: "blue"})
+	holding(t, s, page.Place{Address: address, Tenant: "blue", Root: s.Root})
+	if out := s.Must("guardrails ui --print"); !strings.Contains(out, "serve -addr=127.0.0.1:0 -open=print") {
+		t.Errorf("%s", out)
+	}
+}
+
+func TestThePageOfAnotherProjectIsNotOpened(t *testing.T) {
+	s := clitest.New(t, map[string]string{})
+	s.Env["XDG_STATE_HOME"] = s.Root + "/state"
+	address, _ := answering(t, s.Root+"/state")
+	holding(t, s, page.Place{Address: address, Root: "/another/project"})
+	if out := s.Must("guardrails ui --print"); !strings.Contains(out, "serve -addr=127.0.0.1:0 -open=print") {
+		t.Errorf("%s", out)
+	}
+}
+
+func TestAServerIsStartedOnAnotherPortIfAnotherProgramHasTheAddress(t *testing.T) {
+	s := clitest.New(t, map[string]string{})
+	s.Env["XDG_STATE_HOME"] = s.Root + "/state"
+	stranger := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(stranger.Close)
+	holding(t, s, page.Place{Address: strings.TrimPrefix(stranger.URL, "http://"), Root: s.Root})
 	if out := s.Must("guardrails ui --print"); !strings.Contains(out, "serve -addr=127.0.0.1:0 -open=print") {
 		t.Errorf("%s", out)
 	}

@@ -32,8 +32,9 @@ const DefaultAddress = "127.0.0.1:7117"
 type Place struct {
 	// Address is HOST:PORT. The host is an address of the loopback interface.
 	Address string
-	// Store names the store that the page shows, and Tenant whose guidelines.
-	Store, Tenant string
+	// Store names the store that the page shows. Tenant is the tenant whose guidelines it shows, and Root is the root of
+	// the project whose files and settings it shows.
+	Store, Tenant, Root string
 }
 
 // URL returns the address for a browser.
@@ -42,17 +43,18 @@ func (p *Place) URL() string { return "http://" + p.Address + Path }
 // Shows reports whether the page shows the audit of a store and a tenant.
 func (p *Place) Shows(store, tenant string) bool { return p.Store == store && p.Tenant == tenant }
 
-func (p *Place) fields() [3]struct {
+func (p *Place) fields() [4]struct {
 	name  string
 	value *string
 } {
 	return [...]struct {
 		name  string
 		value *string
-	}{{"address", &p.Address}, {"store", &p.Store}, {"tenant", &p.Tenant}}
+	}{{"address", &p.Address}, {"store", &p.Store}, {"tenant", &p.Tenant}, {"root", &p.Root}}
 }
 
-// Write writes a note about the page of this process. The note is valid while this process has the lock Shown.
+// Write writes a note about the page of this process. The note is valid while this process has the lock Shown. It is
+// signed, because its address is shown to people.
 func Write(dir *private.Dir, p Place) error {
 	out := []byte{'{'}
 	for _, f := range p.fields() {
@@ -62,16 +64,16 @@ func Write(dir *private.Dir, p Place) error {
 		out = append(document.AppendText(out, f.name), ':')
 		out = document.AppendText(out, *f.value)
 	}
-	return dir.Write(note, append(out, '}', '\n'))
+	return dir.Write(note, dir.KeyOf(note).Sign(append(out, '}', '\n')))
 }
 
-// Find returns where the page is. It returns false if no process offers it.
+// Find returns where the page is. It returns false if no process offers it, or if guardrails has not written the note.
 func Find(dir *private.Dir) (p Place, found bool) {
 	if !isShown(dir) {
 		return Place{}, false
 	}
 	const most = 16 << 10
-	text, err := dir.Read(note, most)
+	text, err := dir.ReadSigned(note, most)
 	if err != nil {
 		return Place{}, false
 	}

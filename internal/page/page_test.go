@@ -51,3 +51,21 @@ func TestProcessesThatLookAtTheSameTimeDoNotTakeEachOtherForTheServer(t *testing
 	}
 	check(t, other.Close())
 }
+
+func TestANoteThatAnotherProgramWroteIsNotBelieved(t *testing.T) {
+	dir, err := private.Open(t.TempDir() + "/run")
+	check(t, err)
+	f := open(t, dir, page.Shown)
+	_, err = f.TryLock()
+	check(t, err)
+	for _, at := range []page.Place{{Address: "127.0.0.1:7117"}, {Address: "192.0.2.1:7117"}, {Address: "example.com:80"}} {
+		check(t, page.Write(dir, at))
+		if _, found := page.Find(dir); found != (at.Address == "127.0.0.1:7117") {
+			t.Errorf("%s: %t", at.Address, found)
+		}
+	}
+	check(t, dir.Write("page.json", []byte(`{"address":"127.0.0.1:9999"}`)))
+	if at, found := page.Find(dir); found {
+		t.Errorf("believed %+v", at)
+	}
+}

@@ -40,6 +40,8 @@ type Sessions struct {
 	keys *Keyring
 	port string
 	now  func() time.Time
+	// began is when the sessions of this process began. An earlier process may know that an earlier code was used.
+	began time.Time
 
 	mu       sync.Mutex
 	byCookie map[[sha256.Size]byte]*Session
@@ -51,7 +53,7 @@ type Sessions struct {
 // made.
 func NewSessions(keys *Keyring, port string, now func() time.Time) *Sessions {
 	return &Sessions{
-		keys: keys, port: port, now: now,
+		keys: keys, port: port, now: now, began: now().Truncate(time.Millisecond),
 		byCookie: map[[sha256.Size]byte]*Session{}, used: map[string]time.Time{},
 	}
 }
@@ -79,7 +81,8 @@ func (s *Sessions) WithCode(code string) (Opened, error) {
 		}
 	}
 	_, again := s.used[code]
-	usable := fits && !again && !now.After(expires) && !expires.After(now.Add(CodeTime+maxSkew))
+	usable := fits && !again && !now.After(expires) && !expires.After(now.Add(CodeTime+maxSkew)) &&
+		!expires.Before(s.began.Add(CodeTime))
 	if usable {
 		s.used[code] = expires
 	}

@@ -175,3 +175,17 @@ func TestOnlyTheOwnersServerOnThisPortCanProveItself(t *testing.T) {
 		}
 	}
 }
+
+func TestACodeOfAnEarlierProcessIsRefused(t *testing.T) {
+	d := newFixture(t)
+	_, owner := newSessions(d)
+	early := access.NewCode(owner, port, d.clock())
+	d.now = d.now.Add(time.Second)
+	s, _ := newSessions(d)
+	if _, err := s.WithCode(early); err == nil {
+		t.Error("the earlier process may know that the code was used")
+	}
+	if _, err := s.WithCode(access.NewCode(owner, port, d.clock())); err != nil {
+		t.Error(err)
+	}
+}

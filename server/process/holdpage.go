@@ -7,13 +7,15 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"sync/atomic"
+	"slices"
+	"sync"
 	"time"
 
+	"guardrails/config"
+	"guardrails/host"
 	"guardrails/internal/page"
 	"guardrails/internal/private"
 	"guardrails/server"
-	"guardrails/server/access"
 	"guardrails/server/lock"
 	"guardrails/service"
 )
@@ -73,10 +75,11 @@ func (h *pageHolder) turn(ctx context.Context) error {
 	if isWanted(h.dir) {
 		return errors.Join(held.Release(), letPass(ctx, h.dir))
 	}
-	on, err := (&net.ListenConfig{}).Listen(ctx, "tcp", h.address)
+	port, err := (&net.ListenConfig{}).Listen(ctx, "tcp", h.address)
 	if err != nil {
-		return errors.Join(fmt.Errorf("another program may have the address: %w", cause(err)), held.Release())
+		return errors.Join(fmt.Errorf("another program may be using the address: %w", cause(err)), held.Release())
 	}
+	on := &closedOnce{Listener: port}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() {
@@ -94,7 +97,7 @@ func (h *pageHolder) turn(ctx context.Context) error {
 	h.problem = ""
 	// The address is free for the next process at once, while this process finishes the running requests.
 	handed := make(chan error, 1)
-	leave := func() error { return errors.Join(shown.Release(), closed(on), held.Release()) }
+	leave := func() error { return errors.Join(shown.Release(), on.Close(), held.Release()) }
 	cancel := context.AfterFunc(ctx, func() { handed <- leave() })
 	err = h.serve(ctx, on)
 	if cancel() {
@@ -115,22 +118,27 @@ func show(ctx context.Context, dir *private.Dir, p page.Place) (*lock.Lock, erro
 	return shown, nil
 }
 
-// closed closes a listener that may be closed already.
-func closed(on net.Listener) error {
-	if err := on.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
-		return err
-	}
-	return nil
+// closedOnce is a listener that both the holder and the server close.
+type closedOnce struct {
+	net.Listener
+	once sync.Once
+	err  error
 }
 
-// isWanted reports whether a server that a person has started wants the address.
+func (l *closedOnce) Close() error {
+	l.once.Do(func() { l.err = l.Listener.Close() })
+	return l.err
+}
+
+// isWanted reports whether a server that a person has started wants the address. A shared lock disturbs nobody.
 func isWanted(dir *private.Dir) bool {
-	l, err := lock.Open(dir, page.Wanted)
+	f, _, err := dir.OpenFile(page.Wanted)
 	if err != nil {
-		return false
+		return false // no server has wanted the address yet
 	}
-	free, err := l.Try()
-	return errors.Join(err, l.Release()) == nil && !free
+	defer func() { _ = f.Close() }() // releases the lock
+	free, err := f.TryShare()
+	return err == nil && !free
 }
 
 // letPass waits until the server that wants the address has ended.
@@ -144,30 +152,29 @@ func letPass(ctx context.Context, dir *private.Dir) error {
 
 // holdPage offers the page until the context is done, unless the settings switch it off. If that fails, the server works
 // without the page, and the log says why.
-func (w *System) holdPage(ctx context.Context, f *Flags, s *server.Server, keys *atomic.Pointer[access.Keyring], log *slog.Logger) {
-	settings, err := w.settings(ctx, f)
+func (w *System) holdPage(ctx context.Context, f *Flags, s *server.Server, log *slog.Logger) {
+	const without = "this server does not offer the page"
+	settings, err := w.settingsOfPage(ctx, f, log)
 	if err != nil || settings.NoPage {
-		return // a problem of the settings is reported by everything that needs them
+		return
 	}
-	address := cmp.Or(w.Env(AddressVariable), DefaultAddress)
-	if !page.IsLocal(address) {
-		log.Info("the page is offered on this computer only", "address", address)
+	address, err := localAddress(cmp.Or(w.Env(AddressVariable), DefaultAddress))
+	if err != nil {
+		log.Warn(without, "error", err)
 		return
 	}
 	dir, err := private.Runtime(w.Env)
 	if err != nil {
-		log.Warn("this server does not offer the page", "error", err)
+		log.Warn(without, "error", err)
 		return
 	}
 	h := pageHolder{
-		dir: dir, address: address, log: log,
-		place: page.Place{Store: service.StoreKey(settings), Tenant: settings.Tenant},
+		dir: dir, address: address, log: log, place: w.placeOf(settings),
 		serve: func(ctx context.Context, on net.Listener) error {
 			_, opened, _, err := w.keys(settings.Tenant)
 			if err != nil {
 				return errors.Join(err, on.Close())
 			}
-			keys.Store(opened)
 			sessions, err := w.sessions(opened, on.Addr(), false)
 			if err != nil {
 				return errors.Join(err, on.Close())
@@ -179,6 +186,36 @@ func (w *System) holdPage(ctx context.Context, f *Flags, s *server.Server, keys 
 		},
 	}
 	h.hold(ctx)
+}
+
+// settingsOfPage reads the settings. If they have a mistake, it tries again, because a person may correct them.
+func (w *System) settingsOfPage(ctx context.Context, f *Flags, log *slog.Logger) (*config.Config, error) {
+	settings, err := w.settings(ctx, f)
+	for said := false; err != nil && ctx.Err() == nil; settings, err = w.settings(ctx, f) {
+		if !said {
+			log.Warn("this server does not offer the page until its settings can be read", "error", err)
+			said = true
+		}
+		pause(ctx, pageRetry)
+	}
+	return settings, err
+}
+
+// placeOf describes the page of this process, without its address.
+func (w *System) placeOf(settings *config.Config) page.Place {
+	return page.Place{Store: service.StoreKey(settings), Tenant: settings.Tenant, Root: host.Root(w.Env, w.Dir)}
+}
+
+// localAddress returns the address for the server of a session, which offers the page only on this computer.
+func localAddress(given string) (string, error) {
+	name, port, err := net.SplitHostPort(given)
+	if err == nil && name == "localhost" {
+		given = net.JoinHostPort("127.0.0.1", port)
+	}
+	if !page.IsLocal(given) {
+		return "", fmt.Errorf("%s %s is not an address of this computer such as %s", AddressVariable, given, DefaultAddress)
+	}
+	return given, nil
 }
 
 // pageClaim is the right of a server that a person has started to the address of the page.
@@ -195,23 +232,41 @@ const (
 	claimTime = 30 * time.Second
 )
 
-// claimPage makes the servers that the client started leave an address, if it is the address of the page. It returns
-// nil if there is nothing to claim, or if another server has claimed it; then listening fails.
-func (w *System) claimPage(ctx context.Context, address string) *pageClaim {
+// claimPage makes the servers that the client started leave the port of an address. It returns nil if there is nothing
+// to claim, if no person has started this server, or if another server has claimed the port; then listening fails.
+func (w *System) claimPage(ctx context.Context, address string, log *slog.Logger) *pageClaim {
 	dir, err := private.Runtime(w.Env)
-	if err != nil || address != cmp.Or(w.Env(AddressVariable), DefaultAddress) || !page.IsLocal(address) {
+	if err != nil || w.Person != nil && w.Person() != nil || !w.sharesPort(dir, address) {
 		return nil
 	}
 	wanted, err := takeWithin(ctx, wantTime, dir, page.Wanted)
 	if err != nil {
 		return nil
 	}
+	log.Info("waiting for the server of a session to leave the address", "address", address)
 	held, err := takeWithin(ctx, claimTime, dir, page.Lock)
 	if err != nil {
 		_ = wanted.Release() // listening says what is wrong
 		return nil
 	}
 	return &pageClaim{dir: dir, wanted: wanted, held: held}
+}
+
+// sharesPort reports whether a server of a session may listen on the port of an address.
+func (w *System) sharesPort(dir *private.Dir, address string) bool {
+	name, port, err := net.SplitHostPort(address)
+	ip := net.ParseIP(name)
+	if err != nil || name != "" && name != "localhost" && (ip == nil || !ip.IsLoopback() && !ip.IsUnspecified()) {
+		return false
+	}
+	known := []string{cmp.Or(w.Env(AddressVariable), DefaultAddress)}
+	if at, found := page.Find(dir); found {
+		known = append(known, at.Address)
+	}
+	return slices.ContainsFunc(known, func(address string) bool {
+		_, same, err := net.SplitHostPort(address)
+		return err == nil && same == port && port != "0"
+	})
 }
 
 func takeWithin(ctx context.Context, limit time.Duration, dir *private.Dir, name string) (*lock.Lock, error) {
@@ -237,5 +292,6 @@ func (c *pageClaim) release() error {
 	if c.shown != nil {
 		err = c.shown.Release()
 	}
-	return errors.Join(err, c.held.Release(), c.wanted.Release())
+	// The next holder would give up again if it saw that the address is wanted.
+	return errors.Join(err, c.wanted.Release(), c.held.Release())
 }

@@ -5,6 +5,7 @@ package process_test
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -74,10 +75,9 @@ func (c *client) call(t *testing.T, request string) string {
 // pageIs waits until the note names an address for which a condition holds, and returns the address.
 func (w *fixture) pageIs(t *testing.T, what string, holds func(address string, found bool) bool) string {
 	t.Helper()
-	dir, err := private.Open(w.vars["GUARDRAILS_CACHE_DIR"])
 	for end := time.Now().Add(long); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		dir, err := private.Runtime(func(name string) string { return w.vars[name] })
 		if err != nil {
-			dir, err = private.Open(w.vars["GUARDRAILS_CACHE_DIR"])
 			continue
 		}
 		if at, found := page.Find(dir); holds(at.Address, found) {
@@ -171,6 +171,73 @@ func TestAServerThatAPersonStartsGetsTheAddressAndGivesItBack(t *testing.T) {
 	}
 	w.opened(t, "the session again")
 	wantPage(t, address)
+	if text := w.stderrText(); strings.Contains(text, "does not offer the page") || strings.Contains(text, "ERROR") {
+		t.Errorf("%s", text)
+	}
+}
+
+func TestAServerThatAPersonStartsGetsThePortForEveryNameOfThisComputer(t *testing.T) {
+	for _, name := range []string{"localhost", "", "0.0.0.0"} {
+		w := newFixture(t)
+		address := freePort(t)
+		w.vars["GUARDRAILS_ADDR"] = address
+		w.client(t)
+		w.opened(t, "the session")
+		other := *w
+		system := *w.System
+		other.System = &system
+		_, port, err := net.SplitHostPort(address)
+		check(t, err)
+		s := serve(t, &other, "-addr="+net.JoinHostPort(name, port))
+		if got := w.pageIs(t, name, func(_ string, found bool) bool { return found }); !strings.HasSuffix(got, ":"+port) {
+			t.Errorf("%q: the page is at %s", name, got)
+		}
+		if code := s.end(); code != 0 {
+			t.Errorf("%q: exit code %d: %s", name, code, w.stderrText())
+		}
+	}
+}
+
+func TestAServerThatAnAgentStartsDoesNotTakeThePage(t *testing.T) {
+	w := newFixture(t)
+	address := freePort(t)
+	w.vars["GUARDRAILS_ADDR"] = address
+	w.client(t)
+	w.opened(t, "the session")
+	system := *w.System
+	system.Person = func() error { return errors.New("an agent started it") }
+	if code := process.Run(t.Context(), []string{"serve", "-addr=" + address}, &system); code == 0 {
+		t.Error("the server of the agent took the address")
+	}
+	wantPage(t, address)
+}
+
+func TestASessionOffersThePageOnThisComputerOnly(t *testing.T) {
+	w := newFixture(t)
+	w.vars["GUARDRAILS_ADDR"] = "0.0.0.0:7117"
+	w.client(t)
+	for end := time.Now().Add(long); !strings.Contains(w.stderrText(), "is not an address of this computer"); {
+		if time.Now().After(end) {
+			t.Fatalf("%s", w.stderrText())
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+func TestThePageAppearsOnceTheSettingsAreCorrected(t *testing.T) {
+	w := newFixture(t)
+	file := filepath.Join(w.Dir, ".claude", "guardrails.yaml")
+	check(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	check(t, os.WriteFile(file, []byte("tenant: [\n"), 0o600))
+	w.client(t)
+	for end := time.Now().Add(long); !strings.Contains(w.stderrText(), "until its settings can be read"); {
+		if time.Now().After(end) {
+			t.Fatalf("%s", w.stderrText())
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	check(t, os.WriteFile(file, []byte("tenant: red\n"), 0o600))
+	w.opened(t, "the corrected settings")
 }
 
 func TestASessionWorksWithoutThePage(t *testing.T) {

@@ -13,7 +13,6 @@ import (
 	"log/slog"
 	"net"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"guardrails/config"
@@ -22,7 +21,6 @@ import (
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/server"
-	"guardrails/server/access"
 	"guardrails/server/socket"
 	"guardrails/service"
 	"guardrails/store/live"
@@ -201,16 +199,9 @@ func (w *System) onStdio(ctx context.Context, f *Flags) error {
 	if err != nil && f.Admin {
 		return err
 	}
-	var keys atomic.Pointer[access.Keyring]
-	tenants := func() []string {
-		if opened := keys.Load(); opened != nil {
-			return opened.Tenants()
-		}
-		return nil
-	}
-	s := w.server(log, f, tenant, tenants, false)
+	s := w.server(log, f, tenant, nil, false)
 	return w.serve(ctx, s, log, func(ctx context.Context) error { return s.ServeStdio(ctx, w.Stdin, w.Stdout) },
-		func(ctx context.Context) { w.holdPage(ctx, f, s, &keys, log) })
+		func(ctx context.Context) { w.holdPage(ctx, f, s, log) })
 }
 
 // cause returns the cause of a network error. The message already contains the address, which the cause does not

@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"guardrails/config"
-	"guardrails/internal/page"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/server"
@@ -35,22 +34,25 @@ func (w *System) onPort(ctx context.Context, f *Flags) error {
 	if err != nil {
 		return err
 	}
-	claim := w.claimPage(ctx, address)
+	log := w.log(slog.LevelInfo, f)
+	claim := w.claimPage(ctx, address, log)
 	on, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
 		return errors.Join(fmt.Errorf("cannot listen on %s: %w; end the program that listens there, or choose another port with --addr",
 			address, cause(err)), claim.release())
 	}
-	log := w.log(slog.LevelInfo, f)
 	s := w.server(log, f, tenant, keys.Tenants, true)
 	sessions, err := w.sessions(keys, on.Addr(), settings.NoPage)
 	if err == nil {
 		err = w.announce(ctx, s, on.Addr(), tokenFile, sessions, f.JSON)
 	}
 	if err == nil && sessions != nil {
-		err = errors.Join(claim.show(ctx, page.Place{
-			Address: on.Addr().String(), Store: service.StoreKey(settings), Tenant: tenant,
-		}), w.showPage(f, state, on.Addr()))
+		at := w.placeOf(settings)
+		at.Address = loopbackOf(on.Addr())
+		if unknown := claim.show(ctx, at); unknown != nil {
+			log.Warn("other programs do not know where the page is", "error", unknown)
+		}
+		err = w.showPage(f, state, on.Addr())
 	}
 	if err != nil {
 		return errors.Join(err, on.Close(), s.Close(), claim.release())
@@ -161,6 +163,14 @@ func (w *System) announce(
 func local(address net.Addr) string {
 	if to, ok := address.(*net.TCPAddr); ok && to.IP.IsUnspecified() {
 		return net.JoinHostPort("localhost", strconv.Itoa(to.Port))
+	}
+	return address.String()
+}
+
+// loopbackOf returns the address at which programs on this computer reach a server, with the number of the host.
+func loopbackOf(address net.Addr) string {
+	if to, ok := address.(*net.TCPAddr); ok && to.IP.IsUnspecified() {
+		return net.JoinHostPort("127.0.0.1", strconv.Itoa(to.Port))
 	}
 	return address.String()
 }

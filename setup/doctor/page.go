@@ -16,12 +16,17 @@ const linkPage = "page"
 // checkPage says where the page for people is. If no server has it, this is no error, because "guardrails ui" then starts
 // one.
 func (x *Examination) checkPage() {
-	if config.Read(config.PlacesOf(x.root, x.Env), x.Env).Combine(false).NoPage {
+	settings := config.Read(config.PlacesOf(x.root, x.Env), x.Env).Combine(false)
+	if settings.NoPage {
 		x.add(linkPage, OK, "switched off (ui: off)", "")
 		return
 	}
 	if x.sessions != nil {
 		if at, found := page.Find(x.sessions); found {
+			if at.Root != x.root {
+				x.add(linkPage, OK, at.URL()+" is the page of the project "+at.Root+"; guardrails ui starts one for this project", "")
+				return
+			}
 			x.add(linkPage, OK, at.URL()+"; guardrails ui opens it", "")
 			return
 		}

@@ -1,7 +1,10 @@
+//go:build unix
+
 package doctor
 
 import (
 	"net"
+	"os"
 	"strings"
 	"testing"
 
@@ -31,11 +34,11 @@ func TestDoctorSaysWhereThePageIs(t *testing.T) {
 	t.Setenv("GUARDRAILS_ADDR", other.Addr().String())
 	want("warning: another program has the address " + other.Addr().String())
 
-	dir, err := private.Open(p.path("run"))
+	dir, err := private.Runtime(os.Getenv)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := page.Write(dir, page.Place{Address: "127.0.0.1:7777"}); err != nil {
+	if err := page.Write(dir, page.Place{Address: "127.0.0.1:7777", Root: p.path("project")}); err != nil {
 		t.Fatal(err)
 	}
 	want("warning: another program") // nobody holds the lock, so the note is old
