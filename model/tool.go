@@ -91,7 +91,7 @@ func (t *Tool) check(input []byte) error {
 		return errors.New("the arguments are not JSON")
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("there is text behind the arguments")
+		return errors.New("there is text after the arguments")
 	}
 	if len(seen) < len(t.Fields) {
 		return errors.New("the arguments are not complete")

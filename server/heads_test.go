@@ -23,7 +23,7 @@ func TestTheServerNotesHeadsAndVerifiesAgainstThem(t *testing.T) {
 		t.Errorf("%s", body)
 	}
 	s.cutLastChange()
-	if _, body := red.rest(http.MethodGet, "/api/guardrails/audit/verify", ""); !strings.Contains(body, "a head that was noted earlier is entry 2") {
+	if _, body := red.rest(http.MethodGet, "/api/guardrails/audit/verify", ""); !strings.Contains(body, "but earlier it reached entry 2") {
 		t.Errorf("%s", body)
 	}
 }

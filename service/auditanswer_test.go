@@ -21,11 +21,11 @@ func TestTheAnswerToAPersonAtRiskIsCheckedAtTheEndOfATurn(t *testing.T) {
 		{name: "observed", settings: "output_guard: {mode: observe}", calls: 1, recorded: "output_audit unsafe"},
 		{
 			name: "enforced", settings: "output_guard: {mode: enforce}", calls: 1, recorded: "output_audit unsafe",
-			counter: "behavior_grandiose", told: "The first one stands above.",
+			counter: "behavior_grandiose", told: "The first one is still shown above.",
 		},
 		{
 			name: "enforced, for a subagent", settings: "output_guard: {mode: enforce}", more: ofSubagent, calls: 1,
-			recorded: "output_audit unsafe", counter: safety.Grounding(safety.IntentGrandiose), told: "The first one stands above.",
+			recorded: "output_audit unsafe", counter: safety.Grounding(safety.IntentGrandiose), told: "The first one is still shown above.",
 		},
 		{
 			name: "the second answer is as bad", settings: "output_guard: {mode: enforce}", more: again, calls: 1,
@@ -37,7 +37,7 @@ func TestTheAnswerToAPersonAtRiskIsCheckedAtTheEndOfATurn(t *testing.T) {
 		{name: "no risk", settings: "output_guard: {mode: enforce}", prompt: "Which port does the API use?"},
 		{
 			name: "with the gates", settings: "safety: {mode: enforce}\noutput_guard: {mode: enforce}", calls: 1,
-			recorded: "output_audit unsafe", counter: "behavior_grandiose", told: "The first one stands above.",
+			recorded: "output_audit unsafe", counter: "behavior_grandiose", told: "The first one is still shown above.",
 		},
 		{
 			name: "the gates enforce and the guard observes", settings: "safety: {mode: enforce}\noutput_guard: {mode: observe}", calls: 1,

@@ -159,7 +159,7 @@ func TestALostStoreIsNotMadeAnewUntilItIsAccepted(t *testing.T) {
 	}
 	description, err := p.newService(false).AcceptStore(t.Context())
 	check(t, err)
-	contains(t, description, "does not exist any more, and hooks have seen 1 change of")
+	contains(t, description, "does not exist any more, and hooks have seen 1 change to")
 	_, err = p.guarded().Heads(context.Background())
 	check(t, err)
 }

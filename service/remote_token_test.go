@@ -50,9 +50,9 @@ func TestAnUnsafeTokenFileIsNotUsed(t *testing.T) {
 			"is not a regular file; write the secret into one",
 		},
 		{"a folder", mkdir, "is not a regular file"},
-		{"empty", func(t *testing.T, f string) { write(t, f, " \n") }, "has no secret in it"},
-		{"two lines", func(t *testing.T, f string) { write(t, f, "s3cret\nX-Header: y") }, "has no secret in it"},
-		{"long", func(t *testing.T, f string) { write(t, f, strings.Repeat("s3cret", 1000)) }, "has no secret in it"},
+		{"empty", func(t *testing.T, f string) { write(t, f, " \n") }, "contains no secret"},
+		{"two lines", func(t *testing.T, f string) { write(t, f, "s3cret\nX-Header: y") }, "contains no secret"},
+		{"long", func(t *testing.T, f string) { write(t, f, strings.Repeat("s3cret", 1000)) }, "contains no secret"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			contacted := false

@@ -57,7 +57,7 @@ func (s *Service) screenAnswer(ctx context.Context, root string, b *rulebook, r 
 		}
 	default:
 		a.Counter = joinLines(joinLines(a.Counter, v.Again()), said)
-		a.tell("guardrails asked the model for another answer (" + v.Cause() + "). The first one stands above.")
+		a.tell("guardrails asked the model for another answer (" + v.Cause() + "). The first one is still shown above.")
 	}
 }
 

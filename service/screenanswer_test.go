@@ -39,7 +39,7 @@ func TestTheAnswerOfAModelIsCheckedInTheModeOfTheSettings(t *testing.T) {
 		{name: "observed", settings: "{mode: observe}", answer: unsafe, recorded: "safety_output block"},
 		{
 			name: "enforced", settings: "{mode: enforce}", answer: unsafe, counter: "Leave the number out",
-			told: "The first one stands above.", recorded: "safety_output block",
+			told: "The first one is still shown above.", recorded: "safety_output block",
 		},
 		{
 			name: "enforced, for a subagent", settings: "{mode: enforce}", answer: unsafe, more: ofSubagent,

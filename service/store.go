@@ -242,7 +242,7 @@ func (s *Service) acceptLoss(id fallback.StoreID) (description string, err error
 	if !s.keeper().WasSeen(id.Place) {
 		return "", nil
 	}
-	return fmt.Sprintf("the store %s does not exist any more, and hooks have seen %s of guidelines in it; "+
+	return fmt.Sprintf("the store %s does not exist any more, and hooks have seen %s to guidelines in it; "+
 		"a new one takes its place",
 		id.Place, s.keeper().Watermark(id).Count()), s.acceptAsItIs(id)
 }

@@ -138,7 +138,7 @@ func TestAStoreWithFewerChangesThanHooksSawIsAnOutageUntilItIsAccepted(t *testin
 		var a *service.Answer
 		eventually(t, time.Minute, func() bool {
 			a = ask(p, hook)
-			return a.Fallback != nil && strings.Contains(a.Fallback.Reason, "hooks have seen 2 changes of guidelines in it")
+			return a.Fallback != nil && strings.Contains(a.Fallback.Reason, "hooks have seen 2 changes to guidelines in it")
 		})
 		if a.Source != fallback.SourceSnapshot || ids(a) != ids(before) {
 			t.Errorf("%s %s, want %s", a.Source, ids(a), ids(before))

@@ -82,7 +82,7 @@ func TestWrongDirectEntryIsFixedAndReported(t *testing.T) {
 func TestDirectEntryOfAnEventWithoutAHookIsRemoved(t *testing.T) {
 	const stray = `{"hooks": {"Notification": [{"hooks": [{"type": "mcp_tool", "server": "guardrails", "tool": "guardrails_hook"}]}]}}`
 	got, said := fixed(t, stray, withDirect)
-	if strings.Contains(got, "Notification") || !strings.Contains(strings.Join(said, "\n"), "Notification: drops guardrails_hook (line 1), which belongs to another event") {
+	if strings.Contains(got, "Notification") || !strings.Contains(strings.Join(said, "\n"), "Notification: removes guardrails_hook (line 1), because it belongs to another event") {
 		t.Errorf("the reasons are %q, got\n%s", said, got)
 	}
 }

@@ -109,11 +109,11 @@ func (m *fixer) clear(mask bool) {
 	for _, e := range slices.Backward(all) {
 		fits := func(h hook) bool { return e.Event == h.event && e.Program() == h.program }
 		if e.Masks() && !mask {
-			m.say(fmt.Sprintf("%s: drops %s (line %d), because nothing is masked", e.Event, e.Program(), e.Line))
+			m.say(fmt.Sprintf("%s: removes %s (line %d), because masking is switched off", e.Event, e.Program(), e.Line))
 			m.dropHook(&e)
 			m.prune("hooks", e.Event)
 		} else if e.Ours() && !slices.ContainsFunc(hooks(), fits) {
-			m.say(fmt.Sprintf("%s: drops %s (line %d), which belongs to another event", e.Event, e.Program(), e.Line))
+			m.say(fmt.Sprintf("%s: removes %s (line %d), because it belongs to another event", e.Event, e.Program(), e.Line))
 			m.dropHook(&e)
 			m.prune("hooks", e.Event)
 		}

@@ -99,8 +99,8 @@ func TestEntryOfAnotherEventIsRemoved(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	want := []string{
-		"Notification: drops guardrails-enforce (line 1), which belongs to another event",
-		"Stop: drops guardrails-inject (line 1), which belongs to another event",
+		"Notification: removes guardrails-enforce (line 1), because it belongs to another event",
+		"Stop: removes guardrails-inject (line 1), because it belongs to another event",
 	}
 	if len(said) < 2 || !reflect.DeepEqual(said[:2], want) {
 		t.Errorf("the reasons are %q", said)

@@ -149,7 +149,7 @@ func (v *Verifier) Verdict() Verdict {
 		highest = max(highest, seq)
 	}
 	if highest > v.last && v.verdict.Fault == nil {
-		why := fmt.Sprintf("the chain ends at entry %d, but a head that was noted earlier is entry %d", v.last, highest)
+		why := fmt.Sprintf("the chain ends at entry %d, but earlier it reached entry %d", v.last, highest)
 		v.fault(v.last+1, "", Truncated, why)
 	}
 	if v.miscounted != "" {

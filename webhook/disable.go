@@ -7,10 +7,10 @@ import (
 	"guardrails/store"
 )
 
-// Why an endpoint is disabled without a person.
+// The reasons for which guardrails disables an endpoint by itself.
 const (
 	WhyGone = "the receiver answered 410 Gone"
-	WhyDead = "20 tries in a row failed, for more than a day"
+	WhyDead = "20 tries in a row failed over more than a day"
 )
 
 // Endpoints is the part of a store that Disable needs.

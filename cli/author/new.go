@@ -214,7 +214,7 @@ func create(dir *os.Root, f newFile) error {
 func noteLostCore(a *app.App, root string, settings *config.Config) {
 	sources, _ := files.Sources(root, settings)
 	if settings.Packs == nil && len(sources) == 1 && sources[0] == files.CorePack {
-		a.Note(fmt.Sprintf("so far this project uses the core pack, because it has no guidelines of its own; to keep "+
+		a.Note(fmt.Sprintf("until now this project used the core pack, because it had no guidelines of its own; to keep "+
 			"the core pack, write packs: [core] into %s", product.ConfigFile))
 	}
 }

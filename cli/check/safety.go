@@ -123,7 +123,7 @@ func printResponse(p *app.Printer, v *screening.ResponseAnswer) {
 	}
 	p.Field("deliver", app.Flat(v.Response))
 	if v.Dependence.Active {
-		p.Field("wait", fmt.Sprintf("%d seconds: %s like this in the last hour", v.Dependence.DelaySeconds,
+		p.Field("wait", fmt.Sprintf("%d seconds, because of %s like this in the last hour", v.Dependence.DelaySeconds,
 			app.Count(v.Dependence.RecentCount, "answer")))
 	}
 }

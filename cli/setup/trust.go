@@ -140,7 +140,7 @@ func trustListCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
 		Short:   "List the projects that you trust",
-		Long:    "List shows the projects that you trust, and which of them have changed since and are not trusted any more.",
+		Long:    "List shows the projects that you trusted. It marks those that have changed since; they are no longer trusted.",
 		Example: "  guardrails trust list",
 		Args:    app.Args(0, 0, "it takes only flags"),
 		RunE:    func(c *cobra.Command, _ []string) error { return listTrusted(a, c) },
@@ -168,7 +168,7 @@ func listTrusted(a *app.App, c *cobra.Command) error {
 		for _, t := range list {
 			state := "trusted since " + t.Since.UTC().Format(time.DateTime+" UTC")
 			if t.Changed {
-				state = p.Paint(app.Yellow, "has changed, so it is not trusted any more")
+				state = p.Paint(app.Yellow, "has changed, so it is no longer trusted")
 			}
 			p.Line("%s  %s", app.Flat(t.Root), state)
 		}

@@ -74,7 +74,7 @@ func TestATrustedProjectLoosensTheUsersGuardUntilItsFilesChange(t *testing.T) {
 
 	s.Write(".claude/guardrails.yaml", looseSettings+"strict: true\n")
 	want("ask", "ask")
-	if got := s.Must("guardrails trust list"); !strings.Contains(got, "has changed, so it is not trusted any more") {
+	if got := s.Must("guardrails trust list"); !strings.Contains(got, "has changed, so it is no longer trusted") {
 		t.Error(got)
 	}
 	_, stderr, _ = s.Run("guardrails evaluate --event commit")

@@ -100,7 +100,7 @@ func auditAcceptCommand(a *app.App) *cobra.Command {
 	var yes bool
 	c := &cobra.Command{
 		Use:   "accept",
-		Short: "Accept the chains of the audit as they are now, such as after a restore",
+		Short: "Accept the chains of the audit as they are now, for example after a restore",
 		Long: `Accept makes verify compare the audit only with heads that are noted from now on. Use it after you have restored
 a copy of the store, when verify finds only what the copy lacks. The notes keep your name and the time.`,
 		Example: `  guardrails audit accept --yes`,

@@ -36,7 +36,7 @@ func TestVerifyNoticesACutTailWithoutAFileOfHeads(t *testing.T) {
 	}
 	cutTail(t, s)
 	stdout, _, code := s.Run("guardrails audit verify")
-	if code != app.Refused || !strings.Contains(stdout, "a head that was noted earlier is entry 3") {
+	if code != app.Refused || !strings.Contains(stdout, "but earlier it reached entry 3") {
 		t.Errorf("exit %d: %s", code, stdout)
 	}
 }

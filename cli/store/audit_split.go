@@ -25,8 +25,8 @@ guardrails can no longer use it, and says so. If the command is interrupted, run
 func auditJoinCommand(a *app.App) *cobra.Command {
 	return segmentsCommand(a, &cobra.Command{
 		Use:   "join",
-		Short: "Join the segments of the audit on Elasticsearch to one index",
-		Long: `Join copies all segments of the audit to one index, so that an earlier version of guardrails can use the store
+		Short: "Join the segments of the audit on Elasticsearch into one index",
+		Long: `Join copies all segments of the audit into one index, so that an earlier version of guardrails can use the store
 again. Reading works meanwhile, but nothing can be changed; hooks keep their records until it ends. If the command is
 interrupted, run it again.`,
 		Example: `  guardrails audit join --yes`,

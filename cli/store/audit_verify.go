@@ -20,7 +20,7 @@ func auditVerifyCommand(a *app.App) *cobra.Command {
 	var full bool
 	c := &cobra.Command{
 		Use:   "verify",
-		Short: "Find altered, removed, reordered or cut off entries of the audit",
+		Short: "Find entries of the audit that were altered, removed, reordered or cut off",
 		Long: `Verify reads the audit of the project's tenant and compares the guidelines with their recorded changes. It names
 each entry that was altered, removed, moved or cut off. If there is such an entry, the exit code is 3.
 

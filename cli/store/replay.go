@@ -20,9 +20,9 @@ func replayCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "replay",
 		Short: "Judge recorded calls again, with other guidelines",
-		Long: `Replay judges the recorded calls of the last 24 hours again and shows which of them would be decided
-differently: with the guidelines of --file as if they were saved, or with the saved guidelines if these have
-changed since. A call that cannot be judged again is counted with the reason.
+		Long: `Replay judges the recorded calls of the last 24 hours again, and shows which decisions would change. With --file,
+it judges as if the guidelines of the file were saved. Without --file, it uses the saved guidelines as they are
+now. It also counts the calls that it cannot judge again, and says why.
 
 Replay changes nothing and runs no call.`,
 		Example: `  guardrails replay --file new.yaml
@@ -32,7 +32,7 @@ Replay changes nothing and runs no call.`,
 		RunE: func(c *cobra.Command, _ []string) error { return r.run(c, &f) },
 	}
 	f.add(a, c)
-	c.Flags().StringVar(&r.file, "file", "", "a guideline `FILE` that is judged as if it were saved; - reads it from stdin")
+	c.Flags().StringVar(&r.file, "file", "", "a `FILE` of guidelines; calls are judged as if they were saved; - reads stdin")
 	c.Flags().DurationVar(&r.since, "since", service.ReplaySince, "how far back to go, as a `DURATION` such as 2h; --from overrides it")
 	c.Flags().IntVar(&r.calls, "calls", replay.DefaultCalls, "the largest `NUMBER` of calls that are judged")
 	return c
@@ -52,7 +52,7 @@ func (r *replaying) run(c *cobra.Command, f *auditFlags) error {
 		return err
 	}
 	if r.since <= 0 {
-		return app.Usagef("%s: --since %s is not a time span; write it as --since 24h", c.CommandPath(), r.since)
+		return app.Usagef("%s: --since %s is must be more than 0, for example --since 24h", c.CommandPath(), r.since)
 	}
 	if r.calls < 1 || r.calls > replay.MaxCalls {
 		return app.Usagef("%s: --calls %d is out of range; use 1 to %d", c.CommandPath(), r.calls, replay.MaxCalls)
@@ -126,9 +126,9 @@ func printReport(p *app.Printer, r *replay.Report) {
 	}
 	switch {
 	case r.Truncated && r.Last.IsZero():
-		p.Line("The replay ended before the first call, because its time was over. Choose a shorter time with --since.")
+		p.Line("The replay ended before the first call, because it ran out of time. Choose a shorter time with --since.")
 	case r.Truncated && r.TimeOver:
-		p.Line("The replay ended at %s, because its time was over. For the calls after that, use --from.", formatTime(r.Last))
+		p.Line("The replay ended at %s, because it ran out of time. For the calls after that, use --from.", formatTime(r.Last))
 	case r.Truncated:
 		p.Line("The replay ended at %s. For the calls after that, use --from, or raise --calls.", formatTime(r.Last))
 	}
@@ -140,7 +140,7 @@ func printReport(p *app.Printer, r *replay.Report) {
 func printGroup(p *app.Printer, g *replay.Group) {
 	line := verdictText(p, g.Was) + " -> " + verdictText(p, g.Would) + ", " + app.Count(g.Count, "call")
 	if !g.ByDraft {
-		line += ", also without a draft"
+		line += ", and without the draft as well"
 	}
 	p.Line("%s", line)
 	for i := range g.Calls {

@@ -137,7 +137,7 @@ func (a *RuminationAnswer) reason(in *Rumination) string {
 	if a.Count == 1 {
 		prompts = "prompt"
 	}
-	return fmt.Sprintf("%d earlier %s within %d minutes had the same words (word overlap of %s or more); %d are needed.",
+	return fmt.Sprintf("%d earlier %s within %d minutes had similar words (overlap of at least %s); the check reports %d or more.",
 		a.Count, prompts, in.WindowMinutes, strconv.FormatFloat(in.Similarity, 'g', 4, 64), in.Threshold)
 }
 

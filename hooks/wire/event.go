@@ -93,7 +93,7 @@ func (w *WrongType) Error() string {
 // maxFolder is the maximum length of the working folder. No system has longer paths.
 const maxFolder = 4096
 
-var errFolder = errors.New("the field cwd is longer than any path; send the working folder")
+var errFolder = errors.New("the field cwd is too long for a path; send the path of the working folder")
 
 // Parse parses the client's document. It accepts the current and the earlier names of fields. After an error, the event
 // contains the fields that could be read.

@@ -79,7 +79,7 @@ func Read(path string) (string, error) {
 	}
 	found := strings.TrimSpace(string(text))
 	if found == "" || len(text) > max || strings.ContainsFunc(found, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
-		return "", errors.New("has no secret in it; write the secret on one line")
+		return "", errors.New("contains no secret; write the secret on one line")
 	}
 	return found, nil
 }

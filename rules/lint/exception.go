@@ -49,7 +49,7 @@ func checkException(all []rules.Source, x *decide.Exception, now time.Time, add 
 	g := namedBy(all, x.Guideline)
 	switch {
 	case x.Guideline == decide.SelfProtection:
-		add("the guard's own protection has no exceptions", "remove it, and change the guard's files yourself")
+		add("an exception cannot switch off the guard's own protection", "remove it, and change the guard's files yourself")
 	case g == nil:
 		add("there is no such guideline"+suggestion(all, x.Guideline), "write the id that the question or refusal names")
 	case !g.Enabled:

@@ -44,7 +44,7 @@ func TestExceptionsThatCanNeverApplyAreReported(t *testing.T) {
 		{"no-pusch", "", time.Hour, `exceptions[0] for "no-pusch": there is no such guideline (did you mean "no-push"?); write the id that the question or refusal names`},
 		{"style", "", time.Hour, `exceptions[0] for "style": the guideline stops no call; remove it`},
 		{"sleeping", "", time.Hour, `exceptions[0] for "sleeping": the guideline is switched off; remove it`},
-		{"self-protection", "", time.Hour, `exceptions[0] for "self-protection": the guard's own protection has no exceptions; remove it, and change the guard's files yourself`},
+		{"self-protection", "", time.Hour, `exceptions[0] for "self-protection": an exception cannot switch off the guard's own protection; remove it, and change the guard's files yourself`},
 	} {
 		x := decide.Exception{Guideline: c.guideline, Reason: "r", Expires: now.Add(c.expires)}
 		if c.tool != "" {

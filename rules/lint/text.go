@@ -45,7 +45,7 @@ func (c *checker) checkCombinedInstructions(l *rules.Loaded) {
 			reported[id] = true
 			i := slices.IndexFunc(c.subjects, func(s *subject) bool { return s.ID == id })
 			c.report(c.subjects[i], "action.instruction", InstructionTooLong, Warning,
-				fmt.Sprintf("is left out %s, because all instructions have more than %d characters in total",
+				fmt.Sprintf("is left out %s, because the instructions together are longer than %d characters",
 					describe(&context), evaluator.InstructionLimit),
 				"shorten the instructions, or narrow the conditions of some guidelines")
 		}

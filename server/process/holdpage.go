@@ -21,7 +21,7 @@ import (
 )
 
 // pageHolder offers the page at an address of this computer. One process of a user has the address; when it ends,
-// another one takes over. A server that a person has started goes before the servers that the client starts.
+// another one takes over. A server that a person has started takes precedence over the servers that the client starts.
 type pageHolder struct {
 	dir     *private.Dir
 	address string
@@ -33,8 +33,7 @@ type pageHolder struct {
 	problem string
 }
 
-// pageRetry is the time that a holder waits after a failure, and pageCheck is the time between two checks whether
-// another server wants the address.
+// A holder waits pageRetry after a failure. Every pageCheck, it checks whether another server wants the address.
 const (
 	pageRetry = 2 * time.Second
 	pageCheck = 500 * time.Millisecond
@@ -218,15 +217,15 @@ func localAddress(given string) (string, error) {
 	return given, nil
 }
 
-// pageClaim is the right of a server that a person has started to the address of the page.
+// pageClaim is a claim to the address of the page. A server that a person has started makes one.
 type pageClaim struct {
 	dir *private.Dir
 	// shown is nil until the server shows the page.
 	wanted, held, shown *lock.Lock
 }
 
-// wantTime is how long a server waits until no other server of a person wants the address. claimTime is how long it then
-// waits until a server of a session has left the address. Usually, this takes half a second.
+// A server waits at most wantTime for other servers that a person has started to give up the address. Then it waits at
+// most claimTime for a server of a session to leave it. Usually, this takes half a second.
 const (
 	wantTime  = 5 * time.Second
 	claimTime = 30 * time.Second

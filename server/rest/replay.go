@@ -19,10 +19,10 @@ func replayRoutes() []route {
 	return []route{{
 		method: http.MethodPost, path: base + "/replay", name: "replay_calls", role: access.Read,
 		summary: "Judge recorded calls again",
-		about: "Judges the calls whose decisions match the filter again, with the saved guidelines and a draft, and says which " +
-			"would be decided differently. Without `date_from`, these are the calls of the last 24 hours. The answer is a line of JSON " +
-			"for the progress now and then, and the result in the last line. A call that cannot be judged again is counted with the " +
-			"reason. Nothing is saved, and no call runs.",
+		about: "Judges calls again with the saved guidelines and a draft, and says which would be decided differently. The filter " +
+			"selects the calls by their decisions. Without `date_from`, these are the calls of the last 24 hours. The answer has one " +
+			"JSON object per line: from time to time the progress, and in the last line the result. Calls that cannot be judged " +
+			"again are counted by reason. Nothing is saved, and no call runs.",
 		parameters: slices.Concat(filtersOfCalls(), []parameter{{
 			name: callsParameter, kind: number, low: 1, high: replay.MaxCalls,
 			about: "The largest number of calls that are judged, by default 20,000",
@@ -135,9 +135,9 @@ func draftFields(d *document.Decoder, draft *service.Draft) []document.Spec {
 }
 
 const replaySchemas = `
-  "ReplayRequest": {"type": "object", "additionalProperties": false, "description": "What would be saved. An empty object compares with the saved guidelines.", "properties": {
+  "ReplayRequest": {"type": "object", "additionalProperties": false, "description": "What would be saved. If the object is empty, the saved guidelines judge the calls.", "properties": {
     "draft": {"anyOf": [{"$ref": "#/components/schemas/Draft"}, {"type": "null"}]},
-    "remove": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "string"}, "description": "The ids of guidelines as if they were deleted."}}},
+    "remove": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "string"}, "description": "Calls are judged as if the guidelines with these ids were deleted."}}},
   "ReplayVerdict": {"type": "object", "properties": {"result": {"type": "string"}, "guideline_id": {"type": "string"}}, "required": ["result"]},
   "ReplayLine": {"type": "object", "properties": {
     "type": {"type": "string", "enum": ["progress", "result"]}, "total": {"type": "integer", "description": "The number of entries that match the filter."},

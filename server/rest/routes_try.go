@@ -61,7 +61,7 @@ const trySchemas = `
     "required": ["guidelines", "problems", "findings", "errors", "warnings", "compared_with"]},
   "PreviewRequest": {"type": "object", "additionalProperties": false, "description": "A task, a tool call, or both; and what would be saved.", "properties": {
     "draft": {"anyOf": [{"$ref": "#/components/schemas/Draft"}, {"type": "null"}]},
-    "remove": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "string"}, "description": "The ids of guidelines as if they were deleted."},
+    "remove": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "string"}, "description": "The call is judged as if the guidelines with these ids were deleted."},
     "context": {"anyOf": [{"$ref": "#/components/schemas/TaskContext"}, {"type": "null"}]}, "call": {"anyOf": [{"$ref": "#/components/schemas/ToolCall"}, {"type": "null"}]}}},
   "Preview": {"type": "object", "properties": {"saved": {"$ref": "#/components/schemas/PreviewSide"}, "draft": {"$ref": "#/components/schemas/PreviewSide"}}, "required": ["saved"]},
   "PreviewSide": {"type": "object", "properties": {

@@ -95,7 +95,7 @@ func TestASecondAnswerIsRequestedOnlyWhereAPersonWantsIt(t *testing.T) {
 	p.showAnswer(flattery, false)
 	r := p.showAnswer(flattery, false)
 	p.shows(r.Counter, "user's own settings ask for a second answer", "without the praise")
-	p.shows(r.Line, "You asked for a second answer", "the first one stands above")
+	p.shows(r.Line, "You asked for a second answer", "the first one is still shown above")
 	if r := p.showAnswer(flattery, true); r != (advisory.Reply{}) {
 		t.Errorf("the desk responds to the second answer: %+v", r)
 	}

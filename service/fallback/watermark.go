@@ -129,7 +129,7 @@ func (e *OlderStoreError) What() string {
 	if e.Has >= e.Seen {
 		return fmt.Sprintf("the store %s is a different one or an older copy: it lacks changes that hooks have seen", e.Place)
 	}
-	return fmt.Sprintf("the store %s is a different one or an older copy: hooks have seen %s of guidelines "+
+	return fmt.Sprintf("the store %s is a different one or an older copy: hooks have seen %s to guidelines "+
 		"in it, but it has only %d",
 		e.Place, Mark{Changes: e.Seen}.Count(), e.Has)
 }

@@ -31,7 +31,7 @@ type Report struct {
 	// First and Last are the times of the first and the last call.
 	First time.Time `json:"first,omitzero"`
 	Last  time.Time `json:"last,omitzero"`
-	// Notices are about what limits the result.
+	// Notices say in which ways the result is incomplete.
 	Notices []string `json:"notices"`
 }
 
@@ -53,11 +53,11 @@ const (
 	Unknown     = "unknown_project"
 )
 
-// about says what each reason means.
+// about returns what a reason means.
 func about(reason string) string {
 	switch reason {
 	case NotRecorded:
-		return "an earlier version recorded the call, without what it does"
+		return "an earlier version of guardrails recorded the call, but not its effects"
 	case Off:
 		return "the setting audit.calls was off"
 	case TooLarge:
@@ -77,13 +77,13 @@ func about(reason string) string {
 	case string(rejudge.MissingTests):
 		return "a guideline needs to know whether the project has tests, and this was not recorded"
 	case string(rejudge.MissingBranch):
-		return "a guideline names the branch, and it was not recorded"
+		return "a guideline depends on the branch, and the branch was not recorded"
 	case string(rejudge.MissingScripts):
 		return "the call runs a script, and nobody checked whether it was committed"
 	case string(rejudge.MissingLoops):
 		return "a guideline reacts to loops of an agent, and nobody looked for a loop when the call was made"
 	case string(rejudge.MissingYeses):
-		return "a guideline asks a person, and not all answers of the person before the call were recorded"
+		return "a guideline asks a person, and some earlier answers of that person were not recorded"
 	}
 	return reason
 }
@@ -98,8 +98,8 @@ type Verdict struct {
 type Group struct {
 	Was   Verdict `json:"was"`
 	Would Verdict `json:"would"`
-	// ByDraft is set if the saved guidelines would still decide as recorded. Otherwise the saved guidelines have changed
-	// since, and would decide differently without the draft, too.
+	// ByDraft is set if the saved guidelines would still decide as recorded. Otherwise the saved guidelines have
+	// changed since, and would decide differently even without the draft.
 	ByDraft bool `json:"by_draft"`
 	Count   int  `json:"count"`
 	// Calls are the first calls of the group.

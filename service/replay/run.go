@@ -37,8 +37,8 @@ type Outcome struct {
 	Missing string
 }
 
-// Judge judges a recorded call again. The decision was is the recorded one.
-type Judge func(e *store.Entry, c *rejudge.Call, was Verdict) (Outcome, error)
+// Judge judges a recorded call again.
+type Judge func(e *store.Entry, c *rejudge.Call, recorded Verdict) (Outcome, error)
 
 // Options configures a replay.
 type Options struct {
@@ -165,7 +165,7 @@ func reasonOf(err error) string {
 	return Unreadable
 }
 
-// recorded returns the decision of the guidelines. A call that a person allowed once was denied by them.
+// recorded returns the decision of the guidelines. If a person allowed a call once, the guidelines had denied it.
 func recorded(e *store.Entry) Verdict {
 	if e.Event == "allow_once" {
 		return Verdict{string(decide.Deny), e.Guideline}
@@ -203,7 +203,7 @@ func (r *run) add(like Group, c Call) {
 	r.report.Groups = append(r.report.Groups, like)
 }
 
-// sort puts the groups that the draft causes first, and then the largest ones.
+// sort puts first the groups with ByDraft set. Within each part, the largest groups come first.
 func (r *run) sort() {
 	slices.SortStableFunc(r.report.Groups, func(a, b Group) int {
 		if a.ByDraft != b.ByDraft {

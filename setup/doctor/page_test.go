@@ -32,7 +32,7 @@ func TestDoctorSaysWhereThePageIs(t *testing.T) {
 	}
 	defer func() { _ = other.Close() }()
 	t.Setenv("GUARDRAILS_ADDR", other.Addr().String())
-	want("warning: another program has the address " + other.Addr().String())
+	want("warning: another program uses the address " + other.Addr().String())
 
 	dir, err := private.Runtime(os.Getenv)
 	if err != nil {

@@ -112,7 +112,7 @@ func TestStoreAndSpoolAreChecked(t *testing.T) {
 		prepare func(k *user)
 		want    string
 	}{
-		"no store":     {func(*user) {}, "store ok none: packs and files apply, and records wait for a store; guardrails init creates one; \n" + nothing},
+		"no store":     {func(*user) {}, "store ok there is no store. The guidelines of packs and files apply, and records are kept until there is a store. guardrails init creates one; \n" + nothing},
 		"a good store": {func(k *user) { k.store() }, "store ok sqlite:~/.local/share/guardrails/guardrails.db: 1 guideline of the tenant acme; this project is ~/project; \n" + nothing},
 		"a guideline that somebody turned off": {
 			func(k *user) { k.store(); k.turnOff("acme", "one") },
@@ -124,7 +124,7 @@ func TestStoreAndSpoolAreChecked(t *testing.T) {
 			}
 		}, "is damaged or not a database"},
 		"a deleted store":       {func(k *user) { k.remove(k.usedStore()) }, "store broken the database sqlite:~/.local/share/guardrails/guardrails.db with guidelines of this project does not exist; restore it, or create a new one with guardrails init; " + untilItAnswers},
-		"a store created again": {func(k *user) { k.remove(k.usedStore()); k.fill("acme-labs") }, "store broken the store sqlite:~/.local/share/guardrails/guardrails.db is a different one or an older copy: hooks have seen 1 change of guidelines in it, but it has only 0; "},
+		"a store created again": {func(k *user) { k.remove(k.usedStore()); k.fill("acme-labs") }, "store broken the store sqlite:~/.local/share/guardrails/guardrails.db is a different one or an older copy: hooks have seen 1 change to guidelines in it, but it has only 0; "},
 		"waiting records":       {func(k *user) { k.store(); record(k, `{"kind":"decision"}`); record(k, `{"kind":"decision"}`) }, "spool ok 2 records not yet in the audit, the oldest from 2026-02-05; a server, the next prompt or guardrails audit adds them; "},
 	} {
 		t.Run(name, func(t *testing.T) {

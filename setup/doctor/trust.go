@@ -46,7 +46,7 @@ func (x *Examination) checkTrusted() {
 			roots = append(roots, r.Root)
 			continue
 		}
-		x.add(linkTrust, Warning, r.Root+" has changed since you trusted it, so it is not trusted any more",
+		x.add(linkTrust, Warning, r.Root+" has changed since you trusted it, so it is no longer trusted",
 			"look at the change and run guardrails trust there, or run guardrails untrust "+r.Root)
 	}
 	if len(roots) > 0 {

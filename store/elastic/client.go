@@ -48,7 +48,7 @@ func (c *client) close() { c.connections.CloseIdleConnections() }
 // do sends a request and decodes the answer. After a temporary error, it sends the request again.
 func (c *client) do(ctx context.Context, request func() esapi.Request, into any) error {
 	if refusal := c.breaker.Refuse(); refusal != nil {
-		return store.Errorf(store.Unavailable, "%s did not answer %d times in a row; the next attempt is in %.0f s",
+		return store.Errorf(store.Unavailable, "%s failed to answer %d requests in a row; the next attempt is in %.0f s",
 			c.address, refusal.Failures, refusal.Left.Seconds()+0.5)
 	}
 	started := time.Now()

@@ -12,7 +12,7 @@ import (
 	"guardrails/store"
 )
 
-// Join copies all segments of the audit to one index, so that programs that do not know segments can use the store
+// Join copies all segments of the audit into one index, so that programs that do not know segments can use the store
 // again. Until it returns, the store can be read, but changes are refused. The Store must be opened again afterwards.
 // Repeating an interrupted Join completes it.
 func (s *Store) Join(ctx context.Context) error {
@@ -78,7 +78,7 @@ func (s *Store) stopWriters(ctx context.Context, state string) error {
 			return err
 		}
 	}
-	return store.Errorf(store.Unavailable, "other programs go on changing the store at %s; try again", s.client.address)
+	return store.Errorf(store.Unavailable, "other programs keep changing the store at %s; try again", s.client.address)
 }
 
 // settleAll finishes the pending transactions of all tenants.

@@ -127,11 +127,11 @@ func alteredDocuments() map[string]alteration {
 			f.update("audit-all", `{"term": {"id": "d3"}}`, remove)
 			d2 := f.entry("d2").Hash
 			f.update("state-2", journal, heads+"{ if (h.kind == 'decision') { h.seq = 2; h.hash = '"+d2+"' } }")
-		}, "a head that was noted earlier is entry 3"},
+		}, "but earlier it reached entry 3"},
 		"a removed chain": {func(f *notedStore) {
 			f.update("audit-all", `{"term": {"kind": "decision"}}`, remove)
 			f.update("state-2", journal, "ctx._source.heads.removeIf(h -> h.kind == 'decision')")
-		}, "a head that was noted earlier is entry 3"},
+		}, "but earlier it reached entry 3"},
 		"a lowered generation": {
 			update("state-2", journal, "ctx._source.generation = 1"), "the store counts 1 changes of guidelines",
 		},
@@ -164,7 +164,7 @@ func alteredIndices() map[string]alteration {
 		"fields that searches do not see": {func(f *notedStore) {
 			f.ask(http.MethodPut, "config/_mapping", `{"dynamic": "false"}`)
 		}, mapping + "dynamic"},
-		"a rollback to an older copy": {rollback, "a head that was noted earlier is entry 4"},
+		"a rollback to an older copy": {rollback, "but earlier it reached entry 4"},
 		"a rollback that other work hides": {func(f *notedStore) {
 			rollback(f)
 			f.append("e1", "e2")

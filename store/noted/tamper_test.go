@@ -67,7 +67,7 @@ func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
 		"the tenant of a decision":       {sqlOf(`UPDATE entry SET tenant = 99` + decision4 + recount), "entry 5 follows entry 3"},
 		"the tenant of a guideline":      {sqlOf(`UPDATE guideline SET tenant = 99` + one), "readers see version 0 of the guideline one"},
 		"the tenant of a version":        {sqlOf(`UPDATE revision SET tenant = 99` + one + ` AND version = 1`), "version 1 of the guideline one is missing"},
-		"the tenant of everything":       {sqlOf(`UPDATE name SET text = 'other' WHERE text = 'a'`), "a head that was noted earlier is entry 10"},
+		"the tenant of everything":       {sqlOf(`UPDATE name SET text = 'other' WHERE text = 'a'`), "but earlier it reached entry 10"},
 		// Guidelines, versions and lists.
 		"a guideline":                      {sqlOf(`UPDATE revision SET body = replace(body, 'Another', 'Other')` + one), "version 2 of the guideline one was altered"},
 		"an old version":                   {sqlOf(`UPDATE revision SET actor = 'bob'` + one + ` AND version = 1`), "version 1 of the guideline one was altered"},
@@ -108,20 +108,20 @@ func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
 			f.reseal(store.KindChange, 3, func(e *store.Entry) { e.Session = "" })
 			f.reseal(store.KindChange, 1, func(e *store.Entry) { e.Changes = nil })
 		}, "its hash differs from the noted one"},
-		"a cut tail with its head moved":             {sqlOf(lastDecisions + recount), "a head that was noted earlier is entry 10"},
-		"a cut change, with everything that it made": {sqlOf(lastChange + recount), "a head that was noted earlier is entry 4"},
+		"a cut tail with its head moved":             {sqlOf(lastDecisions + recount), "but earlier it reached entry 10"},
+		"a cut change, with everything that it made": {sqlOf(lastChange + recount), "but earlier it reached entry 4"},
 		"a removed chain": {
 			sqlOf(`DELETE FROM entry WHERE chain = (SELECT id FROM chain WHERE kind = 'decision'); DELETE FROM chain WHERE kind = 'decision'` + recount),
-			"a head that was noted earlier is entry 10",
+			"but earlier it reached entry 10",
 		},
 		"a renamed chain": {
 			sqlOf(`UPDATE chain SET writer = 'other' WHERE kind = 'decision'`), "its hash does not match its content",
 		},
 		"an emptied store": {
 			sqlOf(`DELETE FROM entry; DELETE FROM chain; DELETE FROM revision; DELETE FROM label; DELETE FROM guideline; DELETE FROM written; DELETE FROM generation; DELETE FROM tally`),
-			"a head that was noted earlier is entry 10",
+			"but earlier it reached entry 10",
 		},
-		"a rollback to an older copy": {rollback, "a head that was noted earlier is entry"},
+		"a rollback to an older copy": {rollback, "but earlier it reached entry"},
 		"a rollback that other work hides": {func(f *fixture) {
 			rollback(f)
 			f.must(os.Rename(f.state(), f.state()+".away")) // another computer, whose notes are not here
@@ -133,7 +133,7 @@ func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
 		"a new store in place of the old one": {func(f *fixture) {
 			f.must(os.Remove(f.file))
 			f.work("one")
-		}, "a head that was noted earlier is entry"},
+		}, "but earlier it reached entry"},
 		"the removed result of a write": {sqlOf(`DELETE FROM written WHERE id = (SELECT min(id) FROM written)`), "so repeating the write would make the change again"},
 		"the removed results of writes": {sqlOf(`DELETE FROM written`), "so repeating the write would make the change again"},
 		"the result of a renamed write": {sqlOf(`UPDATE written SET id = id || 'x'`), "so repeating the write would make the change again"},

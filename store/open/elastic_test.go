@@ -32,7 +32,7 @@ func TestAClusterThatCannotBeReachedIsUnavailableWithTheReason(t *testing.T) {
 		},
 		"a key of two lines": {
 			config.Store{APIKeyFile: file("key", "a\nb", 0o600)},
-			"its api_key_file " + f.home + "/key has no secret in it",
+			"its api_key_file " + f.home + "/key contains no secret",
 		},
 		"a folder of certificates": {config.Store{CAFile: "~/"}, "cannot read its ca_file: it is not a certificate file"},
 		"no certificates":          {config.Store{CAFile: file("ca", "geheim", 0o644)}, ""},

@@ -29,10 +29,10 @@ func TestAVerificationThatContinuesFindsWhatWasAltered(t *testing.T) {
 		"the end, removed":                   {`DELETE FROM entry WHERE seq > 17`, "but the chain ends at entry 17"},
 		"the new end, removed with its head": {
 			`DELETE FROM entry WHERE seq > 12; UPDATE chain SET seq = 12, hash = (SELECT hash FROM entry WHERE seq = 12)`,
-			"a head that was noted earlier is entry 15",
+			"but earlier it reached entry 15",
 		},
 		"all decisions, removed with their head": {
-			`DELETE FROM entry; DELETE FROM chain`, "a head that was noted earlier is entry 15",
+			`DELETE FROM entry; DELETE FROM chain`, "but earlier it reached entry 15",
 		},
 		"a beginning removed as if it was pruned": {
 			`UPDATE chain SET base = 3, base_hash = (SELECT hash FROM entry WHERE seq = 3); DELETE FROM entry WHERE seq <= 3`,
