@@ -254,7 +254,7 @@ func (l *Layers) ignore(c *Config, name string) {
 	}
 }
 
-// decides reports whether a higher layer sets a key, so that the project's value cannot apply.
+// decides reports whether a higher layer sets a key. The project's value then does not apply.
 func (l *Layers) decides(name string) bool {
 	switch name {
 	case "tenant", "audit":

@@ -34,7 +34,7 @@ func floors() []floor {
 	}
 }
 
-// isFloor reports whether the administrator sets a mode other than Off, so that nobody else can weaken it.
+// isFloor reports whether the administrator sets a mode other than Off. Nobody else can weaken such a mode.
 func (l *Layers) isFloor(mode string) bool {
 	n := l.managed.personal[mode]
 	return n != nil && rank(n) > 0
@@ -56,7 +56,7 @@ func (l *Layers) keepFloor(c *Config, chosen map[string]*document.Node) {
 
 const weakensCompanys = "it would weaken a mode that the machine's administrator sets"
 
-// keep returns n without the values that weaken the mode: n itself if there are none.
+// keep returns n without the values that weaken the mode. If there are none, it returns n itself.
 func (f *floor) keep(n *document.Node, mode int) *document.Node {
 	if n.Kind != document.Object {
 		if f.weakens("", offAsText(n).Text, mode) {

@@ -29,7 +29,7 @@ type Changes struct {
 
 	call *effect.Analysis
 	list ListFunc
-	// left is how much work may still be done for the call. The unit is the one of maxWork.
+	// left is how much work may still be done for the call. It is counted in the same unit as maxWork.
 	left     int
 	commands map[string]*changer
 	found    [][]string

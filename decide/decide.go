@@ -44,7 +44,7 @@ type Finding struct {
 	Effect int
 	// Pattern is the tool pattern that denies the effect. It is empty if no pattern denies it.
 	Pattern string
-	// Allowed has the patterns of the allow list that does not contain the effect.
+	// Allowed has the patterns of the guideline's allow list if none of them matches the effect.
 	Allowed []string
 	// Event is the event from the guideline's condition that caused the objection. It is empty if there is none.
 	Event effect.Event

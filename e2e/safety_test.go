@@ -29,7 +29,7 @@ func (s *stage) headlessSays(text string, steps ...script.Step) (*script.Model, 
 	return model, transcript
 }
 
-// checked returns the outcomes of the checks of a kind that were recorded.
+// checked returns the recorded outcomes of all checks of one kind.
 func (s *stage) checked(kind string) string {
 	s.t.Helper()
 	var out []string
@@ -75,8 +75,8 @@ func TestAnObservedPromptReachesTheModel(t *testing.T) {
 	}
 }
 
-// The client shows an answer before its hooks run. So an unsafe answer is asked for again, once, and the person is told
-// that the first one stands above.
+// The client shows an answer before its hooks run. So after an unsafe answer, the hook asks once for another one, and
+// tells the person that the first one is still shown above.
 func TestAnUnsafeAnswerIsAskedForAgainOnce(t *testing.T) {
 	const unsafe, again = "Her SSN is 536-22-8145.", "Leave the number out"
 	forEachClient(t, func(s *stage) {

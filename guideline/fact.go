@@ -14,7 +14,7 @@ const (
 	FactProject        = "project"         // the name of the project's folder
 	FactOS             = "os"              // linux, macos or windows
 	FactPermissionMode = "permission_mode" // the client's mode, such as default or plan
-	FactHeadless       = "headless"        // true if no person is there to answer
+	FactHeadless       = "headless"        // true if no person can answer questions
 )
 
 // IsFact reports whether a key of condition.custom is a fact of the call.

@@ -195,8 +195,8 @@ type judging struct {
 	noted *rejudge.Noted
 }
 
-// outcome converts a decision to the answer for the client. It also records the decision, saves a question to a person,
-// and adds a code to a denial. With the code, a person can allow the call once.
+// outcome converts a decision to the answer for the client. It also records the decision, saves a question that a
+// person must answer, and adds a code to a denial. With the code, a person can allow the call once.
 func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	h, e := j.h, j.e
 	for _, id := range d.Agreed {

@@ -7,7 +7,8 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// noted returns a note with the task of the call. It is empty if there are no guidelines.
+// noted returns a note with the task of the call. Later, rejudge.Noted.Watch adds the facts. It is empty if there are
+// no guidelines.
 func noted(c *cache.Cache) *rejudge.Noted {
 	n := &rejudge.Noted{}
 	if c != nil {
@@ -16,8 +17,8 @@ func noted(c *cache.Cache) *rejudge.Noted {
 	return n
 }
 
-// judged returns the text with which a call can be judged again, without secrets. It is empty if there are no
-// guidelines, because then nobody knows the task nor whether the settings allow the record.
+// judged returns the text from which the call can be judged again. The text has no secrets. Without guidelines, it is
+// Unguarded, because then the hook does not know the task, or whether the settings allow the record.
 func judged(e *wire.Event, c *cache.Cache, call *effect.Analysis, n *rejudge.Noted) string {
 	switch {
 	case c == nil || len(n.Layers) == 0:

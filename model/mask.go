@@ -11,7 +11,7 @@ import (
 // maxText is the number of characters after which the middle of a text is left out.
 const maxText = 16000
 
-// leftOut stands in place of the middle of a long text.
+// leftOut replaces the middle of a long text.
 const leftOut = "\n[…]\n"
 
 // prepared returns the text that leaves the computer. Secrets and personal data are masked before the text is shortened,

@@ -150,7 +150,7 @@ func auditDetails(a *outputguard.Audit, check, mode, user string) string {
 	return string(out)
 }
 
-// personOf returns the key under which the trips of a person are counted. Without the person's name, it is the session.
+// personOf returns the key under which a person's checks are counted. Without the person's name, it is the session.
 func personOf(user, session string) string { return cmp.Or(user, "session "+session) }
 
 // forCheck returns the settings for a check.

@@ -16,8 +16,8 @@ import (
 	"guardrails/model"
 )
 
-// How long a hook waits for a model. A hook waits half a second for a server, and two and a half seconds for a process of
-// its own. An answer that comes later is there for the next prompt with the same text.
+// How long a hook waits for a model. A hook waits half a second for a server, and two and a half seconds for a process
+// of its own. An answer that comes later is used for the next prompt with the same text.
 const (
 	warmModelTime = 300 * time.Millisecond
 	coldModelTime = 1500 * time.Millisecond

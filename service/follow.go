@@ -135,7 +135,7 @@ func (b *rulebook) isStored(g *rules.Source, in *guideline.Guideline) bool {
 }
 
 // afterChanges returns a copy of the rulebook with the changes of a newer view of its store. It returns nil if the
-// settings would have another effect on the changed guidelines.
+// settings affect the changed guidelines differently than before.
 func (b *rulebook) afterChanges(v *live.Snapshot, byID map[string]difference) *rulebook {
 	next := *b
 	part := *b.store

@@ -20,7 +20,7 @@ type PackCopies struct {
 	// Outdated lists the copies that nobody changed and whose text comes from an older version of the pack. The text of
 	// the installed pack applies instead.
 	Outdated []PackCopy
-	// Changed lists the copies that somebody changed, so that no version of the pack has the same text.
+	// Changed lists the copies whose text is in no version of the pack, because somebody changed them.
 	Changed []PackCopy
 }
 
@@ -36,8 +36,8 @@ type PackCopy struct {
 	Off bool `json:"off"`
 	// Base is the version of the pack that the copy was made from. It is 0 if the history does not show that version.
 	Base int `json:"base_version,omitempty"`
-	// Behind is set if the copy was made from an older text than that of the installed pack, or if the text that it was
-	// made from is not known.
+	// Behind is set if the copy was made from an older text than the installed pack has, or if it is not known from
+	// which text it was made.
 	Behind bool `json:"behind"`
 	// Withdrawn is set if the installed pack no longer has the guideline.
 	Withdrawn bool `json:"withdrawn,omitempty"`

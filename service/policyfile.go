@@ -12,8 +12,8 @@ import (
 	"guardrails/service/memory"
 )
 
-// policyFiles keeps the rules of policy files until the files change. If a file has a mistake, the rules that it had before
-// go on to apply.
+// policyFiles keeps the rules of policy files until the files change. If a file has a mistake, the rules that it had
+// before continue to apply.
 type policyFiles struct {
 	lock  sync.Mutex
 	files map[string]*policyFile

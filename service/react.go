@@ -14,7 +14,7 @@ import (
 	"guardrails/service/advisory"
 )
 
-// react returns the instructions of the guidelines about the event of a detection. It records the detection and the
+// react returns the instructions of all guidelines that name the detected event. It records the detection and the
 // reactions of the guidelines if the settings and the guidelines ask for it. What a detector noticed about a person is
 // recorded only if the settings say so.
 func (s *Service) react(ctx context.Context, root string, b *rulebook, r *Request, d *advisory.Detection) (text string, err error) {

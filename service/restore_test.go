@@ -8,7 +8,7 @@ import (
 	"guardrails/service/screening"
 )
 
-// A server that was restarted knows which events were sent, and whose answers promised too much.
+// After a restart, a server still knows which events were sent, and which users received answers that promise too much.
 func TestARestartedServerKnowsTheCooldowns(t *testing.T) {
 	p := newStoredProject(t, map[string]string{
 		config.File: "tenant: acme\npacks: []\n", ".claude/guardrails-policies.yaml": policies +

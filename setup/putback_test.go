@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The last change cannot be moved into place, because a folder has its path.
+// The last change cannot be moved into place, because there is a folder at its path.
 func TestEarlierChangesAreUndoneWhenALaterOneFails(t *testing.T) {
 	root := t.TempDir()
 	path := func(name string) string { return filepath.Join(root, name) }

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Known has what earlier verifications found intact. A verification that gets it reads fewer decisions. It always reads
-// all changes, because guidelines are compared with them.
+// Known has what earlier verifications found intact. If a verification receives these results, it reads fewer
+// decisions. It always reads all changes, because guidelines are compared with them.
 type Known []Verified
 
 // Verified says that a chain of decisions was intact up to this entry.

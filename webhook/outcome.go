@@ -19,7 +19,7 @@ const (
 	EntryRemoved   = "webhook_removed"
 )
 
-// Actor is the actor of what guardrails does by itself.
+// Actor is the actor in audit entries about what guardrails does by itself.
 const Actor = "guardrails"
 
 // OutcomeEntry returns the audit entry about the outcome of a delivery. Its id is always the same, so a repetition adds

@@ -15,7 +15,7 @@ type projectStore struct {
 	*live.TenantStore
 	// place says where the store is.
 	place, tenant string
-	// project is the id of the project in the store, also if the command is about all projects.
+	// project is the id of the project in the store, even if the command is about all projects.
 	project string
 }
 

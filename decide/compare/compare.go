@@ -32,7 +32,7 @@ type Comparison struct {
 	Guidelines IDChanges `json:"guidelines"`
 	// Compared is the number of questions that both sets answered.
 	Compared int `json:"compared"`
-	// Truncated is set if there were too many questions, so that some are missing.
+	// Truncated is set if there were too many questions. Some of them are then missing.
 	Truncated bool     `json:"truncated,omitempty"`
 	Changes   []Change `json:"changes"`
 }

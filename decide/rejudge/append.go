@@ -27,8 +27,8 @@ const (
 // version is the version of the text. It changes when a field gets another meaning.
 const version = "1"
 
-// The text is a JSON object. Each field is a list of strings, or a list of such objects. So the code that writes it is
-// small, because it is in every hook.
+// The text is a JSON object. Each field is a list of strings, or a list of such objects. This form keeps the code that
+// writes it small; every hook contains this code.
 
 // writer writes the fields of a text. It leaves out what is empty.
 type writer struct {
@@ -39,8 +39,9 @@ type writer struct {
 	masked bool
 }
 
-// Append returns the text of a call. The text is TooLarge if it would be larger than MaxSize. It is Secret if the function
-// mask, which replaces secrets, finds one: a secret can occur again in another form, such as a host or a path.
+// Append returns the text of a call. The text is TooLarge if it would be larger than MaxSize. It is Secret if mask
+// finds a secret. Replacing the secret would not be enough, because the call can contain it again in another form, such
+// as a host or a path.
 func (n *Noted) Append(call *effect.Analysis, mask func(string) string) string {
 	w := &writer{out: append(make([]byte, 0, 512), '{'), call: call, mask: mask}
 	w.add("v", version)
@@ -90,8 +91,8 @@ func (w *writer) effect(e *effect.Effect) {
 	w.out = append(w.out, '}')
 }
 
-// commandOf returns the command of an effect. It leaves out a command that contains data, such as a commit message, if no
-// guideline looks at it.
+// commandOf returns the command of an effect. If the command contains data, such as a commit message, and no guideline
+// checks the text of the command, commandOf leaves it out.
 func commandOf(e *effect.Effect) string {
 	if e.Data && len(e.Forms) > 0 {
 		return ""
@@ -118,7 +119,7 @@ func lettersIf(letters string, set ...bool) string {
 	return string(out)
 }
 
-// place returns how many spans of the call begin or end before a place. A span is written with such numbers, because
+// place returns how many starts and ends of spans are before a position. A span is written with such numbers, because
 // only the order of the spans matters.
 func (w *writer) place(at int) string {
 	n := 0

@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/effect"
 )
 
-// Missing says which fact a judgement needs that nobody noted. The zero value says that nothing is missing.
+// Missing names a fact that a judgement needs but that was not noted. The zero value says that nothing is missing.
 type Missing string
 
 // What can be missing.
@@ -93,7 +93,7 @@ func (c *Call) inLoop() *Call {
 	return &again
 }
 
-// judgeOn judges the call on a branch, unless its own branch was noted.
+// judgeOn judges the call as if it were made on the named branch. If the branch of the call was noted, that one counts.
 func (c *Call) judgeOn(name string, layers []decide.Layer, at time.Time) (*decide.Decision, Missing) {
 	a := &again{Call: c, name: name}
 	f := c.facts
@@ -106,15 +106,15 @@ func (c *Call) judgeOn(name string, layers []decide.Layer, at time.Time) (*decid
 	return d, a.missing
 }
 
-// again returns the noted facts of a call. It notes in missing which fact was not there.
+// again returns the noted facts of a call. It sets the field missing to the first fact that was not noted.
 type again struct {
 	*Call
-	// name is the branch, unless the branch was noted.
+	// name is the branch that counts if the branch of the call was not noted.
 	name    string
 	missing Missing
 }
 
-// noted returns the strings of a field after the first one.
+// noted returns the strings of a field, without the first string.
 func (a *again) noted(name string, missing Missing) []string {
 	list := a.asked[name]
 	if len(list) > 0 {
@@ -126,8 +126,8 @@ func (a *again) noted(name string, missing Missing) []string {
 	return nil
 }
 
-// agreed returns the questions that a person had answered with yes. Nobody asked for them if no guideline asked a person
-// when the call was made. Then there were none that matter, unless facts were left out.
+// agreed returns the questions that a person had answered with yes. Judge needs these answers only if a guideline asks
+// a person. If they were not noted, there were no answers that matter, unless facts were left out.
 func (a *again) agreed() []string {
 	if a.leftOut {
 		return a.noted(agreed, MissingYeses)

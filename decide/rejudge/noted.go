@@ -16,8 +16,8 @@ import (
 type Noted struct {
 	// Layers has the task of the call for each layer.
 	Layers []*guideline.Context
-	// Unconfirmed is set if nobody compared the call's scripts with the last commit. The hook might ignore some effects
-	// of such a script.
+	// Unconfirmed is set if nobody compared the call's scripts with the last commit. With this comparison, the hook
+	// might have ignored some effects of a script.
 	Unconfirmed bool
 	// Unlooped is set if nobody checked whether the agent had made the call again and again.
 	Unlooped bool
@@ -25,7 +25,7 @@ type Noted struct {
 	facts decide.Facts
 	// asked are the facts that Judge asked for, as fields of the text.
 	asked []field
-	// names counts the strings in asked. Further facts are left out if there are too many, and leftOut is set.
+	// names counts the strings in asked. If there are too many, further facts are left out and leftOut is set.
 	names   int
 	leftOut bool
 }
@@ -35,7 +35,7 @@ type field struct {
 	texts []string
 }
 
-// The names of fields with facts. A number follows folder and layer.
+// The names of fields with facts. The names "folder" and "layer" are followed by a number.
 const (
 	agreed   = "agreed"
 	branch   = "branch"
@@ -50,7 +50,7 @@ const (
 // known is the first string of a field whose list may be empty.
 const known = "+"
 
-// maxNames is the largest number of entries of folders and files of a session that are noted for a call.
+// For one call, at most maxNames names are noted: entries of folders, and files of the session.
 const maxNames = 200
 
 // Watch notes from now on which of the facts Judge asks for.

@@ -29,7 +29,7 @@ type Call struct {
 // Layer is the task of a call, as one layer of guidelines sees it.
 type Layer struct{ Agent, Domain, Action, Environment string }
 
-// fields are the strings of an object by their names.
+// fields has the lists of strings of an object, by field name.
 type fields map[string][]string
 
 // listed is a folder whose entries are known.
@@ -55,7 +55,7 @@ const (
 	ErrUnknown   = Error("it is not in the form in which calls are recorded")
 )
 
-// Parse reads the text of a call of a tool that Append wrote.
+// Parse reads a text that Append wrote. tool is the tool of the call.
 func Parse(tool, text string) (*Call, error) {
 	switch text {
 	case Off:

@@ -156,7 +156,7 @@ func TestACallIsJudgedAgainWithTheFactsThatWereNotedForIt(t *testing.T) {
 	}}
 	for name, c := range map[string]struct {
 		call *effect.Analysis
-		// judged are the guidelines when the call was made, and again are those of the replay.
+		// judged has the guidelines at the time of the call; again has those of the replay.
 		judged, again string
 		branches      []string
 		want          decide.Outcome

@@ -15,7 +15,7 @@ type Kind string
 // The kinds of effects.
 const (
 	Read   Kind = "read"   // reads a file
-	Write  Kind = "write"  // creates or changes a file, also by moving or linking
+	Write  Kind = "write"  // creates or changes a file, for example by moving or linking
 	Delete Kind = "delete" // deletes a file or folder
 	Run    Kind = "run"    // starts a program or script
 	Fetch  Kind = "fetch"  // downloads from the network

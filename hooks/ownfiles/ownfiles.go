@@ -17,7 +17,7 @@ import (
 // Kind says what is compared, and what happens after a change.
 type Kind string
 
-// The kinds. A file of a kept kind is put back. After a change of another file, a person is asked.
+// The kinds. If a kept file changes, its earlier content is put back. If another file changes, a person is asked.
 const (
 	KeptFile       Kind = "F"
 	KeptSettings   Kind = "S" // the client's settings, of which only some members count

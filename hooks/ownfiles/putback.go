@@ -26,7 +26,7 @@ func (f *Files) ChangedAt(i int) time.Time {
 // At returns a file of the list.
 func (f *Files) At(i int) *File { return &f.list[i] }
 
-// Sum returns the sum of a file as it is now.
+// Sum returns the checksum of a file's current content.
 func (f *Files) Sum(i int) string {
 	x := &f.list[i]
 	sum, _ := f.look(x, private.StampOf(x.Path))

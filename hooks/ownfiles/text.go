@@ -22,7 +22,7 @@ const (
 type Comparison struct {
 	// Changed is set if a file has another stamp than in the list. Program is set if that file is a program.
 	Changed, Program bool
-	// Helper is a program that can deal with a change and has not changed itself, or "".
+	// Helper is the path of a program that can handle the change and is itself unchanged. It is "" if there is none.
 	Helper string
 }
 

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Breaker refuses calls after several failures in a row. After a pause it allows one call. If this call fails too, or has
-// not ended after another pause, the pause begins again.
+// Breaker refuses calls after several failures in a row. After a pause it allows one call. If this call fails, the
+// pause begins again. If it has not ended when another pause is over, one more call is allowed.
 type Breaker struct {
 	limit int
 	pause time.Duration
@@ -41,7 +41,8 @@ func (b *Breaker) Refuse() *Refusal {
 	if left := b.until.Sub(b.now()); left > 0 {
 		return &Refusal{b.failures, left}
 	}
-	b.until = b.now().Add(b.pause) // the others wait for the result of this call
+	// Other calls are refused until this call has a result or the pause is over.
+	b.until = b.now().Add(b.pause)
 	return nil
 }
 

@@ -1,7 +1,8 @@
-// Package page tells other processes of the user at which address a server offers the page for people.
+// Package page lets the user's other processes find the address of the web page that a server offers.
 //
-// The process that has the lock Lock writes a note with Write, and then takes the lock Shown. The system releases locks when
-// the process ends, even after a crash, so Find never returns the address of a process that has ended.
+// One process holds the lock named Lock. It writes a note with Write, and then takes the lock named Shown. The system
+// releases locks when the process ends, even after a crash, so Find never returns the address of a process that has
+// ended.
 package page
 
 import (
@@ -22,7 +23,7 @@ const (
 	note   = "page.json"
 )
 
-// Path is where the page is on the port.
+// Path is the path of the page in its URL.
 const Path = "/ui/"
 
 // DefaultAddress is the address of the page if the environment does not name one.

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Stamp identifies a state of a file. The stamp changes whenever the content or the mode of the file changes, and also
-// if another file replaces it at the same path. The zero Stamp means that nothing exists at the path. Programs cannot
-// set the time Changed to a value of their choice.
+// Stamp identifies a state of a file. The stamp changes whenever the content or the mode of the file changes, or
+// another file replaces it at the same path. The zero Stamp means that nothing exists at the path. Programs cannot set
+// the time Changed to a value of their choice.
 type Stamp struct {
 	Mode                 fs.FileMode
 	Size, Inode, Changed int64

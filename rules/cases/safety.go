@@ -17,8 +17,8 @@ func (r *run) checkSafety(to *guideline.Context) {
 	to.Event = cmp.Or(to.Event, string(event))
 }
 
-// verdictOn returns the verdict on a response, or on a message if there is no response. A flag is noted, and the text may
-// pass.
+// verdictOn returns the verdict on a response, or on a message if there is no response. If the check only raises a
+// flag, the verdict is Proceed.
 func verdictOn(message, response string) (safety.Action, effect.Event) {
 	if response == "" {
 		return verdictOf(safety.Check(message, &safety.Options{}).Action, effect.SafetyHold, effect.SafetyBlocked)

@@ -81,7 +81,7 @@ func emptyClasses(pattern string) []flaw {
 	}
 }
 
-// hasMember reports whether a character class has a single character or a range from low to high.
+// hasMember reports whether a character class contains at least one character. A range such as z-a contains none.
 func hasMember(class string) bool {
 	for class != "" {
 		low, size := utf8.DecodeRuneInString(class)

@@ -21,8 +21,8 @@ import (
 // clients is the number of clients that make changes at the same time.
 const clients = 64
 
-// changesOf measures how many changes of one tenant many clients make in a second, while a server has its guidelines in
-// memory.
+// changesOf measures how many changes per second many clients can make to one tenant, while a server has its guidelines
+// in memory.
 func (g *goals) changesOf(ctx context.Context, b *backend, s *live.Store) error {
 	of := s.For(live.Caller{Tenant: "changes", Actor: "bench"})
 	if _, err := s.Snapshot(ctx, "changes"); err != nil {

@@ -34,7 +34,7 @@ type Options struct {
 	Admin bool
 	// Detectors are the detector tools that the server lists. Callers can use the other detector tools too.
 	Detectors []string
-	// Programs is set if all callers are programs. Programs do not need a copy of the answer as text.
+	// Programs is set if all callers are programs. A program does not need a copy of the answer as text.
 	Programs bool
 	// Pace returns an error if a caller makes too many changes. If Pace is nil, changes are not limited.
 	Pace func(context.Context) error

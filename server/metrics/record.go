@@ -151,7 +151,7 @@ func decisionResults() []string {
 	return []string{"allow", "warn", "ask", "deny", "approved", "rejected", "deferred"}
 }
 
-// gates returns the gates of the safety gate, and what stands in their place if none decided.
+// gates returns the names of the gates, and the names that are recorded if none of the gates decided.
 func gates() []string {
 	return append([]string{string(safety.InputCheck), service.GatePolicy, service.GateNone}, document.Texts(safety.Gates())...)
 }

@@ -36,7 +36,7 @@ type problem struct {
 	wait  int
 	// untouched is set if the request certainly changed nothing.
 	untouched bool
-	// place is the error of the store that Detail describes. It may name the place of the store.
+	// place is the store's error that Detail describes. Its text may say where the store is.
 	place error
 }
 

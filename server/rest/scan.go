@@ -9,11 +9,12 @@ import (
 // maxScanned is the largest number of entries that a summary counts.
 const maxScanned = 50000
 
-// scanned says which entries a summary has counted, in the time from From to To.
+// scanned says how many entries a summary has counted. They are from the time between From and To.
 type scanned struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
-	// Complete is false if there were more than most entries. From is then the time of the oldest one that was counted.
+	// Complete is false if there were too many entries to count all of them. From is then the time of the oldest entry
+	// that was counted.
 	Complete bool `json:"complete"`
 	Counted  int  `json:"counted"`
 }

@@ -12,8 +12,7 @@ import (
 // writtenAtOnce is how many bytes of a snapshot are in memory while it is written or compared.
 const writtenAtOnce = 64 << 10
 
-// isSaved reports whether a file already has the content that write writes. The time in the file, after the head, may
-// differ.
+// isSaved reports whether a file already has the content that write writes. It ignores the time that follows the head.
 func isSaved(d *private.Dir, name string, head int, write func(io.Writer) error) bool {
 	f, info, err := d.OpenFile(name)
 	if err != nil {

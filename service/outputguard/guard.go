@@ -41,8 +41,8 @@ func Results() []string { return []string{Safe, Unsafe, FailedOpen, FailedClosed
 
 // Audit says whether an answer is safe for the person who wrote the message.
 type Audit struct {
-	// Run is set if the message shows a risk, so that the answer was checked. Risks are those of the message, the most
-	// severe one first.
+	// Run is set if the answer was checked, because the message shows a risk. Risks lists the risks of the message, the
+	// most severe one first.
 	Run   bool     `json:"run"`
 	Risks []string `json:"risks"`
 	// IsSafe is not set if the answer is unsafe, or if it must not pass because it could not be checked.

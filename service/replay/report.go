@@ -115,6 +115,6 @@ type Call struct {
 	Tool    string    `json:"tool"`
 	// Text is the call as far as it was recorded, such as "git push" or "Write(src/a.go)".
 	Text string `json:"text"`
-	// Reason is what the agent would be told.
+	// Reason is the text that the agent would receive.
 	Reason string `json:"reason,omitempty"`
 }

@@ -20,15 +20,15 @@ type trial struct {
 	canary string
 	// event is the event at which the gate stops the text. answer is what the model answers to the prompt.
 	event, prompt, answer string
-	// wanted is a part of what is said in place of the text. missed says what happened if it was not said.
+	// wanted is a part of the text that the gate shows instead. missed says what went wrong if that text was not shown.
 	wanted, missed string
 }
 
 // harmfulAnswer is an answer that the gate ValuesBoundary blocks.
 const harmfulAnswer = "Take 400 mg of ibuprofen twice a day."
 
-// trials returns the trials of what the settings switch on. In the mode observe, a session shows nothing that could be
-// tried.
+// trials returns a trial for each part of the gate that the settings switch on. There are none for the mode observe,
+// because the gate then shows nothing in a session.
 func (x *Examination) trials() []trial {
 	var list []trial
 	if x.safety.ModeOf(string(safety.FinancialAdvice)) == config.Enforce {

@@ -25,7 +25,8 @@ type changeDoc struct {
 func entryID(tenant, id string) string { return documentID(kindEntry, tenant, id) }
 
 // docOf returns the document of a sealed entry. text is the text from which the hash was computed. If the entry has no
-// changes, the document is this text with the hash and the tenant, and decoding it would only cost time.
+// changes, the document is this text with the hash and the tenant, and it is not decoded, because that would only cost
+// time.
 func docOf(text []byte, e *store.Entry) (json.RawMessage, error) {
 	if len(e.Changes) == 0 {
 		hash, err := json.Marshal(e.Hash)

@@ -17,7 +17,7 @@ type search struct {
 	// values has, for each field, the number of the text that entries must have. 0 allows any text.
 	values   [fields]int64
 	from, to int64
-	// more has conditions on columns that no index of fields has.
+	// more has the conditions on columns that are not in any index of fields.
 	more conditions
 	// index is the field whose index is scanned. tallyField is the field whose tallies are added up for the total.
 	index, tallyField int64

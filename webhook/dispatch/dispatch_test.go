@@ -378,7 +378,8 @@ func TestGoneDisablesAnEndpoint(t *testing.T) {
 	r.received(t, "a c")
 }
 
-// A person who tests a webhook or replays a delivery learns that the receiver wants no more, and so does the dispatcher.
+// If a person tests a webhook or replays a delivery, the answer can say that the receiver wants no more events. The
+// person and the dispatcher then both learn it.
 func TestGoneDisablesAnEndpointAlsoWhenAPersonSends(t *testing.T) {
 	for what, send := range map[string]func(w *world, id string) (store.Delivery, error){
 		"test": func(w *world, id string) (store.Delivery, error) { return w.registry().Test(t.Context(), id) },

@@ -17,9 +17,9 @@ const (
 	// batch is how many audit entries are read at once. rounds limits how many batches a turn reads.
 	batch  = 500
 	rounds = 20
-	// markEvery is how often a mark is stored if no event was for its endpoint.
+	// markEvery is how often the mark of an endpoint is stored if no event was for the endpoint.
 	markEvery = 10 * time.Second
-	// Deliveries are kept this long, and at most this many.
+	// Deliveries are kept for keepFor, and at most keepNewest of them.
 	keepFor    = 30 * 24 * time.Hour
 	keepNewest = 10000
 	pruneEvery = time.Hour

@@ -49,8 +49,8 @@ func newWorker(t *tenant, e *store.Endpoint, marks []store.Mark) *worker {
 	return w
 }
 
-// update gives the worker the current endpoint. It returns false if the endpoint was enabled anew, so that the worker
-// must be replaced.
+// update gives the worker the current endpoint. It returns false if the worker must be replaced, because the endpoint
+// was enabled again.
 func (w *worker) update(e *store.Endpoint) bool {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -175,7 +175,7 @@ func (w *worker) loadDue(ctx context.Context) error {
 	return nil
 }
 
-// drain tries all deliveries that wait, and then stores how that went.
+// drain tries all waiting deliveries, and then stores the results.
 func (w *worker) drain(ctx context.Context) {
 	for {
 		e, d, ok := w.next(ctx)

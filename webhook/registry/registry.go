@@ -1,7 +1,7 @@
 // Package registry changes the webhooks of a tenant, for all transports: it adds, changes, rotates and removes endpoints,
 // tests them, and repeats deliveries.
 //
-// Start with Registry. view.go has what callers see: never a secret, except once.
+// Start with Registry. view.go has what callers see. They see a secret only once, when it is made.
 package registry
 
 import (

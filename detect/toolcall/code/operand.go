@@ -171,7 +171,7 @@ func moduleName(name string) string {
 	return strings.ReplaceAll(name, "/", ".")
 }
 
-// group evaluates brackets, which contain a list, a dictionary, a block or an expression.
+// group evaluates a list, a dictionary, a block or an expression in brackets.
 func (p *parser) group(open string) value {
 	end := p.closing(p.pos)
 	p.pos++

@@ -87,7 +87,7 @@ func (v value) toTrace() trace.Value {
 	return trace.Value{Text: "$(…)", Quality: trace.Quality{Partial: true, Taint: v.taint}}
 }
 
-// flatten returns the values of all items, also of nested lists. If v is not a list, it returns v alone.
+// flatten returns the values of all items, including those of nested lists. If v is not a list, it returns v alone.
 func (v value) flatten() []trace.Value { return v.appendFlat(nil, 0) }
 
 func (v value) appendFlat(out []trace.Value, depth int) []trace.Value {

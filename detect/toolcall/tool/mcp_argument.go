@@ -30,8 +30,8 @@ func wordList(t *trace.Trace, raw []byte) []trace.Value {
 	return out
 }
 
-// foreignArguments analyzes arguments, also those in lists and objects. The items of a list count as arguments with the
-// name of the list.
+// foreignArguments analyzes arguments, including those in lists and objects. The items of a list count as arguments
+// with the name of the list.
 func foreignArguments(t *trace.Trace, f *foreignCall, list []document.Member, outer string, depth int) {
 	if depth >= maxArgumentDepth {
 		t.Opaque(effect.Span{}, "has arguments nested deeper than 12 levels, which were not analyzed", effect.TooLarge)

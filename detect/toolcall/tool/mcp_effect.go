@@ -146,7 +146,7 @@ func searchesSecret(t *trace.Trace, f *foreignCall, v trace.Value) bool {
 	return strings.Contains(f.tool, "search") && t.Place(v, f.sc).Secret
 }
 
-// moveAway adds the effect of moving a file to the target of the call.
+// moveAway adds the effect of a call that moves a file to the call's target.
 func moveAway(t *trace.Trace, f *foreignCall, v trace.Value, span effect.Span) {
 	from := t.Remove(v, f.sc, span, trace.Removal{Moved: true, How: "moves away"})
 	if to, ok := pathArgument(t, "target", f.target); ok && t.LeavesProject(&from, to, f.sc) {

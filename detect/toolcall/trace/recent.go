@@ -1,7 +1,7 @@
 package trace
 
-// recentPlaces holds the places that were found last. The analysis of a program often needs the place of one argument
-// several times, and finding a place reads the disk.
+// recentPlaces holds the places that were found most recently. The analysis of a program often needs the place of one
+// argument several times, and finding a place reads the disk.
 type recentPlaces struct {
 	list [4]recentPlace
 	next uint8

@@ -29,7 +29,8 @@ func DropsDatabase(task string) bool {
 	return program.IsOneOf(task, dropTasks)
 }
 
-// framework analyzes the tool of a web framework, whose first words name a task. Test databases may be deleted.
+// framework analyzes the command-line tool of a web framework. The first words of the command name a task. Test
+// databases may be deleted.
 func framework(t *trace.Trace, c *trace.Command) trace.Flow {
 	if program.IsTest(c.Scope) || hasTestSettings(c) {
 		return trace.Flow{Taint: trace.FromProgram}
