@@ -20,7 +20,7 @@ func trustCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "trust [list]",
 		Short: "Let a project's settings loosen your rules",
-		Long: `A project can make your rules stricter, but cannot loosen them: guardrails ignores its exceptions from your
+		Long: `A project can make your rules stricter, but cannot loosen them: guardrails ignores its exceptions to your
 guidelines, its environment, agent, domains, tenant, store and server, and a looser fallback mode. Trust shows
 what the project in the current folder wants to loosen, and asks you. After your yes, its settings apply
 to your guidelines too, except to locked ones.

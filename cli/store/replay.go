@@ -52,7 +52,7 @@ func (r *replaying) run(c *cobra.Command, f *auditFlags) error {
 		return err
 	}
 	if r.since <= 0 {
-		return app.Usagef("%s: --since %s is must be more than 0, for example --since 24h", c.CommandPath(), r.since)
+		return app.Usagef("%s: --since %s must be more than 0, for example --since 24h", c.CommandPath(), r.since)
 	}
 	if r.calls < 1 || r.calls > replay.MaxCalls {
 		return app.Usagef("%s: --calls %d is out of range; use 1 to %d", c.CommandPath(), r.calls, replay.MaxCalls)

@@ -77,7 +77,7 @@ func Definitions() []Definition {
 		{
 			fallbacks, Counter,
 			[]string{"source"},
-			"How often hooks went on without the store or the server, by what they used instead: snapshot, static, open, " +
+			"How often hooks continued without the store or the server, by what they used instead: snapshot, static, open, " +
 				"cli (the command line) or other.",
 		},
 		{
@@ -97,7 +97,7 @@ func Definitions() []Definition {
 			"Actions of policies that took effect: override_safety, fire_event, annotate or stop.",
 		},
 		{unguarded, Counter, nil, "Tool calls that were not checked because the session's user had chosen to " +
-			"go on without guidelines."},
+			"continue without guidelines."},
 		{
 			decisions, Counter,
 			[]string{"result"},
