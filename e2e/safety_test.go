@@ -39,7 +39,7 @@ func (s *stage) checked(kind string) string {
 	return strings.Join(out, " ")
 }
 
-// A blocked prompt never reaches the model, and the person reads where help is to be had.
+// A blocked prompt never reaches the model, and the person reads where to find help.
 func TestABlockedPromptDoesNotReachTheModel(t *testing.T) {
 	forEachClient(t, func(s *stage) {
 		s.file("../home/.config/guardrails/guardrails.yaml", "safety: {mode: enforce}\n")

@@ -80,7 +80,7 @@ func (h *Host) closeGatesOf(e *wire.Event, meant func(agent string) bool) (quest
 	return questions
 }
 
-// maxRefused limits how many rejected questions the model is told about. maxQuestion limits the length of each.
+// maxRefused limits how many rejected questions the model reads about. maxQuestion limits the length of each.
 const (
 	maxRefused  = 3
 	maxQuestion = 500

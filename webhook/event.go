@@ -84,7 +84,7 @@ type details struct {
 	Intervened bool     `json:"intervened"`
 }
 
-// The events of audit entries that endpoints can be told about, and the results of decisions.
+// The events of audit entries that endpoints can receive, and the results of decisions.
 const (
 	entryInput    = "safety_input"
 	entryOutput   = "safety_output"

@@ -23,7 +23,7 @@ const (
 	blank   = "\n\n"
 )
 
-// maxTold is the largest size of the file. If lines do not fit in the file, the model is told them again.
+// maxTold is the largest size of the file. If lines do not fit in the file, the model receives them again.
 const maxTold = 32 << 10
 
 // Told remembers what the model of a session was told about the guidelines.
@@ -49,7 +49,7 @@ func OpenTold(d *private.Dir, session string) *Told {
 func ForgetTold(d *private.Dir, session string) { _, _ = d.Remove(ToldName(session)) }
 
 // Add returns the part of a text that the model was not told yet, and records that the model knows it. If recording
-// fails, the model is told the same part again later.
+// fails, the model receives the same part again later.
 func (t *Told) Add(text string) string {
 	say, all := unsaid(t.text, text)
 	if all != t.text && t.dir.Write(t.name, []byte(all)) == nil {

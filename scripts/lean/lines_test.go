@@ -135,7 +135,7 @@ func TestATimeHasOneFormat(t *testing.T) {
 	}
 }
 
-// If a new version of Go has other functions, the build says so. It does not go on without the change.
+// If a new version of Go has other functions, the build says so. It does not continue without the change.
 func TestAFunctionThatGoNoLongerHasIsAnError(t *testing.T) {
 	for _, c := range changes() {
 		if _, err := smaller(c.file, []byte("package a\n")); err == nil || !strings.Contains(err.Error(), c.file) {

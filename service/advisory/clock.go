@@ -9,8 +9,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// clock says how long a person has worked, over all sessions. A stretch of work goes on while the person types prompts
-// or answers questions, without a long pause.
+// clock says how long a person has worked, over all sessions. A stretch of work continues while the person types
+// prompts or answers questions, without a long pause.
 type clock struct {
 	Since time.Time `json:"since"`
 	Last  time.Time `json:"last"`

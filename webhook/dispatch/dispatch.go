@@ -73,8 +73,8 @@ type Tenant struct {
 	Endpoints []store.Endpoint
 }
 
-// Turn queues the new events of the tenants, and begins to try what is due. It does not wait for answers of endpoints. The
-// store of a tenant is the one of its first turn, because tries go on between two turns.
+// Turn queues the new events of the tenants, and begins to try what is due. It does not wait for answers of endpoints.
+// The store of a tenant is the one of its first turn, because tries continue between two turns.
 func (d *Dispatcher) Turn(ctx context.Context, tenants []Tenant) error {
 	var problems []error
 	for _, t := range tenants {

@@ -114,8 +114,8 @@ func (w *worker) markAt(to int64, hasDeliveries bool, now time.Time) (store.Mark
 	return mark, true
 }
 
-// advance sets how far the endpoint has seen the audit. If the audit is shorter than before, it was replaced by an older
-// copy, and the endpoint goes on from its end.
+// advance sets how far the endpoint has seen the audit. If the audit is shorter than before, it was replaced by an
+// older copy, and the endpoint continues at its end.
 func (w *worker) advance(to int64, fresh []store.Delivery) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
