@@ -157,7 +157,7 @@ func TestAnUpgradeReachesTheGuidelinesOfAPackThatNobodyChanged(t *testing.T) {
 	diff := bob.guardrails("packs", "diff")
 	for _, want := range []string{
 		"off in the store for this project; it was taken from version", "the pack has a newer text", "enabled", "gate_threshold",
-		packtest.Withdrawn + " of core: off in the store for this project; the installed pack does not have it any more",
+		packtest.Withdrawn + " of core: off in the store for this project; the installed pack no longer has it",
 	} {
 		if !strings.Contains(diff, want) {
 			t.Errorf("packs diff does not say %q:\n%s", want, diff)

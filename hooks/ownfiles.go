@@ -213,7 +213,7 @@ func (h *Host) questionOwn(e *wire.Event, own *ownfiles.Files) wire.Outcome {
 	name := session.ApprovedName(e.Session, e.ToolUseID)
 	_ = h.Dir.Write(name, h.Dir.KeyOf(name).Sign([]byte(strings.Join(asked, "\n")))) // otherwise the next call asks again
 	reason := strings.Join(named, " and ") +
-		" changed, and belongs to guardrails. Look at the change first. Go on, and keep the change?"
+		" changed, and belongs to guardrails. Look at the change first. Continue, and keep the change?"
 	h.log(e, record{kind: "own_files", outcome: "ask", reason: reason})
 	return wire.Outcome{Verdict: wire.Ask, Reason: reason}
 }

@@ -56,7 +56,7 @@ func (c *PackCopy) Text() string {
 	}
 	switch {
 	case c.Withdrawn:
-		return text + "; the installed pack does not have it any more"
+		return text + "; the installed pack no longer has it"
 	case c.Base == 0:
 		return text + "; the version of the pack that it was taken from is not known"
 	case c.Behind:

@@ -123,10 +123,10 @@ func printStoreChange(p *app.Printer, s *storeChange, dryRun bool) {
 		p.Line("%-8s %s", p.Paint(app.Bold, changed), s.Location)
 	}
 	if len(s.Renewed) > 0 {
-		p.Line("         gives the text of the installed packs to %s", strings.Join(s.Renewed, ", "))
+		p.Line("         writes the text of the installed packs over %s", strings.Join(s.Renewed, ", "))
 	}
 	if len(s.Removed) > 0 {
-		p.Line("         removes what the installed packs do not have any more: %s", strings.Join(s.Removed, ", "))
+		p.Line("         removes what the installed packs no longer have: %s", strings.Join(s.Removed, ", "))
 	}
 	if len(s.Kept) > 0 {
 		p.Line("kept     these guidelines of packs, which somebody changed in the store: %s", keptIDs(s.Kept))

@@ -181,7 +181,7 @@ func listTrusted(a *app.App, c *cobra.Command) error {
 func untrustCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "untrust [DIR]",
-		Short: "Take back the trust in a project",
+		Short: "Stop trusting a project",
 		Long: `Untrust makes the settings of a project apply only to its own guidelines again. DIR is the root of the
 project as "guardrails trust list" shows it; without it, untrust takes the project of the current folder.`,
 		Example: "  guardrails untrust",
@@ -206,7 +206,7 @@ func untrustProject(a *app.App, c *cobra.Command, root string) error {
 	}
 	return a.Answer(trustReport{Root: root}, func(p *app.Printer) {
 		if removed {
-			p.Line("Not trusted any more: %s", app.Flat(root))
+			p.Line("No longer trusted: %s", app.Flat(root))
 		} else {
 			p.Line("You did not trust this project: %s", app.Flat(root))
 		}

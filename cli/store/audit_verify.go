@@ -39,7 +39,7 @@ compare it with heads that are kept on another computer as well, save the JSON a
 	}
 	c.Flags().StringVar(&heads, "heads", "",
 		"also compare with an earlier JSON answer of verify or heads in this `FILE`; - is stdin")
-	c.Flags().BoolVar(&full, "full", false, "read every entry, also those that were verified before")
+	c.Flags().BoolVar(&full, "full", false, "read every entry, including those that were verified before")
 	return c
 }
 
@@ -131,7 +131,7 @@ func printVerification(p *app.Printer, v *verification, heads, notes int) {
 		}
 		return
 	}
-	p.Line("%s: the audit is not as it was written; keep a copy of the store and check who can write to it",
+	p.Line("%s: the audit was changed after it was written; keep a copy of the store and check who can write to it",
 		p.Paint(app.Red, "damaged"))
 }
 

@@ -69,7 +69,7 @@ func (j *judgement) objection(f *decide.Finding) string {
 	case len(f.Guideline.Condition.Paths) > 0:
 		why = "it is for the paths " + strings.Join(f.Guideline.Condition.Paths, " or ")
 	default:
-		why = "it is for calls that change something"
+		why = "it applies only to calls that change something"
 	}
 	if f.Effect >= 0 {
 		if seen := j.call.Effects[f.Effect].Span.Text; seen != "" {

@@ -283,7 +283,7 @@ func (s *Scanner) number() bool {
 		}
 		ok = s.digits()
 	}
-	return ok || s.notJSON("has a number that JSON does not know", "write it as 12, -0.5 or 1e3")
+	return ok || s.notJSON("has a number that is not valid in JSON", "write it as 12, -0.5 or 1e3")
 }
 
 func (s *Scanner) at(c byte) bool { return s.pos < len(s.text) && s.text[s.pos] == c }

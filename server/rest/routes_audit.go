@@ -54,7 +54,7 @@ func auditRoutes() []route {
 				"Compares them with the heads that the server noted outside of the store. Only one such " +
 				"request is answered at a time.",
 			parameters: []parameter{{
-				name: "full", kind: flag, standard: "false", about: "Read every entry, also those that were verified before",
+				name: "full", kind: flag, standard: "false", about: "Read every entry, including those that were verified before",
 			}},
 			limit: verifyTime, serve: (*call).verify,
 			answers: []answer{{

@@ -27,7 +27,7 @@ func sessionRoutes() []route {
 			method: http.MethodPost, path: SessionPath, name: "begin_session", role: access.Nobody,
 			summary: "Begin the session of a browser",
 			about: "The body has a code of `guardrails ui`, which can be used once within two minutes, or a token. The answer " +
-				"sets a cookie that stands for the token below /api/. The session ends after 12 hours, after 2 hours without " +
+				"sets a cookie that replaces the token for addresses below /api/. The session ends after 12 hours, after 2 hours without " +
 				"a request, with the token, and with the server. A request with the cookie that uses another method than GET or " +
 				"HEAD needs the header `" + HeaderPage + "` with the `key` of the session, and the Origin of this server.",
 			headers: []header{{HeaderPage, "1, which pages of other origins cannot send", ""}},

@@ -52,7 +52,7 @@ const otherSchemas = `
       "total": {"type": "integer"}, "enabled": {"type": "integer"}, "by_category": {"type": "object", "additionalProperties": {"type": "integer"}},
       "by_action_type": {"type": "object", "additionalProperties": {"type": "integer"}}}, "required": ["total", "enabled", "by_category", "by_action_type"]},
     "audit": {"type": "object", "properties": {"entries": {"type": "integer"}, "last_24_hours": {"type": "integer"}}, "required": ["entries", "last_24_hours"]},
-    "safety": {"type": "object", "description": "Answers of the last 30 days to messages with a risk. Interventions were replaced, or would have been replaced if the mode were enforce", "properties": {"output_audits": {"type": "integer"}, "interventions": {"type": "integer"}, "intervention_rate": {"type": "number", "minimum": 0, "maximum": 1}}, "required": ["output_audits", "interventions", "intervention_rate"]},
+    "safety": {"type": "object", "description": "Answers of the last 30 days to messages with a risk. The interventions are the answers that were replaced, or that would have been replaced if the mode were enforce", "properties": {"output_audits": {"type": "integer"}, "interventions": {"type": "integer"}, "intervention_rate": {"type": "number", "minimum": 0, "maximum": 1}}, "required": ["output_audits", "interventions", "intervention_rate"]},
     "store": {"type": "object", "properties": {
       "place": {"type": "string", "description": "The kind of the store: sqlite or elasticsearch."}, "generation": {"type": "integer", "description": "Changes with every change of a guideline."},
       "read_at": {"type": "string", "format": "date-time", "description": "When the store last confirmed these numbers."},

@@ -260,7 +260,7 @@ func staticNotice(s *Substitute, description string) string {
 func openNotice(s *Substitute, f *Failure) string {
 	by, what := "fallback_mode is fail_open", "No guidelines apply"
 	if f.Config.Fallback == config.AskUser {
-		by = "that is what this session's user chose"
+		by = "this session's user chose this"
 	}
 	if f.KeepHigher {
 		what = "The project's guidelines do not apply, but those of the higher layers do"
