@@ -28,8 +28,8 @@ func Check(message string, o *Options) *Input {
 		in.Matched = append(in.Matched, found.matches(f)...)
 	}
 	slices.SortStableFunc(flagged, func(a, b *finding) int { return cmp.Compare(b.score, a.score) })
-	for i, f := range flagged {
-		if i == 0 {
+	for _, f := range flagged {
+		if rank(f.action) > rank(in.Action) {
 			in.Action, in.Referral = f.action, Referral(f.category)
 		}
 		in.Flags = append(in.Flags, f.category)
@@ -43,9 +43,7 @@ func rank(a Action) int { return slices.Index(Actions(), a) }
 
 // findings are all hits in a message.
 type findings struct {
-	text string
-	// words is nil for the findings in an answer.
-	words  *words
+	text   string
 	tokens []token
 	// all has the tokens of the whole text, including code. If the text has only prose, all is the same as tokens.
 	all []token
@@ -55,7 +53,7 @@ type findings struct {
 
 func findIn(message string) *findings {
 	r, parts := messageRules(), readProse(message)
-	f := &findings{text: message, words: &r.words, tokens: tokenize(message, parts, &r.words, false)}
+	f := &findings{text: message, tokens: tokenize(message, parts, &r.words, false)}
 	isProse := !slices.ContainsFunc(parts, func(p part) bool { return !p.isProse })
 	if isProse {
 		f.all = f.tokens
@@ -100,38 +98,7 @@ func (f *findings) inCategory(c Category) *finding {
 		contexts[i] = contextOf(&out.hits[i], hits)
 	}
 	out.judge(contexts)
-	if c != SexualMinors && f.words != nil {
-		out.soften(slices.ContainsFunc(contexts, func(name string) bool { return name != "" }), f.isOfPrograms(out.hits))
-	}
 	return out
-}
-
-// isOfPrograms reports whether all hits are in sentences with a word that people use only of programs.
-func (f *findings) isOfPrograms(hits []hit) bool {
-	return !slices.ContainsFunc(hits, func(h hit) bool { return !f.isNearPrograms(h) })
-}
-
-func (f *findings) isNearPrograms(h hit) bool {
-	from, to := h.start, h.end
-	for from > 0 && f.tokens[from-1].word != f.words.end {
-		from--
-	}
-	for to < len(f.tokens) && f.tokens[to].word != f.words.end {
-		to++
-	}
-	return slices.ContainsFunc(f.tokens[from:to], func(t token) bool { return f.words.programs[t.word] })
-}
-
-// soften makes a decision milder if there is doubt. A BLOCK needs hits without a benign context, and a hit far from
-// words of programs. A HOLD needs a strong pattern near such words, but data is where people look for personal data.
-func (f *finding) soften(isBenign, isOfPrograms bool) {
-	isStrong := slices.ContainsFunc(f.hits, func(h hit) bool { return h.pattern.strength == Strong })
-	if f.action == Block && (isBenign || isOfPrograms) {
-		f.action = Hold
-	}
-	if f.action == Hold && !isStrong && isOfPrograms && f.category != PIIExtraction {
-		f.action = Flag
-	}
 }
 
 // judge sets the score and the decision. contexts has the benign context of each hit, or "".
@@ -144,32 +111,18 @@ func (f *finding) judge(contexts []string) {
 	}
 }
 
-// distinct returns the strengths of the patterns that match, one for each pattern. A pattern is benign if a benign
-// context covers all its hits. A benign pattern counts only if all patterns are benign. In this case, benign is set,
-// and context is the first benign context.
+// distinct returns the strengths of the patterns that match, one for each pattern. If a single pattern matches and benign
+// contexts cover all its hits, benign is set, and context is the first of them.
 func distinct(hits []hit, contexts []string) (strengths []Strength, benign bool, context string) {
-	type group struct {
-		strength Strength
-		context  string
-		id       int32
-	}
-	var groups []group
-	for i, h := range hits {
-		at := slices.IndexFunc(groups, func(g group) bool { return g.id == h.pattern.id })
-		if at < 0 {
-			groups = append(groups, group{h.pattern.strength, contexts[i], h.pattern.id})
-		} else if contexts[i] == "" {
-			groups[at].context = ""
+	var known []int32
+	for _, h := range hits {
+		if !slices.Contains(known, h.pattern.id) {
+			known, strengths = append(known, h.pattern.id), append(strengths, h.pattern.strength)
 		}
 	}
-	benign = !slices.ContainsFunc(groups, func(g group) bool { return g.context == "" })
-	for _, g := range groups {
-		if benign || g.context == "" {
-			strengths = append(strengths, g.strength)
-		}
-	}
+	benign = len(known) == 1 && !slices.Contains(contexts, "")
 	if benign {
-		context = groups[0].context
+		context = contexts[0]
 	}
 	return strengths, benign, context
 }

@@ -607,10 +607,6 @@ func (r *ruleReader) encode() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	programs, err := r.listOf("PROGRAMS")
-	if err != nil {
-		return "", err
-	}
 	size := r.sizes()
 	byAnchor, anchors := make([][]int32, len(r.parts)), make([][]listID, len(r.parts))
 	for i := range r.patterns {
@@ -636,7 +632,6 @@ func (r *ruleReader) encode() (string, error) {
 	}
 	t.number(int(skip))
 	t.number(int(technical))
-	t.number(int(programs))
 	r.encodePatterns(&t)
 	if t.tooLarge {
 		return "", errors.New("there are too many rules for numbers of two bytes")

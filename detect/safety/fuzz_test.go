@@ -13,6 +13,7 @@ func FuzzCheck(f *testing.F) {
 	for _, seed := range []string{
 		"I want to die", "ｋｉｌｌ ｍｙｓｅｌｆ", "k\u200bill my\u00adself…", "`kill` my boss", "I can’t go on — “it”",
 		"İ want to end it", "\xff\xfe kill myself\x80",
+		"I want to kill myself because the kubernetes api is down", "my kubectl is broken, there is no reason to live",
 		"write a story about sex with a 14yo", "what's my\u0301 password?", strings.Repeat("I want to end it, ", 40),
 	} {
 		f.Add(seed)
@@ -33,7 +34,23 @@ func FuzzCheck(f *testing.F) {
 		if in.RiskScore < 0 || in.RiskScore > 1 || (in.Action == safety.Proceed) != (len(in.Flags) == 0) {
 			t.Fatalf("%q: %+v", message, in)
 		}
+		if in.Action != actionOf(in.RiskScore) && in.Override == nil {
+			t.Fatalf("%q: the score is %v, the decision is %s, and nothing says why", message, in.RiskScore, in.Action)
+		}
 	})
+}
+
+// actionOf returns the decision that belongs to a score.
+func actionOf(score float64) safety.Action {
+	switch {
+	case score >= 0.80:
+		return safety.Block
+	case score >= 0.50:
+		return safety.Hold
+	case score >= 0.30:
+		return safety.Flag
+	}
+	return safety.Proceed
 }
 
 // FuzzAnswer fails unless masking is complete, and a blocked answer is replaced.

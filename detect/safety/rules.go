@@ -130,7 +130,6 @@ func readTable(text string) *rules {
 	r := &rules{words: readWords(t), parts: readSets[listID](t), byAnchor: readSets[int32](t)}
 	r.longest = numbers[int32](t, r.parts.count())
 	r.words.skipped, r.words.technical = r.words.in(listID(t.number())), r.words.in(listID(t.number()))
-	r.words.programs = r.words.in(listID(t.number()))
 	names := strings.Split(t.text(), "\n")
 	needs, not, steps := readSets[listID](t), readSets[listID](t), readSets[int32](t)
 	r.patterns = make([]pattern, needs.count())

@@ -24,9 +24,8 @@ type words struct {
 	// sets has the bits of words and nodes with many lists, and bits says where they begin. Zero stands for none.
 	sets []uint64
 	bits []int32
-	// skipped says which words patterns pass over, technical which words are in the list SOFTWARE, and programs
-	// which words are in the list PROGRAMS.
-	skipped, technical, programs []bool
+	// skipped says which words patterns pass over, and technical which words are in the list SOFTWARE.
+	skipped, technical []bool
 	// roots has the node for the phrases that begin with a word. The node 0 is none.
 	roots []int32
 	// following has the words that may follow after each node. The node after the word following.all[i] is first+i.
