@@ -1,10 +1,12 @@
 package service_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"guardrails/detect/safety"
 	"guardrails/policy"
 	"guardrails/service"
 	"guardrails/service/screening"
@@ -83,11 +85,33 @@ func TestThreeAnswersThatMakeAUserLeanOnTheModelStartACooldown(t *testing.T) {
 	}
 }
 
-func TestAPolicyCanBlockAResponse(t *testing.T) {
-	p := newProject(t, map[string]string{".claude/guardrails-policies.yaml": policies +
-		"  - {name: secret, when: {stage: output, message_contains: project x}, actions: [{type: override_safety, action: BLOCK}]}\n"})
-	a := p.answered(p.service(), screening.Response{Text: "Project X ships in May."})
-	if a.Safety.Action != policy.Block || strings.Contains(a.Response, "May") {
-		t.Errorf("got %s, %q", a.Safety.Action, a.Response)
+// TestTheTextToDeliverFollowsThePolicies says which text is delivered when gates and policies do not agree.
+func TestTheTextToDeliverFollowsThePolicies(t *testing.T) {
+	const advice, secret = "You should sue your landlord. Mail anna@firma.de about it.", "Project X ships in May."
+	for _, c := range []struct{ name, verdict, text, action, response string }{
+		{"nothing is lowered", "", advice, policy.Block, safety.Fallback(safety.LegalOpinion)},
+		{"a policy holds what a gate blocks", policy.Hold, advice, policy.Hold, "You should sue your landlord. Mail [REDACTED-EMAIL] about it."},
+		{
+			"a policy lets pass what a gate blocks", policy.Proceed, advice, policy.Proceed,
+			"You should sue your landlord. Mail [REDACTED-EMAIL] about it.",
+		},
+		{
+			"a number stays masked", policy.Proceed, "Her SSN is 536-22-8145.", policy.Proceed, "Her SSN is [REDACTED-SSN].",
+		},
+		{"a gate and a policy block", policy.Block, advice, policy.Block, safety.Fallback(safety.LegalOpinion)},
+		{"only a policy blocks", policy.Block, secret, policy.Block, screening.BlockedByPolicy},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newProject(t, nil)
+			if c.verdict != "" {
+				p.user("safety: {policies: " + filepath.ToSlash(p.path("../own.yaml")) + "}\n")
+				p.write("../own.yaml", policies+"  - {name: own, when: {stage: output}, actions: [{type: override_safety, action: "+
+					c.verdict+"}]}\n")
+			}
+			a := p.answered(p.service(), screening.Response{Text: c.text})
+			if a.Safety.Action != c.action || a.Response != c.response || (len(a.PIIScrub) > 0) != strings.Contains(a.Response, "[REDACTED") {
+				t.Errorf("got %s, %q with %v", a.Safety.Action, a.Response, a.PIIScrub)
+			}
+		})
 	}
 }

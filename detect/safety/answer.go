@@ -121,8 +121,9 @@ type Output struct {
 	// Gate is the gate that decided, of several flags the first one. It is empty if no gate triggered.
 	Gate  Gate         `json:"gate,omitempty"`
 	Gates []GateResult `json:"gates"`
-	// Response is the text to deliver: the masked answer, or a fallback if the action is BLOCK.
-	Response string  `json:"response"`
+	// Masked is the answer with markers in place of personal data, and PIIScrub has the markers. If the action is BLOCK, a
+	// caller delivers Fallback instead.
+	Masked   string  `json:"masked"`
 	PIIScrub []Scrub `json:"pii_scrub"`
 	// PII has the categories of personal data in the answer, masked or not.
 	PII []string `json:"pii"`
@@ -147,7 +148,7 @@ func Answer(response string, o *AnswerOptions) *Output {
 		o = &AnswerOptions{}
 	}
 	r := newReply(response, o)
-	out := &Output{Action: Proceed, Flags: []Category{}, PIIScrub: []Scrub{}, PII: r.personal()}
+	out := &Output{Action: Proceed, Flags: []Category{}, PII: r.personal()}
 	for _, gate := range Gates() {
 		if slices.Contains(o.OffGates, gate) || gate == DissentGate && !o.Dissent {
 			continue
@@ -158,11 +159,7 @@ func Answer(response string, o *AnswerOptions) *Output {
 			break
 		}
 	}
-	if out.Action == Block {
-		out.Response = Fallback(out.Flags[0])
-	} else {
-		out.Response, out.PIIScrub = r.masked()
-	}
+	out.Masked, out.PIIScrub = r.masked()
 	return out
 }
 

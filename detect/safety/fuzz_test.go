@@ -53,21 +53,15 @@ func actionOf(score float64) safety.Action {
 	return safety.Proceed
 }
 
-// FuzzAnswer fails unless masking is complete, and a blocked answer is replaced.
+// FuzzAnswer fails unless masking is complete.
 func FuzzAnswer(f *testing.F) {
 	f.Add("Mail mary@acme.io, I will always be here!!", "my father died")
 	f.Add("Her SSN is 536-22-8145. Take 20 mg of it.", "")
 	f.Fuzz(func(t *testing.T, response, message string) {
 		o := &safety.AnswerOptions{UserMessage: message}
 		out := safety.Answer(response, o)
-		if out.Action == safety.Block {
-			if out.Response != safety.Fallback(out.Flags[0]) {
-				t.Fatalf("%q is blocked, and %q is delivered", response, out.Response)
-			}
-			return
-		}
-		if again := safety.Answer(out.Response, o); len(again.PIIScrub) > 0 {
-			t.Fatalf("%q is masked as %q, which still has %v", response, out.Response, again.PIIScrub)
+		if again := safety.Answer(out.Masked, o); len(again.PIIScrub) > 0 {
+			t.Fatalf("%q is masked as %q, which still has %v", response, out.Masked, again.PIIScrub)
 		}
 	})
 }

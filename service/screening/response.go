@@ -107,7 +107,7 @@ func (in *Response) Check(s *Setup, trip func(bool) safety.Dependence) *Response
 	found := safety.Answer(in.Text, in.options(s))
 	a := &ResponseAnswer{
 		Answer: newAnswer(s, found.Action, found.RiskScore, found.Flags, found.Gate),
-		Gates:  found.Gates, PIIScrub: found.PIIScrub, Response: found.Response, personal: len(found.PII) > 0,
+		Gates:  found.Gates, personal: len(found.PII) > 0,
 		OutputAudit: outputguard.Audit{Risks: []string{}, IsSafe: true},
 	}
 	a.Intents = in.intents()
@@ -117,15 +117,25 @@ func (in *Response) Check(s *Setup, trip func(bool) safety.Dependence) *Response
 	a.apply(s, in.Facts, func(facts *policy.Facts) {
 		facts.Message, facts.Stage, facts.PII = &in.Text, policy.StageOutput, found.PII
 	})
-	if a.Safety.Action == policy.Block && found.Action != safety.Block {
-		a.Response, a.PIIScrub = blockedByPolicy, []safety.Scrub{}
-	}
+	a.deliver(found)
 	a.depend(trip(found.DependenceTrip))
 	return a
 }
 
-// blockedByPolicy is delivered in place of a response that only a policy blocks.
-const blockedByPolicy = "A rule of the people who run this place does not let this answer through. Ask them, or ask in another way."
+// deliver sets the text to deliver. It depends on the verdict after the policies.
+func (a *ResponseAnswer) deliver(found *safety.Output) {
+	switch {
+	case a.Safety.Action != policy.Block:
+		a.Response, a.PIIScrub = found.Masked, found.PIIScrub
+	case found.Action == safety.Block:
+		a.Response, a.PIIScrub = safety.Fallback(found.Flags[0]), []safety.Scrub{}
+	default:
+		a.Response, a.PIIScrub = BlockedByPolicy, []safety.Scrub{}
+	}
+}
+
+// BlockedByPolicy is delivered in place of a response that only a policy blocks.
+const BlockedByPolicy = "A rule of the people who run this place does not let this answer through. Ask them, or ask in another way."
 
 func (in *Response) options(s *Setup) *safety.AnswerOptions {
 	o := &safety.AnswerOptions{
