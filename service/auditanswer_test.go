@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"guardrails/detect/safety"
+	"guardrails/internal/product"
 	"guardrails/service"
 )
 
@@ -76,4 +77,28 @@ func TestASessionSaysThatAnswersAreCheckedAndWhereTheyAreSent(t *testing.T) {
 	p.user("output_guard: {mode: observe}\n" + j.settings(""))
 	contains(t, strings.Join(p.prompt("test the worker").Notices, "\n"), "output_guard.mode: observe", "to the model small at http://127.0.0.1",
 		"--event output_audit")
+}
+
+// TestChecksAreRecordedWithTheAgentAndTheTask reads the records of a prompt, of an answer, and of its audit.
+func TestChecksAreRecordedWithTheAgentAndTheTask(t *testing.T) {
+	j := newJudge(t, "report_verdict", verdictUnsafe)
+	p := newProject(t, nil)
+	p.user("safety: {mode: observe}\noutput_guard: {mode: observe}\n" + j.settings(", context: false"))
+	p.vars[product.VariableAgent] = "backend"
+	working := func(r *service.Request) {
+		r.Agent, r.Domain, r.Action = "backend", "api", "implementation"
+		r.AgentID = "sub-1"
+	}
+	p.reply(p.service(), grandiose, "Yes, you are a god. "+unsafe, working)
+	lines := strings.FieldsFunc(p.spoolText(), func(r rune) bool { return r == '\n' })
+	if len(lines) != 2 {
+		t.Fatalf("got %q", lines)
+	}
+	for _, line := range lines {
+		for name, want := range map[string]string{"agent": "backend", "agent_id": "sub-1", "domain": "api", "action": "implementation"} {
+			if got := member(line, name); got != want {
+				t.Errorf("%s is %q in %s", name, got, line)
+			}
+		}
+	}
 }

@@ -120,8 +120,7 @@ func (s *Service) recordAudit(ctx context.Context, root string, b *rulebook, r *
 	if err != nil {
 		return err
 	}
-	record := s.newRecord(root, b)
-	record.ID, record.SessionID, record.Source, record.Actor = id, r.SessionID, spool.FromService, actorOf(ctx)
+	record := s.checkRecord(ctx, root, b, r, id)
 	record.Kind, record.Outcome = OutputAudit, a.OutputAudit.Result()
 	record.Reason = "OutputGuard: " + strings.Join(a.OutputAudit.Risks, ", ")
 	record.Details = auditDetails(&a.OutputAudit, a.ID, b.settings.OutputGuard.Mode, c.user)
@@ -189,12 +188,18 @@ func (s *Service) newCheck(root string, b *rulebook, in *screening.Common) (*che
 	}}, nil
 }
 
+// checkRecord returns a record of a check. It says who was asked, and what the session works on.
+func (s *Service) checkRecord(ctx context.Context, root string, b *rulebook, r *Request, id string) *spool.Record {
+	record := s.eventRecord(root, b, b.query(ctx, s.env, root, r), r)
+	record.ID, record.Source, record.Actor = id, spool.FromService, actorOf(ctx)
+	return record
+}
+
 // recordCheck records a check in the audit.
 func (s *Service) recordCheck(
 	ctx context.Context, root string, b *rulebook, r *Request, c *check, event string, a *screening.Answer, text string,
 ) error {
-	record := s.newRecord(root, b)
-	record.ID, record.SessionID, record.Source, record.Actor = a.ID, r.SessionID, spool.FromService, actorOf(ctx)
+	record := s.checkRecord(ctx, root, b, r, a.ID)
 	record.Kind, record.Outcome, record.Reason = event, strings.ToLower(a.Safety.Action), a.Why()
 	record.Details = details(a, &b.settings.Safety, c.user, text, s.preview(&b.settings.Safety, text))
 	if err := s.spool(record.Line()); err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"guardrails/internal/product"
 	"guardrails/store"
 	"guardrails/webhook"
 	"guardrails/webhook/registry"
@@ -55,6 +56,7 @@ func TestAVerdictReachesWebhooks(t *testing.T) {
 			_, err := r.Add(t.Context(), registry.Choice{URL: &url})
 			check(t, err)
 			sent, s := make(outbox, 10), p.server()
+			p.vars[product.VariableAgent] = "backend"
 			ctx, stop := context.WithCancel(t.Context())
 			var running sync.WaitGroup
 			defer running.Wait()
@@ -81,12 +83,16 @@ func checkEvent(t *testing.T, body, event, preview string) {
 		Event string
 		Data  struct {
 			Gate, Preview *string
+			Agent         string
 			Flags         []string
 		}
 	}
 	check(t, json.Unmarshal([]byte(body), &got))
 	if got.Event != event || (got.Data.Preview == nil) != (preview == "") || got.Data.Preview != nil && *got.Data.Preview != preview {
 		t.Errorf("got %s, want %s with the preview %q", body, event, preview)
+	}
+	if got.Data.Agent != "backend" {
+		t.Errorf("no agent in %s", body)
 	}
 	if event == webhook.SafetyBlocked && (got.Data.Gate == nil || *got.Data.Gate != "InputCheck" || len(got.Data.Flags) != 1) {
 		t.Errorf("got %s", body)

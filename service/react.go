@@ -64,7 +64,7 @@ func isRecorded(a *guideline.Action) bool {
 func (s *Service) eventRecord(root string, b *rulebook, q question, r *Request) *spool.Record {
 	c := q.own()
 	out := s.newRecord(root, b)
-	out.SessionID, out.Source = r.SessionID, b.source
+	out.SessionID, out.AgentID, out.Source = r.SessionID, r.AgentID, b.source
 	out.Agent, out.Domain, out.Action = c.Agent, c.Domain, c.Action
 	return out
 }
