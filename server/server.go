@@ -80,7 +80,7 @@ func New(o Options) *Server {
 	own.OnBroken = func(problem string) { s.log.Error("the policies of the safety gate cannot be read", "error", problem) }
 	own.OnChecked = func(c service.Checked) { s.metrics.Checked(c.Stage, c.Gate, c.Action, c.Mode, c.Actions) }
 	hooks, remote := own, own
-	hooks.Env = service.Shared(own.Env)
+	hooks.Env, hooks.Policies = service.Shared(own.Env), "" // hooks use the policies of their projects
 	remote.Remote = true
 	s.own = service.New(own)
 	s.hooks, s.remote = s.own.WithSharedStores(hooks), s.own.WithSharedStores(remote)

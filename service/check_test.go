@@ -127,6 +127,44 @@ func TestABrokenPolicyFileKeepsTheLastGoodPoliciesAndSaysSo(t *testing.T) {
 	}
 }
 
+// TestPoliciesDoNotCrossTenants checks the same message for the project's own tenant and for another one.
+func TestPoliciesDoNotCrossTenants(t *testing.T) {
+	rule := func(name string) string {
+		return policies + "  - {name: " + name + ", actions: [{type: override_safety, action: HOLD}]}\n"
+	}
+	for _, c := range []struct{ name, file, own, other string }{
+		{"the project's policies", "", "project", ""},
+		{"the server's policies", "server.yaml", "server", "server"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newStoredProject(t, map[string]string{".claude/guardrails-policies.yaml": rule("project"), "../server.yaml": rule("server")})
+			p.user("safety: {categories: {legal_advice_request: off}}\n")
+			p.tenantStore("bank")
+			options := service.Options{Env: p.env, Now: time.Now, Dir: p.root, Open: p.opener(false)}
+			if c.file != "" {
+				options.Policies = p.path("../" + c.file)
+			}
+			s := service.New(options)
+			for tenant, want := range map[string]string{"": c.own, "bank": c.other} {
+				ctx := t.Context()
+				if tenant != "" {
+					ctx = service.ForTenant(ctx, tenant)
+				}
+				a, err := s.CheckMessage(ctx, screening.Message{Text: "hello"})
+				check(t, err)
+				if got := strings.Join(a.Policy.Matched, ","); got != want {
+					t.Errorf("tenant %q: the rules %q apply, want %q", tenant, got, want)
+				}
+			}
+			a, err := s.CheckMessage(service.ForTenant(t.Context(), "bank"), screening.Message{Text: "am I going to be sued"})
+			check(t, err)
+			if len(a.Safety.Flags) != 1 {
+				t.Errorf("the categories of another tenant are off: %+v", a.Safety)
+			}
+		})
+	}
+}
+
 func TestAMistakeInThePoliciesIsReportedOnce(t *testing.T) {
 	const name = ".claude/guardrails-policies.yaml"
 	p := newProject(t, map[string]string{name: "version: 1\nrules: [{}]\n"})

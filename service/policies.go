@@ -57,7 +57,7 @@ func (s *Service) PoliciesInForce(ctx context.Context, root string) (*Policies, 
 
 // policiesOf returns the policies that apply in a project.
 func (s *Service) policiesOf(root string, b *rulebook) *Policies {
-	path, onlyStricter := policyPath(root, s.env(product.VariableHome), &b.settings.Safety, b.written.Trusted())
+	path, onlyStricter := s.policyPath(root, b)
 	set, problems := s.policies.read(path, s.now())
 	out := &Policies{
 		Mode: b.settings.Safety.Mode, Source: path, State: stateOf(set, problems), Problems: document.Problems{}, Notices: []string{},
@@ -92,7 +92,23 @@ func stateOf(set *policy.Set, problems document.Problems) string {
 	return PoliciesInForce
 }
 
-// policyPath returns the path of the policy file. onlyStricter says why its rules cannot make verdicts milder, or is "".
+// policyPath returns the path of the policy file, or "" if the caller has none.
+func (s *Service) policyPath(root string, b *rulebook) (path, onlyStricter string) {
+	switch settings := &b.settings.Safety; {
+	case s.policyFile != "" && settings.NoMilder:
+		return s.policyFile, administratorsMode
+	case s.policyFile != "":
+		return s.policyFile, ""
+	case b.otherTenant:
+		return "", "" // the policies of the server's own project belong to another tenant
+	default:
+		return policyPath(root, s.env(product.VariableHome), settings, b.written.Trusted())
+	}
+}
+
+const administratorsMode = "the machine's administrator sets the mode of the safety gate, but no policy file"
+
+// policyPath returns the path of a project's policy file. onlyStricter says why its rules cannot make verdicts milder, or is "".
 func policyPath(root, home string, s *config.Safety, trusted bool) (path, onlyStricter string) {
 	switch path = s.Policies; {
 	case path == "":
@@ -109,7 +125,7 @@ func policyPath(root, home string, s *config.Safety, trusted bool) (path, onlySt
 	}
 	switch {
 	case s.NoMilder:
-		return path, "the machine's administrator sets the mode of the safety gate, but no policy file"
+		return path, administratorsMode
 	case err != nil || !filepath.IsLocal(below):
 		return path, ""
 	case filepath.ToSlash(below) != product.PoliciesFile:

@@ -29,8 +29,12 @@ type policyFile struct {
 	problems document.Problems
 }
 
-// read returns the rules of a file, and what is wrong with it. A file that does not exist has no rules.
+// read returns the rules of a file, and what is wrong with it. A file that does not exist has no rules, and neither does
+// the path "".
 func (f *policyFiles) read(path string, now time.Time) (*policy.Set, document.Problems) {
+	if path == "" {
+		return nil, nil
+	}
 	f.lock.Lock()
 	defer f.lock.Unlock()
 	known := f.files[path]

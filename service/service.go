@@ -44,6 +44,9 @@ type Options struct {
 	// Flags returns settings from the command line of this process. They do not apply to hooks of other projects. It
 	// may be nil.
 	Flags func(variable string) string
+	// Policies is the path of the policy file for all callers, of every tenant. If it is empty, the callers of the project's own
+	// tenant have the project's policies, and others have none.
+	Policies string
 	// Tenants returns the tenants whose callers may use the server. It may be nil.
 	Tenants func() []string
 	// OnRequest is called for each request. fromMemory says whether the guidelines were cached. It may be nil.
@@ -78,6 +81,8 @@ type Service struct {
 	tenants   func() []string
 	desk      *advisory.Desk
 	policies  *policyFiles
+	// policyFile is the policy file for all callers, or "".
+	policyFile string
 	cooldowns *policy.Cooldowns
 	trips     *trips
 	models    *models
@@ -107,7 +112,7 @@ func newService(o Options, shared *stores, asked *models) *Service {
 	s := &Service{
 		env: o.Env, now: o.Now, dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote,
 		tenants: o.Tenants, stores: shared, models: asked, meter: o.Meter,
-		onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags,
+		onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags, policyFile: o.Policies,
 		policies: &policyFiles{report: o.OnBroken}, cooldowns: &policy.Cooldowns{}, trips: &trips{},
 	}
 	s.desk = advisory.New(func() (*private.Dir, error) { return private.Runtime(o.Env) })

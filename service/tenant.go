@@ -73,6 +73,7 @@ func (s *Service) readOtherTenant(ctx context.Context, root string, r *Request, 
 	c := &b.settings
 	c.Server, c.Domains, c.Packs, c.Exceptions, c.DefaultAgent, c.Ignored = nil, nil, nil, nil, "", nil
 	c.Project, c.ClaimedProject = r.ProjectID, "" // the server's own project belongs to another tenant
+	c.Safety = config.Safety{Mode: config.Off, NoMilder: c.Safety.NoMilder}
 	var err error
 	b.otherTenant, b.source = true, SourceStore
 	var guidelines []*rules.Source

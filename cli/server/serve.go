@@ -1,6 +1,7 @@
 package server
 
 import (
+	"path/filepath"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -9,6 +10,7 @@ import (
 	"guardrails/config"
 	"guardrails/internal/document"
 	"guardrails/internal/product"
+	"guardrails/service"
 )
 
 const adminHelp = "also offer the tools that change guidelines; a caller who may use them can weaken the guard"
@@ -49,8 +51,8 @@ it has answered pending requests. People see, change and try guidelines on its p
 Callers over HTTP send a token. The first start creates one and writes it to the state folder; "guardrails
 token" creates more. Requests without a token and requests of other web pages are refused.
 
---store and --tenant apply to callers over HTTP and to the decisions that the server records. Hooks use the
-guidelines of their projects. The server notices changed files and tokens by itself; SIGHUP makes it read
+--store and --tenant apply to callers over HTTP and to the decisions that the server records, and --policies
+applies to callers over HTTP of all tenants. Hooks use the guidelines and the policies of their projects. The server notices changed files and tokens by itself; SIGHUP makes it read
 everything again. /healthz says that it runs, /readyz that it can answer, and /metrics what it does.`,
 		Example: `  guardrails serve
   guardrails serve --addr 127.0.0.1:8000 -o json`,
@@ -60,6 +62,9 @@ everything again. /healthz says that it runs, /readyz that it can answer, and /m
 				return err
 			}
 			if err := f.checkMemory(c); err != nil {
+				return err
+			}
+			if err := f.checkPolicies(a, c); err != nil {
 				return err
 			}
 			args := f.args()
@@ -77,6 +82,8 @@ everything again. /healthz says that it runs, /readyz that it can answer, and /m
 		"use this `STORE`: sqlite:PATH or elasticsearch:URL (default: the store of the settings)")
 	flags.StringVar(&f.tenant, "tenant", "",
 		"let the first token see the guidelines of this `TENANT` (default: the project's)")
+	flags.StringVar(&f.policies, "policies", "",
+		"use this policy `FILE` of the safety gate for all tenants (default: the project's own for its tenant, and none for others)")
 	flags.BoolVar(&f.admin, "admin", false, adminHelp)
 	flags.StringVar(&f.logFormat, "log-format", "",
 		"write the log on stderr in this `FORMAT`: text or json (default text)")
@@ -88,7 +95,7 @@ everything again. /healthz says that it runs, /readyz that it can answer, and /m
 
 // serveFlags are the flags that are passed to the server program.
 type serveFlags struct {
-	address, store, tenant, logFormat, memory string
+	address, store, tenant, policies, logFormat, memory string
 	hosts                                     []string
 	admin                                     bool
 }
@@ -114,6 +121,27 @@ func (f *serveFlags) checkStore(a *app.App, c *cobra.Command) error {
 	return nil
 }
 
+// checkPolicies returns an error if the file of --policies cannot be used. Once the server runs, it keeps the last good rules.
+func (f *serveFlags) checkPolicies(a *app.App, c *cobra.Command) error {
+	if f.policies == "" {
+		return nil
+	}
+	shown := f.policies
+	if !filepath.IsAbs(shown) {
+		f.policies = filepath.Join(a.Cwd, shown)
+	}
+	text, err := document.ReadRegular(f.policies, document.MaxSize)
+	if err != nil {
+		return app.Usagef("%s: --policies %s: cannot be read: %v; name a policy file", c.CommandPath(), shown, err)
+	}
+	var report service.PolicyReport
+	report.Add(shown, text)
+	if err := report.Problems.Err(); err != nil {
+		return app.Usagef("%s: --policies: %v", c.CommandPath(), err)
+	}
+	return nil
+}
+
 // checkMemory returns an error if the value of --memory is not a number of megabytes. The server program accepts the same
 // values.
 func (f *serveFlags) checkMemory(c *cobra.Command) error {
@@ -134,7 +162,7 @@ const maxMemory = 1 << 20
 func (f *serveFlags) args() []string {
 	args := []string{"serve", "-addr=" + f.address}
 	for _, flag := range [][2]string{
-		{"-store=", f.store}, {"-tenant=", f.tenant}, {"-log-format=", f.logFormat}, {"-memory=", f.memory},
+		{"-store=", f.store}, {"-tenant=", f.tenant}, {"-policies=", f.policies}, {"-log-format=", f.logFormat}, {"-memory=", f.memory},
 	} {
 		if flag[1] != "" {
 			args = append(args, flag[0]+flag[1])

@@ -21,6 +21,8 @@ type Flags struct {
 	JSON bool
 	// Store and Tenant override the settings unless they are empty.
 	Store, Tenant string
+	// Policies is the policy file for all callers over HTTP, or "".
+	Policies string
 	// Admin offers the MCP tools that change guidelines.
 	Admin bool
 	// LogFormat is text or json.
@@ -62,6 +64,7 @@ func (f *Flags) onPort(set *flag.FlagSet) {
 	set.StringVar(&f.Address, "addr", "", "")
 	set.StringVar(&f.Store, "store", "", "")
 	set.StringVar(&f.Tenant, "tenant", "", "")
+	set.StringVar(&f.Policies, "policies", "", "")
 	set.BoolVar(&f.JSON, "json", false, "")
 	set.Func("memory", "", func(text string) (err error) {
 		if f.Memory, err = strconv.ParseInt(text, 10, 64); err != nil || f.Memory < 1 || f.Memory > maxMemory {

@@ -118,7 +118,7 @@ func (w *System) server(
 	}
 	o := service.Options{
 		Env: w.Env, Now: w.Now, Dir: w.Dir, Mask: hooks.Mask, Open: w.opener(f, made, create), Flags: f.setting,
-		Tenants: tenants,
+		Tenants: tenants, Policies: f.Policies,
 	}
 	return server.New(server.Options{
 		Service: o, Version: w.Version, Log: log, Tenant: tenant,

@@ -116,7 +116,11 @@ func (api *testAPI) serveAsCaller(w http.ResponseWriter, r *http.Request) {
 	api.mu.Lock()
 	caller := api.caller
 	api.mu.Unlock()
-	api.handler.ServeHTTP(w, r.WithContext(access.With(r.Context(), caller)))
+	ctx := access.With(r.Context(), caller)
+	if caller.Tenant != "" {
+		ctx = service.ForTenant(ctx, caller.Tenant)
+	}
+	api.handler.ServeHTTP(w, r.WithContext(ctx))
 }
 
 // clock returns a later time on every call, so no two changes have the same time.

@@ -2,9 +2,12 @@ package rest_test
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"guardrails/internal/product"
 	"guardrails/server/access"
 )
 
@@ -37,6 +40,17 @@ func TestATenantSeesNothingOfAnother(t *testing.T) {
 	api.send(http.MethodPost, base+"/vault-rule/toggle", "").is(404)
 	api.send(http.MethodDelete, base+"/vault-rule", "").is(404)
 	api.create("vault-rule", "").has("version", "1")
+}
+
+func TestTheProjectsPoliciesDoNotApplyToAnotherTenant(t *testing.T) {
+	api := newAPI(t)
+	check(t, os.MkdirAll(filepath.Join(api.project, ".claude"), 0o700))
+	check(t, os.WriteFile(filepath.Join(api.project, product.PoliciesFile),
+		[]byte("version: 1\nrules: [{name: all, actions: [{type: override_safety, action: HOLD}]}]\n"), 0o600))
+	const message = `{"message":"hello","dry_run":true}`
+	api.send(http.MethodPost, base+"/check/message", message).is(200).has("safety.action", "HOLD")
+	api.actAs(access.Caller{Name: "eve", Tenant: "bank", Role: access.Admin})
+	api.send(http.MethodPost, base+"/check/message", message).is(200).has("safety.action", "PROCEED")
 }
 
 func TestARequestForAnotherTenantIsRefused(t *testing.T) {
