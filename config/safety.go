@@ -53,13 +53,15 @@ func (s *Safety) ModeOf(category string) string {
 }
 
 // IsOn reports whether the settings give the gate or a category another mode than Off.
-func (s *Safety) IsOn() bool {
+func (s *Safety) IsOn() bool { return s.Strictest() != Off }
+
+// Strictest returns the strictest mode of all categories.
+func (s *Safety) Strictest() string {
+	strictest := slices.Index(safetyModes(), s.Mode)
 	for _, mode := range s.Categories {
-		if mode != Off {
-			return true
-		}
+		strictest = max(strictest, slices.Index(safetyModes(), mode))
 	}
-	return s.Mode != Off
+	return safetyModes()[max(strictest, 0)]
 }
 
 // ModeOfAny returns the strictest mode of several categories. Without any, it returns Mode.

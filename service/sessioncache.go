@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"guardrails/config"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
@@ -45,7 +46,7 @@ func (s *Service) page(b *rulebook) string {
 func (s *Service) encodeCache(b *rulebook, q question, at string) (string, error) {
 	body := &cache.Body{
 		Strict: b.settings.Strict, NoCalls: b.settings.Audit.NoCalls, TTL: b.settings.CacheTTL, Source: b.source,
-		Page: at,
+		Page: at, Safety: shownMode(b.settings.Safety.Strictest()), OutputGuard: shownMode(b.settings.OutputGuard.Mode),
 	}
 	for i := range b.ignored {
 		if b.ignored[i].NeedsTrust {
@@ -70,6 +71,14 @@ func (s *Service) encodeCache(b *rulebook, q question, at string) (string, error
 	}
 	text, err := cache.Encode(body)
 	return string(text), err
+}
+
+// shownMode returns a mode as the status line shows it: nothing if it is off.
+func shownMode(mode string) string {
+	if mode == config.Off {
+		return ""
+	}
+	return mode
 }
 
 func without(matches, others []evaluator.Match) []evaluator.Match {

@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -33,6 +34,33 @@ func TestAKeptSessionCacheIsThatOfTheTask(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestTheSessionCacheSaysWhichChecksOfTextsAreOn is for the status line.
+func TestTheSessionCacheSaysWhichChecksOfTextsAreOn(t *testing.T) {
+	for settings, want := range map[string]string{
+		"":                          "null null",
+		"safety: {mode: observe}\n": "observe null",
+		"safety: {categories: {violence: enforce}}\noutput_guard: {mode: observe}\n": "enforce observe",
+	} {
+		p := newProject(t, nil)
+		p.user(settings)
+		var got struct {
+			Safety      *string
+			OutputGuard *string `json:"output_guard"`
+		}
+		check(t, json.Unmarshal([]byte(p.ask(service.Request{Hook: true}).SessionCache), &got))
+		if got := orNull(got.Safety) + " " + orNull(got.OutputGuard); got != want {
+			t.Errorf("%q: got %s, want %s", settings, got, want)
+		}
+	}
+}
+
+func orNull(text *string) string {
+	if text == nil {
+		return "null"
+	}
+	return *text
 }
 
 func TestAnExceptionIsNotKeptBeyondItsEnd(t *testing.T) {

@@ -100,6 +100,12 @@ func statusText(s *status.Status) string {
 	if s.NeedsTrust > 0 {
 		parts = append(parts, app.Count(s.NeedsTrust, "setting")+" ignored: guardrails trust")
 	}
+	if s.Safety != "" {
+		parts = append(parts, "safety: "+s.Safety)
+	}
+	if s.OutputGuard != "" {
+		parts = append(parts, "output guard: "+s.OutputGuard)
+	}
 	switch {
 	case s.Question != "" && s.Guard == status.On:
 		parts[0] = "guardrails asks: " + s.Question

@@ -117,6 +117,10 @@ func TestTheStatusLineSaysWhetherTheSessionIsGuarded(t *testing.T) {
 			w.saw(wire.PreToolUse)
 			w.keeps(`{"source":"files","guidelines":[{}],"needs_trust":3}`)
 		}},
+		{"what people write is checked", "guardrails on · 1 guideline · safety: observe · output guard: enforce", func(w *watched) {
+			w.saw(wire.PreToolUse)
+			w.keeps(`{"source":"files","guidelines":[{}],"safety":"observe","output_guard":"enforce"}`)
+		}},
 		{"the session has ended", "guardrails on", func(w *watched) { w.saw(wire.UserPromptSubmit, wire.PreToolUse) }},
 		{"a broken cache", "guardrails on", func(w *watched) { w.saw(wire.PreToolUse); w.keeps(`{"source`) }},
 		{

@@ -36,6 +36,9 @@ type Body struct {
 	// NeedsTrust is how many of the project's settings are ignored until a person trusts the project. Only the status
 	// line reads it.
 	NeedsTrust int
+	// Safety and OutputGuard are the modes of the safety gate and of the output guard, or "" if they are off. Only the status
+	// line reads them.
+	Safety, OutputGuard string
 }
 
 // Layer holds the guidelines of one layer.

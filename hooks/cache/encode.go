@@ -109,6 +109,12 @@ func (e *encoding) assemble(b *Body) []byte {
 	if b.NeedsTrust > 0 {
 		tail += ",\"needs_trust\":" + strconv.Itoa(b.NeedsTrust)
 	}
+	if b.Safety != "" {
+		tail += ",\"safety\":\"" + b.Safety + "\""
+	}
+	if b.OutputGuard != "" {
+		tail += ",\"output_guard\":\"" + b.OutputGuard + "\""
+	}
 	tail += "}\n"
 	size := head + len(e.bodies) + len(tail)
 	out := make([]byte, 0, size)

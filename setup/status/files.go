@@ -31,12 +31,15 @@ func (s *Status) readCache(dir *private.Dir) {
 		Reason     string            `json:"reason"`
 		Guidelines []json.RawMessage `json:"guidelines"`
 		NeedsTrust int               `json:"needs_trust"`
+		Safety     string            `json:"safety"`
+		Guard      string            `json:"output_guard"`
 	}
 	if json.Unmarshal(text, &cache) != nil {
 		return
 	}
 	n := len(cache.Guidelines)
 	s.Guidelines, s.Source, s.Reason, s.NeedsTrust = &n, cache.Source, cache.Reason, cache.NeedsTrust
+	s.Safety, s.OutputGuard = cache.Safety, cache.Guard
 }
 
 // readGap counts the unchecked calls of the current turn. The file has a line for each.

@@ -65,6 +65,9 @@ type Status struct {
 	Question string `json:"question,omitempty"`
 	// NeedsTrust is the number of project settings that apply only in a trusted project.
 	NeedsTrust int `json:"needs_trust,omitempty"`
+	// Safety and OutputGuard are the modes of the safety gate and of the output guard. They are empty if these are off.
+	Safety      string `json:"safety,omitempty"`
+	OutputGuard string `json:"output_guard,omitempty"`
 	// Last is the session's last decision of today that denied a call or asked the user, or nil.
 	Last *Decision `json:"last,omitempty"`
 	// Page is the address of the page for people, or "".
