@@ -125,7 +125,7 @@ func (h *Host) tidy(e *wire.Event) {
 func (h *Host) guidance(e *wire.Event) (text, refusal string) {
 	a, err := h.ask(e)
 	if err != nil {
-		h.notify(e, "unreachable", h.unreachable(err))
+		h.notify(e, "unreachable", h.unreachable(e, err))
 		return h.unsaid(e, h.unguarded()), ""
 	}
 	if said := memberText(a.raw, "message"); said != "" {
@@ -181,8 +181,12 @@ func (h *Host) forgetCaches(e *wire.Event) {
 	}
 }
 
-func (h *Host) unreachable(err error) string {
-	return "guardrails cannot get its guidelines: " + err.Error() + ". " + h.meanwhile() + " Run: guardrails doctor"
+func (h *Host) unreachable(e *wire.Event, err error) string {
+	text := "guardrails cannot get its guidelines: " + err.Error() + ". " + h.meanwhile()
+	if h.checksTexts(e) {
+		text += " What you type and what the model answers is not checked either."
+	}
+	return text + " Run: guardrails doctor"
 }
 
 // meanwhile tells the user what happens to calls while there are no guidelines.

@@ -53,6 +53,10 @@ func (h *Host) showAnswer(e *wire.Event) (said, counter string) {
 	}
 	answer, _, err := h.Ask(append(request, '}'))
 	if err != nil {
+		if h.checksTexts(e) {
+			h.notify(e, "unanswered", "guardrails cannot check what the model answers: "+err.Error()+
+				". The answer stands as it is. Run: guardrails doctor")
+		}
 		return "", "" // the next prompt says that nobody answers
 	}
 	return memberText(answer, "message"), memberText(answer, "counter")
@@ -69,6 +73,14 @@ func (h *Host) wantsAnswer(e *wire.Event) bool {
 			e.TypedIn = how
 			return true
 		}
+	}
+	return h.checksTexts(e)
+}
+
+// checksTexts reports whether the safety gate or the output guard looked at the last prompt that was answered.
+func (h *Host) checksTexts(e *wire.Event) bool {
+	if h.Dir == nil || e.Session == "" {
+		return false
 	}
 	_, checked := h.Dir.Seen(session.TurnName(e.Session))
 	return checked

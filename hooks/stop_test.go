@@ -2,6 +2,8 @@ package hooks_test
 
 import (
 	"encoding/json"
+	"errors"
+	"strings"
 	"testing"
 
 	"guardrails/hooks"
@@ -61,6 +63,27 @@ func TestOtherAnswersAreNotShownToTheDetectors(t *testing.T) {
 		o := hooks.Stop(s.host, s.event(c.event, map[string]any{"last_assistant_message": c.text, "session_id": c.session}))
 		if len(*shown) > 0 || o.Message != "" {
 			t.Errorf("%s: %+v, %v", name, o, *shown)
+		}
+	}
+}
+
+// TestASessionSaysThatTextsAreNotChecked is about a session with the safety gate in which nobody answers.
+func TestASessionSaysThatTextsAreNotChecked(t *testing.T) {
+	for name, checked := range map[string]bool{"the gate is on": true, "the gate is off": false} {
+		s := newStage(t, paths)
+		s.host.Ask = func([]byte) ([]byte, error, error) { return nil, nil, errors.New("nobody answers") }
+		if checked {
+			if err := s.host.Dir.Touch(session.TurnName("s1")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		prompt := hooks.Inject(s.host, s.event(wire.UserPromptSubmit, map[string]any{"prompt": "hello"}))
+		if strings.Contains(prompt.Message, "What you type and what the model answers is not checked") != checked || prompt.Counter != "" {
+			t.Errorf("%s: %+v", name, prompt)
+		}
+		answer := s.stops(wire.Stop, "Perfect!", false)
+		if strings.Contains(answer.Message, "cannot check what the model answers: nobody answers") != checked || answer.Counter != "" {
+			t.Errorf("%s: %+v", name, answer)
 		}
 	}
 }

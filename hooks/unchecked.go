@@ -14,7 +14,7 @@ func (h *Host) answerUnchecked(e *wire.Event, call *effect.Analysis, cause error
 	if decide.Tampers(call) {
 		return h.denyTampering(e, call, nil)
 	}
-	h.notify(e, "unreachable", h.unreachable(cause))
+	h.notify(e, "unreachable", h.unreachable(e, cause))
 	reason := "guardrails could not check this call: " + cause.Error() + "."
 	if !changes(call) {
 		h.countUnguarded(e, cause.Error())
