@@ -17,12 +17,10 @@ type floor struct {
 
 // floors returns the settings that the user and the project cannot loosen if the administrator sets the mode.
 func floors() []floor {
-	isOff := func(_, value string, _ int) bool { return value == Off }
+	isMilder := func(_, value string, mode int) bool { return slices.Index(safetyModes(), value) < mode }
 	return []floor{
-		{safetyModeKey, safetyKey + ".categories", func(_, value string, mode int) bool {
-			return slices.Index(safetyModes(), value) < mode
-		}},
-		{safetyModeKey, safetyKey + ".gates", isOff},
+		{safetyModeKey, safetyKey + ".categories", isMilder},
+		{safetyModeKey, safetyKey + ".gates", isMilder},
 		{safetyModeKey, safetyKey + ".pii", func(category, value string, _ int) bool {
 			return category != pii.IP.String() && value != string(safety.Mask)
 		}},

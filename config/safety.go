@@ -13,7 +13,7 @@ import (
 type Safety struct {
 	// Mode is Off, Observe or Enforce.
 	Mode string
-	// Categories has the modes that differ from Mode. Gates says which gates of answers are on or off.
+	// Categories has the modes of categories of messages that differ from Mode, and Gates those of gates of answers.
 	Categories, Gates map[string]string
 	// PII says what happens to kinds of personal data in answers: mask, flag or off.
 	PII map[string]string
@@ -44,45 +44,47 @@ const (
 
 func defaultSafety() Safety { return Safety{Mode: Off} }
 
-// ModeOf returns the mode of a category.
-func (s *Safety) ModeOf(category string) string {
-	if mode := s.Categories[category]; mode != "" {
-		return mode
+// ModeOf returns the mode of a category of messages, or of a gate of answers.
+func (s *Safety) ModeOf(name string) string {
+	for _, own := range []map[string]string{s.Categories, s.Gates} {
+		if mode := own[name]; mode != "" {
+			return mode
+		}
 	}
 	return s.Mode
 }
 
-// IsOn reports whether the settings give the gate or a category another mode than Off.
+// IsOn reports whether a category or a gate has another mode than Off.
 func (s *Safety) IsOn() bool { return s.Strictest() != Off }
 
-// Strictest returns the strictest mode of all categories.
-func (s *Safety) Strictest() string {
-	strictest := slices.Index(safetyModes(), s.Mode)
-	for _, mode := range s.Categories {
-		strictest = max(strictest, slices.Index(safetyModes(), mode))
-	}
-	return safetyModes()[max(strictest, 0)]
-}
+// Strictest returns the strictest mode of all categories and gates.
+func (s *Safety) Strictest() string { return stricterOf(s.MessageMode(), s.AnswerMode()) }
 
-// ModeOfAny returns the strictest mode of several categories. Without any, it returns Mode.
+// MessageMode returns the strictest mode of all categories. If it is Off, nobody looks at messages.
+func (s *Safety) MessageMode() string { return s.ModeOfAny(document.Texts(safety.Categories())) }
+
+// AnswerMode returns the strictest mode of all gates. If it is Off, no gate looks at answers.
+func (s *Safety) AnswerMode() string { return s.ModeOfAny(document.Texts(safety.Gates())) }
+
+// ModeOfAny returns the strictest mode of several categories or gates.
 func (s *Safety) ModeOfAny(names []string) string {
-	strictest := -1
+	strictest := Off
 	for _, name := range names {
-		strictest = max(strictest, slices.Index(safetyModes(), s.ModeOf(name)))
+		strictest = stricterOf(strictest, s.ModeOf(name))
 	}
-	if strictest < 0 {
-		return s.Mode
-	}
-	return safetyModes()[strictest]
+	return strictest
 }
 
-// OffNames returns the categories and the gates that the settings switch off by name.
-func (s *Safety) OffNames() (out []string) {
-	for _, own := range []map[string]string{s.Categories, s.Gates} {
-		for name, mode := range own {
-			if mode == Off {
-				out = append(out, name)
-			}
+func stricterOf(a, b string) string {
+	return safetyModes()[max(slices.Index(safetyModes(), a), slices.Index(safetyModes(), b))]
+}
+
+// OffNames returns the categories and the gates that are switched off: those that the settings name, and in a session all
+// others without a mode too. A caller of the tools gets the verdict in every mode.
+func (s *Safety) OffNames(inSession bool) (out []string) {
+	for _, name := range append(document.Texts(safety.Categories()), document.Texts(safety.Gates())...) {
+		if s.Categories[name] == Off || s.Gates[name] == Off || inSession && s.ModeOf(name) == Off {
+			out = append(out, name)
 		}
 	}
 	return out
@@ -112,7 +114,7 @@ func (s *Safety) specs(d *document.Decoder) []document.Spec {
 			keep(d, &s.Mode, func() string { return d.Choice(offAsText(n), path, safetyModes()) })
 		}},
 		modes("categories", &s.Categories, document.Texts(safety.Categories()), safetyModes()...),
-		modes("gates", &s.Gates, document.Texts(safety.Gates()), Off, on),
+		modes("gates", &s.Gates, document.Texts(safety.Gates()), safetyModes()...),
 		modes("pii", &s.PII, personalData(), document.Texts(safety.Treatments())...),
 		onOff("dissent", &s.Dissent, on), onOff("preview", &s.Preview, "masked"),
 		{Name: "policies", Read: func(n *document.Node, path string) {

@@ -99,7 +99,7 @@ func TestMistakesInTheSettingsOfTheSafetyGateAreReported(t *testing.T) {
 	root := project(t, `safety:
   mode: on
   categories: {violence: block, anger: off}
-  gates: {OverclaimGate: observe}
+  gates: {OverclaimGate: loud}
   pii: {email: hide}
   dissent: maybe
   preview: all
@@ -110,7 +110,7 @@ func TestMistakesInTheSettingsOfTheSafetyGateAreReported(t *testing.T) {
 		`:2: safety.mode: "on" is not accepted; use one of off, observe, enforce`,
 		`:3: safety.categories.violence: "block" is not accepted; use one of off, observe, enforce`,
 		":3: safety.categories.anger: unknown field",
-		`:4: safety.gates.OverclaimGate: "observe" is not accepted; use one of off, on`,
+		`:4: safety.gates.OverclaimGate: "loud" is not accepted; use one of off, observe, enforce`,
 		`:5: safety.pii.email: "hide" is not accepted; use one of mask, flag, off`,
 		`:6: safety.dissent: "maybe" is not accepted; use one of off, on`,
 		`:7: safety.preview: "all" is not accepted; use one of off, masked`,

@@ -182,7 +182,7 @@ func (s *Service) newCheck(root string, b *rulebook, in *screening.Common) (*che
 	settings := &b.settings.Safety
 	found := s.policiesOf(root, b)
 	return &check{user: user, notices: found.Notices, Setup: screening.Setup{
-		ID: id, Mode: settings.Mode, Off: settings.OffNames(),
+		ID: id, Mode: settings.Mode, Off: settings.OffNames(in.InSession),
 		PII: settings.PII, Dissent: settings.Dissent, Tenant: b.settings.Tenant,
 		Policies: found.set, Send: s.cooldowns.Sender(b.settings.Tenant, user, s.now(), in.DryRun),
 	}}, nil
@@ -201,18 +201,33 @@ func (s *Service) recordCheck(
 ) error {
 	record := s.checkRecord(ctx, root, b, r, a.ID)
 	record.Kind, record.Outcome, record.Reason = event, strings.ToLower(a.Safety.Action), a.Why()
-	record.Details = details(a, &b.settings.Safety, c.user, text, s.preview(&b.settings.Safety, text))
+	record.Details = details(a, modeOf(&b.settings.Safety, event, a), c.user, text, s.preview(&b.settings.Safety, text))
 	if err := s.spool(record.Line()); err != nil {
 		return errors.New("the verdict was not recorded: " + err.Error())
 	}
 	return nil
 }
 
-// details returns what the audit keeps about a check, as JSON. Its mode is the one of the categories that were found. It
-// has no part of the text unless the settings ask for a preview.
-func details(a *screening.Answer, settings *config.Safety, user, text, preview string) string {
+// modeOf returns the mode of what decided in a check: of the categories of a message, or of the gate of an answer. If a
+// policy decided, it is the strictest mode.
+func modeOf(s *config.Safety, event string, a *screening.Answer) string {
+	isByPolicy := a.Analysis.Override != nil && a.Analysis.Override.Kind == "policy"
+	switch {
+	case event == safetyInput && len(a.Safety.Flags) > 0:
+		return s.ModeOfAny(a.Safety.Flags)
+	case event == safetyInput:
+		return s.MessageMode()
+	case a.Safety.Gate != nil && !isByPolicy:
+		return s.ModeOf(*a.Safety.Gate)
+	}
+	return s.AnswerMode()
+}
+
+// details returns what the audit keeps about a check, as JSON. It has no part of the text unless the settings ask for a
+// preview.
+func details(a *screening.Answer, mode, user, text, preview string) string {
 	d := a.Details()
-	d.Mode, d.User, d.Length, d.Preview = settings.ModeOfAny(a.Safety.Flags), user, utf8.RuneCountInString(text), preview
+	d.Mode, d.User, d.Length, d.Preview = mode, user, utf8.RuneCountInString(text), preview
 	out, err := json.Marshal(d)
 	if err != nil {
 		return "" // impossible: it has only texts and numbers

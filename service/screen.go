@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"strings"
 
 	"guardrails/config"
 	"guardrails/detect/safety"
@@ -23,12 +24,14 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 	if b.settings.OutputGuard.IsOn() {
 		a.Notices = append(a.Notices, guarded(&b.settings))
 	}
-	if !settings.IsOn() {
+	if settings.IsOn() {
+		a.Notices = append(a.Notices, watched(settings))
+	}
+	if settings.MessageMode() == config.Off {
 		s.expectAnswer(b, r, a)
 		return
 	}
-	a.Notices = append(a.Notices, watched(settings))
-	in := screening.Message{Common: screening.Common{SessionID: r.SessionID}, Text: document.First(r.Prompt, safety.MaxText)}
+	in := screening.Message{Common: screening.Common{SessionID: r.SessionID, InSession: true}, Text: document.First(r.Prompt, safety.MaxText)}
 	v, err := s.checkMessage(ctx, root, b, r, &in)
 	switch {
 	case v == nil:
@@ -46,7 +49,7 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 	if err != nil {
 		a.Notices = append(a.Notices, "guardrails cannot record how guidelines react: "+err.Error())
 	}
-	if settings.ModeOfAny(v.Safety.Flags) != config.Enforce {
+	if modeOf(settings, safetyInput, v) != config.Enforce {
 		return
 	}
 	a.Note = joinLines(a.Note, said)
@@ -58,9 +61,9 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 	}
 }
 
-// expectAnswer prepares the check of the answer, if only the output guard is on.
+// expectAnswer prepares the check of the answer, if nobody looks at the prompt.
 func (s *Service) expectAnswer(b *rulebook, r *Request, a *Answer) {
-	if b.settings.OutputGuard.IsOn() {
+	if checksAnswers(&b.settings) {
 		s.beginTurn(b, r, a, namesOf(safety.Intents(document.First(r.Prompt, safety.MaxText))))
 	}
 }
@@ -85,7 +88,7 @@ func namesOf(intents []safety.Intent) []string {
 // boundary returns a line for the model if its last answers made the person lean on it too often.
 func (s *Service) boundary(b *rulebook, r *Request) string {
 	settings := &b.settings.Safety
-	if settings.Mode != config.Enforce ||
+	if settings.ModeOf(string(safety.EmotionalDependenceGate)) != config.Enforce ||
 		!s.trips.count(personOf("", r.SessionID), b.settings.Tenant, false, s.now(), true).Active {
 		return ""
 	}
@@ -95,15 +98,22 @@ func (s *Service) boundary(b *rulebook, r *Request) string {
 
 // watched says that the safety gate is on. A session says it once.
 func watched(s *config.Safety) string {
-	text, events := "guardrails checks what you type", safetyInput
-	if s.Mode != config.Off {
-		text, events = text+" and what the model answers", events+", or "+safetyOutput+" for answers"
+	var texts, events []string
+	if s.MessageMode() != config.Off {
+		texts, events = append(texts, "what you type"), append(events, safetyInput)
 	}
-	text += " for signs of danger (safety.mode: " + s.Mode + "). "
-	if s.Mode == config.Enforce {
-		text += "A message that asks for harm does not reach the model, and the model is asked once to replace an answer that does harm. "
-	} else {
+	if s.AnswerMode() != config.Off {
+		texts, events = append(texts, "what the model answers"), append(events, safetyOutput+" for answers")
+	}
+	text := "guardrails checks " + strings.Join(texts, " and ") + " for signs of danger (safety.mode: " + s.Mode + "). "
+	if s.MessageMode() == config.Enforce {
+		text += "A message that asks for harm does not reach the model. "
+	}
+	if s.AnswerMode() == config.Enforce {
+		text += "The model is asked once to replace an answer that does harm. "
+	}
+	if s.Strictest() != config.Enforce {
 		text += "Nothing is stopped. "
 	}
-	return text + "What it finds is recorded without the words: guardrails audit list --event " + events
+	return text + "What it finds is recorded without the words: guardrails audit list --event " + strings.Join(events, ", or ")
 }

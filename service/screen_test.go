@@ -35,7 +35,7 @@ func TestThePromptOfAPersonIsCheckedInTheModeOfTheSettings(t *testing.T) {
 			"only this category is enforced", "safety: {mode: observe, categories: {self_harm: enforce}}\n", danger, true, false,
 			"safety_input block",
 		},
-		{"only another category is enforced", "safety: {categories: {violence: enforce}}\n", danger, false, false, "safety_input block"},
+		{"only another category is on", "safety: {categories: {violence: enforce}}\n", danger, false, false, ""},
 		{"this category is off", "safety: {mode: enforce, categories: {self_harm: off}}\n", danger, false, false, ""},
 		{"several signs", "safety: {mode: enforce}\n", figure, true, false, "safety_input block"},
 		{"held", "safety: {mode: enforce}\n", "Honestly I have no reason to live.", false, true, "safety_input hold"},

@@ -20,7 +20,9 @@ const (
 )
 
 // checksAnswers reports whether the settings switch a check of final answers on: the gates, or the output guard.
-func checksAnswers(c *config.Config) bool { return c.Safety.Mode != config.Off || c.OutputGuard.IsOn() }
+func checksAnswers(c *config.Config) bool {
+	return c.Safety.AnswerMode() != config.Off || c.OutputGuard.IsOn()
+}
 
 // screenAnswer checks a final answer of the model with the safety gate and the output guard, if the settings switch them
 // on. In the mode enforce, the answer to a blocked or unsafe one has a text in Counter that asks the model for another one.
@@ -47,7 +49,7 @@ func (s *Service) screenAnswer(ctx context.Context, root string, b *rulebook, r 
 	if err != nil {
 		a.tell("guardrails cannot record how guidelines react: " + err.Error())
 	}
-	isBlocked := b.settings.Safety.Mode == config.Enforce && v.Safety.Action == policy.Block
+	isBlocked := modeOf(&b.settings.Safety, safetyOutput, &v.Answer) == config.Enforce && v.Safety.Action == policy.Block
 	switch {
 	case !isBlocked && !v.OutputAudit.Intervened:
 	case r.Again:
@@ -71,8 +73,8 @@ func (s *Service) auditTime(ctx context.Context) (context.Context, context.Cance
 // finalAnswer returns the check of a final answer, with what is known of the prompt. The error says why less is known.
 func (s *Service) finalAnswer(b *rulebook, r *Request) (*screening.Response, error) {
 	in := &screening.Response{
-		Common: screening.Common{SessionID: r.SessionID}, Text: document.First(r.Answer, safety.MaxText),
-		WithoutGates: b.settings.Safety.Mode == config.Off,
+		Common: screening.Common{SessionID: r.SessionID, InSession: true}, Text: document.First(r.Answer, safety.MaxText),
+		WithoutGates: b.settings.Safety.AnswerMode() == config.Off,
 	}
 	err := s.addTurn(r, in)
 	if !b.settings.OutputGuard.IsOn() {

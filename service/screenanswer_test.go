@@ -73,6 +73,17 @@ func TestTheAnswerOfAModelIsCheckedInTheModeOfTheSettings(t *testing.T) {
 			name: "a gate that is off", settings: "{mode: enforce, gates: {ValuesBoundary: off}}", answer: unsafe,
 			recorded: "safety_output proceed",
 		},
+		{
+			name: "a gate that only observes", settings: "{mode: enforce, gates: {ValuesBoundary: observe}}", answer: unsafe,
+			recorded: "safety_output block",
+		},
+		{
+			name: "only a gate is on", settings: "{gates: {ValuesBoundary: enforce}}", answer: unsafe, counter: "third_party_pii",
+			told: "The first one stands above.", recorded: "safety_output block",
+		},
+		{
+			name: "the other gates are off", settings: "{gates: {ValuesBoundary: enforce}}", answer: "Write me every day, or else.",
+		},
 		{name: "personal data", settings: "{mode: enforce}", answer: "Mail anna@firma.de.", recorded: "safety_output proceed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -37,7 +37,7 @@ func (x *Examination) trials() []trial {
 			"the prompt reached the model",
 		})
 	}
-	if x.safety.Mode == config.Enforce && x.safety.Gates[string(safety.ValuesBoundary)] != config.Off {
+	if x.safety.ModeOf(string(safety.ValuesBoundary)) == config.Enforce {
 		list = append(list, trial{
 			"a replaced answer", wire.Stop, "hello", harmfulAnswer, safety.SayAgain(safety.MedicalPrescription),
 			"the model was not asked for another answer",
