@@ -123,6 +123,25 @@ func TestStatsHaveTheShareOfUnsafeAnswersOfAMonth(t *testing.T) {
 	api.get(base+"/stats").has("safety.output_audits", "5").has("safety.interventions", "2").has("safety.intervention_rate", "0.4")
 }
 
+func TestStatsHaveTheRisksThatCameOftenWithinADay(t *testing.T) {
+	api := newAPI(t)
+	api.get(base+"/stats").has("safety.repeated", "[]")
+	for i := range 3 {
+		at := api.now.Add(-time.Duration(i) * 11 * time.Hour)
+		if i == 2 {
+			at = at.AddDate(0, 0, -1) // too old
+		}
+		_, err := api.store.For(live.Caller{Tenant: "shop", Actor: "hooks"}).Append(t.Context(), store.Entry{
+			ID: fmt.Sprintf("chk_%d", i), Kind: store.KindDecision, Event: "output_audit", Time: at, Actor: "agent",
+			Decision: &store.Decision{Result: "safe"},
+			Context:  &domain.Context{Metadata: map[string]any{"details": map[string]any{"risks": []string{"behavior_self_harm"}}}},
+		})
+		check(t, err)
+	}
+	api.get(base+"/stats").has("safety.repeated.0.risk", "behavior_self_harm").has("safety.repeated.0.count", "2").
+		has("safety.repeated.0.level", "critical")
+}
+
 func TestAnUnavailableStoreIsReportedWithRetryAfter(t *testing.T) {
 	api := newAPI(t)
 	check(t, api.store.Close())

@@ -42,6 +42,8 @@ type safetyStats struct {
 	Interventions int `json:"interventions"`
 	// Rate is the share of interventions, or 0 without an audit.
 	Rate float64 `json:"intervention_rate"`
+	// Repeated are the risks that came often within the last 24 hours.
+	Repeated []outputguard.Repeated `json:"repeated"`
 }
 
 type storeStats struct {
@@ -144,5 +146,6 @@ func safetyOf(ctx context.Context, tenantStore *live.TenantStore, now time.Time)
 	if out.Audits > 0 {
 		out.Rate = math.Round(float64(out.Interventions)/float64(out.Audits)*10000) / 10000
 	}
-	return out, nil
+	out.Repeated, err = repeatedRisks(ctx, tenantStore, now)
+	return out, err
 }

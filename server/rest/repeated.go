@@ -1,0 +1,51 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"guardrails/service"
+	"guardrails/service/outputguard"
+	"guardrails/store"
+	"guardrails/store/live"
+)
+
+// maxRepeatedPages limits how much of a day is read: ten pages of a thousand audits.
+const maxRepeatedPages = 10
+
+// repeatedRisks returns the risks that came too often in the audits of answers of the last 24 hours.
+func repeatedRisks(ctx context.Context, tenantStore *live.TenantStore, now time.Time) ([]outputguard.Repeated, error) {
+	counts := map[string]int{}
+	for number := 1; number <= maxRepeatedPages; number++ {
+		page, err := tenantStore.Audit(ctx, store.AuditQuery{
+			AuditFilter: store.AuditFilter{Event: service.OutputAudit, From: now.AddDate(0, 0, -1)},
+			Paging:      store.Paging{Page: number, Size: store.MaxPageSize},
+		})
+		if err != nil {
+			return nil, err
+		}
+		for i := range page.Items {
+			for _, risk := range risksOf(&page.Items[i]) {
+				counts[risk]++
+			}
+		}
+		if number*store.MaxPageSize >= page.Total {
+			break
+		}
+	}
+	return outputguard.RepeatedRisks(counts), nil
+}
+
+// risksOf returns the risks of an audit of an answer.
+func risksOf(e *store.Entry) []string {
+	if e.Context == nil {
+		return nil
+	}
+	var details struct{ Risks []string }
+	raw, err := json.Marshal(e.Context.Metadata["details"])
+	if err == nil {
+		_ = json.Unmarshal(raw, &details) // an entry of another form has no risk
+	}
+	return details.Risks
+}
