@@ -35,6 +35,7 @@ last known good: an empty one is not good               | service          | Tes
 last known good: for callers of other tenants           | service          | TestACallerOfAnotherTenantGetsItsLastKnownGuidelines
 an older or another store is an outage                  | service          | TestAnOlderOrAnotherStoreIsAnOutageUntilItIsAccepted
 an older or another store is not changed                | service          | TestAStoreThatLacksChangesIsNotChangedUntilItIsAccepted
+a store that lost only decisions is named and not used  | service          | TestAStoreThatLacksDecisionsIsNamedUntilItIsAccepted
 a lost database is not made anew                        | service          | TestALostStoreIsNotMadeAnewUntilItIsAccepted
 a clock that is ahead deletes nothing                   | service          | TestAClockThatIsAheadDeletesNothing
 readyz and store_up say that nothing can be written     | server           | TestAServerWhoseStoreCannotBeChangedIsDegradedUntilItCan

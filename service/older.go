@@ -40,6 +40,24 @@ func checkNotOlder(ctx context.Context, of *live.TenantStore, place string, seen
 	return nil
 }
 
+// checkNoted returns an error if a store lacks entries of the audit that were noted outside of it. A store that does not
+// answer in time causes no error.
+func checkNoted(ctx context.Context, of *live.TenantStore) error {
+	ctx, cancel := context.WithTimeout(ctx, holdsTime)
+	defer cancel()
+	if err := of.CheckNoted(ctx); isLoss(err) {
+		return err
+	}
+	return nil
+}
+
+// isLoss reports whether err says that a store lacks something that this computer has seen.
+func isLoss(err error) bool {
+	_, older := errors.AsType[*fallback.OlderStoreError](err)
+	_, lost := errors.AsType[*live.LostEntriesError](err)
+	return older || lost
+}
+
 // StoreSeen returns a function that reports whether this computer has ever read guidelines from a store at a place.
 func StoreSeen(env func(string) string, now func() time.Time) func(place string) bool {
 	return (&fallback.Keeper{Env: env, Now: now}).WasSeen
@@ -78,9 +96,13 @@ func (g *writeGuard) check(ctx context.Context, tenant string) error {
 	}
 	place := g.opened.Location()
 	seen := g.keeper.Watermark(fallback.StoreID{Place: place, Settings: g.key, Tenant: tenant})
-	err := checkNotOlder(ctx, g.opened.For(live.Caller{Tenant: tenant}), place, seen, fallback.Mark{})
-	if older, ok := errors.AsType[*fallback.OlderStoreError](err); ok {
-		return store.Errorf(store.ReadOnly, "nothing can be changed: %w", older)
+	of := g.opened.For(live.Caller{Tenant: tenant})
+	err := checkNotOlder(ctx, of, place, seen, fallback.Mark{})
+	if err == nil {
+		err = checkNoted(ctx, of)
+	}
+	if isLoss(err) {
+		return store.Errorf(store.ReadOnly, "nothing can be changed: %w", err)
 	}
 	if err == nil {
 		g.mu.Lock()

@@ -75,6 +75,23 @@ func losses() map[string]func(p *storedProject) {
 	}
 }
 
+// loseDecisions leaves a store that has all guidelines, but lacks decisions that were noted outside of it.
+func loseDecisions(p *storedProject) {
+	log(p.t, p.tenantStore(""), "first")
+	restore := p.copyOf()
+	of := p.tenantStore("")
+	log(p.t, of, "second")
+	_, err := of.NoteHeads(p.t.Context())
+	check(p.t, err)
+	restore()
+}
+
+func log(t *testing.T, of *live.TenantStore, id string) {
+	t.Helper()
+	_, err := of.Append(t.Context(), store.Entry{ID: id, Kind: store.KindDecision, Event: "tool_call"})
+	check(t, err)
+}
+
 func TestAnOlderOrAnotherStoreIsAnOutageUntilItIsAccepted(t *testing.T) {
 	for name, lose := range losses() {
 		t.Run(name, func(t *testing.T) {
@@ -105,8 +122,44 @@ func TestAnOlderOrAnotherStoreIsAnOutageUntilItIsAccepted(t *testing.T) {
 	}
 }
 
+func TestAStoreThatLacksDecisionsIsNamedUntilItIsAccepted(t *testing.T) {
+	accept := map[string]func(p *storedProject) error{
+		"by init": func(p *storedProject) error {
+			description, err := p.newService(false).AcceptStore(t.Context())
+			contains(t, description, "its audit lacks entry 2 of the decisions", "it is accepted as it is")
+			return err
+		},
+		"by audit accept": func(p *storedProject) error {
+			_, err := p.guarded().AcceptHeads(t.Context())
+			return err
+		},
+	}
+	for name, accept := range accept {
+		t.Run(name, func(t *testing.T) {
+			p := newUsersProject(t, "packs: []\n")
+			create(t, p.tenantStore(""), instruction("one", "One."))
+			loseDecisions(p)
+			if a := getContext(t, p.newService(false), service.Request{Hook: true}); a.Fallback != nil || ids(a) != "one" {
+				t.Errorf("the guidelines are complete, but the answer is %s %v", ids(a), a.Fallback)
+			}
+			if _, err := p.tenantStore("").NoteHeads(t.Context()); err == nil || !strings.Contains(err.Error(), "lacks entry 2") {
+				t.Errorf("the loss was noted as if it were right: %v", err)
+			}
+			if err := p.newService(false).CheckStore(t.Context()); err == nil || !strings.Contains(err.Error(), "lacks entry 2") {
+				t.Errorf("doctor finds %v", err)
+			}
+			check(t, accept(p))
+			_, err := p.tenantStore("").NoteHeads(t.Context())
+			check(t, err)
+			check(t, p.newService(false).CheckStore(t.Context()))
+		})
+	}
+}
+
 func TestAStoreThatLacksChangesIsNotChangedUntilItIsAccepted(t *testing.T) {
-	for name, lose := range losses() {
+	losses := losses()
+	losses["a copy that lacks only decisions"] = loseDecisions
+	for name, lose := range losses {
 		t.Run(name, func(t *testing.T) {
 			p := newUsersProject(t, "packs: []\n")
 			create(t, p.tenantStore(""), instruction("one", "One."), instruction("two", "Two."))

@@ -186,8 +186,8 @@ func (s *Service) raiseWatermark(b *rulebook) error {
 	return s.keeper().RaiseWatermark(storeID(b.store.from, &b.settings), b.store.mark)
 }
 
-// CheckStore returns an error if the project's store has fewer changes than hooks have seen, or if the default
-// database no longer exists. It does not check whether the store can be reached.
+// CheckStore returns an error if the project's store has fewer changes than hooks have seen, if it lacks entries of the
+// audit that were noted, or if the default database no longer exists. It does not check whether the store can be reached.
 func (s *Service) CheckStore(ctx context.Context) error {
 	from, c, err := s.storeOf(ctx, "")
 	if errors.Is(err, live.ErrNoStore) {
@@ -201,15 +201,15 @@ func (s *Service) CheckStore(ctx context.Context) error {
 	return s.lacking(ctx, from, c)
 }
 
-// lacking returns an error if a store that was seen before no longer exists, or if it lacks changes that were seen. It
-// returns nil if the store does not respond.
+// lacking returns an error if a store that was seen before no longer exists, or if it lacks changes or entries of the
+// audit that were seen. It returns nil if the store does not respond.
 func (s *Service) lacking(ctx context.Context, from *live.Store, c *config.Config) error {
 	of := from.For(live.Caller{Tenant: c.Tenant})
 	err := checkNotOlder(ctx, of, from.Location(), s.keeper().Watermark(storeID(from, c)), fallback.Mark{})
-	if _, older := errors.AsType[*fallback.OlderStoreError](err); older || s.isLost(from, err) {
+	if isLoss(err) || s.isLost(from, err) {
 		return err
 	}
-	return nil
+	return checkNoted(ctx, of)
 }
 
 // isLost reports whether err says that a store does not exist, although guidelines were read from it before.
@@ -230,6 +230,9 @@ func (s *Service) AcceptStore(ctx context.Context) (description string, err erro
 	lacking := s.lacking(ctx, from, c)
 	if older, ok := errors.AsType[*fallback.OlderStoreError](lacking); ok {
 		return older.What() + "; it is accepted as it is", s.acceptAsItIs(storeID(from, c))
+	}
+	if lost, ok := errors.AsType[*live.LostEntriesError](lacking); ok {
+		return lost.What() + "; it is accepted as it is", s.acceptAsItIs(storeID(from, c))
 	}
 	if lacking != nil {
 		return s.acceptLoss(storeID(from, c))

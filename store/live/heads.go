@@ -59,12 +59,52 @@ func (t *TenantStore) AcceptHeads(ctx context.Context) (noted.Note, error) {
 	return t.note(ctx, noted.Note{AcceptedBy: t.caller.Actor})
 }
 
-// note adds the current heads to a note and stores it.
+// LostEntriesError reports that a store lacks entries of the audit that were noted outside of it.
+type LostEntriesError struct {
+	Place string
+	Lost  []store.Head
+}
+
+func (e *LostEntriesError) Error() string {
+	return e.What() + "; restore the newer one, or accept this one with guardrails init"
+}
+
+// What returns a description of the problem. Unlike Error, it does not say how to solve the problem.
+func (e *LostEntriesError) What() string {
+	h := e.Lost[0]
+	return fmt.Sprintf("the store %s is a different one or an older copy: its audit lacks entry %d of the %ss written by %s, "+
+		"which was noted outside of the store", e.Place, h.Seq, h.Kind, h.Writer)
+}
+
+// CheckNoted returns a LostEntriesError if the store lacks an entry that the last note has. Notes that cannot be read
+// are no error here: Verify reports them.
+func (t *TenantStore) CheckNoted(ctx context.Context) error {
+	if t.store.notes == nil {
+		return nil
+	}
+	last, err := t.store.notes.Last(t.caller.Tenant)
+	if err != nil || len(last.Heads) == 0 {
+		return nil
+	}
+	lost, err := t.Holds(ctx, last.Heads...)
+	if err == nil && len(lost) > 0 {
+		err = &LostEntriesError{t.store.location, lost}
+	}
+	return err
+}
+
+// note adds the current heads to a note and stores it. If the store has lost entries, a new note would hide the loss, so
+// the error says what was lost.
 func (t *TenantStore) note(ctx context.Context, n noted.Note) (noted.Note, error) {
 	var err error
 	n.Tenant = t.caller.Tenant
 	if n.Generation, err = t.rawGeneration(ctx); err == nil {
 		n.Heads, err = t.Heads(ctx)
+	}
+	if err == nil && n.AcceptedBy == "" {
+		if err = t.CheckNoted(ctx); err != nil {
+			err = store.Errorf(store.ReadOnly, "the heads of the audit are not noted: %w", err)
+		}
 	}
 	if err != nil || t.store.notes == nil || len(n.Heads) == 0 && n.AcceptedBy == "" {
 		return n, err

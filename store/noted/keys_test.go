@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"guardrails/store"
 	"guardrails/store/live"
 	"guardrails/store/noted"
 )
@@ -154,5 +155,24 @@ func TestAFileOfNotesIsShortenedButKeepsOneNoteOfEachDay(t *testing.T) {
 	f.must(err)
 	if info.Size() > 1<<20 || len(faults) > 0 || noted.Generation(notes) != 5999 || len(notes) < 250 {
 		t.Errorf("%d bytes, %d notes, %q", info.Size(), len(notes), faults)
+	}
+}
+
+func TestTheLastNoteIsFoundBehindLinesThatCannotBeRead(t *testing.T) {
+	f := newFixture(t)
+	if last, err := f.book().Last("a"); err != nil || last.Generation != 0 {
+		t.Errorf("before the first note: %v, %v", last, err)
+	}
+	for i := range 5 {
+		_, err := f.book().Add(noted.Note{Tenant: "a", Generation: int64(i), Heads: make([]store.Head, 1000)})
+		f.must(err)
+	}
+	for name, more := range map[string]string{
+		"nothing": "", "an unfinished line": "{\"at\":", "a line of garbage": "{}\n", "many lines": strings.Repeat("{}\n", 50_000),
+	} {
+		f.editNotes(func(text string) string { return text + more })
+		if last, err := f.book().Last("a"); err != nil || last.Generation != 4 || len(last.Heads) != 1000 {
+			t.Errorf("%s: generation %d with %d heads, %v", name, last.Generation, len(last.Heads), err)
+		}
 	}
 }

@@ -147,6 +147,53 @@ func (b *Book) Notes(tenant string) (notes []Note, faults []string, err error) {
 	return notes, faults, nil
 }
 
+// tailSize is how much of the end of a file Last reads first.
+const tailSize = 64 << 10
+
+// Last returns the newest note about a tenant. It passes over lines that cannot be read or have a wrong signature:
+// Notes reports them. Without a note, the result is zero.
+func (b *Book) Last(tenant string) (n Note, err error) {
+	dir, err := b.dir()
+	if err != nil {
+		return n, err
+	}
+	keys, err := readKeys(dir)
+	if err != nil {
+		return n, err
+	}
+	f, info, err := dir.OpenFile(b.file(tenant))
+	if errors.Is(err, fs.ErrNotExist) {
+		return n, nil
+	}
+	if err != nil {
+		return n, err
+	}
+	defer func() { _ = f.Close() }() // it is only read
+	for size := int64(tailSize); ; size *= 8 {
+		size = min(size, info.Size())
+		text, err := dir.ReadPart(f, b.file(tenant), info.Size()-size, size)
+		if err != nil {
+			return n, err
+		}
+		if n, found := b.newest(text, tenant, keys); found || size == info.Size() {
+			return n, nil
+		}
+	}
+}
+
+// newest returns the last line that is a note.
+func (b *Book) newest(text []byte, tenant string, keys Keys) (Note, bool) {
+	for _, line := range slices.Backward(bytes.Split(text, []byte{'\n'})) {
+		if !bytes.HasSuffix(line, []byte{'}'}) {
+			continue
+		}
+		if n, why := b.read(line, tenant, keys); why == "" {
+			return n, true
+		}
+	}
+	return Note{}, false
+}
+
 // read reads a line. why says what is wrong with it.
 func (b *Book) read(line []byte, tenant string, keys Keys) (n Note, why string) {
 	switch err := json.Unmarshal(line, &n); {
