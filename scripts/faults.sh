@@ -18,6 +18,8 @@ Elasticsearch: an interrupted creation continues        | store/elastic    | Tes
 Elasticsearch: an empty index in place of a lost one    | store/elastic    | TestAnEmptyIndexInThePlaceOfALostOneIsNotUsed
 Elasticsearch: partial restore, a new process           | store/elastic    | TestAnIndexThatIsOlderThanTheOthersIsNotUsed
 Elasticsearch: partial restore, the same process        | store/elastic    | TestTheProcessThatWroteTheNewerDocumentsStopsWriting
+Elasticsearch: an index is lost under a running server  | store/elastic    | TestALossIsNoticedWhileTheStoreIsOpen
+Elasticsearch: an index is replaced while it is in use  | store/elastic    | TestAReplacedIndexIsNoticedWhileTheStoreIsOpen
 Elasticsearch: 409 is compared, not taken for done      | store/elastic    | TestAChangeThatFindsAnotherDocumentInItsPlaceIsNotAcknowledged
 Elasticsearch: a full disk is named                     | store/elastic    | TestAFullServerIsReadOnly
 Elasticsearch: a disk that fills during a change        | store/elastic    | TestAChangeThatAFullServerDidNotCompleteIsNotCalledUnchanged

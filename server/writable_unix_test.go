@@ -23,11 +23,11 @@ type fullStore struct {
 	full *atomic.Bool
 }
 
-func (f fullStore) Writable(ctx context.Context) error {
+func (f fullStore) Writable(ctx context.Context, tenant string) error {
 	if f.full.Load() {
 		return store.Errorf(store.ReadOnly, "the disk is full")
 	}
-	return f.Store.Writable(ctx)
+	return f.Store.Writable(ctx, tenant)
 }
 
 func TestAServerWhoseStoreCannotBeChangedIsDegradedUntilItCan(t *testing.T) {

@@ -36,9 +36,9 @@ type Store interface {
 	Audit
 	Mover
 	Webhooks
-	// Writable returns an error if the store cannot be changed now, for example because its disk is full or read-only. It
-	// changes nothing that a reader sees.
-	Writable(ctx context.Context) error
+	// Writable returns an error if a tenant cannot be changed now, for example because the disk of the store is full or
+	// read-only, or because a part of the store was lost. It changes nothing that a reader sees.
+	Writable(ctx context.Context, tenant string) error
 	// Close waits for running writes and closes the store. Closing twice MUST NOT be an error.
 	Close() error
 }

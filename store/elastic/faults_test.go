@@ -157,10 +157,10 @@ func TestAFullServerIsReadOnly(t *testing.T) {
 		checkError(t, err, store.ReadOnly, "free some space")
 		_, err = s.Append(t.Context(), "a", decision("d"))
 		checkError(t, err, store.ReadOnly, "free some space")
-		checkError(t, s.Writable(t.Context()), store.ReadOnly, "free some space")
+		checkError(t, s.Writable(t.Context(), "a"), store.ReadOnly, "free some space")
 		checkWhole(t, s, 1)
 		block("null")
-		if err := s.Writable(t.Context()); err != nil {
+		if err := s.Writable(t.Context(), "a"); err != nil {
 			t.Error(err)
 		}
 		if _, err := s.Create(t.Context(), newWrite(), small("two")); err != nil {

@@ -3,6 +3,7 @@ package elastic
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"guardrails/store"
 )
@@ -95,21 +96,25 @@ func (s *Store) unfit(older, newer string) error {
 		s.client.address, s.indices.name(older), s.indices.name(newer))
 }
 
-// checkFit checks that the indices belong together: before the first write to a tenant, and again if the journal has
-// become older. The lock of the tenant must be held.
+// fitsFor is how long the result of checkFit holds.
+const fitsFor = 30 * time.Second
+
+// checkFit checks that the indices belong together: before the first write to a tenant, again if the journal has become
+// older, and every 30 seconds, because an index can be lost or replaced while it is in use. The lock of the tenant must be
+// held.
 func (s *Store) checkFit(ctx context.Context, j *journal) error {
-	l := s.locks.of(j.Tenant)
-	if l.fits && j.progress() >= l.progress {
+	l, now := s.locks.of(j.Tenant), s.now()
+	if age := now.Sub(l.fitAt).Abs(); age < fitsFor && j.progress() >= l.progress {
 		return nil
 	}
-	l.fits = false
+	l.fitAt = time.Time{}
 	if err := s.checkGuidelines(ctx, j); err != nil {
 		return err
 	}
 	if err := s.checkEntries(ctx, j); err != nil {
 		return err
 	}
-	l.fits, l.progress = true, j.progress()
+	l.fitAt, l.progress = now, j.progress()
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"guardrails/store"
 )
@@ -22,8 +23,8 @@ type tenantLock struct {
 	own     ownChanges
 	// shown has the newest heads whose entries searches see.
 	shown atomic.Pointer[[]store.Head]
-	// fits is set after the indices were found to belong together.
-	fits bool
+	// fitAt is when the indices were last found to belong together.
+	fitAt time.Time
 	// progress is the newest state of the tenant that this process has seen.
 	progress int64
 }

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"guardrails/store"
 	"guardrails/store/elastic"
@@ -20,12 +22,18 @@ type lossTest struct {
 	url     string
 	options elastic.Options
 	open    *elastic.Store
+	// ahead is how far the clock of the store is ahead, in nanoseconds.
+	ahead atomic.Int64
 }
 
 func newLossTest(t *testing.T, url string) *lossTest {
 	t.Helper()
-	o := elastic.Options{Addresses: []string{url}, Prefix: newPrefix(t, url)}
-	l := &lossTest{t, url, o, open(t, o)}
+	l := &lossTest{t: t, url: url}
+	l.options = elastic.Options{
+		Addresses: []string{url}, Prefix: newPrefix(t, url),
+		Now: func() time.Time { return time.Now().Add(time.Duration(l.ahead.Load())) },
+	}
+	l.open = open(t, l.options)
 	t.Cleanup(func() { l.open.Close() })
 	l.write("one")
 	return l
@@ -190,6 +198,52 @@ func TestTheProcessThatWroteTheNewerDocumentsStopsWriting(t *testing.T) {
 		checkError(t, err, store.Unavailable, "from one snapshot")
 		_, err = l.open.All(t.Context(), "a")
 		checkError(t, err, store.Unavailable, "from one snapshot")
+	})
+}
+
+// A server notices the loss at its next check of the store. Opening the store again then names what is missing.
+func TestALossIsNoticedWhileTheStoreIsOpen(t *testing.T) {
+	onEachProduct(t, func(t *testing.T, url string) {
+		for index := range strings.FieldsSeq(indices) {
+			t.Run(index, func(t *testing.T) {
+				t.Parallel()
+				l := newLossTest(t, url)
+				if err := l.open.Writable(t.Context(), "a"); err != nil {
+					t.Fatal(err)
+				}
+				l.drop(index)
+				if err := l.open.Writable(t.Context(), "a"); !isGone(err) {
+					t.Errorf("after the loss: %v", err)
+				}
+				l.checkRefused("missing at")
+			})
+		}
+	})
+}
+
+func TestAReplacedIndexIsNoticedWhileTheStoreIsOpen(t *testing.T) {
+	onEachProduct(t, func(t *testing.T, url string) {
+		for index := range strings.FieldsSeq(indices) {
+			for _, replaced := range []string{"an older one", "an empty one"} {
+				t.Run(index+" by "+replaced, func(t *testing.T) {
+					t.Parallel()
+					l := newLossTest(t, url)
+					replace := l.backup(index)
+					if replaced == "an empty one" {
+						whole := l.definition(index, true)
+						replace = func() { l.drop(index); ask(t, http.MethodPut, url+"/"+l.name(index), whole) }
+					}
+					l.write("two")
+					replace()
+					l.ahead.Store(int64(31 * time.Second))
+					checkError(t, l.open.Writable(t.Context(), "a"), store.Unavailable, "from one snapshot")
+					_, err := l.open.Create(t.Context(), newWrite(), small("new"))
+					checkError(t, err, store.Unavailable, "from one snapshot")
+					_, err = l.open.Append(t.Context(), "a", decision("new"))
+					checkError(t, err, store.Unavailable, "from one snapshot")
+				})
+			}
+		}
 	})
 }
 

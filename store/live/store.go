@@ -131,7 +131,7 @@ func (s *Store) Writable(ctx context.Context, tenant string) error {
 		return err
 	}
 	_, err := changeStore(ctx, s.For(Caller{Tenant: tenant}), func(to store.Store) (struct{}, error) {
-		return struct{}{}, to.Writable(ctx)
+		return struct{}{}, to.Writable(ctx, tenant)
 	})
 	return err
 }

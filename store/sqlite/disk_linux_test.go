@@ -79,7 +79,7 @@ func TestAFullDiskLosesNothingAndIsUsedAgainWhenItHasSpace(t *testing.T) {
 			t.Fatalf("after %d entries: %v", len(acknowledged), err)
 		}
 		expectEntries(t, s, acknowledged)
-		if err := s.Writable(t.Context()); store.CodeOf(err) != store.ReadOnly {
+		if err := s.Writable(t.Context(), "a"); store.CodeOf(err) != store.ReadOnly {
 			t.Errorf("Writable: %v", err)
 		}
 		if err := os.Remove(ballast); err != nil {

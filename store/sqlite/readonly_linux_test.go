@@ -42,11 +42,11 @@ func TestAReadOnlyFileRefusesChangesUntilItIsWritable(t *testing.T) {
 				t.Errorf("got %v", err)
 			}
 		}
-		if err := s.Writable(t.Context()); store.CodeOf(err) != store.ReadOnly {
+		if err := s.Writable(t.Context(), "a"); store.CodeOf(err) != store.ReadOnly {
 			t.Errorf("Writable: %v", err)
 		}
 		now = now.Add(time.Minute)
-		if err := s.Writable(t.Context()); !errors.Is(err, store.ErrGone) {
+		if err := s.Writable(t.Context(), "a"); !errors.Is(err, store.ErrGone) {
 			t.Errorf("Writable does not ask to open the file again: %v", err)
 		}
 		s.Close()
@@ -57,7 +57,7 @@ func TestAReadOnlyFileRefusesChangesUntilItIsWritable(t *testing.T) {
 			t.Errorf("opening again: %v", err)
 			return
 		}
-		if err := s.Writable(t.Context()); err != nil {
+		if err := s.Writable(t.Context(), "a"); err != nil {
 			t.Errorf("Writable afterwards: %v", err)
 		}
 		if g, err := s.Create(t.Context(), newWrite(), small("two")); err != nil || g.Version != 1 {

@@ -18,7 +18,7 @@ var errTried = errors.New("the change was only tried")
 
 // Writable returns an error if the file cannot be changed now. It tries a change and undoes it. After a change was
 // refused, it also checks that the disk has space.
-func (s *Store) Writable(ctx context.Context) error {
+func (s *Store) Writable(ctx context.Context, _ string) error {
 	err := s.write(ctx, func(t *tx) error {
 		if _, err := t.exec("UPDATE identity SET writer = writer"); err != nil {
 			return err
