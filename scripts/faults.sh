@@ -85,6 +85,7 @@ a refused store costs a hook nothing noticeable         | service          | Tes
 a tool call is answered within two seconds              | hooks/run        | TestAToolCallIsAnsweredWithinTwoSecondsWhateverHangs
 no caller learns the place of another tenant's store    | server           | TestNoCallerLearnsWhereTheStoreOfAnotherTenantIs
 a compressed body is refused                            | server           | TestACompressedBodyIsRefused
+a client on stdio is notified of changes                | server           | TestTheClientOnStdioIsNotifiedOfChanges
 no request is redirected                                | server           | TestNoRequestIsRedirected
 no cell of an export is a formula                       | store/table      | TestNoCellIsAFormula
 ROWS

@@ -63,6 +63,8 @@ type Server struct {
 	own, hooks, remote *service.Service
 	// ending is set when the server accepts no more requests on its port.
 	ending atomic.Bool
+	// changed receives a value after the guidelines or settings of the own project changed.
+	changed chan struct{}
 	// fault is the code of the error of the last check of the store. It is "" if the store works.
 	fault atomic.Pointer[store.Code]
 }
@@ -73,6 +75,7 @@ func New(o Options) *Server {
 		version: o.Version, tenant: o.Tenant, user: o.User, admin: o.Admin, env: o.Service.Env, now: o.Service.Now,
 		mask: o.Service.Mask, log: o.Log,
 		metrics: metrics.New(o.Version), rates: newRateLimits(), answerTime: cmp.Or(o.AnswerTime, answerTime),
+		changed: make(chan struct{}, 1),
 	}
 	own := o.Service
 	own.Memory, own.Open, own.OnRequest = true, s.counted(own.Open), s.metrics.Question
@@ -81,6 +84,7 @@ func New(o Options) *Server {
 	own.OnChecked = func(c service.Checked) { s.metrics.Checked(c.Stage, c.Gate, c.Action, c.Mode, c.Actions) }
 	hooks, remote := own, own
 	hooks.Env, hooks.Policies = service.Shared(own.Env), "" // hooks use the policies of their projects
+	own.OnChanged = s.signalChange
 	remote.Remote = true
 	s.own = service.New(own)
 	s.hooks, s.remote = s.own.WithSharedStores(hooks), s.own.WithSharedStores(remote)
@@ -135,8 +139,13 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	offer := s.offer(s.own)
 	s.withStore(&offer)
 	offer.Hook = s.inside(ctx).Answer
-	if c, err := s.own.Settings(ctx, ""); err == nil {
-		offer.Detectors = slices.Concat(c.Detectors.Tools(), c.Safety.Tools())
+	offer.Changed = s.changed
+	offer.Detectors = func(ctx context.Context) []string {
+		c, err := s.own.Settings(ctx, "")
+		if err != nil {
+			return nil
+		}
+		return slices.Concat(c.Detectors.Tools(), c.Safety.Tools())
 	}
 	role := access.Decide
 	if s.admin {
@@ -192,7 +201,9 @@ func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error 
 	})
 	offer := s.offer(s.remote)
 	s.withStore(&offer)
-	offer.Bound, offer.Tenant, offer.Pace, offer.Detectors = true, s.tenant, s.checkRate, slices.Concat(contract.Names(), service.CheckTools())
+	offer.Bound, offer.Tenant, offer.Pace = true, s.tenant, s.checkRate
+	listed := slices.Concat(contract.Names(), service.CheckTools())
+	offer.Detectors = func(context.Context) []string { return listed }
 	routes := s.routes(mcp.New(offer))
 	routes.Handle(pathAPI, s.limited(api))
 	if g.Sessions != nil {

@@ -27,6 +27,14 @@ func (s *Server) counted(
 	}
 }
 
+// signalChange makes ServeStdio notify its client.
+func (s *Server) signalChange() {
+	select {
+	case s.changed <- struct{}{}:
+	default: // the client has not been notified of an earlier change yet
+	}
+}
+
 // These events are recorded like decisions, but they have counters of their own.
 const (
 	eventFallback = "fallback"
@@ -38,6 +46,9 @@ func (s *Server) count(e live.Event) {
 	switch {
 	case e.Kind != live.DecisionMade:
 		s.metrics.Changed(string(e.Kind))
+		if e.Tenant == s.tenant {
+			s.signalChange()
+		}
 	case e.Entry.Decision == nil, e.Entry.Event == webhook.EntryDelivered, e.Entry.Event == webhook.EntryGivenUp:
 	case e.Entry.Event == eventFallback:
 		s.metrics.Fallback(e.Entry.Decision.Result)

@@ -57,6 +57,8 @@ type Options struct {
 	OnBroken func(problem string)
 	// OnChecked is called for each verdict of the safety gate. It may be nil.
 	OnChecked func(Checked)
+	// OnChanged is called after the files of a watched project changed. It may be nil.
+	OnChanged func()
 	// Meter counts questions to models. It may be nil.
 	Meter Meter
 }
@@ -78,6 +80,7 @@ type Service struct {
 	onRequest func(fromMemory bool)
 	onMasked  func(category string)
 	onChecked func(Checked)
+	onChanged func()
 	tenants   func() []string
 	desk      *advisory.Desk
 	policies  *policyFiles
@@ -124,6 +127,9 @@ func newService(o Options, shared *stores, asked *models) *Service {
 	}
 	if s.onChecked = o.OnChecked; s.onChecked == nil {
 		s.onChecked = func(Checked) {}
+	}
+	if s.onChanged = o.OnChanged; s.onChanged == nil {
+		s.onChanged = func() {}
 	}
 	if s.meter == nil {
 		s.meter = noMeter{}

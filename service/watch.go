@@ -24,6 +24,7 @@ func (s *Service) Watch(ctx context.Context) {
 		case <-tick.C:
 			if s.memory.Changed() {
 				session.SignalChange(s.env)
+				s.onChanged()
 			}
 		}
 	}

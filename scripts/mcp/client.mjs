@@ -1,8 +1,10 @@
 // Uses the server like a program written with the TypeScript SDK, over stdio and HTTP. The SDK checks each structured answer
 // against the published schema.
 import assert from "node:assert/strict";
+import fs from "node:fs";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ResourceListChangedNotificationSchema, ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
 const [url, token, command, ...args] = process.argv.slice(2);
@@ -69,7 +71,18 @@ async function use(name, transport) {
   assert.equal(mistake.isError, true);
   assert.match(mistake.content[0].text, /did you mean "agent"/);
 
+  const notified = new Promise((resolve) => client.setNotificationHandler(ResourceListChangedNotificationSchema, resolve));
   await change(call, `by-${name.toLowerCase()}`);
+  const { resources, tools: listed } = client.getServerCapabilities();
+  assert.equal(Boolean(resources.listChanged && listed.listChanged), name === "stdio");
+  if (name === "stdio") {
+    await notified;
+    const other = new Promise((resolve) => client.setNotificationHandler(ToolListChangedNotificationSchema, resolve));
+    fs.writeFileSync(".claude/guardrails.yaml", "detectors: {rumination: note}\n");
+    await other;
+    assert.ok((await client.listTools()).tools.some((tool) => tool.name === "check_rumination"));
+    fs.rmSync(".claude/guardrails.yaml");
+  }
 
   const all = await client.listResources();
   assert.equal(all.resources[0].uri, "guardrails://guidelines");

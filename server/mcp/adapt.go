@@ -20,8 +20,8 @@ func (s *Server) libraryServer(version string, more ...server.ServerOption) *ser
 		server.WithTitle("guardrails"),
 		server.WithDescription("Guidelines for coding agents, enforced on every tool call"),
 		server.WithInstructions(s.instructions()),
-		server.WithToolCapabilities(false),
-		server.WithResourceCapabilities(false, false),
+		server.WithToolCapabilities(s.changed != nil),
+		server.WithResourceCapabilities(false, s.changed != nil),
 		server.WithPromptCapabilities(false),
 		server.WithHooks(hooks),
 		server.WithRecovery(),
@@ -39,11 +39,11 @@ func (s *Server) libraryServer(version string, more ...server.ServerOption) *ser
 // permitted filters the list of tools that a model gets. It removes the tools that the caller may not use, and those that
 // this server does not list, because models would try to call them.
 func (s *Server) permitted(ctx context.Context, _ any, _ *mcp.ListToolsRequest, list *mcp.ListToolsResult) {
-	caller := access.From(ctx)
+	caller, listed := access.From(ctx), s.detects(ctx)
 	list.Tools = slices.DeleteFunc(slices.Clone(list.Tools),
 		func(t mcp.Tool) bool {
 			own := s.tool(t.Name)
-			return !caller.May(own.needs) || own.isOptional && !slices.Contains(s.detects, own.name)
+			return !caller.May(own.needs) || own.isOptional && !slices.Contains(listed, own.name)
 		})
 	for i := range list.Tools {
 		if t := &list.Tools[i]; t.Name == service.ToolCheckResponse {

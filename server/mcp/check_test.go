@@ -33,7 +33,7 @@ func TestTheCheckOfAnAnswerIsOpenToTheWorldIfAModelIsSet(t *testing.T) {
 				}
 				return plain(name)
 			}
-			s := mcp.New(mcp.Options{Service: serviceAt(root, env), Version: "1.2.3", Detectors: service.CheckTools()})
+			s := mcp.New(mcp.Options{Service: serviceAt(root, env), Version: "1.2.3", Detectors: listing(service.CheckTools())})
 			var list struct {
 				Tools []struct {
 					Name        string

@@ -15,7 +15,7 @@ import (
 
 func TestDetectorsAreListedOnlyWhereTheOptionsSaySo(t *testing.T) {
 	root, env := project(t)
-	listed := mcp.New(mcp.Options{Service: serviceAt(root, env), Version: "1.2.3", Detectors: contract.Names()})
+	listed := mcp.New(mcp.Options{Service: serviceAt(root, env), Version: "1.2.3", Detectors: listing(contract.Names())})
 	checkGolden(t, "tools_detectors", onlyDetectors(t, ask(t, listed, "tools/list", `{}`)))
 	plain := string(ask(t, newServer(t), "tools/list", `{}`))
 	for _, name := range contract.Names() {

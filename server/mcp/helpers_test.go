@@ -62,6 +62,11 @@ func serviceAt(root string, env func(string) string) *service.Service {
 	})
 }
 
+// listing returns a function for Options.Detectors that always returns the same names.
+func listing(names []string) func(context.Context) []string {
+	return func(context.Context) []string { return names }
+}
+
 func check(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {

@@ -32,8 +32,12 @@ type Options struct {
 	Tenant string
 	// Admin offers the tools that change guidelines.
 	Admin bool
-	// Detectors are the detector tools that the server lists. Callers can use the other detector tools too.
-	Detectors []string
+	// Detectors returns the detector tools that the server lists. Callers can use the other detector tools too. If it is
+	// nil, the server lists none.
+	Detectors func(context.Context) []string
+	// Changed receives a value after guidelines or settings changed. Stdio then notifies its client. If it is nil, the
+	// server has no notifications.
+	Changed <-chan struct{}
 	// Programs is set if all callers are programs. A program does not need a copy of the answer as text.
 	Programs bool
 	// Pace returns an error if a caller makes too many changes. If Pace is nil, changes are not limited.
@@ -55,7 +59,8 @@ type Server struct {
 	bound    bool
 	tenant   string
 	admin    bool
-	detects  []string
+	detects  func(context.Context) []string
+	changed  <-chan struct{}
 	programs bool
 	hook     func(arguments []byte) []byte
 	pace     func(context.Context) error
@@ -70,7 +75,10 @@ func New(o Options) *Server {
 	s := &Server{
 		service: o.Service, tools: offered(&o), store: o.Store, bound: o.Bound, tenant: o.Tenant, admin: o.Admin, pace: o.Pace,
 		observe: o.Observe, hook: o.Hook, programs: o.Programs, time: o.AnswerTime,
-		detects: o.Detectors,
+		detects: o.Detectors, changed: o.Changed,
+	}
+	if s.detects == nil {
+		s.detects = func(context.Context) []string { return nil }
 	}
 	if s.observe == nil {
 		s.observe = func(string, bool, time.Duration) {}

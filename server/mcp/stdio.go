@@ -35,14 +35,18 @@ func (p *pipe) serve(ctx context.Context, in io.Reader) error {
 	defer cancel()
 	go read(ctx, in, lines)
 	slots := make(chan struct{}, atOnce)
+	n := &notifier{pipe: p, listed: p.listedTools(ctx)}
 	for p.failure() == nil {
 		select {
 		case <-ctx.Done():
 			return nil
+		case <-p.server.changed:
+			n.notify(ctx)
 		case l := <-lines:
 			if l.err != nil {
 				return unlessEnd(l.err)
 			}
+			n.read(l.text)
 			slots <- struct{}{}
 			p.begun.Go(func() {
 				p.answer(context.WithoutCancel(ctx), l.text)

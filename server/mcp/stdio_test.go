@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -8,7 +9,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
+
+	"guardrails/server/mcp"
+	"guardrails/service"
 )
 
 func TestStdioAnswersEveryMessage(t *testing.T) {
@@ -60,4 +65,65 @@ func TestStdioReportsABrokenConnection(t *testing.T) {
 		!strings.Contains(err.Error(), "more than 64 MiB") {
 		t.Errorf("got %v", err)
 	}
+}
+
+// A client is notified only after it has said that it is ready. The notification about tools comes only if the list of
+// tools is different.
+func TestStdioNotifiesItsClientOfChanges(t *testing.T) {
+	root, env := project(t)
+	changed, listed := make(chan struct{}), atomic.Pointer[[]string]{}
+	s := mcp.New(mcp.Options{
+		Service: serviceAt(root, env), Version: "1.2.3", Changed: changed,
+		Detectors: func(context.Context) []string {
+			if names := listed.Load(); names != nil {
+				return *names
+			}
+			return nil
+		},
+	})
+	checkGolden(t, "initialize_stdio", ask(t, s, "initialize",
+		`{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}`))
+	in, client := io.Pipe()
+	answers, out := io.Pipe()
+	ended := make(chan error, 1)
+	go func() { ended <- s.Stdio(asAdmin(t.Context()), in, out) }()
+	lines := bufio.NewReader(answers)
+	next := func() string {
+		t.Helper()
+		line, err := lines.ReadString('\n')
+		check(t, err)
+		return strings.TrimSpace(line)
+	}
+	say := func(line string) {
+		t.Helper()
+		_, err := io.WriteString(client, line+"\n")
+		check(t, err)
+	}
+	changed <- struct{}{} // too early
+	say(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	say(`{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+	if got := next(); !strings.Contains(got, `"id":1`) {
+		t.Errorf("before the client was ready: %s", got)
+	}
+	const resources = `{"jsonrpc":"2.0","method":"notifications/resources/list_changed"}`
+	const tools = `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`
+	for _, step := range []struct {
+		detectors []string
+		want      []string
+	}{
+		{nil, []string{resources}},
+		{service.CheckTools(), []string{resources, tools}},
+		{service.CheckTools(), []string{resources}},
+		{nil, []string{resources, tools}},
+	} {
+		listed.Store(&step.detectors)
+		changed <- struct{}{}
+		for _, want := range step.want {
+			if got := next(); got != want {
+				t.Errorf("%v: got %s, want %s", step.detectors, got, want)
+			}
+		}
+	}
+	check(t, client.Close())
+	check(t, <-ended)
 }

@@ -1,0 +1,60 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// notifier tells a client that a list which it may have read is different now.
+type notifier struct {
+	pipe *pipe
+	// ready is set after the client has said that it accepts notifications.
+	ready bool
+	// listed is the list of tools as the client knows it.
+	listed []byte
+}
+
+// read looks for the message after which a client accepts notifications.
+func (n *notifier) read(message []byte) {
+	const initialized = "notifications/initialized"
+	if n.ready || !bytes.Contains(message, []byte(initialized)) {
+		return
+	}
+	var m struct {
+		Method string `json:"method"`
+	}
+	n.ready = json.Unmarshal(message, &m) == nil && m.Method == initialized
+}
+
+// notify tells the client that there are other guidelines, and that there are other tools if this is so.
+func (n *notifier) notify(ctx context.Context) {
+	if !n.ready {
+		return
+	}
+	now := n.pipe.listedTools(ctx)
+	n.send(mcp.MethodNotificationResourcesListChanged)
+	if !bytes.Equal(now, n.listed) {
+		n.listed = now
+		n.send(mcp.MethodNotificationToolsListChanged)
+	}
+}
+
+func (n *notifier) send(method string) {
+	n.pipe.write([]byte(`{"jsonrpc":"2.0","method":"` + method + "\"}\n"))
+}
+
+// listedTools returns the list of tools that the client would get now. Without notifications, it is empty.
+func (p *pipe) listedTools(ctx context.Context) []byte {
+	if p.server.changed == nil {
+		return nil
+	}
+	list := []byte(`{"jsonrpc":"2.0","id":0,"method":"` + string(mcp.MethodToolsList) + `"}`)
+	text, err := json.Marshal(p.server.library.HandleMessage(ctx, list))
+	if err != nil {
+		p.fail(err)
+	}
+	return text
+}
