@@ -40,6 +40,9 @@ an older or another store is not changed                | service          | Tes
 a store that lost only decisions is named and not used  | service          | TestAStoreThatLacksDecisionsIsNamedUntilItIsAccepted
 a lost database is not made anew                        | service          | TestALostStoreIsNotMadeAnewUntilItIsAccepted
 a clock that is ahead deletes nothing                   | service          | TestAClockThatIsAheadDeletesNothing
+a clock that is behind the newest entry is named        | service          | TestAClockThatIsBehindTheNewestEntryIsNamed
+Elasticsearch: its time is compared with the clock      | store/elastic    | TestTheTimeOfTheServersIsKnown
+older, lost, full and clock are different faults        | service          | TestFaultsHaveNames
 readyz and store_up say that nothing can be written     | server           | TestAServerWhoseStoreCannotBeChangedIsDegradedUntilItCan
 a token is the actor of the decisions that it logs      | server           | TestTheTokenIsTheActorOfADecisionAndWhatTheCallerClaimsIsContext
 a token logs no decision of an unknown guideline        | server           | TestATokenCannotLogADecisionOfAnUnknownGuidelineDuringAnOutage

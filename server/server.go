@@ -24,7 +24,6 @@ import (
 	"guardrails/server/socket"
 	"guardrails/server/web"
 	"guardrails/service"
-	"guardrails/store"
 	"guardrails/store/live"
 	"guardrails/webhook/send"
 )
@@ -65,8 +64,8 @@ type Server struct {
 	ending atomic.Bool
 	// changed receives a value after the guidelines or settings of the own project changed.
 	changed chan struct{}
-	// fault is the code of the error of the last check of the store. It is "" if the store works.
-	fault atomic.Pointer[store.Code]
+	// fault is what the last check of the store and the clock found. It is "" if both work.
+	fault atomic.Pointer[string]
 }
 
 // New returns a server that does not listen yet.

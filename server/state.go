@@ -9,7 +9,6 @@ import (
 
 	"guardrails/service"
 	"guardrails/service/fallback"
-	"guardrails/store"
 )
 
 // state is the part of a server's status that every caller may see.
@@ -19,8 +18,8 @@ type state struct {
 	Version string `json:"version"`
 	// Source is where the current guidelines come from.
 	Source string `json:"source,omitempty"`
-	// Fault is the code of the error if the store does not answer or cannot be changed.
-	Fault store.Code `json:"fault,omitempty"`
+	// Fault names what is wrong with the store or the clock: older, lost, full, clock, or the code of an error.
+	Fault string `json:"fault,omitempty"`
 }
 
 // sourceCache remembers the source of the guidelines for a second. This way, even many requests by callers without a
@@ -55,13 +54,13 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	source, isFallback := s.source.get(r.Context(), s.own)
-	var fault store.Code
+	fault := ""
 	if last := s.fault.Load(); last != nil {
 		fault = *last
 	}
 	switch {
-	case !isFallback && fault == "":
-		s.say(w, http.StatusOK, state{Status: "ready", Source: source})
+	case !isFallback && (fault == "" || fault == service.FaultClock):
+		s.say(w, http.StatusOK, state{Status: "ready", Source: source, Fault: fault})
 	case !isFallback, source == fallback.SourceSnapshot:
 		s.say(w, http.StatusOK, state{Status: "degraded", Source: source, Fault: fault})
 	default:

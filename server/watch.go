@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"guardrails/config"
+	"guardrails/service"
 	"guardrails/store"
 	"guardrails/store/live"
 	"guardrails/webhook"
@@ -119,19 +120,37 @@ func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up b
 		return was
 	}
 	s.metrics.Store(err == nil, since)
-	s.fault.Store(new(store.CodeOf(err)))
+	found := err
+	if found == nil {
+		found = s.own.CheckClock(ctx)
+	}
+	fault := service.FaultOf(found)
+	if last := s.fault.Swap(&fault); last == nil || *last != fault {
+		s.logFault(fault, answers, found)
+	}
 	if answers {
 		s.countEntries(ctx, c, tenant)
 	}
-	switch {
-	case answers && err != nil && was:
-		s.log.Error("the store cannot be changed; its guidelines apply, and decisions wait in the spool",
-			"error", err, "code", string(store.CodeOf(err)))
-	case err != nil && was:
-		s.log.Error("the store does not answer; the last known guidelines apply, and decisions wait in the spool",
-			"error", err, "code", string(store.CodeOf(err)))
-	case err == nil && !was:
+	if err == nil && !was {
 		s.log.Info("the store works again")
 	}
 	return err == nil
+}
+
+// logFault logs what is wrong with the store or the clock.
+func (s *Server) logFault(fault string, answers bool, err error) {
+	text := "the store does not answer; the last known guidelines apply, and decisions wait in the spool"
+	switch {
+	case err == nil:
+		return
+	case fault == service.FaultOlder:
+		text = "the store lacks something that was seen in it, so nothing in it is changed, and decisions wait in the spool"
+	case fault == service.FaultLost:
+		text = "the store or a part of it is missing; the last known guidelines apply, and decisions wait in the spool"
+	case fault == service.FaultClock:
+		text = "the clock is wrong"
+	case answers:
+		text = "the store cannot be changed; its guidelines apply, and decisions wait in the spool"
+	}
+	s.log.Error(text, "error", err, "fault", fault)
 }

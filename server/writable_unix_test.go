@@ -25,7 +25,7 @@ type fullStore struct {
 
 func (f fullStore) Writable(ctx context.Context, tenant string) error {
 	if f.full.Load() {
-		return store.Errorf(store.ReadOnly, "the disk is full")
+		return store.Errorf(store.ReadOnly, "the disk is full").CausedBy(store.ErrFull)
 	}
 	return f.Store.Writable(ctx, tenant)
 }
@@ -62,7 +62,7 @@ func TestAServerWhoseStoreCannotBeChangedIsDegradedUntilItCan(t *testing.T) {
 		t.Errorf("no %s in %s, or no %s in\n%s", status, body, metric, measured)
 	}
 	until(`"status":"degraded"`, "guardrails_store_up 0")
-	if _, body := readiness(t, address); !strings.Contains(body, `"fault":"read_only"`) {
+	if _, body := readiness(t, address); !strings.Contains(body, `"fault":"full"`) {
 		t.Errorf("got %s", body)
 	}
 	full.Store(false)

@@ -161,7 +161,7 @@ func (s *Service) checkNotLost(root string, r *Request) error {
 	if database == "" {
 		return nil
 	}
-	return fmt.Errorf("the database %s with guidelines of this project does not exist; restore it, or create a new "+
+	return store.Missing("the database %s with guidelines of this project does not exist; restore it, or create a new "+
 		"one with guardrails init", database)
 }
 

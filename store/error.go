@@ -51,6 +51,20 @@ var ErrGone = errors.New("the open store is gone")
 // ErrMissing is the cause of an error if a store cannot be opened because there is none at its place.
 var ErrMissing = errors.New("the store does not exist")
 
+// ErrLost is the cause of an error if a part of the store is missing, ErrOlder if a part of it is older than the others, and
+// ErrFull if its disk is full.
+var (
+	ErrLost  = errors.New("a part of the store is missing")
+	ErrOlder = errors.New("a part of the store is older than the others")
+	ErrFull  = errors.New("the disk of the store is full")
+)
+
+// CausedBy adds a cause to the error and returns it.
+func (e *Error) CausedBy(cause error) *Error {
+	e.Err = errors.Join(cause, e.Err)
+	return e
+}
+
 // Missing returns the error for a store that does not exist.
 func Missing(format string, args ...any) *Error {
 	err := Errorf(Unavailable, format, args...)

@@ -9,6 +9,7 @@ package store
 import (
 	"context"
 	"iter"
+	"time"
 
 	"guardrails/guideline"
 )
@@ -41,6 +42,12 @@ type Store interface {
 	Writable(ctx context.Context, tenant string) error
 	// Close waits for running writes and closes the store. Closing twice MUST NOT be an error.
 	Close() error
+}
+
+// Clock is implemented by stores on other computers.
+type Clock interface {
+	// Time returns the time of the store's computers.
+	Time(ctx context.Context) (time.Time, error)
 }
 
 // Reader reads guidelines.

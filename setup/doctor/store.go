@@ -27,13 +27,13 @@ func (x *Examination) checkStore(ctx context.Context) {
 	lacking := s.CheckStore(ctx)
 	switch {
 	case lacking != nil:
-		x.add("store", Broken, lacking.Error(), untilItAnswers)
+		x.add("store", Broken, named(lacking), remedy(lacking))
 	case errors.Is(err, live.ErrNoStore):
 		x.add("store", OK, "there is no store. The guidelines of packs and files apply, and records are kept until there is a store. guardrails init creates one", "")
 	case err != nil:
-		x.add("store", Broken, err.Error(), untilItAnswers)
+		x.add("store", Broken, named(err), untilItAnswers)
 	default:
-		x.askStore(ctx, from, owner)
+		x.askStore(ctx, s, from, owner)
 	}
 	x.checkSpool(s)
 	if err := s.Close(); err != nil {
@@ -43,10 +43,27 @@ func (x *Examination) checkStore(ctx context.Context) {
 
 const untilItAnswers = "fix it; until then the last good guidelines apply"
 
-func (x *Examination) askStore(ctx context.Context, from *live.Store, owner live.Caller) {
+// named returns the text of an error. If the fault has a name of its own, the text begins with it.
+func named(err error) string {
+	switch fault := service.FaultOf(err); fault {
+	case service.FaultOlder, service.FaultLost, service.FaultFull:
+		return fault + ": " + err.Error()
+	}
+	return err.Error()
+}
+
+// remedy says what applies while a store lacks something.
+func remedy(lacking error) string {
+	if _, complete := errors.AsType[*live.LostEntriesError](lacking); complete {
+		return "its guidelines apply, but until then nothing in it is changed"
+	}
+	return untilItAnswers
+}
+
+func (x *Examination) askStore(ctx context.Context, s *service.Service, from *live.Store, owner live.Caller) {
 	page, err := from.For(owner).List(ctx, store.ListQuery{Paging: store.Paging{Size: 1}})
 	if err != nil {
-		x.add("store", Broken, from.Location()+": "+err.Error(), untilItAnswers)
+		x.add("store", Broken, from.Location()+": "+named(err), untilItAnswers)
 		return
 	}
 	detail := from.Location() + ": " + count(page.Total, "guideline")
@@ -54,6 +71,9 @@ func (x *Examination) askStore(ctx context.Context, from *live.Store, owner live
 		detail += " of the tenant " + owner.Tenant
 	}
 	x.add("store", OK, detail+"; this project is "+owner.ProjectID, "")
+	if err := s.CheckClock(ctx); err != nil {
+		x.add("clock", Warning, err.Error(), "")
+	}
 	x.checkOff(ctx, from, owner)
 	x.checkWebhooks(ctx, from, owner)
 }

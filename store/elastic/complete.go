@@ -49,7 +49,7 @@ func (s *Store) lost(missing, there []string) error {
 	}
 	return store.Errorf(store.Unavailable,
 		"%s %s missing at %s, but %s %s documents; restore all indices of guardrails from one snapshot",
-		strings.Join(missing, " and "), is, s.client.address, strings.Join(there, " and "), has)
+		strings.Join(missing, " and "), is, s.client.address, strings.Join(there, " and "), has).CausedBy(store.ErrLost)
 }
 
 // existing returns the aliases of the indices that exist, and the aliases of those that do not.
@@ -92,7 +92,7 @@ func (s *Store) checkIdentity(ctx context.Context) error {
 	case !empty:
 		return store.Errorf(store.Unavailable,
 			"%s of %s is empty, but %s have documents; restore all indices of guardrails from one snapshot",
-			s.indices.name(stateIndex), s.client.address, strings.Join(there, " and "))
+			s.indices.name(stateIndex), s.client.address, strings.Join(there, " and ")).CausedBy(store.ErrLost)
 	case !s.mayCreate:
 		return store.Errorf(store.Unavailable,
 			"the indices of guardrails at %s are not ready yet; try again, or create them with guardrails init",

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"guardrails/store"
 	"guardrails/store/elastic"
@@ -115,4 +116,15 @@ func TestAnOldServerIsRefused(t *testing.T) {
 		cannotOpen(t, elastic.Options{Addresses: []string{server.URL}}, store.Unavailable, words)
 		server.Close()
 	}
+}
+
+func TestTheTimeOfTheServersIsKnown(t *testing.T) {
+	onEachProduct(t, func(t *testing.T, url string) {
+		s := open(t, elastic.Options{Addresses: []string{url}, Prefix: newPrefix(t, url)})
+		defer s.Close()
+		at, err := s.Time(t.Context())
+		if off := time.Since(at).Abs(); err != nil || off > time.Minute {
+			t.Errorf("%v off, %v", off, err)
+		}
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strings"
 
 	"guardrails/store"
 )
@@ -64,6 +65,11 @@ func (r *refusal) isTemporary() bool {
 
 func (r *refusal) isBlock() bool { return r.kind == "cluster_block_exception" }
 
+// isFull reports whether the servers blocked an index because their disk is full.
+func (r *refusal) isFull() bool {
+	return r.isBlock() && (strings.Contains(r.reason, "disk usage") || strings.Contains(r.reason, "flood-stage"))
+}
+
 // isRefusal reports whether err is a refusal with the given status.
 func isRefusal(err error, status int) bool {
 	var r *refusal
@@ -113,7 +119,11 @@ func (c *client) explain(r *refusal) error {
 	case r.isTemporary():
 		code, text = store.Unavailable, "cannot answer now; try again later"
 	}
-	return store.Errorf(code, "%s %s: %w", c.address, text, r)
+	failed := store.Errorf(code, "%s %s: %w", c.address, text, r)
+	if r.isFull() {
+		return failed.CausedBy(store.ErrFull)
+	}
+	return failed
 }
 
 // gone returns the error for an index that disappeared while it was in use. The store must be opened again, because

@@ -100,7 +100,7 @@ func (s *Store) journalForWriters(ctx context.Context, tenant string) (*journal,
 func (s *Store) withoutSegments() error {
 	return store.Errorf(store.Unavailable,
 		"%s of %s has no list of the segments of the audit; restore all indices of guardrails from one snapshot",
-		s.indices.name(stateIndex), s.client.address)
+		s.indices.name(stateIndex), s.client.address).CausedBy(store.ErrLost)
 }
 
 // checkWritable returns an error if a transaction must not be planned on a journal. The lock of the tenant must be

@@ -136,6 +136,18 @@ func (s *Store) Writable(ctx context.Context, tenant string) error {
 	return err
 }
 
+// Time returns the time of the store's computers. known is false if the store is on this computer.
+func (s *Store) Time(ctx context.Context) (at time.Time, known bool, err error) {
+	at, err = readStore(ctx, s.For(Caller{}), func(from store.Store) (time.Time, error) {
+		clock, is := from.(store.Clock)
+		if known = is; !is {
+			return time.Time{}, nil
+		}
+		return clock.Time(ctx)
+	})
+	return at, known && err == nil, err
+}
+
 // Close stops all background work and closes the store. Closing twice is not an error.
 func (s *Store) Close() error {
 	s.mu.Lock()

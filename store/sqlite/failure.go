@@ -54,5 +54,9 @@ func explain(path string, err *driver.Error) *store.Error {
 	case sqlite3.SQLITE_INTERRUPT:
 		code, text = store.Unavailable, "was interrupted; try again"
 	}
-	return store.Errorf(code, "the database %s %s: %w", path, text, err)
+	failed := store.Errorf(code, "the database %s %s: %w", path, text, err)
+	if err.Code()&0xff == sqlite3.SQLITE_FULL {
+		return failed.CausedBy(store.ErrFull)
+	}
+	return failed
 }

@@ -54,7 +54,7 @@ func (s *Store) checkSpace() error {
 func (s *Store) noSpace(err error) error {
 	return store.Errorf(store.ReadOnly,
 		"the database %s cannot be changed: its folder cannot be written; free some space: %w",
-		s.file.path, err)
+		s.file.path, err).CausedBy(store.ErrFull)
 }
 
 // reopenAfter is the age at which a store whose file cannot be written is opened again.

@@ -1,0 +1,56 @@
+package service_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/service"
+	"guardrails/service/fallback"
+	"guardrails/store"
+	"guardrails/store/live"
+)
+
+func TestFaultsHaveNames(t *testing.T) {
+	for want, err := range map[string]error{
+		"":                     nil,
+		service.FaultOlder:     store.Errorf(store.ReadOnly, "refused: %w", &fallback.OlderStoreError{}),
+		service.FaultLost:      store.Missing("there is none"),
+		service.FaultFull:      store.Errorf(store.ReadOnly, "no space: %w", errors.New("28")).CausedBy(store.ErrFull),
+		service.FaultClock:     &service.ClockError{},
+		"read_only":            store.Errorf(store.ReadOnly, "the file is read-only"),
+		"unavailable":          store.Errorf(store.Unavailable, "no answer"),
+		string(store.Internal): errors.New("a surprise"),
+	} {
+		if got := service.FaultOf(err); got != want {
+			t.Errorf("%v: got %q, want %q", err, got, want)
+		}
+	}
+	for _, err := range []error{
+		store.Errorf(store.Unavailable, "old").CausedBy(store.ErrOlder),
+		&live.LostEntriesError{Lost: make([]store.Head, 1)},
+	} {
+		if got := service.FaultOf(err); got != service.FaultOlder {
+			t.Errorf("%v: got %q", err, got)
+		}
+	}
+	if got := service.FaultOf(store.Errorf(store.Unavailable, "gone").CausedBy(store.ErrLost)); got != service.FaultLost {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestAClockThatIsBehindTheNewestEntryIsNamed(t *testing.T) {
+	p := newUsersProject(t, "packs: []\n")
+	of := p.tenantStore("")
+	log(t, of, "now")
+	check(t, p.newService(false).CheckClock(t.Context())) // the clock of this service is an hour ahead
+	_, err := of.Append(t.Context(), store.Entry{
+		ID: "later", Kind: store.KindDecision, Event: "tool_call", Time: time.Now().Add(2 * time.Hour),
+	})
+	check(t, err)
+	err = p.newService(false).CheckClock(t.Context())
+	if _, wrong := errors.AsType[*service.ClockError](err); !wrong || !strings.Contains(err.Error(), "behind the newest entry") {
+		t.Errorf("got %v", err)
+	}
+}
