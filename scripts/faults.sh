@@ -74,6 +74,7 @@ a change of a locked database is answered               | server           | Tes
 many changes at once are answered truly                 | server           | TestEachOfManyChangesAtOnceIsAnsweredTruly
 a call of a store that hangs ends in its time           | store/live       | TestACallEndsInTimeIfTheStoreHangs
 too many changes of a tenant are refused at once        | store/live       | TestTooManyChangesOfATenantAreRefusedAtOnce
+tenants with many calls leave places for others         | store/live       | TestATenantGetsAPlaceWhileOthersHoldMany
 connections without a token shut out nobody             | server           | TestConnectionsWithoutATokenShutOutNobody
 a token cannot take all connections                     | server           | TestATokenCannotTakeAllConnections
 a caller cannot take all event streams                  | server/rest      | TestOneCallerCannotTakeAllEventStreams

@@ -21,7 +21,7 @@ func (t *TenantStore) Append(ctx context.Context, entries ...store.Entry) ([]sto
 	}
 	t.store.touch(t.caller.Tenant)
 	c := t.store.conn
-	sealed, err := call(ctx, c, c.appends, t.caller.Tenant, func(s store.Store, _ int64) ([]store.Entry, error) {
+	sealed, err := call(ctx, c, c.appends, t.holder(), func(s store.Store, _ int64) ([]store.Entry, error) {
 		return s.Append(ctx, t.caller.Tenant, entries...)
 	})
 	for i := range sealed {

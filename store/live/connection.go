@@ -193,7 +193,7 @@ func stream[T any](ctx context.Context, c *connection, f func(store.Store) iter.
 
 // readAll reads every guideline of a tenant.
 func (c *connection) readAll(ctx context.Context, tenant string) (store.Set, error) {
-	return call(ctx, c, c.reads, tenant, func(s store.Store, epoch int64) (store.Set, error) {
+	return call(ctx, c, c.reads, holder{tenant: tenant}, func(s store.Store, epoch int64) (store.Set, error) {
 		set, err := s.All(ctx, tenant)
 		set.Generation = inEpoch(epoch, set.Generation)
 		return set, err
@@ -203,7 +203,7 @@ func (c *connection) readAll(ctx context.Context, tenant string) (store.Set, err
 // changes reads what changed in the guidelines of a tenant since a moment. If the store was opened again since, it reads
 // every guideline.
 func (c *connection) changes(ctx context.Context, tenant string, since store.Moment) (store.Changes, error) {
-	return call(ctx, c, c.reads, tenant, func(s store.Store, epoch int64) (store.Changes, error) {
+	return call(ctx, c, c.reads, holder{tenant: tenant}, func(s store.Store, epoch int64) (store.Changes, error) {
 		generation := ChangeCount(since.Generation)
 		if since.Generation != inEpoch(epoch, generation) {
 			since = store.Moment{}
@@ -217,7 +217,7 @@ func (c *connection) changes(ctx context.Context, tenant string, since store.Mom
 
 // generation reads the generation of a tenant's guidelines.
 func (c *connection) generation(ctx context.Context, tenant string) (int64, error) {
-	return call(ctx, c, c.reads, tenant, func(s store.Store, epoch int64) (int64, error) {
+	return call(ctx, c, c.reads, holder{tenant: tenant}, func(s store.Store, epoch int64) (int64, error) {
 		generation, err := store.GenerationOf(ctx, s, tenant)
 		return inEpoch(epoch, generation), err
 	})
@@ -225,7 +225,7 @@ func (c *connection) generation(ctx context.Context, tenant string) (int64, erro
 
 // generations reads the generations of several tenants at once.
 func (c *connection) generations(ctx context.Context, tenants []string) ([]int64, error) {
-	return call(ctx, c, c.polls, "", func(s store.Store, epoch int64) ([]int64, error) {
+	return call(ctx, c, c.polls, holder{}, func(s store.Store, epoch int64) ([]int64, error) {
 		all, err := s.Generations(ctx, tenants...)
 		for i := range all {
 			all[i] = inEpoch(epoch, all[i])

@@ -8,18 +8,23 @@ import (
 	"guardrails/store"
 )
 
-// queue limits how many calls use the store or wait for it, in total and for each tenant. Without a limit, a store that
-// hangs would collect calls until the memory is full, and a tenant with many calls would keep others waiting.
+// queue limits how many calls use the store or wait for it, in total, for each tenant and for each caller. Without a
+// limit, a store that hangs would collect calls until the memory is full, and a caller with many calls would keep others
+// waiting.
 type queue struct {
 	most, each int
 
 	mu       sync.Mutex
 	all      int
 	byTenant map[string]int
+	byCaller map[holder]int
 }
 
+// holder is who has a place in a queue. Calls of this process itself have no actor.
+type holder struct{ tenant, actor string }
+
 func newQueue(most, each int) *queue {
-	return &queue{most: most, each: each, byTenant: map[string]int{}}
+	return &queue{most: most, each: each, byTenant: map[string]int{}, byCaller: map[holder]int{}}
 }
 
 // The limits of the queues for reads, changes, entries of the audit, and polls.
@@ -31,24 +36,42 @@ const (
 )
 
 // enter counts a call. If it returns no error, the caller must call leave.
-func (q *queue) enter(tenant string) error {
+func (q *queue) enter(who holder) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.all >= q.most || q.byTenant[tenant] >= q.each {
+	if !q.hasPlace(who) {
 		return store.Untouched(store.Errorf(store.Unavailable,
 			"too many calls are waiting for the store and "+store.NothingChanged+"; try again in a few seconds"))
 	}
 	q.all++
-	q.byTenant[tenant]++
+	q.byTenant[who.tenant]++
+	q.byCaller[who]++
 	return nil
 }
 
-func (q *queue) leave(tenant string) {
+// hasPlace reports whether there is a place for one more call. A tenant gets another place only if at least as many are
+// free as it already holds, and one actor gets at most half of the places of its tenant. So there is always a place for
+// those who hold few. q.mu must be held.
+func (q *queue) hasPlace(who holder) bool {
+	free, held := q.most-q.all, q.byTenant[who.tenant]
+	switch {
+	case free == 0 || held >= q.each:
+		return false
+	case q.each == q.most:
+		return true // all calls are of this process
+	}
+	return held <= free && (who.actor == "" || q.byCaller[who] < q.each/2)
+}
+
+func (q *queue) leave(who holder) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.all--
-	if q.byTenant[tenant]--; q.byTenant[tenant] == 0 {
-		delete(q.byTenant, tenant)
+	if q.byTenant[who.tenant]--; q.byTenant[who.tenant] == 0 {
+		delete(q.byTenant, who.tenant)
+	}
+	if q.byCaller[who]--; q.byCaller[who] == 0 {
+		delete(q.byCaller, who)
 	}
 }
 
@@ -65,19 +88,19 @@ type outcome[T any] struct {
 // call calls f with the open store. It does not wait for a store that hangs: when ctx ends, it returns an error,
 // even if f still runs. The call leaves its queue only when f ends.
 func call[T any](
-	ctx context.Context, c *connection, q *queue, tenant string, f func(store.Store, int64) (T, error),
+	ctx context.Context, c *connection, q *queue, who holder, f func(store.Store, int64) (T, error),
 ) (result T, err error) {
-	if err := q.enter(tenant); err != nil {
+	if err := q.enter(who); err != nil {
 		return result, err
 	}
 	s, epoch, err := c.get(ctx)
 	if err != nil {
-		q.leave(tenant)
+		q.leave(who)
 		return result, store.Untouched(err)
 	}
 	done := make(chan outcome[T], 1)
 	go func() {
-		defer q.leave(tenant)
+		defer q.leave(who)
 		result, err := recovered(func() (T, error) { return f(s, epoch) })
 		c.check(s, err)
 		done <- outcome[T]{result, err}
@@ -112,15 +135,17 @@ func recovered[T any](f func() (T, error)) (result T, err error) {
 	return f()
 }
 
+func (t *TenantStore) holder() holder { return holder{t.caller.Tenant, t.caller.Actor} }
+
 // readStore calls f, which only reads, with the open store.
 func readStore[T any](ctx context.Context, t *TenantStore, f func(store.Store) (T, error)) (T, error) {
 	c := t.store.conn
-	return call(ctx, c, c.reads, t.caller.Tenant, func(s store.Store, _ int64) (T, error) { return f(s) })
+	return call(ctx, c, c.reads, t.holder(), func(s store.Store, _ int64) (T, error) { return f(s) })
 }
 
 // changeStore calls f, which changes something, with the open store.
 func changeStore[T any](ctx context.Context, t *TenantStore, f func(store.Store) (T, error)) (T, error) {
 	c := t.store.conn
 	t.store.touch(t.caller.Tenant)
-	return call(ctx, c, c.writes, t.caller.Tenant, func(s store.Store, _ int64) (T, error) { return f(s) })
+	return call(ctx, c, c.writes, t.holder(), func(s store.Store, _ int64) (T, error) { return f(s) })
 }

@@ -56,19 +56,28 @@ func TestTooManyChangesOfATenantAreRefusedAtOnce(t *testing.T) {
 	hung, s := newStuck(t)
 	const most = 256
 	done := make(chan error, most+1)
-	create := func(tenant, id string) {
-		_, err := s.For(as(tenant)).Create(context.WithoutCancel(t.Context()), small(id))
+	create := func(who live.Caller, id string) {
+		_, err := s.For(who).Create(context.WithoutCancel(t.Context()), small(id))
 		done <- err
 	}
-	for i := range most {
-		go create("a", fmt.Sprint("g", i))
+	refused := func(who live.Caller, what string) {
+		t.Helper()
+		_, err := s.For(who).Create(t.Context(), small("late"))
+		if store.CodeOf(err) != store.Unavailable || !store.ChangedNothing(err) || !strings.Contains(err.Error(), "too many calls") {
+			t.Errorf("one more change of %s: %v", what, err)
+		}
+	}
+	for i := range most / 2 {
+		go create(live.Caller{Tenant: "a", Actor: "ann"}, fmt.Sprint("g", i))
+	}
+	eventually(t, time.Minute, func() bool { return hung.begun.Load() == most/2 })
+	refused(live.Caller{Tenant: "a", Actor: "ann"}, "the actor")
+	for i := range most / 2 {
+		go create(live.Caller{Tenant: "a", Actor: "bob"}, fmt.Sprint("h", i))
 	}
 	eventually(t, time.Minute, func() bool { return hung.begun.Load() == most })
-	_, err := s.For(as("a")).Create(t.Context(), small("late"))
-	if store.CodeOf(err) != store.Unavailable || !store.ChangedNothing(err) || !strings.Contains(err.Error(), "too many calls") {
-		t.Errorf("one more change of the tenant: %v", err)
-	}
-	go create("b", "one")
+	refused(live.Caller{Tenant: "a", Actor: "eve"}, "the tenant")
+	go create(as("b"), "one")
 	eventually(t, time.Minute, func() bool { return hung.begun.Load() == most+1 })
 	if got := snapshotIDs(t, s, "a"); got != "" {
 		t.Errorf("a read waits behind the changes: %s", got)
@@ -79,6 +88,36 @@ func TestTooManyChangesOfATenantAreRefusedAtOnce(t *testing.T) {
 	}
 	if _, err := s.For(as("a")).Create(t.Context(), small("later")); err != nil {
 		t.Errorf("after the others: %v", err)
+	}
+}
+
+// Tenants that use the store much leave places for others.
+func TestATenantGetsAPlaceWhileOthersHoldMany(t *testing.T) {
+	hung, s := newStuck(t)
+	done := make(chan error, 3204)
+	for tenant := range 8 {
+		for actor := range 4 {
+			for i := range 100 {
+				go func() {
+					who := live.Caller{Tenant: fmt.Sprint("greedy", tenant), Actor: fmt.Sprint(actor)}
+					_, err := s.For(who).Create(context.WithoutCancel(t.Context()), small(fmt.Sprint("g", actor, "-", i)))
+					done <- err
+				}()
+			}
+		}
+	}
+	eventually(t, time.Minute, func() bool { return int(hung.begun.Load())+len(done) == 3200 })
+	before := hung.begun.Load()
+	for i := range 4 {
+		go func() {
+			_, err := s.For(as(fmt.Sprint("small", i))).Create(context.WithoutCancel(t.Context()), small("one"))
+			done <- err
+		}()
+	}
+	eventually(t, time.Minute, func() bool { return hung.begun.Load() == before+4 })
+	close(hung.release)
+	for range 3204 {
+		<-done
 	}
 }
 

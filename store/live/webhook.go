@@ -9,7 +9,7 @@ import (
 
 // Endpoints returns the endpoints of each tenant, with their secrets.
 func (s *Store) Endpoints(ctx context.Context, tenants ...string) ([][]store.Endpoint, error) {
-	return call(ctx, s.conn, s.conn.reads, "", func(s store.Store, _ int64) ([][]store.Endpoint, error) {
+	return call(ctx, s.conn, s.conn.reads, holder{}, func(s store.Store, _ int64) ([][]store.Endpoint, error) {
 		return s.Endpoints(ctx, tenants...)
 	})
 }
