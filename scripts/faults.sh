@@ -69,7 +69,7 @@ the master of a cluster is killed                       | store/proof      | Tes
 concurrent changes have an order                        | store/proof      | TestConcurrentChangesAreLinearizable
 an audit that lacks decisions is not shown              | internal/spool/intake | TestCatchUpFailsOnlyIfTheOwnStoreLacksLines
 # Every request gets an answer in time
-a request to an Elasticsearch that hangs is answered    | server           | TestARequestIsAnsweredIfElasticsearchHangs
+a request or export of a store that hangs is answered   | server           | TestARequestIsAnsweredIfElasticsearchHangs
 a change of a locked database is answered               | server           | TestAChangeIsAnsweredIfAnotherProcessLocksTheDatabase
 many changes at once are answered truly                 | server           | TestEachOfManyChangesAtOnceIsAnsweredTruly
 a call of a store that hangs ends in its time           | store/live       | TestACallEndsInTimeIfTheStoreHangs

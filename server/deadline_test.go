@@ -96,6 +96,9 @@ func TestARequestIsAnsweredIfElasticsearchHangs(t *testing.T) {
 		{http.MethodGet, "/api/guardrails", "", ""},
 		{http.MethodGet, "/api/guardrails/audit", "", ""},
 		{http.MethodGet, "/api/guardrails/stats", "", ""},
+		{http.MethodGet, "/api/guardrails/audit/export", "", ""},
+		{http.MethodGet, "/api/guardrails/audit/export?format=csv", "", ""},
+		{http.MethodPost, "/api/guardrails/replay", "{}", ""},
 		{http.MethodPost, "/api/guardrails", newOne, "no"},
 		{http.MethodPost, "/api/guardrails/new/toggle", "", "no"},
 	} {

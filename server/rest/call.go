@@ -30,6 +30,8 @@ type call struct {
 	key string
 	// conditional is set if the request is a change with an If-Match header.
 	conditional bool
+	// firstPiece ends a request for a long answer if its first piece takes too long. It is nil for other requests.
+	firstPiece *time.Timer
 }
 
 // run finds the route, checks the request and answers it.
@@ -56,12 +58,17 @@ func (c *call) run() error {
 }
 
 // limitTime limits the time of the request. If the route may take longer than usual, it also gives the connection
-// more time.
+// more time. For a long answer in pieces, it limits the time until the first piece.
 func (c *call) limitTime() (stop context.CancelFunc, err error) {
 	limit := c.h.o.AnswerTime
 	switch {
-	case c.route.limit == unlimited || c.route.limit == 0 && limit == 0:
+	case limit == 0 && c.route.limit <= 0:
 		return func() {}, nil
+	case c.route.limit == unlimited:
+		ctx, cancel := context.WithCancelCause(c.r.Context())
+		c.firstPiece = time.AfterFunc(limit, func() { cancel(context.DeadlineExceeded) })
+		c.r = c.r.WithContext(ctx)
+		return func() { c.firstPiece.Stop(); cancel(nil) }, nil
 	case c.route.limit > 0:
 		limit = c.route.limit
 		if err := c.setDeadline(time.Now().Add(limit + spareTime)); err != nil {

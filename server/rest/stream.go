@@ -58,7 +58,9 @@ func (s *stream) Write(piece []byte) (int, error) {
 	if err := s.c.setDeadline(time.Now().Add(pieceTime)); err != nil {
 		return 0, err
 	}
-	s.started = true
+	if s.started = true; s.c.firstPiece != nil {
+		s.c.firstPiece.Stop()
+	}
 	return s.c.w.Write(piece)
 }
 
