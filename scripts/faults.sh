@@ -67,6 +67,7 @@ Elasticsearch: the disks are full under load            | store/proof      | Tes
 Elasticsearch: the nodes of a cluster are partitioned   | store/proof      | TestNothingIsLostWhenAClusterIsPartitioned
 the master of a cluster is killed                       | store/proof      | TestNoWriteIsLostWhenTheMasterIsKilledUnderLoad
 concurrent changes have an order                        | store/proof      | TestConcurrentChangesAreLinearizable
+an acknowledged decision is in other servers' audits    | service          | TestAnAcknowledgedDecisionIsInTheAuditOfOtherServers
 an audit that lacks decisions is not shown              | internal/spool/intake | TestCatchUpFailsOnlyIfTheOwnStoreLacksLines
 # Every request gets an answer in time
 a request or export of a store that hangs is answered   | server           | TestARequestIsAnsweredIfElasticsearchHangs

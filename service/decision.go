@@ -60,7 +60,7 @@ func actorOf(ctx context.Context) string {
 }
 
 // LogDecision records a decision and returns its id. It adds a line to the spool, as hooks do, so it works even when
-// the store does not respond. The decision is copied to the audit later. While the guidelines cannot be read, only
+// the store does not respond. A server adds the line to the audit before it answers, if the store is fast enough. While the guidelines cannot be read, only
 // callers on this computer may name a guideline that is unknown.
 func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) {
 	id, err := newID(spool.DecisionID)
@@ -89,6 +89,9 @@ func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) 
 	record.Actor = actorOf(ctx)
 	if err := s.spool(record.Line()); err != nil {
 		return nil, errors.New("the decision was not recorded: " + err.Error())
+	}
+	if b.fallback == nil {
+		s.awaitTaken(ctx)
 	}
 	return &Logged{Success: true, AuditID: id}, nil
 }

@@ -66,17 +66,19 @@ type Options struct {
 // Service answers questions about guidelines. It is safe for concurrent use. It notices a changed file at the next
 // request.
 type Service struct {
-	env       func(string) string
-	now       func() time.Time
-	dir       string
-	placesOf  func(root string) config.Places
-	flags     func(variable string) string
-	patience  time.Duration
-	memory    *memory.Memory[*rulebook]
-	mask      func(string) string
-	remote    bool
-	stores    *stores
-	known     *known
+	env      func(string) string
+	now      func() time.Time
+	dir      string
+	placesOf func(root string) config.Places
+	flags    func(variable string) string
+	patience time.Duration
+	memory   *memory.Memory[*rulebook]
+	mask     func(string) string
+	remote   bool
+	stores   *stores
+	known    *known
+	// taking adds decisions to the audit before a server acknowledges them. It is nil in a process that answers one request.
+	taking    *taking
 	onRequest func(fromMemory bool)
 	onMasked  func(category string)
 	onChecked func(Checked)
@@ -139,6 +141,7 @@ func newService(o Options, shared *stores, asked *models) *Service {
 	}
 	if o.Memory {
 		s.memory, s.known = &memory.Memory[*rulebook]{Size: (*rulebook).size}, &known{}
+		s.taking = &taking{}
 	}
 	return s
 }

@@ -2,7 +2,11 @@ package service_test
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -243,4 +247,57 @@ func TestWithoutAStoreTheSpoolStays(t *testing.T) {
 	if waiting, err := s.Backlog(); err != nil || waiting.Lines != 1 {
 		t.Errorf("%+v, %v", waiting, err)
 	}
+}
+
+// Another server on another computer, with the same store, must have a decision that this server has acknowledged.
+func TestAnAcknowledgedDecisionIsInTheAuditOfOtherServers(t *testing.T) {
+	p := newUsersProject(t, "packs: []\n")
+	other := p.tenantStore("")
+	create(t, other, instruction("one", "One."))
+	s := p.server()
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 5 {
+				logged, err := s.LogDecision(t.Context(), service.Decision{GuidelineID: "one", Result: "approved", Reason: "r"})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				page, err := other.Audit(t.Context(), store.AuditQuery{
+					AuditFilter: store.AuditFilter{Kind: store.KindDecision}, Paging: store.Paging{Page: 1, Size: 100},
+				})
+				if err != nil || !slices.ContainsFunc(page.Items, func(e store.Entry) bool { return e.ID == logged.AuditID }) {
+					t.Errorf("%s is not among %d entries: %v", logged.AuditID, len(page.Items), err)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+func TestADecisionIsAcknowledgedWhileTheStoreIsBusy(t *testing.T) {
+	p := newUsersProject(t, "packs: []\n")
+	create(t, p.tenantStore(""), instruction("one", "One."))
+	s := p.server()
+	getContext(t, s, service.Request{})
+	unlock := p.lockDatabase()
+	defer unlock()
+	began := time.Now()
+	_, err := s.LogDecision(t.Context(), service.Decision{GuidelineID: "one", Result: "approved", Reason: "r"})
+	if took := time.Since(began); err != nil || took > 5*time.Second {
+		t.Errorf("after %s: %v", took, err)
+	}
+}
+
+// lockDatabase makes another process write to the store, until unlock is called.
+func (p *storedProject) lockDatabase() (unlock func()) {
+	p.t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(p.data, "guardrails.db"))
+	check(p.t, err)
+	conn, err := db.Conn(p.t.Context())
+	check(p.t, err)
+	_, err = conn.ExecContext(p.t.Context(), "BEGIN IMMEDIATE")
+	check(p.t, err)
+	return func() { check(p.t, errors.Join(conn.Close(), db.Close())) }
 }

@@ -64,7 +64,8 @@ func newMachine(t *testing.T, bin, store string) *machine {
 func programs(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	build := exec.Command("go", "build", "-o", dir+"/", "./cmd/guardrails", "./cmd/guardrails-inject", "./cmd/guardrails-enforce")
+	build := exec.Command("go", "build", "-o", dir+"/", "./cmd/guardrails", "./cmd/guardrails-inject", "./cmd/guardrails-enforce",
+		"./cmd/guardrails-stop", "./cmd/guardrails-subagent")
 	build.Dir, build.Env = "../..", append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

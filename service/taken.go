@@ -1,0 +1,68 @@
+package service
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// takenTime is how long a caller who logged a decision waits until it is in the audit.
+const takenTime = time.Second
+
+// taking adds the spool to the audit for callers that wait. Those who come while a round runs share the next one.
+type taking struct {
+	mu   sync.Mutex
+	busy bool
+	// next is closed when the round that has not begun yet ends. It is nil if nobody waits for one.
+	next chan struct{}
+}
+
+// join returns a channel that is closed at the end of a round that begins after the call.
+func (t *taking) join(round func()) <-chan struct{} {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.next == nil {
+		t.next = make(chan struct{})
+	}
+	done := t.next
+	if !t.busy {
+		t.busy = true
+		go t.run(round)
+	}
+	return done
+}
+
+// run does rounds until nobody waits for one.
+func (t *taking) run(round func()) {
+	for {
+		t.mu.Lock()
+		done := t.next
+		t.next, t.busy = nil, done != nil
+		t.mu.Unlock()
+		if done == nil {
+			return
+		}
+		round()
+		close(done)
+	}
+}
+
+// awaitTaken adds the spool to the audit before a decision is acknowledged, so that other servers of the same store
+// have it in the next page of their audit. If the store takes longer than takenTime, the decision stays in the spool, and
+// the regular work of the server adds it.
+func (s *Service) awaitTaken(ctx context.Context) {
+	if s.stores == nil || s.taking == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, takenTime)
+	defer cancel()
+	done := s.taking.join(func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), takenTime)
+		defer cancel()
+		_ = s.intake().CatchUp(ctx, takenTime) // the regular work tries again, and reports errors
+	})
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+}
