@@ -92,6 +92,7 @@ no caller learns the place of another tenant's store    | server           | Tes
 a compressed body is refused                            | server           | TestACompressedBodyIsRefused
 a client on stdio is notified of changes                | server           | TestTheClientOnStdioIsNotifiedOfChanges
 no request is redirected                                | server           | TestNoRequestIsRedirected
+the filters of the audit are one list everywhere        | cli              | TestTheFiltersOfTheAuditAreTheSameEverywhere
 no cell of an export is a formula                       | store/table      | TestNoCellIsAFormula
 ROWS
 }

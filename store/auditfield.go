@@ -35,7 +35,7 @@ func AuditFields() []AuditField {
 		{Name: "session", Flag: "session", Other: "session_id", About: "of the session with this id"},
 		{Name: "project", Flag: "project", Other: "project_id", About: "of the project with this id"},
 		{Name: AuditFrom, Flag: "from", About: "from this day or time on", IsTime: true},
-		{Name: AuditTo, Flag: "to", About: "before this time", IsTime: true},
+		{Name: AuditTo, Flag: "to", About: "before this time, or up to the end of this day", IsTime: true},
 	}
 }
 

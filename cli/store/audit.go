@@ -75,7 +75,7 @@ func flagText(f *store.AuditField) string {
 	case f.Name == store.AuditFrom:
 		return "only entries at or after this `TIME`: 2026-02-28 or 2026-02-28T10:00:00Z"
 	case f.IsTime:
-		return text[:strings.LastIndex(text, " ")] + " `TIME`"
+		return "only entries before this `TIME`; a day without a time counts to its end"
 	case len(f.Values) > 8:
 		return text + ", such as " + strings.Join(f.Values[:4], ", ") + " (`NAME`)"
 	case len(f.Values) > 0:
@@ -95,9 +95,9 @@ func (f *auditFlags) filter(c *cobra.Command) (filter store.AuditFilter, err err
 		}
 		switch field.Name {
 		case store.AuditFrom:
-			filter.From, err = flagTime(c, field.Flag, text)
+			filter.From, err = flagTime(c, field.Flag, text, false)
 		case store.AuditTo:
-			filter.To, err = flagTime(c, field.Flag, text)
+			filter.To, err = flagTime(c, field.Flag, text, true)
 		default:
 			filter.Set(field.Name, text)
 		}
@@ -111,24 +111,15 @@ func (f *auditFlags) filter(c *cobra.Command) (filter store.AuditFilter, err err
 	return filter, nil
 }
 
-func flagTime(c *cobra.Command, flag, text string) (time.Time, error) {
-	at, ok := parseTime(text)
+// flagTime reads a time or a day. An empty text means the zero time.
+func flagTime(c *cobra.Command, flag, text string, isEnd bool) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	at, ok := document.ParseMoment(text, isEnd)
 	if !ok {
 		return at, app.Usagef("%s: --%s: %s is not a time; write 2026-02-28 or 2026-02-28T10:00:00Z",
 			c.CommandPath(), flag, document.Excerpt(text))
 	}
 	return at, nil
-}
-
-// parseTime reads a time or a day. A day means its midnight in UTC. An empty text means the zero time.
-func parseTime(text string) (time.Time, bool) {
-	if text == "" {
-		return time.Time{}, true
-	}
-	for _, layout := range []string{time.DateOnly, time.RFC3339} {
-		if at, err := time.Parse(layout, text); err == nil {
-			return at.UTC(), true
-		}
-	}
-	return time.Time{}, false
 }

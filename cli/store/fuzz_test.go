@@ -3,7 +3,6 @@ package store
 import (
 	"strings"
 	"testing"
-	"time"
 )
 
 func FuzzDump(f *testing.F) {
@@ -21,17 +20,6 @@ func FuzzDump(f *testing.F) {
 				t.Fatal("there is more after a problem")
 			}
 			ended = err != nil
-		}
-	})
-}
-
-func FuzzTime(f *testing.F) {
-	for _, seed := range []string{"", "2026-02-28", "2026-02-28T10:00:00Z", "2026-02-30", "0000-01-01", "yesterday"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if at, ok := parseTime(text); !ok && !at.IsZero() || ok && text != "" && at.Location() != time.UTC {
-			t.Fatalf("%v, %t", at, ok)
 		}
 	})
 }

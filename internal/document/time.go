@@ -26,6 +26,19 @@ func inYears(t time.Time) time.Time {
 	return t
 }
 
+// ParseMoment reads a day, such as 2026-01-31, or a time as ParseTime does. A day means its beginning in UTC or, for the end
+// of a time span, its end.
+func ParseMoment(text string, isEnd bool) (time.Time, bool) {
+	if len(text) != len(time.DateOnly) {
+		return ParseTime(text)
+	}
+	day, ok := ParseTime(text + "T00:00:00Z")
+	if isEnd && ok {
+		day = day.AddDate(0, 0, 1)
+	}
+	return day, ok
+}
+
 // ParseTime reads a time in the format of RFC 3339, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00.5+01:00, and
 // returns it in UTC. It is stricter than package time, which also accepts a comma before the fraction and an hour
 // with one digit. It makes a hook 20 KB smaller than package time would.

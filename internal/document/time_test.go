@@ -78,3 +78,30 @@ func BenchmarkTime(b *testing.B) {
 		}
 	})
 }
+
+func TestADayIsItsBeginningOrItsEnd(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		isEnd bool
+		want  string
+	}{
+		{"2026-02-28", false, "2026-02-28T00:00:00Z"}, {"2026-02-28", true, "2026-03-01T00:00:00Z"},
+		{"2026-02-28T10:00:00+01:00", true, "2026-02-28T09:00:00Z"}, {"2026-02-30", true, ""}, {"tomorrow", false, ""}, {"", true, ""},
+	} {
+		got, ok := ParseMoment(c.text, c.isEnd)
+		if ok != (c.want != "") || ok && FormatTime(got) != c.want {
+			t.Errorf("%s: got %v, %v", c.text, got, ok)
+		}
+	}
+}
+
+func FuzzMoment(f *testing.F) {
+	for _, seed := range []string{"", "2026-02-28", "2026-02-28T10:00:00Z", "2026-02-30", "0000-01-01", "yesterday"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if at, ok := ParseMoment(text, true); !ok && !at.IsZero() || ok && at.Location() != time.UTC {
+			t.Fatalf("%v, %t", at, ok)
+		}
+	})
+}

@@ -45,9 +45,9 @@ func auditSpecs(d *document.Decoder, f *store.AuditFilter) (out []document.Spec)
 		case len(field.Values) > 0:
 			read = func(n *document.Node, at string) { f.Set(field.Name, d.Choice(n, at, field.Values)) }
 		case field.Name == store.AuditFrom:
-			read = func(n *document.Node, at string) { f.From = moment(d, n, at, 0) }
+			read = func(n *document.Node, at string) { f.From = moment(d, n, at, false) }
 		case field.Name == store.AuditTo:
-			read = func(n *document.Node, at string) { f.To = moment(d, n, at, 1) }
+			read = func(n *document.Node, at string) { f.To = moment(d, n, at, true) }
 		}
 		for _, name := range field.Names() {
 			out = append(out, document.Spec{Name: name, Read: read})
@@ -61,11 +61,8 @@ func auditInput() string {
 	var out strings.Builder
 	for _, f := range store.AuditFields() {
 		more := ""
-		switch {
-		case len(f.Values) > 0:
+		if len(f.Values) > 0 {
 			more = `, "enum": ["` + strings.Join(f.Values, `", "`) + `"]`
-		case f.Name == store.AuditTo:
-			f.About = "before this time, or up to the end of this day"
 		}
 		if f.IsTime {
 			more = `, "examples": ["2026-01-31", "2026-01-31T12:00:00Z"]`
@@ -82,14 +79,11 @@ const auditPages = `    "page": {"type": "integer", "minimum": 1, "description":
   "additionalProperties": false
 }`
 
-// moment reads a time or a day. For a day, it returns the beginning of that day, plus the given number of days.
-func moment(d *document.Decoder, n *document.Node, at string, days int) time.Time {
+// moment reads a time or a day.
+func moment(d *document.Decoder, n *document.Node, at string, isEnd bool) time.Time {
 	text := d.String(n, at, false)
-	if day, err := time.Parse(time.DateOnly, text); err == nil {
-		return day.AddDate(0, 0, days)
-	}
-	t, err := time.Parse(time.RFC3339, text)
-	if n.Kind == document.String && err != nil {
+	t, ok := document.ParseMoment(text, isEnd)
+	if n.Kind == document.String && !ok {
 		d.Report(n, at, document.Excerpt(text)+" is not a time", "write 2026-01-31 or 2026-01-31T12:00:00Z")
 	}
 	return t

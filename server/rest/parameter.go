@@ -210,13 +210,7 @@ func (p *parameter) checkText(s string) document.Problem {
 
 // moment reads a time or a day. For the kind lastDay, it returns the end of the day.
 func (p *parameter) moment(s string) (any, document.Problem) {
-	if t, err := time.Parse(time.DateOnly, s); err == nil {
-		if p.kind == lastDay {
-			t = t.AddDate(0, 0, 1)
-		}
-		return t, document.Problem{}
-	}
-	t, ok := document.ParseTime(s)
+	t, ok := document.ParseMoment(s, p.kind == lastDay)
 	return t, unless(ok, s, "write it as 2026-01-31, or as 2026-01-31T12:00:00Z")
 }
 

@@ -79,7 +79,7 @@ func auditFilters() []parameter {
 		case len(f.Values) > 0:
 			p.kind, p.choices = choice, f.Values
 		case f.Name == store.AuditTo:
-			p.kind, p.about = lastDay, "Only entries before this time, or up to the end of this day"
+			p.kind = lastDay
 		case f.IsTime:
 			p.kind = day
 		}
