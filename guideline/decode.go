@@ -11,6 +11,12 @@ func Decode(d *document.Decoder, n *document.Node, path string) Guideline {
 	return decoder{d}.guideline(n, path)
 }
 
+// DecodeCondition decodes one condition and adds all problems to d.
+func DecodeCondition(d *document.Decoder, n *document.Node, path string) (c Condition) {
+	decoder{d}.condition(&c, n, path)
+	return c
+}
+
 func (d decoder) guideline(n *document.Node, path string) Guideline {
 	g := Guideline{Enabled: true, Priority: DefaultPriority}
 	d.Fields(n, path, []document.Spec{

@@ -47,6 +47,7 @@ var examples = []example{
 		`"action":{"type":"tool_restriction","tools_denied":["Bash(git push --force:*)"]}}]},"call":{"command":"git push --force"}}`, ""},
 	{"replay_calls", "/replay?date_from=2026-02-05&date_to=2026-02-05", `{"draft":{"guidelines":[{"id":"no-push","name":"No push","category":"security",` +
 		`"action":{"type":"tool_restriction","tools_denied":["Bash(git push:*)"]}}]}}`, ""},
+	{"test_condition", "/test-condition", `{"condition":{"agents":["backend"]}}`, ""},
 	{"test_paths", "/test-paths", `{"patterns":["src/*",""],"paths":["src/worker.go","docs/a.md"]}`, ""},
 	{"test_tools", "/test-tools", `{"patterns":["Bash(git push:*)"],"calls":[{"command":"cd x && git push"}]}`, ""},
 	{"list_vocabularies", "/vocabularies", "", ""},

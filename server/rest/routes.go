@@ -16,7 +16,7 @@ const Base = "/api/guardrails"
 // ReadsByPost returns the paths below Base whose requests use POST but change nothing, because their content is too long
 // for a path.
 func ReadsByPost() []string {
-	return []string{"evaluate", "explain", "explain-call", "lint", "preview", "replay", "test-paths", "test-tools"}
+	return []string{"evaluate", "explain", "explain-call", "lint", "preview", "replay", "test-condition", "test-paths", "test-tools"}
 }
 
 const (

@@ -24,6 +24,10 @@ func tryRoutes() []route {
 			"Evaluates a task and judges a tool call twice: with the saved guidelines, and as if the draft were saved. "+
 				"Without a draft, the answer has only the first part. Nothing is saved, and the call does not run.",
 			"PreviewRequest", "Preview", "What applies with the saved guidelines, and with the draft", (*call).preview),
+		read("test_condition", "/test-condition", "Try a condition on recorded contexts",
+			"Says how many of the contexts of the newest 500 decisions a condition matches. Records do not have the facts that "+
+				"`condition.custom` names, so a condition that names some has only `open` contexts: they match if the facts do.",
+			"ConditionTest", "ConditionTested", "The number of matching contexts, and the newest of them", (*call).testCondition),
 		read("test_paths", "/test-paths", "Match paths with globs", "Says which globs match which paths, as in `condition.paths`.",
 			"PathsTest", "PathsTested", "The globs that match each path", (*call).testPaths),
 		read("test_tools", "/test-tools", "Match tool calls with tool patterns",
@@ -66,6 +70,15 @@ const trySchemas = `
   "Preview": {"type": "object", "properties": {"saved": {"$ref": "#/components/schemas/PreviewSide"}, "draft": {"$ref": "#/components/schemas/PreviewSide"}}, "required": ["saved"]},
   "PreviewSide": {"type": "object", "properties": {
     "evaluated": {"$ref": "#/components/schemas/EvaluatedContext"}, "explained": {"$ref": "#/components/schemas/Explanation"}, "call": {"$ref": "#/components/schemas/CallVerdict"}}},
+  "ConditionTest": {"type": "object", "additionalProperties": false, "required": ["condition"], "properties": {"condition": {"$ref": "#/components/schemas/Condition"}},
+    "examples": [{"condition": {"events": ["push"]}}]},
+  "ConditionTested": {"type": "object", "properties": {
+    "tried": {"type": "integer", "description": "The number of recorded contexts, at most 500."}, "matched": {"type": "integer"},
+    "open": {"type": "integer", "description": "The number of contexts that match if the facts in condition.custom do."},
+    "examples": {"type": "array", "description": "The newest contexts that match or are open, at most 5.", "items": {"type": "object", "properties": {
+      "entry_id": {"type": "string"}, "timestamp": ` + moment + `, "agent": {"type": "string"}, "session_id": {"type": "string"}, "tool": {"type": "string"},
+      "events": ` + texts + `, "paths": ` + texts + `}, "required": ["entry_id", "timestamp", "agent", "events", "paths"]}}},
+    "required": ["tried", "matched", "open", "examples"]},
   "TestedPattern": {"type": "object", "properties": {"pattern": {"type": "string"}, "error": {"type": "object", "properties": {
     "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["message", "remedy"]}}, "required": ["pattern"]},
   "PathsTest": {"type": "object", "additionalProperties": false, "required": ["patterns", "paths"], "properties": {

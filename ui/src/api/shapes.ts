@@ -34,6 +34,7 @@ export type Role = Session["role"];
 export type Lint = Schemas["LintReport"];
 export type Vocabularies = Schemas["Vocabularies"];
 export type Preview = Schemas["Preview"];
+export type ConditionTest = Schemas["ConditionTested"];
 export type PathTest = Schemas["PathsTested"];
 export type ToolTest = Schemas["ToolsTested"];
 export type Summary = Schemas["Summary"];

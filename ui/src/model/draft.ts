@@ -58,7 +58,8 @@ export function created(draft: Draft): GuidelineCreate {
   return g;
 }
 
-function filled<T extends object>(object: T): T {
+// filled leaves out the empty fields.
+export function filled<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => !isEmpty(value))) as T;
 }
 

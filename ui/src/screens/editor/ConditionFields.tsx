@@ -8,6 +8,7 @@ import type { Note } from "../../parts/Field";
 import css from "./Fields.module.css";
 import { GlobTester } from "./GlobTester";
 import { JsonField } from "./JsonField";
+import { RecordedContexts } from "./RecordedContexts";
 import type { Unfinished } from "./unfinished";
 
 interface Props {
@@ -58,6 +59,7 @@ export function ConditionFields({ draft, readOnly, notes, set, unfinished }: Pro
         {...unfinished("condition.custom")}
         onChange={(custom) => put({ custom })}
       />
+      <RecordedContexts condition={draft.condition} />
     </div>
   );
 }
