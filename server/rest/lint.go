@@ -24,6 +24,8 @@ type lintReport struct {
 	Errors     int       `json:"errors"`
 	Warnings   int       `json:"warnings"`
 	Compared   int       `json:"compared_with"`
+	// Overrides has what the draft overrides, and what overrides it.
+	Overrides []lint.Override `json:"overrides"`
 }
 
 type finding struct {
@@ -48,7 +50,8 @@ func (c *call) lint() error {
 	if err != nil {
 		return err
 	}
-	out := lintReport{Guidelines: []view{}, Problems: []mistake{}, Findings: []finding{}, Errors: len(r.draft.Problems)}
+	out := lintReport{Guidelines: []view{}, Problems: []mistake{}, Findings: []finding{}, Overrides: []lint.Override{}}
+	out.Errors = len(r.draft.Problems)
 	for i := range r.draft.Guidelines {
 		out.Guidelines = append(out.Guidelines, viewOf(&r.draft.Guidelines[i].Guideline))
 	}
@@ -71,6 +74,13 @@ func (c *call) lint() error {
 		} else {
 			out.Warnings++
 		}
+	}
+	for i := range r.draft.Guidelines {
+		found, err := lint.Overrides(&r.draft.Guidelines[i], others)
+		if err != nil {
+			return err
+		}
+		out.Overrides = append(out.Overrides, found...)
 	}
 	return c.say(http.StatusOK, out)
 }

@@ -111,7 +111,7 @@ func TestVocabulariesHaveTheNamesThatOccurAndNoOthersOfOtherTenants(t *testing.T
 	r := api.get(base + "/vocabularies")
 	r.has("agents", `[{"in":["guidelines"],"name":"backend"},{"in":["settings"],"name":"main"},{"in":["audit"],"name":"tester"}]`).
 		has("tags", `[{"in":["guidelines"],"name":"team"}]`).has("gate_types", `[{"in":["guidelines"],"name":"legal"}]`).
-		has("tools", `[{"in":["audit"],"name":"Bash"}]`).has("projects", `[{"in":["audit"],"name":"p"}]`).has("limits.priority_max", "1000")
+		has("tools", `[{"in":["audit"],"name":"Bash"}]`).has("projects", `[{"in":["audit"],"name":"p"}]`).has("limits.priority_max", "1000").has("limits.instruction_max", "9000")
 	for _, want := range []string{
 		`{"name":"billing","in":["settings","audit"]}`, `{"name":"gardening","in":["settings"]}`, `{"name":"sing","in":["guidelines"]}`,
 		`{"name":"implement","in":["built-in"]}`, `"name":"force_push"`,

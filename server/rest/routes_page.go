@@ -83,7 +83,8 @@ const pageSchemas = `
     "agents": ` + namedList + `, "domains": ` + namedList + `, "actions": ` + namedList + `, "gate_types": ` + namedList + `, "tags": ` + namedList + `, "tools": ` + namedList + `, "projects": ` + namedList + `,
     "audit_events": ` + texts + `, "audit_results": ` + texts + `, "roles": ` + texts + `,
     "limits": {"type": "object", "properties": {"priority_max": {"type": "integer"}, "priority_default": {"type": "integer"}, "name_max": {"type": "integer"},
-      "description_max": {"type": "integer"}, "id_pattern": {"type": "string"}}, "required": ["priority_max", "priority_default", "name_max", "description_max", "id_pattern"]}},
+      "description_max": {"type": "integer"}, "instruction_max": {"type": "integer", "description": "The largest number of characters that the combined instruction may have."},
+      "id_pattern": {"type": "string"}}, "required": ["priority_max", "priority_default", "name_max", "description_max", "instruction_max", "id_pattern"]}},
     "required": ["categories", "action_types", "events", "thresholds", "agents", "domains", "actions", "gate_types", "tags", "tools", "projects", "audit_events", "audit_results", "roles", "limits"]},
   "PackCopy": {"type": "object", "description": "A copy of a pack's guideline in the store.", "properties": {
     "id": {"type": "string"}, "pack": {"type": "string"}, "project_id": {"type": "string"}, "version": ` + version + `, "off": {"type": "boolean"},

@@ -61,8 +61,11 @@ const trySchemas = `
     "findings": {"type": "array", "description": "What is valid but probably wrong: in the draft, and in other guidelines because of the draft.", "items": {"type": "object", "properties": {
       "id": {"type": "string"}, "rule": {"type": "string"}, "severity": {"type": "string", "enum": ["error", "warning"]}, "field": {"type": "string"}, "line": {"type": "integer"},
       "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["id", "rule", "severity", "message", "remedy"]}},
-    "errors": {"type": "integer"}, "warnings": {"type": "integer"}, "compared_with": {"type": "integer", "description": "The number of other guidelines that the draft was compared with."}},
-    "required": ["guidelines", "problems", "findings", "errors", "warnings", "compared_with"]},
+    "errors": {"type": "integer"}, "warnings": {"type": "integer"}, "compared_with": {"type": "integer", "description": "The number of other guidelines that the draft was compared with."},
+    "overrides": {"type": "array", "description": "What the draft overrides in the other guidelines, and what they override in the draft, where both may apply.", "items": {"type": "object", "properties": {
+      "id": {"type": "string", "description": "The guideline whose part has no effect."}, "by": {"type": "string", "description": "The guideline that decides instead."},
+      "what": {"type": "string"}, "reason": {"type": "string"}}, "required": ["id", "by", "what", "reason"]}}},
+    "required": ["guidelines", "problems", "findings", "errors", "warnings", "compared_with", "overrides"]},
   "PreviewRequest": {"type": "object", "additionalProperties": false, "description": "A task, a tool call, or both; and what would be saved.", "properties": {
     "draft": {"anyOf": [{"$ref": "#/components/schemas/Draft"}, {"type": "null"}]},
     "remove": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "string"}, "description": "The call is judged as if the guidelines with these ids were deleted."},

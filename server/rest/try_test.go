@@ -133,6 +133,25 @@ func TestLintRefusesATextWithTooManyGuidelines(t *testing.T) {
 	}
 }
 
+func TestLintSaysWhatADraftOverridesAndWhatOverridesIt(t *testing.T) {
+	const gate = `,"action":{"type":"hitl_gate","gate_type":"devops"}`
+	api := newAPI(t)
+	api.create("weaker", `"priority":300`+gate)
+	api.create("stronger", `"priority":900,"condition":{"agents":["backend"]}`+gate)
+	for _, c := range []struct{ draft, overridden, by string }{
+		{`"priority":100` + gate, "draft draft", "stronger weaker"},
+		{`"priority":500,"condition":{"agents":["tester"]}` + gate, "weaker", "draft"},
+		{`"priority":950` + gate, "stronger weaker", "draft draft"},
+		{`"priority":500`, "", ""},
+	} {
+		r := api.send(http.MethodPost, base+"/lint", `{"guidelines":[`+guideline("draft", c.draft)+`]}`).is(200)
+		if r.values("overrides", "id") != c.overridden || r.values("overrides", "by") != c.by {
+			t.Errorf("%s: %s", c.draft, r.value("overrides"))
+		}
+	}
+	api.send(http.MethodPost, base+"/lint", `{"alone":true,"guidelines":[`+guideline("draft", `"priority":100`+gate)+`]}`).is(200).has("overrides", "[]")
+}
+
 func TestLintFindsWhatTheCommandFinds(t *testing.T) {
 	api := newAPI(t)
 	for name, text := range map[string]string{

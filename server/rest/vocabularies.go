@@ -7,6 +7,7 @@ import (
 
 	"guardrails/detect"
 	"guardrails/detect/effect"
+	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/server/access"
 	"guardrails/store"
@@ -81,6 +82,7 @@ type limits struct {
 	PriorityDefault int    `json:"priority_default"`
 	NameMax         int    `json:"name_max"`
 	DescriptionMax  int    `json:"description_max"`
+	InstructionMax  int    `json:"instruction_max"`
 	IDPattern       string `json:"id_pattern"`
 }
 
@@ -134,6 +136,7 @@ func (c *call) vocabularies() error {
 		AuditEvents: store.AuditEvents(), AuditResults: store.AuditResults(), Roles: access.RoleNames(),
 		Limits: limits{
 			guideline.MaxPriority, guideline.DefaultPriority, guideline.MaxNameLength, guideline.MaxDescription,
+			evaluator.InstructionLimit,
 			strings.Replace(idPattern, "~?", "", 1),
 		},
 	})

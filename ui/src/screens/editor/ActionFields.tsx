@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { vocabularies } from "../../api/queries";
 import { actionTypeValues } from "../../api/schema";
 import type { Action } from "../../api/shapes";
+import { sizeOf } from "../../model/combined";
 import { isEmpty } from "../../model/draft";
 import type { Draft } from "../../model/draft";
 import { plain } from "../../model/words";
@@ -139,7 +140,7 @@ export function ActionFields({ draft, readOnly, notes, set, unfinished }: Props)
       case "require_review":
         return check(name, "A merge needs a review first");
       default:
-        return <Instruction text={action.instruction ?? ""} notes={notes("action.instruction")} put={put} />;
+        return <Instruction text={action.instruction ?? ""} most={known?.limits.instruction_max} notes={notes("action.instruction")} put={put} />;
     }
   }
 
@@ -161,10 +162,11 @@ export function ActionFields({ draft, readOnly, notes, set, unfinished }: Props)
   }
 }
 
-function Instruction({ text, notes, put }: { text: string; notes: Note[]; put: (change: Partial<Action>) => void }) {
-  const size = [...text].length.toLocaleString("en");
+function Instruction({ text, most, notes, put }: { text: string; most: number | undefined; notes: Note[]; put: (change: Partial<Action>) => void }) {
+  const size = sizeOf(text).toLocaleString("en");
+  const limit = most ? ` The instructions of all guidelines may have ${most.toLocaleString("en")}.` : "";
   return (
-    <Field label="Instruction" hint={`What the agent reads. ${size} characters.`} notes={notes}>
+    <Field label="Instruction" hint={`What the agent reads. ${size} characters.${limit}`} notes={notes}>
       {(c) => <textarea {...c} className={inputClass} rows={4} value={text} onChange={(e) => put({ instruction: e.target.value })} />}
     </Field>
   );

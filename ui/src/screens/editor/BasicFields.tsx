@@ -2,7 +2,7 @@ import { Slider } from "@base-ui/react/slider";
 import { useQuery } from "@tanstack/react-query";
 import { guidelines } from "../../api/queries";
 import { guidelineCategoryValues } from "../../api/schema";
-import type { Guideline } from "../../api/shapes";
+import type { Guideline, Lint } from "../../api/shapes";
 import type { Draft } from "../../model/draft";
 import { categoryWord } from "../../model/words";
 import { Field, inputClass } from "../../parts/Field";
@@ -10,17 +10,19 @@ import type { Note } from "../../parts/Field";
 import { Toggle } from "../../parts/Toggle";
 import css from "./Fields.module.css";
 import { JsonField } from "./JsonField";
+import { Overrides } from "./Overrides";
 import type { Unfinished } from "./unfinished";
 
 interface Props {
   draft: Draft;
   isNew: boolean;
   notes: (field: string) => Note[];
+  overrides: Lint["overrides"];
   set: (change: Partial<Draft>) => void;
   unfinished: Unfinished;
 }
 
-export function BasicFields({ draft, isNew, notes, set, unfinished }: Props) {
+export function BasicFields({ draft, isNew, notes, overrides, set, unfinished }: Props) {
   return (
     <div className={css.group}>
       <Field label="Name" notes={notes("name")}>
@@ -69,6 +71,7 @@ export function BasicFields({ draft, isNew, notes, set, unfinished }: Props) {
         </Field>
       </div>
       <Priority draft={draft} notes={notes("priority")} set={set} />
+      <Overrides id={draft.id} overrides={overrides} />
       <div className={css.switches}>
         <label className={css.switch}>
           <Toggle label="On" checked={draft.enabled} onChange={(enabled) => set({ enabled })} /> On

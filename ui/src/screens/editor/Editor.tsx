@@ -140,7 +140,7 @@ export function Editor({ base: stored, start, readOnly, isGone = false }: Props)
         <Raw text={`${actionSentence(draft.action)} ${conditionSentence(draft.condition)}`} />
       </p>
       <fieldset disabled={readOnly} className={css.fields}>
-        <BasicFields draft={draft} isNew={base === null} notes={notes.of} set={set} unfinished={unfinished} />
+        <BasicFields draft={draft} isNew={base === null} notes={notes.of} overrides={notes.overrides} set={set} unfinished={unfinished} />
         <ConditionFields draft={draft} readOnly={readOnly} notes={notes.of} set={set} unfinished={unfinished} />
         <ActionFields draft={draft} readOnly={readOnly} notes={notes.of} set={set} unfinished={unfinished} />
       </fieldset>

@@ -1,30 +1,36 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask } from "../../api/client";
-import type { CallVerdict, GuidelineCreate, Preview } from "../../api/shapes";
+import type { CallVerdict, EvaluatedContext, GuidelineCreate, Preview } from "../../api/shapes";
 import { callOf } from "../../model/call";
+import { taskOf } from "../../model/task";
 import { Field, inputClass } from "../../parts/Field";
 import { Outcome } from "../../parts/Outcome";
 import { Raw } from "../../parts/Raw";
 import { Failed } from "../../parts/States";
+import { Tools } from "../playground/TaskAnswer";
+import { CombinedText } from "./CombinedText";
 import css from "./TryDraft.module.css";
 import { useSettled } from "./notes";
 
-// TryDraft shows what a call would get now, and with the draft.
+// TryDraft shows what applies to a task for which the draft is meant, and what a call would get, now and with the draft.
 export function TryDraft({ draft }: { draft: GuidelineCreate }) {
   const [text, setText] = useState("");
   const [typed, tried] = useSettled2(text, draft);
   const call = callOf(typed);
+  const task = taskOf(tried);
   const previewed = useQuery({
     queryKey: ["guidelines", "preview", tried, call],
     queryFn: ({ signal }) =>
       ask<Preview>("POST", "/api/guardrails/preview", {
-        body: { draft: { guidelines: [tried] }, call: { ...call, project_id: tried.project_id } },
+        body: { draft: { guidelines: [tried] }, context: task, call: call && { ...call, project_id: tried.project_id } },
         signal,
       }),
-    enabled: call !== null,
+    enabled: tried.id !== "" && tried.name !== "",
+    placeholderData: (before) => before,
     retry: false,
   });
+  const [saved, changed] = [previewed.data?.saved, previewed.data?.draft];
   return (
     <div className={css.try}>
       <Field label="Try it: a command, a call such as Write(src/main.go), or the input of a hook">
@@ -40,12 +46,24 @@ export function TryDraft({ draft }: { draft: GuidelineCreate }) {
           />
         )}
       </Field>
-      {previewed.error && <Failed error={previewed.error} />}
-      {previewed.data && call && (
+      {previewed.error && call && <Failed error={previewed.error} />}
+      {call && saved?.call && (
         <div className={css.sides} role="group" aria-label="Decisions">
-          <Side title="Now" call={previewed.data.saved.call} />
-          <Side title="With this draft" call={previewed.data.draft?.call} />
+          <Side title="Now" call={saved.call} />
+          <Side title="With this draft" call={changed?.call} />
         </div>
+      )}
+      {!previewed.error && saved?.evaluated && changed?.evaluated && (
+        <>
+          <details className={css.combined}>
+            <summary>What applies to {taskWords(task)}</summary>
+            <div className={css.sides} role="group" aria-label="What applies">
+              <Applies title="Now" evaluated={saved.evaluated} />
+              <Applies title="With this draft" evaluated={changed.evaluated} />
+            </div>
+          </details>
+          <CombinedText id={tried.id} evaluated={changed.evaluated} />
+        </>
       )}
     </div>
   );
@@ -54,6 +72,25 @@ export function TryDraft({ draft }: { draft: GuidelineCreate }) {
 function useSettled2(text: string, draft: GuidelineCreate) {
   const settled = useSettled(JSON.stringify([text, draft]));
   return JSON.parse(settled) as [string, GuidelineCreate];
+}
+
+function taskWords(task: ReturnType<typeof taskOf>): string {
+  const known = [task.agent && `the agent ${task.agent}`, task.domain && `the domain ${task.domain}`, task.action && `the action ${task.action}`];
+  const words = known.filter(Boolean).join(", ");
+  return words ? `a task with ${words}` : "a task";
+}
+
+function Applies({ title, evaluated }: { title: string; evaluated: EvaluatedContext }) {
+  const ids = evaluated.matching_guidelines.map((g) => g.id);
+  return (
+    <div className={css.side} role="group" aria-label={title}>
+      <h3>{title}</h3>
+      <p className="small">
+        {ids.length === 0 ? "No guideline applies." : <Raw text={`${ids.length === 1 ? "1 guideline applies" : `${ids.length} guidelines apply`}: ${ids.join(", ")}`} />}
+      </p>
+      <Tools evaluated={evaluated} />
+    </div>
+  );
 }
 
 function Side({ title, call }: { title: string; call: CallVerdict | undefined }) {

@@ -12,10 +12,11 @@ interface Located extends Note {
   field: string;
 }
 
-// useNotes returns what the server says about a draft, by field: what it would refuse, and what lint finds.
+// useNotes returns what the server says about a draft, by field: what it would refuse, and what lint finds. It also returns
+// what the draft overrides, and what overrides it.
 export function useNotes(draft: Draft, isDirty: boolean, saveError: Error | null) {
   const settled = useSettled(draft);
-  const checked = useQuery({ ...lint(created(settled), settled.project_id || undefined), enabled: isDirty });
+  const checked = useQuery({ ...lint(created(settled), settled.project_id || undefined), enabled: isDirty || settled.id !== "" });
   const refused = saveError instanceof Failure ? (saveError.problem?.errors ?? []) : [];
   const problems = [...(checked.data?.problems ?? []), ...refused].map((p) => located(p.path, p.message, p.remedy, "deny"));
   const findings = (checked.data?.findings ?? []).map((f) => {
@@ -24,7 +25,7 @@ export function useNotes(draft: Draft, isDirty: boolean, saveError: Error | null
   });
   const all = isDirty ? distinct([...problems, ...findings]) : [];
   const taken = (field: string) => all.filter((note) => note.field === field || note.field.startsWith(`${field}[`) || note.field.startsWith(`${field}.`));
-  return { of: taken, rest: all.filter((note) => !isShown(note.field)) };
+  return { of: taken, rest: all.filter((note) => !isShown(note.field)), overrides: checked.data?.overrides ?? [] };
 }
 
 const shown = ["id", "name", "description", "enabled", "locked", "category", "priority", "project_id", "metadata", "condition.", "action."];

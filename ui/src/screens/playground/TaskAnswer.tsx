@@ -41,7 +41,8 @@ function Instruction({ evaluated }: { evaluated: EvaluatedContext }) {
   );
 }
 
-function Tools({ evaluated }: { evaluated: EvaluatedContext }) {
+// Tools shows which calls are denied, allowed or asked about, and which gates and limits hold.
+export function Tools({ evaluated }: { evaluated: EvaluatedContext }) {
   const gates = evaluated.gates_required.map((gate) => `${gate.gate_type} (${gate.threshold}, ${gate.guideline_id})`);
   const limits = Object.entries(evaluated.constraints).map(([name, value]) => `${plain(name)}: ${String(value)}`);
   const rows = [

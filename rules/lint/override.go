@@ -1,0 +1,55 @@
+package lint
+
+import (
+	"guardrails/evaluator"
+	"guardrails/guideline"
+	"guardrails/rules"
+)
+
+// Override is a part of a guideline that has no effect where another guideline applies too.
+type Override struct {
+	// ID is the guideline whose part has no effect. By is the guideline that decides instead.
+	ID     string `json:"id"`
+	By     string `json:"by"`
+	What   string `json:"what"`
+	Reason string `json:"reason"`
+}
+
+// Overrides returns what a guideline overrides in the others, and what the others override in it, where both may apply.
+func Overrides(g *rules.Source, others []rules.Source) ([]Override, error) {
+	out := []Override{}
+	own := newSubject(g)
+	for i := range others {
+		other := &others[i]
+		if !g.Enabled || !other.Enabled || !own.mayApplyWith(newSubject(other)) {
+			continue
+		}
+		found, err := between(&g.Guideline, &other.Guideline)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, found...)
+	}
+	return out, nil
+}
+
+// between returns what two guidelines override in each other if both apply.
+func between(a, b *guideline.Guideline) ([]Override, error) {
+	always := []guideline.Guideline{*a, *b}
+	for i := range always {
+		always[i].Condition, always[i].TenantID = guideline.Condition{}, ""
+	}
+	set, err := evaluator.Compile(always)
+	if err != nil {
+		return nil, err
+	}
+	var out []Override
+	for _, g := range set.Explain(&evaluator.Query{}).Guidelines {
+		for _, o := range g.Overridden {
+			if o.By != g.ID {
+				out = append(out, Override{ID: g.ID, By: o.By, What: o.What, Reason: o.Reason})
+			}
+		}
+	}
+	return out, nil
+}

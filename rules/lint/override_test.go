@@ -1,0 +1,67 @@
+package lint_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"guardrails/rules"
+	"guardrails/rules/lint"
+)
+
+func TestAGuidelineOverridesAnother(t *testing.T) {
+	for _, c := range []struct{ name, draft, other, want string }{
+		{
+			"a gate of a lower priority",
+			"{id: d, name: D, priority: 700, category: custom, action: {type: hitl_gate, gate_type: devops}}", "{id: o, name: O, priority: 500, category: custom, action: {type: hitl_gate, gate_type: devops}}",
+			"o by d: gate: devops",
+		},
+		{
+			"a gate of a higher priority",
+			"{id: d, name: D, priority: 300, category: custom, action: {type: hitl_gate, gate_type: devops}}", "{id: o, name: O, priority: 500, category: custom, action: {type: hitl_gate, gate_type: devops}}",
+			"d by o: gate: devops",
+		},
+		{
+			"an allow list",
+			"{id: d, name: D, priority: 700, allow: [Write(src/*)], because: x}", "{id: o, name: O, allow: [Write(docs/*)], because: x}",
+			"o by d: tools_allowed: Write(docs/*)",
+		},
+		{
+			"a denial of a lower priority wins",
+			"{id: d, name: D, priority: 700, allow: [Read], because: x}", "{id: o, name: O, priority: 100, deny: [Read], because: x}",
+			"d by o: tools_allowed: Read",
+		},
+		{
+			"other agents",
+			"{id: d, name: D, priority: 700, agents: [a], category: custom, action: {type: hitl_gate, gate_type: devops}}",
+			"{id: o, name: O, agents: [b], category: custom, action: {type: hitl_gate, gate_type: devops}}", "",
+		},
+		{
+			"a guideline that is off",
+			"{id: d, name: D, priority: 700, category: custom, action: {type: hitl_gate, gate_type: devops}}",
+			"{id: o, name: O, enabled: false, category: custom, action: {type: hitl_gate, gate_type: devops}}", "",
+		},
+		{"nothing in common", "{id: d, name: D, tell: x}", "{id: o, name: O, tell: y}", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file, problems := rules.Parse("a.yaml", []byte("- "+c.draft+"\n- "+c.other+"\n"))
+			if len(problems) > 0 {
+				t.Fatal(problems)
+			}
+			found, err := lint.Overrides(&file.Guidelines[0], file.Guidelines[1:])
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, o := range found {
+				if o.Reason == "" {
+					t.Errorf("%v has no reason", o)
+				}
+				got = append(got, fmt.Sprintf("%s by %s: %s", o.ID, o.By, o.What))
+			}
+			if text := strings.Join(got, "\n"); text != c.want {
+				t.Errorf("got %q, want %q", text, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,32 @@
+// The text that an agent is told, in pieces. A piece is the part of one guideline, or what is between the parts.
+export interface Piece {
+  text: string;
+  isOwn: boolean; // the part of the guideline that is being written
+}
+
+interface Part {
+  id: string;
+  name: string;
+}
+
+// pieces finds the part of the guideline own in a combined text. The parts are in the order of the text, each with a
+// heading; the last line can name those that were left out.
+export function pieces(text: string, parts: Part[], own: string): Piece[] {
+  const at = parts.findIndex((part) => part.id === own);
+  const part = parts[at];
+  const start = part ? text.indexOf(heading(part)) : -1;
+  if (start < 0) return text ? [{ text, isOwn: false }] : [];
+  const next = parts[at + 1];
+  const after = next ? text.indexOf(`\n\n${heading(next)}`, start) : text.indexOf("\n\n(Left out for length: ", start);
+  const end = after < 0 ? text.length : after;
+  return [
+    { text: text.slice(0, start), isOwn: false },
+    { text: text.slice(start, end), isOwn: true },
+    { text: text.slice(end), isOwn: false },
+  ].filter((piece) => piece.text !== "");
+}
+
+const heading = (part: Part) => `### ${part.name} (${part.id})\n`;
+
+// sizeOf counts characters as the server does.
+export const sizeOf = (text: string) => [...text].length;

@@ -1,0 +1,26 @@
+import { Link, useSearch } from "@tanstack/react-router";
+import type { Lint } from "../../api/shapes";
+import { Raw } from "../../parts/Raw";
+import css from "./Fields.module.css";
+
+// Overrides says what the draft overrides in other guidelines, and what they override in it.
+export function Overrides({ id, overrides }: { id: string; overrides: Lint["overrides"] }) {
+  const search = useSearch({ from: "/guidelines" });
+  if (overrides.length === 0) return null;
+  return (
+    <ul className={css.overrides} aria-label="Overrides">
+      {overrides.map((o, i) => {
+        const other = o.by === id ? o.id : o.by;
+        return (
+          <li key={i}>
+            {o.by === id ? "Overrides " : "Is overridden by "}
+            <Link to="/guidelines/$id" params={{ id: other }} search={{ ...search, project: undefined, tab: undefined }}>
+              {other}
+            </Link>
+            <Raw text={`: ${o.what}. ${o.by === id ? "This" : "That"} one decides: ${o.reason}.`} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
