@@ -10,10 +10,12 @@ import (
 	"testing"
 	"time"
 
+	"guardrails/decide"
 	domain "guardrails/guideline"
 	"guardrails/server/access"
 	"guardrails/store"
 	"guardrails/store/live"
+	"guardrails/webhook"
 )
 
 // decided adds a decision of an agent in a session to the audit.
@@ -126,8 +128,42 @@ func TestVocabulariesHaveTheNamesThatOccurAndNoOthersOfOtherTenants(t *testing.T
 	var said struct {
 		Categories  []struct{ Name string }
 		ActionTypes []struct{ Name string } `json:"action_types"`
+		Thresholds  []struct{ Name string }
+		Parameters  []struct {
+			Name   string
+			Values []struct{ Name string }
+		}
+		WebhookFormats []struct{ Name string } `json:"webhook_formats"`
+		WebhookFilters []struct{ Name string } `json:"webhook_filters"`
+		ReplayResults  []struct{ Name string } `json:"replay_results"`
 	}
 	check(t, json.Unmarshal([]byte(r.text), &said))
+	names := func(list []struct{ Name string }) (out []string) {
+		for _, one := range list {
+			out = append(out, one.Name)
+		}
+		return out
+	}
+	if !slices.Equal(names(said.Thresholds), textsOf(domain.Thresholds())) || !slices.Equal(names(said.WebhookFormats), webhook.Formats()) {
+		t.Errorf("%v %v", said.Thresholds, said.WebhookFormats)
+	}
+	for _, p := range said.Parameters {
+		if p.Name == "remember" && !slices.Equal(names(p.Values), decide.Remembers()) {
+			t.Errorf("%v", p.Values)
+		}
+		for _, value := range p.Values {
+			action := `"action":{"type":"telemetry","parameters":{"` + p.Name + `":"` + value.Name + `"}}`
+			api.create("p-"+p.Name+"-"+value.Name, action)
+		}
+	}
+	if problems := webhook.Check(&store.Endpoint{URL: "https://x.example", Format: "json", Events: names(said.WebhookFilters)}); len(problems) > 0 {
+		t.Error(problems)
+	}
+	for _, result := range names(said.ReplayResults) {
+		if !slices.Contains(store.AuditResults(), result) {
+			t.Errorf("no decision has the result %s", result)
+		}
+	}
 	var categories, types []string
 	for _, c := range said.Categories {
 		categories = append(categories, c.Name)

@@ -19,7 +19,7 @@ func pageRoutes() []route {
 		{
 			method: http.MethodGet, path: base + "/vocabularies", name: "list_vocabularies", role: access.Read,
 			summary: "List the names that guidelines can use",
-			about: "Events, categories and types of actions with their meanings; agents, domains, actions, gate types, tags, " +
+			about: "Events, categories, types of actions and their parameters, and other fixed values with their meanings; agents, domains, actions, gate types, tags, " +
 				"tools and projects with the places where they occur: the guidelines, the newest 2,000 decisions of the audit, the settings " +
 				"of the server's own tenant, or the program itself.",
 			serve: (*call).vocabularies, answers: answers("The names", "Vocabularies"),
@@ -79,13 +79,16 @@ const (
 
 const pageSchemas = `
   "Vocabularies": {"type": "object", "properties": {
-    "categories": ` + meaningList + `, "action_types": ` + meaningList + `, "events": ` + meaningList + `, "thresholds": ` + texts + `,
+    "categories": ` + meaningList + `, "action_types": ` + meaningList + `, "events": ` + meaningList + `, "thresholds": ` + meaningList + `,
+    "parameters": {"type": "array", "description": "The names in action.parameters.", "items": {"type": "object", "properties": {"name": {"type": "string"}, "about": {"type": "string"},
+      "kind": {"type": "string", "enum": ["text", "number", "choice"]}, "values": ` + meaningList + `, "types": ` + texts + `}, "required": ["name", "about", "kind", "types"]}},
+    "replay_results": ` + meaningList + `, "webhook_filters": ` + meaningList + `, "webhook_formats": ` + meaningList + `,
     "agents": ` + namedList + `, "domains": ` + namedList + `, "actions": ` + namedList + `, "gate_types": ` + namedList + `, "tags": ` + namedList + `, "tools": ` + namedList + `, "projects": ` + namedList + `,
     "audit_events": ` + texts + `, "audit_results": ` + texts + `, "roles": ` + texts + `,
     "limits": {"type": "object", "properties": {"priority_max": {"type": "integer"}, "priority_default": {"type": "integer"}, "name_max": {"type": "integer"},
       "description_max": {"type": "integer"}, "instruction_max": {"type": "integer", "description": "The largest number of characters that the combined instruction may have."},
       "id_pattern": {"type": "string"}}, "required": ["priority_max", "priority_default", "name_max", "description_max", "instruction_max", "id_pattern"]}},
-    "required": ["categories", "action_types", "events", "thresholds", "agents", "domains", "actions", "gate_types", "tags", "tools", "projects", "audit_events", "audit_results", "roles", "limits"]},
+    "required": ["categories", "action_types", "parameters", "events", "thresholds", "replay_results", "webhook_filters", "webhook_formats", "agents", "domains", "actions", "gate_types", "tags", "tools", "projects", "audit_events", "audit_results", "roles", "limits"]},
   "PackCopy": {"type": "object", "description": "A copy of a pack's guideline in the store.", "properties": {
     "id": {"type": "string"}, "pack": {"type": "string"}, "project_id": {"type": "string"}, "version": ` + version + `, "off": {"type": "boolean"},
     "base_version": {"type": "integer", "description": "The version of the pack that the copy was made from. Missing if it is not known."},

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"guardrails/detect"
-	"guardrails/detect/effect"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/server/access"
@@ -51,29 +50,19 @@ func (v vocabulary) list() []knownName {
 	return out
 }
 
-// meaning is a fixed name, and what it means.
-type meaning struct {
-	Name   string   `json:"name"`
-	About  string   `json:"about"`
-	Fields []string `json:"fields,omitempty"`
-}
-
 type vocabularies struct {
-	Categories   []meaning             `json:"categories"`
-	ActionTypes  []meaning             `json:"action_types"`
-	Events       []meaning             `json:"events"`
-	Thresholds   []guideline.Threshold `json:"thresholds"`
-	Agents       []knownName           `json:"agents"`
-	Domains      []knownName           `json:"domains"`
-	Actions      []knownName           `json:"actions"`
-	GateTypes    []knownName           `json:"gate_types"`
-	Tags         []knownName           `json:"tags"`
-	Tools        []knownName           `json:"tools"`
-	Projects     []knownName           `json:"projects"`
-	AuditEvents  []string              `json:"audit_events"`
-	AuditResults []string              `json:"audit_results"`
-	Roles        []string              `json:"roles"`
-	Limits       limits                `json:"limits"`
+	fixedNames
+	Agents       []knownName `json:"agents"`
+	Domains      []knownName `json:"domains"`
+	Actions      []knownName `json:"actions"`
+	GateTypes    []knownName `json:"gate_types"`
+	Tags         []knownName `json:"tags"`
+	Tools        []knownName `json:"tools"`
+	Projects     []knownName `json:"projects"`
+	AuditEvents  []string    `json:"audit_events"`
+	AuditResults []string    `json:"audit_results"`
+	Roles        []string    `json:"roles"`
+	Limits       limits      `json:"limits"`
 }
 
 // limits are the bounds of the fields of a guideline.
@@ -130,8 +119,8 @@ func (c *call) vocabularies() error {
 		return err
 	}
 	return c.say(http.StatusOK, vocabularies{
-		Categories: categories(), ActionTypes: actionTypes(), Events: eventMeanings(), Thresholds: guideline.Thresholds(),
-		Agents: agents.list(), Domains: domains.list(), Actions: actions.list(), GateTypes: gates.list(), Tags: tags.list(),
+		fixedNames: allFixedNames(),
+		Agents:     agents.list(), Domains: domains.list(), Actions: actions.list(), GateTypes: gates.list(), Tags: tags.list(),
 		Tools: tools.list(), Projects: projects.list(),
 		AuditEvents: store.AuditEvents(), AuditResults: store.AuditResults(), Roles: access.RoleNames(),
 		Limits: limits{
@@ -151,36 +140,4 @@ func tagsOf(g *guideline.Guideline) (tags []string) {
 		}
 	}
 	return tags
-}
-
-func eventMeanings() []meaning {
-	var out []meaning
-	for _, e := range effect.Events() {
-		out = append(out, meaning{Name: string(e.Event), About: e.Meaning})
-	}
-	return out
-}
-
-// categories returns the categories with their meanings. A test compares them with guideline.Categories.
-func categories() []meaning {
-	return []meaning{
-		{Name: "cognitive_isolation", About: "what an agent may see and change, so that agents do not mix their work"},
-		{Name: "hitl_gate", About: "what a person must approve"},
-		{Name: "tdd_protocol", About: "how tests and code are written"},
-		{Name: "context_constraint", About: "limits of a task, such as the number of changed files"},
-		{Name: "audit_telemetry", About: "what is recorded"},
-		{Name: "security", About: "what could do damage"},
-		{Name: "custom", About: "anything else"},
-	}
-}
-
-// actionTypes returns the types of actions with the fields that matter for each.
-func actionTypes() []meaning {
-	return []meaning{
-		{"instruction", "tells the agent what to do", []string{"instruction"}},
-		{"tool_restriction", "allows or denies tool calls", []string{"tools_allowed", "tools_denied", "instruction"}},
-		{"hitl_gate", "asks a person", []string{"gate_type", "gate_threshold", "tools_asked", "instruction"}},
-		{"constraint", "limits changes, or requires tests or a review", []string{"max_files", "require_tests", "require_review", "instruction"}},
-		{"telemetry", "says what is recorded", []string{"parameters"}},
-	}
 }

@@ -1,6 +1,6 @@
 // What the builders of the editor say about a draft while it is typed. Each test compares it with the hook or the API.
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures";
+import { checkScreen, expect, test } from "./fixtures";
 import type { Server } from "./server";
 
 const instruction = { type: "instruction", instruction: "Be brief." };
@@ -88,4 +88,89 @@ test("a restriction is shown as it applies, before it is saved", async ({ ui, se
   const sides = ui.getByRole("group", { name: "What applies" });
   await expect(sides.getByRole("group", { name: "With this draft" })).toContainText("Bash(make deploy*)");
   await expect(sides.getByRole("group", { name: "Now" })).not.toContainText("Bash(make deploy*)");
+});
+
+test("what is allowed although it is denied is said at the field, and why", async ({ ui, server }) => {
+  await server.api("POST", "/api/guardrails", { id: "denying", name: "Denying", category: "custom", action: { type: "tool_restriction", tools_denied: ["Write(docs/*)"] } });
+  await openGuideline(ui, server, "draft", { action: { type: "tool_restriction", tools_allowed: ["Write(src/*)"] } });
+  await chip(ui, "Allowed calls", "Write(docs/*)");
+  const field = ui.getByRole("combobox", { name: "Allowed calls" });
+  await expect(field).toHaveAccessibleDescription(/"Write\(docs\/\*\)" is denied by "denying".* a denial wins at any priority/);
+  await ui.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(ui.getByText("Saved as version 2.")).toBeVisible();
+  await expect.poll(() => server.hook("Write", { file_path: `${server.project}/docs/a.md`, content: "x" }).decision).toBe("deny");
+});
+
+test("each parameter of an action has a field", async ({ ui, server }) => {
+  const saved = async () => (await server.api<{ action: { parameters?: object } }>("GET", "/api/guardrails/draft")).action.parameters;
+  const save = async (version: number) => {
+    await ui.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(ui.getByText(`Saved as version ${version}.`)).toBeVisible();
+  };
+  await openGuideline(ui, server, "draft", { description: "Why.", action: { type: "hitl_gate", gate_type: "devops", tools_asked: ["Bash(make deploy*)"] } });
+  await ui.getByLabel("Instead", { exact: true }).fill("open a ticket.");
+  await ui.getByLabel("Remember", { exact: true }).selectOption("session");
+  await save(2);
+  expect(await saved()).toEqual({ instead: "open a ticket.", remember: "session" });
+  await expect.poll(() => server.hook("Bash", { command: "make deploy" }).reason).toContain("A yes to this rule holds for this session.");
+  const explained = await server.api<{ instead: string }>("POST", "/api/guardrails/explain-call", { command: "make deploy" });
+  expect(explained.instead).toBe("open a ticket.");
+  await ui.getByLabel("Remember", { exact: true }).selectOption("");
+  await save(3);
+  expect(await saved()).toEqual({ instead: "open a ticket." });
+
+  await ui.getByLabel("Instead", { exact: true }).fill("");
+  await ui.getByLabel("Type", { exact: true }).selectOption("telemetry");
+  await ui.getByLabel("Log", { exact: true }).selectOption("decisions");
+  await ui.getByLabel("Sample", { exact: true }).fill("0.5");
+  await save(4);
+  expect(await saved()).toEqual({ log: "decisions", sample: 0.5 });
+  await ui.getByLabel("Sample", { exact: true }).fill("2");
+  await expect(ui.getByText(/is not a number from 0 to 1/)).toBeVisible();
+  await expect(ui.getByLabel("Sample", { exact: true })).toHaveAccessibleDescription(/is not a number from 0 to 1/);
+});
+
+test("a guideline is edited as JSON, with lint, and no field gets lost", async ({ ui, server }) => {
+  const whole = {
+    description: "Why.", priority: 610, metadata: { tags: ["team"] }, condition: { agents: ["backend"], custom: { branch: ["main"] } },
+    action: { type: "hitl_gate", gate_type: "devops", gate_threshold: "advisory", tools_asked: ["Bash(make deploy*)"], parameters: { instead: "ask.", own: { deep: [1, null] } } },
+  };
+  await openGuideline(ui, server, "draft", whole);
+  await ui.getByRole("link", { name: "JSON", exact: true }).click();
+  const text = ui.getByRole("textbox", { name: "The guideline as JSON" });
+  const shown = JSON.parse(await text.inputValue()) as Record<string, unknown>;
+  expect(shown).toMatchObject(whole);
+  await text.fill(JSON.stringify({ ...shown, condition: { ...whole.condition, events: ["comit"] } }));
+  await expect(ui.getByText(/condition\.events.*comit/)).toBeVisible();
+  await text.fill(JSON.stringify({ ...shown, colour: "red" }));
+  await expect(ui.getByText(/colour is no field/)).toBeVisible();
+  await expect(ui.getByRole("button", { name: "Save", exact: true })).toBeDisabled();
+  await ui.getByRole("link", { name: "Edit", exact: true }).click();
+  await expect(ui.getByText(/The view JSON has text that is not a guideline yet/)).toBeVisible();
+  await expect(ui.getByLabel("Name", { exact: true })).toBeDisabled();
+  await ui.getByRole("link", { name: "JSON", exact: true }).click();
+  await expect(text).toHaveValue(/colour/);
+  await text.fill(JSON.stringify({ ...shown, condition: { ...whole.condition, events: ["commit"] } }));
+  await checkScreen(ui, "editor-json");
+  await ui.getByRole("link", { name: "Edit", exact: true }).click();
+  await expect(ui.getByRole("button", { name: "Remove commit" })).toBeVisible();
+  await ui.getByLabel("Name", { exact: true }).fill("Renamed");
+  await ui.getByRole("link", { name: "JSON", exact: true }).click();
+  await expect(text).toHaveValue(/"name": "Renamed"/);
+  await ui.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(ui.getByText("Saved as version 2.")).toBeVisible();
+  const saved = await server.api<Record<string, unknown>>("GET", "/api/guardrails/draft");
+  expect(saved).toMatchObject({ ...whole, name: "Renamed", condition: { ...whole.condition, events: ["commit"] } });
+});
+
+test("a new guideline has the server's priority, and can be written as JSON", async ({ ui, server }) => {
+  const known = await server.api<{ limits: { priority_default: number } }>("GET", "/api/guardrails/vocabularies");
+  await ui.goto(`${server.url}/ui/guidelines/~new`);
+  await expect(ui.getByLabel("Priority", { exact: true }).last()).toHaveValue(String(known.limits.priority_default));
+  await ui.getByRole("link", { name: "JSON", exact: true }).click();
+  const text = ui.getByRole("textbox", { name: "The guideline as JSON" });
+  await text.fill(JSON.stringify({ id: "written", name: "Written", category: "custom", priority: 5, action: { type: "instruction", instruction: "Be brief." } }));
+  await ui.getByRole("button", { name: "Create", exact: true }).click();
+  await expect(ui).toHaveURL(/guidelines\/written/);
+  expect(await server.api("GET", "/api/guardrails/written")).toMatchObject({ name: "Written", priority: 5 });
 });

@@ -1,5 +1,6 @@
 // Signing in. "guardrails ui" opens the page with a code in the fragment that can be used once.
 import { Failure, ask, keyName } from "./client";
+import { sessionRoleValues as roles } from "./schema";
 import type { Role, Session } from "./shapes";
 
 let redeemed: Promise<unknown> | null = null;
@@ -32,8 +33,7 @@ export function signOut(): Promise<void> {
   return ask<void>("DELETE", "/api/session");
 }
 
-const ranks: Role[] = ["read", "decide", "write", "admin"];
-
+// permits says whether a role may do what another one may. The server lists roles from the weakest to the strongest.
 export function permits(role: Role | undefined, needed: Role): boolean {
-  return role !== undefined && ranks.indexOf(role) >= ranks.indexOf(needed);
+  return role !== undefined && roles.indexOf(role) >= roles.indexOf(needed);
 }

@@ -19,21 +19,21 @@ export interface Draft {
 export const conditionLists = ["agents", "domains", "actions", "paths", "events", "gate_types"] as const;
 export type ConditionList = (typeof conditionLists)[number];
 
-export const emptyDraft: Draft = {
+// emptyDraft is a new guideline. The server says which priority it has at first.
+export const emptyDraft: Omit<Draft, "priority"> = {
   id: "",
   name: "",
   description: "",
   enabled: true,
   locked: false,
   category: "custom",
-  priority: 500,
   project_id: "",
   condition: {},
   action: { type: "instruction" },
   metadata: {},
 };
 
-export function draftOf(g: Guideline | GuidelineCreate): Draft {
+export function draftOf(g: Guideline): Draft {
   return {
     id: g.id,
     name: g.name,
@@ -41,7 +41,7 @@ export function draftOf(g: Guideline | GuidelineCreate): Draft {
     enabled: g.enabled ?? true,
     locked: g.locked ?? false,
     category: g.category,
-    priority: g.priority ?? 500,
+    priority: g.priority,
     project_id: g.project_id ?? "",
     condition: g.condition ?? {},
     action: g.action,
@@ -82,7 +82,7 @@ export function fields(draft: Draft): Map<string, unknown> {
 
 export function withField(draft: Draft, path: string, value: unknown): Draft {
   const [group, name] = path.split(".") as [keyof Draft, string | undefined];
-  if (!name) return { ...draft, [group]: value ?? emptyDraft[group] };
+  if (!name) return { ...draft, [group]: value ?? (emptyDraft as Partial<Draft>)[group] };
   return { ...draft, [group]: { ...(draft[group] as object), [name]: value } };
 }
 

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { vocabularies } from "../../api/queries";
-import { actionTypeValues } from "../../api/schema";
 import type { Action } from "../../api/shapes";
 import { sizeOf } from "../../model/combined";
 import { isEmpty } from "../../model/draft";
@@ -12,6 +11,7 @@ import type { Note } from "../../parts/Field";
 import { suggestions } from "./ConditionFields";
 import css from "./Fields.module.css";
 import { JsonField } from "./JsonField";
+import { ParameterFields } from "./ParameterFields";
 import type { Unfinished } from "./unfinished";
 import { ToolTester } from "./ToolTester";
 
@@ -25,23 +25,7 @@ interface Props {
 
 type Name = Exclude<keyof Action, "type">;
 
-// The fields of each type. Other fields are shown when they have a value, so that nothing is hidden.
-const fieldsOf: Record<Action["type"], Name[]> = {
-  instruction: ["instruction"],
-  tool_restriction: ["tools_denied", "tools_allowed", "instruction"],
-  hitl_gate: ["gate_type", "gate_threshold", "tools_asked", "instruction"],
-  constraint: ["max_files", "require_tests", "require_review", "instruction"],
-  telemetry: [],
-};
-
-const typeWords: Record<Action["type"], string> = {
-  instruction: "tell the agent something",
-  tool_restriction: "deny or allow calls",
-  hitl_gate: "ask a person",
-  constraint: "set limits",
-  telemetry: "set what is recorded",
-};
-
+// The order of the fields on the page. The server says which of them a type uses.
 const all: Name[] = [
   "tools_denied", "tools_allowed", "gate_type", "gate_threshold", "tools_asked", "max_files", "require_tests", "require_review", "instruction",
 ];
@@ -51,16 +35,20 @@ export function ActionFields({ draft, readOnly, notes, set, unfinished }: Props)
   const action = draft.action;
   const put = (change: Partial<Action>) => set({ action: { ...action, ...change } });
   const patterns = [...(action.tools_denied ?? []), ...(action.tools_allowed ?? []), ...(action.tools_asked ?? [])];
-  const shown = all.filter((name) => fieldsOf[action.type].includes(name) || !isEmpty(action[name]) || notes(`action.${name}`).length > 0);
+  const types = known?.action_types ?? [];
+  const used = types.find((type) => type.name === action.type)?.fields ?? [];
+  // Other fields are shown when they have a value, so that nothing is hidden.
+  const shown = all.filter((name) => used.includes(name) || !isEmpty(action[name]) || notes(`action.${name}`).length > 0);
   return (
     <div className={css.group}>
       <h3>What it does</h3>
       <Field label="Type" notes={notes("action.type")}>
         {(control) => (
           <select {...control} className={inputClass} value={action.type} onChange={(e) => put({ type: e.target.value as Action["type"] })}>
-            {actionTypeValues.map((type) => (
-              <option key={type} value={type}>
-                {plain(type)}: {typeWords[type]}
+            {!known && <option value={action.type}>{plain(action.type)}</option>}
+            {types.map((type) => (
+              <option key={type.name} value={type.name}>
+                {plain(type.name)}: {type.about}
               </option>
             ))}
           </select>
@@ -70,11 +58,12 @@ export function ActionFields({ draft, readOnly, notes, set, unfinished }: Props)
         <div key={name}>{control(name)}</div>
       ))}
       {patterns.length > 0 && <ToolTester patterns={patterns} />}
+      <ParameterFields action={action} notes={notes} onChange={(parameters) => put({ parameters })} />
       <JsonField
         label="Parameters (JSON)"
-        hint='Settings of the action, such as {"instead": "run make generate."}.'
+        hint='All settings of the action, such as {"instead": "run make generate."}.'
         value={action.parameters as Record<string, unknown>}
-        notes={notes("action.parameters")}
+        notes={notes("action.parameters").filter((note) => !known?.parameters.some(({ name }) => notes(`action.parameters.${name}`).includes(note)))}
         {...unfinished("action.parameters")}
         onChange={(parameters) => put({ parameters })}
       />
@@ -111,11 +100,14 @@ export function ActionFields({ draft, readOnly, notes, set, unfinished }: Props)
               <select
                 {...c}
                 className={inputClass}
-                value={action.gate_threshold ?? ""}
+                value={action.gate_threshold === known?.thresholds[0]?.name ? "" : (action.gate_threshold ?? "")}
                 onChange={(e) => put({ gate_threshold: (e.target.value || undefined) as Action["gate_threshold"] })}
               >
-                <option value="">mandatory: stops the call until a person approves</option>
-                <option value="advisory">advisory: only warns</option>
+                {(known?.thresholds ?? []).map(({ name: value, about }, i) => (
+                  <option key={value} value={i === 0 ? "" : value}>
+                    {value}: {about}
+                  </option>
+                ))}
               </select>
             )}
           </Field>

@@ -1,6 +1,6 @@
 import { Slider } from "@base-ui/react/slider";
 import { useQuery } from "@tanstack/react-query";
-import { guidelines } from "../../api/queries";
+import { guidelines, vocabularies } from "../../api/queries";
 import { guidelineCategoryValues } from "../../api/schema";
 import type { Guideline, Lint } from "../../api/shapes";
 import type { Draft } from "../../model/draft";
@@ -103,6 +103,8 @@ function idOf(name: string): string {
 }
 
 function Priority({ draft, notes, set }: { draft: Draft; notes: Note[]; set: Props["set"] }) {
+  const { data: known } = useQuery(vocabularies);
+  const highest = Math.max(known?.limits.priority_max ?? 0, draft.priority);
   return (
     <Field label="Priority" hint={<Neighbours draft={draft} />} notes={notes}>
       {(control) => (
@@ -110,7 +112,7 @@ function Priority({ draft, notes, set }: { draft: Draft; notes: Note[]; set: Pro
           <Slider.Root
             className={css.slider}
             min={0}
-            max={1000}
+            max={highest}
             step={10}
             value={draft.priority}
             onValueChange={(priority) => set({ priority: priority as number })}
@@ -126,7 +128,7 @@ function Priority({ draft, notes, set }: { draft: Draft; notes: Note[]; set: Pro
             {...control}
             type="number"
             min={0}
-            max={1000}
+            max={known?.limits.priority_max}
             className={inputClass}
             value={draft.priority}
             onChange={(e) => set({ priority: e.target.valueAsNumber || 0 })}

@@ -19,6 +19,7 @@ import { BasicFields } from "./BasicFields";
 import { ConditionFields } from "./ConditionFields";
 import { ConflictDialog } from "./ConflictDialog";
 import css from "./Editor.module.css";
+import { DraftJson } from "./DraftJson";
 import { TryDraft } from "./TryDraft";
 import { withText } from "./unfinished";
 import type { Texts, Unfinished } from "./unfinished";
@@ -29,10 +30,14 @@ interface Props {
   base: Guideline | null; // what the store has; null for a new guideline
   start: Draft;
   readOnly: boolean;
+  asJson?: boolean; // the draft is shown as JSON and not in fields
   isGone?: boolean; // somebody deleted it meanwhile
 }
 
-export function Editor({ base: stored, start, readOnly, isGone = false }: Props) {
+// whole is the name under which unfinished JSON of the whole draft is kept.
+const whole = "json";
+
+export function Editor({ base: stored, start, readOnly, asJson = false, isGone = false }: Props) {
   const [kept] = useState(() => (readOnly ? null : keptDraft(stored?.id ?? "", stored?.project_id ?? "")));
   const [base, setBase] = useState(kept ? kept.base : stored);
   const [draft, setDraft] = useState(kept ? kept.draft : start);
@@ -139,13 +144,27 @@ export function Editor({ base: stored, start, readOnly, isGone = false }: Props)
       <p className={css.sentence}>
         <Raw text={`${actionSentence(draft.action)} ${conditionSentence(draft.condition)}`} />
       </p>
-      <fieldset disabled={readOnly} className={css.fields}>
-        <BasicFields draft={draft} isNew={base === null} notes={notes.of} overrides={notes.overrides} set={set} unfinished={unfinished} />
-        <ConditionFields draft={draft} readOnly={readOnly} notes={notes.of} set={set} unfinished={unfinished} />
-        <ActionFields draft={draft} readOnly={readOnly} notes={notes.of} set={set} unfinished={unfinished} />
-      </fieldset>
+      {asJson ? (
+        <DraftJson
+          draft={draft}
+          saved={base && draftOf(base)}
+          readOnly={readOnly}
+          notes={notes.all}
+          {...unfinished(whole)}
+          onChange={setDraft}
+        />
+      ) : (
+        <fieldset disabled={readOnly || texts[whole] !== undefined} className={css.fields}>
+          <BasicFields draft={draft} isNew={base === null} notes={notes.of} overrides={notes.overrides} set={set} unfinished={unfinished} />
+          <ConditionFields draft={draft} readOnly={readOnly} notes={notes.of} set={set} unfinished={unfinished} />
+          <ActionFields draft={draft} readOnly={readOnly} notes={notes.of} set={set} unfinished={unfinished} />
+        </fieldset>
+      )}
+      {!asJson && texts[whole] !== undefined && (
+        <p className={css.kept}>The view JSON has text that is not a guideline yet. Finish it there, or discard the changes.</p>
+      )}
       <TryDraft draft={created(draft)} />
-      {notes.rest.length > 0 && <Notes notes={notes.rest} />}
+      {!asJson && notes.rest.length > 0 && <Notes notes={notes.rest} />}
       {save.error && !save.conflict && <Failed error={save.error} />}
       {deleteError && <Failed error={deleteError} />}
       {!readOnly && (

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { KeyboardEvent, ReactNode } from "react";
 import { Failure } from "../../api/client";
-import { guideline, packs, session } from "../../api/queries";
+import { guideline, packs, session, vocabularies } from "../../api/queries";
 import { permits } from "../../api/session";
 import { draftOf, emptyDraft } from "../../model/draft";
 import { Raw } from "../../parts/Raw";
@@ -11,21 +11,23 @@ import { PackGuideline } from "../packs/PackGuideline";
 import { Editor } from "./Editor";
 import css from "./EditorPanel.module.css";
 import { History } from "./History";
-import { Json } from "./Json";
 
 // NewGuideline edits a guideline that does not exist yet, perhaps a copy of another one.
 export function NewGuideline() {
-  const { from, project } = useSearch({ from: "/guidelines" });
+  const { from, project, tab } = useSearch({ from: "/guidelines" });
   const { data: who } = useQuery(session);
+  const known = useQuery(vocabularies);
   const source = useQuery({ ...guideline(from ?? "", project), enabled: from !== undefined });
   if (from && source.isPending) return <Panel title="New guideline"><Loading label="Reading the guideline to copy" /></Panel>;
   if (who && !permits(who.role, "write")) {
     return <Panel title="New guideline"><p className={css.gone}>Your role is {who.role}. Creating guidelines needs the role write.</p></Panel>;
   }
-  const start = source.data ? { ...draftOf(source.data), id: `${source.data.id}-copy`, locked: false } : emptyDraft;
+  if (known.error) return <Panel title="New guideline"><Failed error={known.error} retry={() => void known.refetch()} /></Panel>;
+  if (!known.data) return <Panel title="New guideline"><Loading label="Reading the names that guidelines can use" /></Panel>;
+  const start = source.data ? { ...draftOf(source.data), id: `${source.data.id}-copy`, locked: false } : { ...emptyDraft, priority: known.data.limits.priority_default };
   return (
-    <Panel title="New guideline">
-      <Editor key={from ?? ""} base={null} start={start} readOnly={false} />
+    <Panel title="New guideline" tabs={<NewTabs />}>
+      <Editor key={from ?? ""} asJson={tab === "json"} base={null} start={start} readOnly={false} />
     </Panel>
   );
 }
@@ -46,8 +48,7 @@ export function OneGuideline() {
     <Panel title={g.name} tabs={<Tabs id={id} />}>
       {found.error && !isGone && <Failed error={found.error} retry={() => void found.refetch()} />}
       {tab === "history" && <History id={id} project={project} current={g} mayWrite={mayWrite} />}
-      {tab === "json" && <Json guideline={g} />}
-      {!tab && <Editor key={`${project ?? ""}/${id}`} base={g} start={draftOf(g)} readOnly={!mayWrite} isGone={isGone} />}
+      {tab !== "history" && <Editor asJson={tab === "json"} key={`${project ?? ""}/${id}`} base={g} start={draftOf(g)} readOnly={!mayWrite} isGone={isGone} />}
     </Panel>
   );
 }
@@ -78,6 +79,27 @@ const tabs = [
   { tab: "history", name: "History" },
   { tab: "json", name: "JSON" },
 ] as const;
+
+function NewTabs() {
+  const search = useSearch({ from: "/guidelines" });
+  return (
+    <nav className={css.tabs} aria-label="Views of the guideline">
+      {tabs
+        .filter((each) => each.tab !== "history")
+        .map((each) => (
+          <Link
+            key={each.name}
+            to="/guidelines/~new"
+            search={{ ...search, tab: each.tab }}
+            className={css.tab}
+            activeOptions={{ includeSearch: true, explicitUndefined: true }}
+          >
+            {each.name}
+          </Link>
+        ))}
+    </nav>
+  );
+}
 
 function Tabs({ id }: { id: string }) {
   const search = useSearch({ from: "/guidelines" });

@@ -25,7 +25,7 @@ export function useNotes(draft: Draft, isDirty: boolean, saveError: Error | null
   });
   const all = isDirty ? distinct([...problems, ...findings]) : [];
   const taken = (field: string) => all.filter((note) => note.field === field || note.field.startsWith(`${field}[`) || note.field.startsWith(`${field}.`));
-  return { of: taken, rest: all.filter((note) => !isShown(note.field)), overrides: checked.data?.overrides ?? [] };
+  return { all: all.map((note) => ({ ...note, text: [note.field, note.text].filter(Boolean).join(": ") })), of: taken, rest: all.filter((note) => !isShown(note.field)), overrides: checked.data?.overrides ?? [] };
 }
 
 const shown = ["id", "name", "description", "enabled", "locked", "category", "priority", "project_id", "metadata", "condition.", "action."];

@@ -1,7 +1,8 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { ask, askLines } from "../../api/client";
+import { vocabularies } from "../../api/queries";
 import type { GuidelineCreate, Lint, ReplayLine } from "../../api/shapes";
 import type { ReplaySearch } from "../../model/addresses";
 import { created, draftOf } from "../../model/draft";
@@ -19,6 +20,7 @@ export function Replay() {
   const search = useSearch({ from: "/replay" });
   const navigate = useNavigate({ from: "/replay" });
   const put = (change: Partial<ReplaySearch>) => void navigate({ to: ".", search: (s: ReplaySearch) => ({ ...s, ...change }), replace: true });
+  const { data: known } = useQuery(vocabularies);
   const [drafts] = useState(() => keptDrafts().filter((d) => d.kept.draft.id));
   const [file, setFile] = useState<{ name: string; text: string } | null>(null);
   const [line, setLine] = useState<ReplayLine | null>(null);
@@ -85,10 +87,11 @@ export function Replay() {
             {(control) => (
               <select {...control} className={inputClass} value={search.result ?? ""} onChange={(e) => put({ result: e.target.value || undefined })}>
                 <option value="">decided in any way</option>
-                <option value="allow">allowed</option>
-                <option value="warn">allowed with a warning</option>
-                <option value="ask">asked about</option>
-                <option value="deny">denied</option>
+                {known?.replay_results.map((result) => (
+                  <option key={result.name} value={result.name}>
+                    {result.about}
+                  </option>
+                ))}
               </select>
             )}
           </Field>

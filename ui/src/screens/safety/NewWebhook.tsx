@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask } from "../../api/client";
+import { vocabularies } from "../../api/queries";
 import type { WebhookSecret } from "../../api/shapes";
 import { Button } from "../../parts/Button";
 import { Chips } from "../../parts/Chips";
@@ -8,19 +9,11 @@ import { Field, inputClass } from "../../parts/Field";
 import { Failed } from "../../parts/States";
 import css from "./Safety.module.css";
 
-const filters = [
-  { name: "*", about: "everything but decisions and detectors" },
-  { name: "safety.*", about: "what the safety gate decided" },
-  { name: "decision.denied", about: "a call was denied" },
-  { name: "decision.asked", about: "a person was asked" },
-  { name: "output.intervened", about: "an answer was replaced" },
-  { name: "detector.*", about: "a detector noticed something" },
-];
-
 const empty = { url: "", events: [] as string[], format: "", description: "", allow_private: false };
 
 export function NewWebhook({ onMade }: { onMade: (made: WebhookSecret) => void }) {
   const client = useQueryClient();
+  const { data: known } = useQuery(vocabularies);
   const [form, setForm] = useState(empty);
   const put = (change: Partial<typeof empty>) => setForm({ ...form, ...change });
   const made = useMutation({
@@ -56,15 +49,17 @@ export function NewWebhook({ onMade }: { onMade: (made: WebhookSecret) => void }
           {(control) => (
             <select {...control} className={inputClass} value={form.format} onChange={(e) => put({ format: e.target.value })}>
               <option value="">the host decides</option>
-              <option value="json">JSON with a signature</option>
-              <option value="slack">Slack</option>
-              <option value="discord">Discord</option>
+              {known?.webhook_formats.map((format) => (
+                <option key={format.name} value={format.name}>
+                  {format.about}
+                </option>
+              ))}
             </select>
           )}
         </Field>
       </div>
       <Field label="Events to send" hint="Events of decisions and detectors must be named.">
-        {(control) => <Chips {...control} values={form.events} suggestions={filters} placeholder="*" onChange={(events) => put({ events })} />}
+        {(control) => <Chips {...control} values={form.events} suggestions={known?.webhook_filters ?? []} placeholder="*" onChange={(events) => put({ events })} />}
       </Field>
       <label className={css.check}>
         <input type="checkbox" checked={form.allow_private} onChange={(e) => put({ allow_private: e.target.checked })} />

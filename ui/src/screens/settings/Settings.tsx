@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask } from "../../api/client";
-import { session, settings, stats, tokens } from "../../api/queries";
+import { session, settings, stats, tokens, vocabularies } from "../../api/queries";
 import { permits } from "../../api/session";
 import type { Role, Settings as SettingsAnswer, Stats, Token } from "../../api/shapes";
 import { plain } from "../../model/words";
@@ -145,11 +145,11 @@ function Tokens() {
   );
 }
 
-const roles: Role[] = ["read", "decide", "write", "admin"];
 const day = 24 * 60 * 60 * 1000;
 
 function NewToken() {
   const client = useQueryClient();
+  const { data: known } = useQuery(vocabularies);
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("read");
   const [days, setDays] = useState("90");
@@ -176,7 +176,7 @@ function NewToken() {
         <Field label="Role">
           {(control) => (
             <select {...control} className={inputClass} value={role} onChange={(e) => setRole(e.target.value as Role)}>
-              {roles.map((each) => (
+              {(known?.roles ?? [role]).map((each) => (
                 <option key={each}>{each}</option>
               ))}
             </select>
