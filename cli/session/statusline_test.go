@@ -13,6 +13,7 @@ import (
 	"guardrails/cli/app"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/page"
 	"guardrails/internal/private"
 	"guardrails/internal/spool"
 	"guardrails/setup"
@@ -77,6 +78,21 @@ func (w *watched) records(lines ...string) {
 	}
 }
 
+// shows gives the page an address, as the process that has the page does until the test ends.
+func (w *watched) shows(address string) {
+	w.t.Helper()
+	w.must(page.Write(w.dir, page.Place{Address: address}))
+	w.must(w.dir.Touch(page.Shown))
+	lock, _, err := w.dir.OpenFile(page.Shown)
+	w.must(err)
+	taken, err := lock.TryLock()
+	w.must(err)
+	if !taken {
+		w.t.Fatal("another process has the page")
+	}
+	w.t.Cleanup(func() { w.must(lock.Close()) })
+}
+
 func (w *watched) must(err error) {
 	w.t.Helper()
 	if err != nil {
@@ -112,6 +128,16 @@ func TestTheStatusLineSaysWhetherTheSessionIsGuarded(t *testing.T) {
 		{"a prompt", "guardrails on · 2 guidelines", func(w *watched) {
 			w.saw(wire.UserPromptSubmit)
 			w.keeps(`{"source":"files","guidelines":[{},{}]}`)
+		}},
+		{"a page", "guardrails on · 1 guideline · http://127.0.0.1:7117/ui", func(w *watched) {
+			w.saw(wire.PreToolUse)
+			w.keeps(`{"source":"files","guidelines":[{}]}`)
+			w.shows("127.0.0.1:7117")
+		}},
+		{"a page of a process that has ended", "guardrails on", func(w *watched) {
+			w.saw(wire.PreToolUse)
+			w.must(page.Write(w.dir, page.Place{Address: "127.0.0.1:7117"}))
+			w.must(w.dir.Touch(page.Shown))
 		}},
 		{"settings that need trust", "guardrails on · 1 guideline · 3 settings ignored: guardrails trust", func(w *watched) {
 			w.saw(wire.PreToolUse)
