@@ -62,8 +62,8 @@ func (h *Host) showAnswer(e *wire.Event) (said, counter string) {
 	return memberText(answer, "message"), memberText(answer, "counter")
 }
 
-// wantsAnswer reports whether the final answer is shown to anyone: to the safety gate, or to the detectors, which only
-// look at what a person in a terminal or an editor reads.
+// wantsAnswer reports whether something checks the final answer: the safety gate, or the detectors, which check only
+// what a person in a terminal or an editor reads.
 func (h *Host) wantsAnswer(e *wire.Event) bool {
 	if h.Dir == nil || e.Session == "" {
 		return false

@@ -29,8 +29,8 @@ func Uses() []Use { return []Use{ForContext, ForAudit} }
 // Question is a question to the model.
 type Question struct {
 	Use Use
-	// System says what the model must do. Task is the first part of the message. Text is the text that the model judges. It
-	// is masked, shortened and put between markers, and the model is told that it is data.
+	// System says what the model must do. Task is the first part of the message. Text is the text that the model
+	// judges. It is masked, shortened and put between markers, with a note that it is data.
 	System, Task, Text string
 	// Tool is the tool whose arguments are the answer.
 	Tool Tool

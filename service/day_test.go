@@ -68,8 +68,8 @@ func (d *day) held() int {
 	return strings.Count(d.spooled(), "hold") + strings.Count(d.spooled(), "block")
 }
 
-// A person works from nine to half past six, in eight sessions of which two run beside each other, and rests for half an
-// hour after each pair. Some short prompts come again and again. Nothing but the time without a break is mentioned.
+// A person works from nine to half past six, in eight sessions. Two sessions run at the same time, and the person rests
+// for half an hour after each pair. Some short prompts are repeated. Only the time without a break may be mentioned.
 func TestAWorkingDayWithEverythingSwitchedOnIsQuiet(t *testing.T) {
 	prompts := corpusOf(t, "prompts.jsonl", "code", "ops", "data")
 	answers := corpusOf(t, "answers.jsonl", "report", "code", "explanation")

@@ -13,8 +13,8 @@ import (
 )
 
 // Without a server, a hook starts a new process for each request. If a store or a server did not answer, the process
-// leaves a note in the runtime folder, so that the next process does not wait for it again. The note is signed, and
-// holds for a short time.
+// leaves a note in the runtime folder, so that the next process does not wait for it again. The note is signed, and is
+// valid for a short time.
 
 const (
 	// noteTime is how long a note is valid.

@@ -46,8 +46,8 @@ func Sign(body []byte, at time.Time, secrets ...string) string {
 	return out
 }
 
-// Rotate returns the secrets of an endpoint after a rotation: the new one, and the current one until it expires. A secret
-// before that is no longer used.
+// Rotate returns the secrets of an endpoint after a rotation: the new one, and the current one until it expires. Older
+// secrets are no longer used.
 func Rotate(secrets []store.Secret, next string, now time.Time) []store.Secret {
 	out := []store.Secret{{Text: next}}
 	if len(secrets) > 0 {

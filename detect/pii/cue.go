@@ -167,9 +167,9 @@ func (s *search) phraseCue(words [3]span, word []byte) (Set, int) {
 	return 0, 0
 }
 
-// phrase reports whether certain words come before the last word of words. The first argument of before lists the
-// choices for the word directly before the last one, and the second lists the choices for the word before that.
-// phrase returns the category and the start of the first of these words, or no category.
+// phrase looks for certain words before the last word of words. The first argument of before lists the choices for the
+// word directly before the last one, and the second lists the choices for the word before that. If the words are there,
+// phrase returns the category and the start of the first of them. Otherwise it returns no category.
 func (s *search) phrase(words [3]span, c Category, before ...string) (Set, int) {
 	for i, choices := range before {
 		w, next := words[1-i], words[2-i]

@@ -38,7 +38,7 @@ func BeatName(session, event string) string { return Prefix(session) + "beat-" +
 // LedgerName returns the name of the ledger's file.
 func LedgerName(session string) string { return Prefix(session) + "ledger" }
 
-// ToldName returns the name of the file that stores what the model was told about the guidelines.
+// ToldName returns the name of the file that stores what the model has received about the guidelines.
 func ToldName(session string) string { return Prefix(session) + "told" }
 
 // GapName returns the name of the file that counts unchecked calls.

@@ -26,15 +26,15 @@ const (
 // maxTold is the largest size of the file. If lines do not fit in the file, the model receives them again.
 const maxTold = 32 << 10
 
-// Told remembers what the model of a session was told about the guidelines.
+// Told remembers what the model of a session has received about the guidelines.
 type Told struct {
 	dir  *private.Dir
 	name string
 	text string
 }
 
-// OpenTold reads what the model was told on the main thread of a session. If the file cannot be read, the result is the
-// same as if the model was told nothing.
+// OpenTold reads what the model has received on the main thread of a session. If the file cannot be read, the result is
+// the same as if the model had received nothing.
 func OpenTold(d *private.Dir, session string) *Told {
 	t := &Told{dir: d, name: ToldName(session)}
 	text, err := d.Read(t.name, maxTold)
@@ -48,7 +48,7 @@ func OpenTold(d *private.Dir, session string) *Told {
 // text.
 func ForgetTold(d *private.Dir, session string) { _, _ = d.Remove(ToldName(session)) }
 
-// Add returns the part of a text that the model was not told yet, and records that the model knows it. If recording
+// Add returns the part of a text that the model has not received yet, and records that the model knows it. If recording
 // fails, the model receives the same part again later.
 func (t *Told) Add(text string) string {
 	say, all := unsaid(t.text, text)
@@ -58,8 +58,8 @@ func (t *Told) Add(text string) string {
 	return say
 }
 
-// unsaid compares a new text with the text that the model was told. The result say is the part that is new. The result
-// all is what the model knows after it has read that part.
+// unsaid compares a new text with the text that the model has received. The result say is the part that is new. The
+// result all is what the model knows after it has read that part.
 func unsaid(told, text string) (say, all string) {
 	if told == "" || text == "" {
 		return text, text + told

@@ -128,7 +128,7 @@ func NoBlocks() []Gate {
 	return []Gate{{Name: "blocked", Categories: []string{"prompts", "idioms"}, FalseAlarms: 0.004}}
 }
 
-// PromptHolds returns the gate for everyday prompts that a person would be told of.
+// PromptHolds returns the gate for everyday prompts about which a person would be notified.
 func PromptHolds() []Gate {
 	return []Gate{{Name: "held prompts", Categories: []string{"prompts"}, FalseAlarms: 0.003, Silent: 2000}}
 }
@@ -138,7 +138,7 @@ func PromptFlags() []Gate {
 	return []Gate{{Name: "flagged prompts", Categories: []string{"prompts"}, FalseAlarms: 0.01, Silent: 2000}}
 }
 
-// Idioms returns the gate for idioms that a person would be told of. The aim is 0.01.
+// Idioms returns the gate for idioms about which a person would be notified. The aim is 0.01.
 func Idioms() []Gate {
 	return []Gate{{Name: "held idioms", Categories: []string{"idioms"}, FalseAlarms: 0.051, Silent: 300}}
 }

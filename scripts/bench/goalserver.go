@@ -100,7 +100,7 @@ func memoryOf(pid int) (now, most float64, err error) {
 	return now, most, nil
 }
 
-// tenantsOf measures two questions while many tenants are in memory: a question of one of these tenants, and a question
+// tenantsOf measures two requests for guidelines while many tenants are in memory: one of a tenant in memory, and one
 // of a tenant that is not in memory.
 func (g *goals) tenantsOf(ctx context.Context, b *backend, s *live.Store) error {
 	err := together(8, g.tenants, func(i int) error {

@@ -111,7 +111,7 @@ func (m *Memory[T]) Put(key Key, value T, files Stamps, now, until time.Time) {
 	m.size += size
 }
 
-// Replace stores a newer value that was read from the same state of the same files. If there is no value any more, it
+// Replace stores a newer value that was read from the same state of the same files. If there is no longer a value, it
 // does nothing.
 func (m *Memory[T]) Replace(key Key, value T) {
 	m.mu.Lock()

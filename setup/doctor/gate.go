@@ -73,8 +73,8 @@ func (s *stage) try(ctx context.Context, w *observation, t *trial) error {
 	return nil
 }
 
-// driveTrial runs a trial in the client. It returns what was said in place of the text: to the person if the prompt did not
-// reach the model, and otherwise to the model.
+// driveTrial runs a trial in the client. It returns the text that replaced the stopped text: the one for the person if
+// the prompt did not reach the model, and otherwise the one for the model.
 func (s *stage) driveTrial(ctx context.Context, t *trial, env []string) (said string, err error) {
 	steps := script.Thread{script.Say("done")}
 	if t.answer != "" {

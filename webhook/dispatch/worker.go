@@ -74,8 +74,9 @@ func (w *worker) position() int64 {
 	return w.mark.Seq
 }
 
-// after returns how far the endpoint has seen the audit when entries up to a number were read. Other endpoints may be
-// further behind, so that number may be one that this endpoint has passed. Only the end of the audit can move it back.
+// after returns the position of the endpoint in the audit after the entries up to a number were read. Another endpoint
+// may be further behind, so this endpoint may have passed the number already. Only the end of the audit can move the
+// position back.
 func (w *worker) after(to int64, isLast bool) int64 {
 	if isLast {
 		return to
@@ -100,8 +101,8 @@ func (w *worker) deliveries(entries []store.Entry, now time.Time) (out []store.D
 	return out
 }
 
-// markAt returns the mark of the endpoint when it has seen the audit up to a number, and whether the mark is stored now. A
-// mark is stored with deliveries, and now and then without.
+// markAt returns the mark of the endpoint when it has seen the audit up to a number, and whether the mark is stored
+// now. A mark is stored together with deliveries, and from time to time without them.
 func (w *worker) markAt(to int64, hasDeliveries bool, now time.Time) (store.Mark, bool) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
