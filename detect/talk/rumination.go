@@ -137,7 +137,8 @@ func (a *RuminationAnswer) reason(in *Rumination) string {
 	if a.Count == 1 {
 		prompts = "prompt"
 	}
-	return fmt.Sprintf("%d earlier %s within %d minutes had similar words (overlap of at least %s); the check reports %d or more.",
+	return fmt.Sprintf("%d earlier %s within %d minutes had similar words (overlap of at least %s); "+
+		"the check reports %d or more.",
 		a.Count, prompts, in.WindowMinutes, strconv.FormatFloat(in.Similarity, 'g', 4, 64), in.Threshold)
 }
 

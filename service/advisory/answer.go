@@ -83,7 +83,8 @@ func (s *state) reply(w *Answer, a *talk.SycophancyAnswer) (r Reply) {
 	s.Said, s.Match, s.Wait = w.Now, &f.match, lastAnswers
 	r.Line, r.Detection = f.line(w.Settings), &f.Detection
 	if w.Settings.Sycophancy == config.Counter {
-		r.Line = strings.Replace(r.Line, prefix, prefix+" You asked for a second answer in such a case; the first one is still shown above.", 1)
+		r.Line = strings.Replace(r.Line, prefix,
+			prefix+" You asked for a second answer in such a case; the first one is still shown above.", 1)
 		r.Counter = "The user's own settings ask for a second answer; nothing is forbidden. " + a.CounterPrompt
 	}
 	return r

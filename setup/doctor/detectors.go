@@ -33,6 +33,7 @@ func (x *Examination) checkMask(wanted bool) {
 	case wanted:
 		x.Checks = append(x.Checks, x.checkEntry(&want, entries))
 	case x.isMasking():
-		x.add(linkHook(want.Event), Warning, "runs for each part of an answer, but masking is switched off in the settings", x.runInit())
+		x.add(linkHook(want.Event), Warning,
+			"runs for each part of an answer, but masking is switched off in the settings", x.runInit())
 	}
 }

@@ -33,7 +33,8 @@ func (x *Examination) checkPage() {
 	}
 	address := cmp.Or(x.Env(product.VariableAddress), page.DefaultAddress)
 	if isTaken(address) {
-		x.add(linkPage, Warning, "another program uses the address "+address+", so the servers that Claude Code starts cannot offer the page",
+		x.add(linkPage, Warning,
+			"another program uses the address "+address+", so the servers that Claude Code starts cannot offer the page",
 			"end the program at "+address+", or set "+product.VariableAddress+" to another address")
 		return
 	}

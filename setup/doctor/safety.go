@@ -27,7 +27,8 @@ func (x *Examination) checkSafety(ctx context.Context, s *service.Service, c *co
 	case err != nil:
 		x.add(linkPolicies, Warning, "cannot be looked up: "+err.Error(), "")
 	case len(found.Problems) > 0:
-		x.add(linkPolicies, Broken, found.Problems.Error()+"; no policy applies; only a running server may still use the last valid policies",
+		x.add(linkPolicies, Broken,
+			found.Problems.Error()+"; no policy applies; only a running server may still use the last valid policies",
 			"fix the file; guardrails policies lint shows each mistake")
 	case found.State == service.PoliciesInForce:
 		x.add(linkPolicies, stateOfPolicies(found), strings.Join(append([]string{

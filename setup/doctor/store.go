@@ -29,7 +29,8 @@ func (x *Examination) checkStore(ctx context.Context) {
 	case lacking != nil:
 		x.add("store", Broken, named(lacking), remedy(lacking))
 	case errors.Is(err, live.ErrNoStore):
-		x.add("store", OK, "there is no store. The guidelines of packs and files apply, and records are kept until there is a store. guardrails init creates one", "")
+		x.add("store", OK, "there is no store. The guidelines of packs and files apply, and records are kept until there is a "+
+			"store. guardrails init creates one", "")
 	case err != nil:
 		x.add("store", Broken, named(err), untilItAnswers)
 	default:
