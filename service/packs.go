@@ -77,6 +77,16 @@ type PackField struct {
 // ComparePacks compares the store's copies of pack guidelines with the installed packs. It compares the copies for all
 // projects and those for the caller's project.
 func ComparePacks(ctx context.Context, s *live.TenantStore) (*PackCopies, error) {
+	return comparePacks(ctx, s, func(projectID string) bool { return projectID == "" || projectID == s.ProjectID() })
+}
+
+// ComparePacksEverywhere compares as ComparePacks does, also the copies for every single project.
+func ComparePacksEverywhere(ctx context.Context, s *live.TenantStore) (*PackCopies, error) {
+	return comparePacks(ctx, s, func(string) bool { return true })
+}
+
+// comparePacks compares the copies for the projects that isWanted chooses.
+func comparePacks(ctx context.Context, s *live.TenantStore, isWanted func(projectID string) bool) (*PackCopies, error) {
 	set, err := s.All(ctx)
 	if err != nil {
 		return nil, err
@@ -86,7 +96,7 @@ func ComparePacks(ctx context.Context, s *live.TenantStore) (*PackCopies, error)
 	for i := range set.Guidelines {
 		g := &set.Guidelines[i]
 		newest, isPacks := known.Current(g.ID)
-		if !isPacks || g.ProjectID != "" && g.ProjectID != s.ProjectID() {
+		if !isPacks || !isWanted(g.ProjectID) {
 			continue
 		}
 		c := PackCopy{

@@ -79,9 +79,13 @@ func (c *PackCopy) replace(ctx context.Context, s *live.TenantStore, installed *
 	return err
 }
 
-// canTake returns nil if the store has a changed copy of the guideline for the project. Otherwise it returns an error
-// that says why UpdatePacks cannot replace the copy.
+// canTake returns nil if the store has a changed or an outdated copy of the guideline for the project. Otherwise it
+// returns an error that says why UpdatePacks cannot replace the copy.
 func (p *PackCopies) canTake(projectID, id string) error {
+	isOutdated := func(c PackCopy) bool { return c.ID == id && c.ProjectID == projectID }
+	if slices.ContainsFunc(p.Outdated, isOutdated) {
+		return nil
+	}
 	err := NotChanged(id)
 	for i := range p.Changed {
 		switch c := &p.Changed[i]; {

@@ -36,7 +36,11 @@ func (c *call) packs() error {
 	if err != nil {
 		return err
 	}
-	copies, err := service.ComparePacks(c.r.Context(), tenantStore)
+	compare := service.ComparePacks
+	if tenantStore.ProjectID() == "" {
+		compare = service.ComparePacksEverywhere
+	}
+	copies, err := compare(c.r.Context(), tenantStore)
 	if err != nil {
 		return err
 	}

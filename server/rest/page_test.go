@@ -254,3 +254,54 @@ func TestPacksShowWhatTheStoreChanged(t *testing.T) {
 	api.send(http.MethodPost, base+"/packs", `{"dry_run":true}`).is(403)
 	api.get(base + "/packs")
 }
+
+// olderText is the guideline "tdd-protocol" in the first version of the pack "core".
+const olderText = `{"id":"tdd-protocol","name":"Tests come with the code","category":"tdd_protocol","priority":800,
+	"description":"Implementing and fixing need a test run before the commit.",
+	"condition":{"actions":["implement","code","fix","refactor"]},"action":{"type":"constraint","require_tests":true,
+	"instruction":"Write a failing test first, then the code that makes it pass, then tidy up. A commit after a change to ` +
+	`source files expects a test command to have run since that change."}}`
+
+func TestAnOutdatedCopyAndTheCopyOfAProjectTakeTheTextOfThePack(t *testing.T) {
+	api := newAPI(t)
+	changed := `{"id":"security-history","name":"Ours","category":"security","project_id":"p","action":{"type":"instruction","instruction":"x"}}`
+	api.send(http.MethodPost, base+"/import", "["+olderText+","+changed+"]").is(200).has("created", "2")
+	copies := func(query string) string {
+		t.Helper()
+		var said struct {
+			Packs []struct {
+				Guidelines []struct {
+					State  string
+					Copies []struct {
+						ID      string
+						Project string `json:"project_id"`
+					}
+				}
+			}
+		}
+		check(t, json.Unmarshal([]byte(api.get(base+"/packs"+query).text), &said))
+		out := ""
+		for _, p := range said.Packs {
+			for _, g := range p.Guidelines {
+				for _, one := range g.Copies {
+					out += fmt.Sprintln(g.State, one.Project, one.ID)
+				}
+			}
+		}
+		return out
+	}
+	if got := copies(""); !strings.Contains(got, "changed p security-history\n") || !strings.Contains(got, "outdated  tdd-protocol\n") {
+		t.Errorf("without a project:\n%s", got)
+	}
+	if got := copies("?project_id=q"); strings.Contains(got, "security-history") {
+		t.Errorf("for another project:\n%s", got)
+	}
+	api.send(http.MethodPost, base+"/packs", `{"take":["security-history"]}`).is(400)
+	api.send(http.MethodPost, base+"/packs", `{"take":["tdd-protocol"],"dry_run":true}`).is(200).
+		has("renewed", `["tdd-protocol"]`).has("taken", "[]")
+	api.send(http.MethodPost, base+"/packs?project_id=p", `{"take":["security-history"]}`).is(200).
+		has("renewed", `["tdd-protocol"]`).has("taken", `["security-history"]`)
+	if got := copies(""); got != "" {
+		t.Errorf("at the end:\n%s", got)
+	}
+}

@@ -29,14 +29,14 @@ func pageRoutes() []route {
 			summary: "List the built-in packs",
 			about: "Each guideline of a pack has a state: `installed` if the store has no copy of it, `same` if the copy has the " +
 				"text of the pack, `outdated` if it has an older text, `changed` if somebody changed it, and `off` if somebody also " +
-				"disabled it. `project_id` adds the copies of one project.",
+				"disabled it. The copies are those for all projects and for every single project, or only for the one in `project_id`.",
 			parameters: []parameter{ownProject()}, serve: (*call).packs, answers: answers("The packs", "PackList"),
 		},
 		{
 			method: http.MethodPost, path: base + "/packs", name: "update_packs", role: access.Write,
 			summary: "Give copies of pack guidelines the text of the pack",
-			about: "Renews unchanged copies of older texts, and the changed copies in `take`. A dry run changes nothing. This can " +
-				"be undone: the history has the former text.",
+			about: "Renews all unchanged copies of older texts, and the changed copies in `take` that belong to the project. A dry " +
+				"run changes nothing. This can be undone: the history has the former text.",
 			parameters: []parameter{ownProject()}, body: &body{schema: "PackUpdateRequest", most: maxOne},
 			serve: (*call).updatePacks, answers: answers("What was done", "PackUpdate"),
 		},
