@@ -2,6 +2,7 @@ package service
 
 import (
 	"slices"
+	"strings"
 
 	"guardrails/guideline"
 	"guardrails/internal/document"
@@ -12,7 +13,8 @@ import (
 type Draft struct {
 	// Guidelines replace the stored guidelines with the same ids, and are added if there are none.
 	Guidelines []guideline.Guideline
-	// Remove lists the ids of guidelines that the draft deletes from the store.
+	// Remove lists the guidelines that the draft deletes from the store. An id means the guidelines of every project,
+	// PROJECT/ID the one of a project, and /ID the one for all projects.
 	Remove []string
 }
 
@@ -35,7 +37,7 @@ func (b *rulebook) withDraft(d *Draft) (*rulebook, error) {
 			l.guidelines = append(l.guidelines, &rules.Source{Guideline: g, Origin: rules.Origin{File: draftFile, Line: i + 1}})
 		}
 	}
-	l.guidelines = append(l.guidelines, d.uncovered(l.Packs)...)
+	b.uncover(l, d)
 	err := next.compile()
 	for _, notice := range b.notices {
 		if !slices.Contains(next.notices, notice) {
@@ -49,22 +51,41 @@ func (b *rulebook) withDraft(d *Draft) (*rulebook, error) {
 // same id.
 func (d *Draft) changes(saved *guideline.Guideline) bool {
 	replaces := func(g guideline.Guideline) bool { return g.ID == saved.ID && g.ProjectID == saved.ProjectID }
-	return slices.Contains(d.Remove, saved.ID) || slices.ContainsFunc(d.Guidelines, replaces)
+	isRemoved := slices.Contains(d.Remove, saved.ID) || slices.Contains(d.Remove, saved.ProjectID+"/"+saved.ID)
+	return isRemoved || slices.ContainsFunc(d.Guidelines, replaces)
 }
 
-// uncovered returns the guidelines of packs that apply again when the draft removes their copies from the store.
-func (d *Draft) uncovered(packs []string) (out []*rules.Source) {
-	if len(d.Remove) == 0 {
-		return nil
-	}
+// uncover adds the guidelines that apply again when the draft removes others with the same ids: those that were hidden by
+// them, and those of packs.
+func (b *rulebook) uncover(l *layer, d *Draft) {
 	known, installed := rules.KnownPackTexts(), rules.InstalledGuidelines()
-	for _, id := range d.Remove {
+	for _, place := range d.Remove {
+		id := place[strings.LastIndexByte(place, '/')+1:]
+		if slices.ContainsFunc(l.guidelines, func(g *rules.Source) bool { return g.ID == id }) {
+			continue
+		}
 		newest, isPacks := known.Current(id)
-		if isPacks && installed[id] != nil && slices.Contains(packs, newest.Pack) {
-			out = append(out, installed[id])
+		if again := b.hiddenIn(l.Name, id, d); again != nil {
+			l.guidelines = append(l.guidelines, again)
+		} else if isPacks && installed[id] != nil && slices.Contains(l.Packs, newest.Pack) {
+			l.guidelines = append(l.guidelines, installed[id])
 		}
 	}
-	return out
+}
+
+// hiddenIn returns the guideline with an id that would apply in a layer if the draft were saved, because what hides it
+// would be gone. It returns nil if there is none.
+func (b *rulebook) hiddenIn(layer, id string, d *Draft) (first *rules.Source) {
+	for i := range b.hidden {
+		h := &b.hidden[i]
+		if h.layer != layer || h.ID != id || d.changes(&h.Guideline) {
+			continue
+		}
+		if first == nil || precedence(&h.Guideline, &b.settings) > precedence(&first.Guideline, &b.settings) {
+			first = &h.Source
+		}
+	}
+	return first
 }
 
 // ReadTask reads the description of a task from a part of a document.

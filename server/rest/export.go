@@ -51,23 +51,32 @@ func (c *call) exported(all []guideline.Guideline) ([]guideline.Guideline, error
 	out := make([]guideline.Guideline, 0, len(all))
 	for i := range all {
 		g := all[i]
-		if _, is := ids[g.ID]; named && !is {
+		if named && !found(ids, g.ID, g.ProjectID+"/"+g.ID) {
 			continue
 		}
-		ids[g.ID] = true
 		if filter.Matches(&g) {
 			g.TenantID = ""
 			out = append(out, g)
 		}
 	}
-	for id, found := range ids {
-		if named && !found {
+	for id, isThere := range ids {
+		if named && !isThere {
 			return nil, invalid(document.Problems{{
 				Path: "id", Message: "there is no guideline " + document.Excerpt(id), Remedy: "remove it from the list",
 			}})
 		}
 	}
 	return out, nil
+}
+
+// found notes which of the names of a guideline the caller asked for. It reports whether there is one.
+func found(asked map[string]bool, names ...string) (is bool) {
+	for _, name := range names {
+		if _, has := asked[name]; has {
+			asked[name], is = true, true
+		}
+	}
+	return is
 }
 
 // writeFile writes guidelines as YAML, in the form of a file in a project.

@@ -137,7 +137,7 @@ func draftFields(d *document.Decoder, draft *service.Draft) []document.Spec {
 const replaySchemas = `
   "ReplayRequest": {"type": "object", "additionalProperties": false, "description": "What would be saved. If the object is empty, the saved guidelines judge the calls.", "properties": {
     "draft": {"anyOf": [{"$ref": "#/components/schemas/Draft"}, {"type": "null"}]},
-    "remove": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "string"}, "description": "Calls are judged as if the guidelines with these ids were deleted."}}},
+    "remove": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "string"}, "description": "Calls are judged as if these guidelines were deleted. ID means the guidelines with this id in every project, PROJECT/ID the one of a project, and /ID the one for all projects."}}},
   "ReplayVerdict": {"type": "object", "properties": {"result": {"type": "string"}, "guideline_id": {"type": "string"}}, "required": ["result"]},
   "ReplayLine": {"type": "object", "properties": {
     "type": {"type": "string", "enum": ["progress", "result"]}, "total": {"type": "integer", "description": "The number of entries that match the filter."},

@@ -80,7 +80,9 @@ func collectionRoutes() []route {
 			method: http.MethodGet, path: base + "/export", name: "export_guidelines", role: access.Read,
 			summary: "Export guidelines", about: "Exports the guidelines that match all given filters, sorted by id.",
 			parameters: append(filters(), parameter{
-				name: "id", kind: text, high: maxIDs, about: "Only the guidelines with these ids, separated by commas",
+				name: "id", kind: text, high: maxIDs,
+				about: "Only these guidelines, separated by commas. An id means those of every project, PROJECT/ID the one of " +
+					"a project, and /ID the one for all projects",
 			}, parameter{
 				name: "format", kind: choice, choices: []string{formatJSON, formatYAML}, standard: formatJSON,
 				about: "A list for an import, or a file for .claude/guardrails",

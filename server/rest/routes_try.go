@@ -68,7 +68,7 @@ const trySchemas = `
     "required": ["guidelines", "problems", "findings", "errors", "warnings", "compared_with", "overrides"]},
   "PreviewRequest": {"type": "object", "additionalProperties": false, "description": "A task, a tool call, or both; and what would be saved.", "properties": {
     "draft": {"anyOf": [{"$ref": "#/components/schemas/Draft"}, {"type": "null"}]},
-    "remove": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "string"}, "description": "The call is judged as if the guidelines with these ids were deleted."},
+    "remove": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "string"}, "description": "Calls are judged as if these guidelines were deleted. ID means the guidelines with this id in every project, PROJECT/ID the one of a project, and /ID the one for all projects."},
     "context": {"anyOf": [{"$ref": "#/components/schemas/TaskContext"}, {"type": "null"}]}, "call": {"anyOf": [{"$ref": "#/components/schemas/ToolCall"}, {"type": "null"}]}}},
   "Preview": {"type": "object", "properties": {"saved": {"$ref": "#/components/schemas/PreviewSide"}, "draft": {"$ref": "#/components/schemas/PreviewSide"}}, "required": ["saved"]},
   "PreviewSide": {"type": "object", "properties": {

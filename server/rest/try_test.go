@@ -120,6 +120,23 @@ func TestADraftForAnotherProjectIsTriedInThatProject(t *testing.T) {
 	}
 }
 
+func TestOnlyTheGuidelineOfOneProjectIsTriedAsIfItWereDeleted(t *testing.T) {
+	api := newAPI(t)
+	asks := `"action":{"type":"hitl_gate","gate_type":"push","tools_asked":["Bash(git push:*)"]}`
+	list := "[" + guideline("a", asks) + "," + guideline("a", noPush+`,"project_id":"p"`) + "]"
+	api.send(http.MethodPost, base+"/import", list).is(200).has("created", "2")
+	for remove, want := range map[string]string{"a": "allow", "p/a": "ask", "/a": "deny", "q/a": "deny"} {
+		api.send(http.MethodPost, base+"/preview", `{"remove":["`+remove+`"],"call":{"command":"git push","agent":"backend","project_id":"p"}}`).
+			is(200).has("saved.call.decision", "deny").has("draft.call.decision", want)
+	}
+	for ids, want := range map[string]int{"a": 2, "p/a": 1, "/a": 1, "/a,p/a": 2} {
+		if got := strings.Count(api.get(base+"/export?id="+ids).text, `"id":`); got != want {
+			t.Errorf("an export of %s has %d guidelines, want %d", ids, got, want)
+		}
+	}
+	api.send(http.MethodGet, base+"/export?id=q/a", "").is(400)
+}
+
 // The time of lint grows with the square of the number of guidelines.
 func TestLintRefusesATextWithTooManyGuidelines(t *testing.T) {
 	var text strings.Builder
