@@ -21,6 +21,7 @@ func (f *Filter) Matches(g *guideline.Guideline) bool {
 	text := Searchable(g)
 	return (f.Category == "" || g.Category == f.Category) && (f.Enabled == nil || *f.Enabled == g.Enabled) &&
 		(f.ProjectID == nil || *f.ProjectID == g.ProjectID) &&
+		(f.PriorityFrom == nil || g.Priority >= *f.PriorityFrom) && (f.PriorityBelow == nil || g.Priority < *f.PriorityBelow) &&
 		!slices.ContainsFunc(f.Words(), func(word string) bool { return !strings.Contains(text, word) })
 }
 

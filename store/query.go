@@ -77,6 +77,8 @@ type Filter struct {
 	// ProjectID selects guidelines of this project. An empty text selects the guidelines that belong to all projects.
 	// If it is nil, every guideline matches.
 	ProjectID *string
+	// PriorityFrom selects guidelines with this priority or a higher one, and PriorityBelow those with a lower one.
+	PriorityFrom, PriorityBelow *int
 	// Search is a list of words. Each word must occur in the name or the description, ignoring case.
 	Search string
 }

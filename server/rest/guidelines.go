@@ -49,6 +49,7 @@ func (c *call) filter() store.Filter {
 		Category: guideline.Category(q.text("category")), Enabled: q.flag("enabled"), Agent: q.text("agent"),
 		Domain: q.text("domain"), ProjectID: q.optional(projectParameter),
 		Action: q.text("action"), Event: q.text("event"), Tag: q.text("tag"), Search: q.text("search"),
+		PriorityFrom: q.numberIf("priority_from"), PriorityBelow: q.numberIf("priority_below"),
 	}
 }
 

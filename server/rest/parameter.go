@@ -61,6 +61,14 @@ func (v values) number(name string) int {
 	return n
 }
 
+// numberIf returns nil if the query does not have the number.
+func (v values) numberIf(name string) *int {
+	if n, given := v[name].(int); given {
+		return &n
+	}
+	return nil
+}
+
 func (v values) time(name string) time.Time {
 	t, _ := v[name].(time.Time)
 	return t

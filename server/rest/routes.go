@@ -130,6 +130,8 @@ func filters() []parameter {
 		word("event", "Guidelines whose condition names this event"),
 		word("tag", "Guidelines with this tag in their metadata"),
 		listedProject(),
+		{name: "priority_from", kind: number, high: guideline.MaxPriority, about: "Guidelines with this priority or a higher one"},
+		{name: "priority_below", kind: number, high: guideline.MaxPriority, about: "Guidelines with a lower priority"},
 		{name: "search", kind: text, high: store.MaxSearch, about: "Guidelines with all these words in name or description"},
 	}
 }

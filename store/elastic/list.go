@@ -68,6 +68,12 @@ func filters(f *store.Filter) []tree {
 	if f.Enabled != nil {
 		out = append(out, term("enabled", *f.Enabled))
 	}
+	if f.PriorityFrom != nil {
+		out = append(out, span("priority", tree{"gte": *f.PriorityFrom}))
+	}
+	if f.PriorityBelow != nil {
+		out = append(out, span("priority", tree{"lt": *f.PriorityBelow}))
+	}
 	if p := f.ProjectID; p != nil && *p != "" {
 		out = append(out, term("project_id", *p))
 	} else if p != nil {

@@ -123,6 +123,12 @@ func listConditions(tenant int64, f *store.Filter) *conditions {
 	if f.Enabled != nil {
 		c.add("g.enabled = ?", *f.Enabled)
 	}
+	if f.PriorityFrom != nil {
+		c.add("g.priority >= ?", *f.PriorityFrom)
+	}
+	if f.PriorityBelow != nil {
+		c.add("g.priority < ?", *f.PriorityBelow)
+	}
 	for field, value := range []string{
 		labelAgent: f.Agent, labelDomain: f.Domain, labelAction: f.Action, labelEvent: f.Event, labelTag: f.Tag,
 	} {

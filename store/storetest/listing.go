@@ -74,14 +74,16 @@ func listing() []test {
 }
 
 func filtersLists(b *bench) {
-	off := false
+	off, middle := false, 500
 	fillShelf(b)
 	for want, filters := range map[string][]store.Filter{
 		"delta bravo charlie alpha echo": {
 			{}, {Search: "  "}, {Search: "reviewing"}, {Search: "CODE about"}, {Search: "100%"},
 		},
-		"charlie alpha": {{Category: guideline.Security}},
-		"charlie echo":  {{Enabled: &off}},
+		"delta bravo charlie": {{PriorityFrom: &middle}},
+		"alpha echo":          {{PriorityBelow: &middle}},
+		"charlie alpha":       {{Category: guideline.Security}},
+		"charlie echo":        {{Enabled: &off}},
 		"alpha": {
 			{Agent: "frontend"}, {Search: "ZEB"}, {Search: "zebra 0."}, {Agent: "backend", Category: guideline.Security},
 		},
