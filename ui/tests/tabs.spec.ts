@@ -33,12 +33,12 @@ test("a page that is not told of changes says so, looks for them, and goes on wh
   watched.expected.push(/ERR_FAILED/);
   await page.route(events, (route) => route.abort());
   await page.goto(server.signInAddress());
-  await expect(page.getByText("The server does not tell this page of changes.")).toBeVisible();
+  await expect(page.getByText("The server cannot report changes to this page.")).toBeVisible();
   await open(page, "Guidelines");
   await server.api("POST", "/api/guardrails", { id: "a", name: "Found by looking", category: "custom", action: { type: "instruction", instruction: "Be brief." } });
   await expect(page.getByRole("link", { name: "Found by looking" })).toBeVisible();
   await page.unroute(events);
-  await expect(page.getByText("The server does not tell this page of changes.")).toBeHidden();
+  await expect(page.getByText("The server cannot report changes to this page.")).toBeHidden();
 });
 
 test("two servers on one host do not sign each other out", async ({ ui, server }) => {

@@ -1,6 +1,7 @@
 // What screens read from the server. The first word of a key says which events make it stale.
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { ask, pathOf } from "./client";
+import { Failure, ask, pathOf } from "./client";
+import type { ServerState } from "../model/serverstate";
 import { current } from "./session";
 import type * as s from "./shapes";
 
@@ -13,7 +14,7 @@ export const session = queryOptions({
 
 export const ready = queryOptions({
   queryKey: ["ready"],
-  queryFn: () => ask<{ status: string; version?: string; source?: string; fault?: string }>("GET", "/readyz"),
+  queryFn: () => ask<ServerState>("GET", "/readyz", { accepts: 503 }),
   refetchInterval: 30_000,
 });
 
@@ -28,6 +29,20 @@ export const guideline = (id: string, project: string | undefined) =>
   queryOptions({
     queryKey: ["guidelines", "one", id, project ?? ""],
     queryFn: ({ signal }) => ask<s.Guideline>("GET", pathOf(id), { query: { project_id: project }, signal }),
+  });
+
+// The guidelines of all projects that have an id.
+export const withId = (id: string) =>
+  queryOptions({
+    queryKey: ["guidelines", "with-id", id],
+    queryFn: async ({ signal }) => {
+      try {
+        return await ask<s.Guideline[]>("GET", "/api/guardrails/export", { query: { id, format: "json" }, signal });
+      } catch (error) {
+        if (error instanceof Failure && error.status === 400) return []; // no guideline has the id
+        throw error;
+      }
+    },
   });
 
 export const history = (id: string, project: string | undefined) =>

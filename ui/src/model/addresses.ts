@@ -41,6 +41,7 @@ export function guidelinesSearch(s: Search) {
     order: oneOf(orders, s.order),
     page: typeof s.page === "number" && s.page > 1 ? s.page : undefined,
     project: text(s.project), // the project of the guideline that is open
+    decided: text(s.decided), // the project of a decision of the guideline that is open
     from: text(s.from), // the guideline that a new one is copied from
     tab: oneOf(["history", "json"] as const, s.tab),
   });

@@ -5,6 +5,7 @@ import { Failure } from "../api/client";
 import { ready, session } from "../api/queries";
 import { signOut } from "../api/session";
 import { screens } from "../model/screens";
+import { stateSentence } from "../model/serverstate";
 import { Failed, Loading } from "../parts/States";
 import { Button } from "../parts/Button";
 import { ToneIcon } from "../parts/Outcome";
@@ -110,6 +111,7 @@ function Banners() {
   const lost = useConnection((state) => state.lost);
   const isLate = useLive((state) => state.isLate);
   const { data } = useQuery(ready);
+  const state = data && stateSentence(data);
   return (
     <div aria-live="polite">
       {lost && (
@@ -121,14 +123,13 @@ function Banners() {
       {!lost && isLate && (
         <div className={css.banner} data-tone="warn">
           <ToneIcon tone="warn" />
-          The server does not tell this page of changes. It looks for them every 15 seconds.
+          The server cannot report changes to this page. The page checks for changes every 15 seconds.
         </div>
       )}
-      {!lost && data && data.status !== "ready" && (
+      {!lost && state && (
         <div className={css.banner} data-tone="warn">
           <ToneIcon tone="warn" />
-          The server is {data.status}
-          {data.fault ? ` (${data.fault})` : ""}. The last known guidelines apply.
+          {state}
         </div>
       )}
     </div>

@@ -1,0 +1,29 @@
+// What /readyz says about the server, and what that means for the person who reads the page.
+export interface ServerState {
+  status: string; // ready, degraded, unavailable or ending
+  source?: string; // where the guidelines come from
+  fault?: string; // why the store cannot be read or changed
+}
+
+// stateSentence returns "" while everything works.
+export function stateSentence({ status, source, fault }: ServerState): string {
+  switch (status) {
+    case "ready":
+      return "";
+    case "ending":
+      return "The server is stopping. What you change now may not be saved.";
+    case "unavailable":
+      return `The server cannot read the guidelines${because(fault)}, and it knows no earlier ones. Hooks decide as the setting fallback_mode says.`;
+    case "degraded":
+      break;
+    default:
+      return `The server is ${status}${because(fault)}.`;
+  }
+  if (fault === "read_only") return "The store cannot be changed. Its guidelines apply. Decisions are recorded when it can be changed again.";
+  if (source === "snapshot") return `The server cannot read the guidelines${because(fault)}. The last known guidelines apply.`;
+  return `The store does not answer${because(fault)}. The last known guidelines apply. Decisions are recorded when it answers again.`;
+}
+
+function because(fault: string | undefined): string {
+  return fault ? ` (${fault.replaceAll("_", " ")})` : "";
+}
