@@ -97,8 +97,8 @@ echo "10. People see, change and try guidelines on a page: $(sed -n 's/^page *\(
 
 if [ -t 0 ] && [ -t 1 ]; then
   page=$(sed -n 's|^page *http://\([^/]*\)/.*|\1|p' "$dir/output")
-  printf '\n$ guardrails ui --print\n'
-  "$tool" ui --print --addr "$page" || true
-  printf 'This address signs you in once, within two minutes. The server runs until Ctrl-C.\n'
+  # The files of the demonstration are not where the reader's own shell looks for them.
+  printf '\nOpen the page with this command in another terminal:\n\n  XDG_STATE_HOME=%q %q ui --addr %s\n' "$XDG_STATE_HOME" "$tool" "$page"
+  printf '\nThe server runs until Ctrl-C.\n'
   wait "$server" || true
 fi

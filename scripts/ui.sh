@@ -1,12 +1,20 @@
 #!/usr/bin/env bash
 # Builds the page and tests it in Chromium on the real server. It needs Node.js 20 and, as root on Debian, installs
 # Chromium if it is missing. `ui.sh --check` only builds the page again, and fails if server/web/dist is not that build.
-# `ui.sh --pictures` also takes the pictures of the documents. Other arguments are for Playwright, such as -g NAME.
+# `ui.sh --pictures` also takes the pictures of the documents. `ui.sh --load` measures the page with 10,000 guidelines and
+# 1,000,000 entries of the audit, on a machine that does nothing else. Other arguments are for Playwright, such as -g NAME;
+# with them, the tests do not run again on Elasticsearch. GUARDRAILS_TEST_ELASTICSEARCH is its URL; if it is not set, one is
+# started.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 here=$PWD
 work=$(mktemp -d /tmp/ui-XXXXXX)
-trap 'rm -rf "$work"' EXIT
+es=() # the Elasticsearch that this script started
+finish() {
+  [ "${#es[@]}" -eq 0 ] || "$here/scripts/elasticsearch.sh" stop "${es[@]}" || true
+  rm -rf "$work"
+}
+trap finish EXIT
 fail() { echo "ui.sh: $*" >&2; exit 1; }
 quiet() { "$@" >"$work/log" 2>&1 || { tail -n 40 "$work/log"; fail "failed: $*"; }; }
 command -v npm >/dev/null || fail "npm is missing: install Node.js 20 or later"
@@ -29,6 +37,7 @@ echo "ok: server/web/dist is the build of ui/"
 [ "${1:-}" = --check ] && exit 0
 
 if [ "${1:-}" = --pictures ]; then export UI_PICTURES=$here/docs/ui; shift; fi
+if [ "${1:-}" = --load ]; then export UI_LOAD=full; shift; set -- --workers 1 load.spec "$@"; fi
 if [ ! -x "${CHROMIUM:=/usr/bin/chromium}" ]; then
   [ "$(id -u)" = 0 ] || fail "Chromium is missing: install it, or set CHROMIUM to its path"
   quiet apt-get update -qq
@@ -38,8 +47,18 @@ export CHROMIUM BIN=${BIN:-$work/bin}
 if [ ! -x "$BIN/guardrails" ]; then
   (cd "$here" && CGO_ENABLED=0 go build -o "$BIN/" ./cmd/guardrails ./cmd/guardrails-server && scripts/hooks.sh "$BIN")
 fi
+[ -x "$BIN/seed" ] || (cd "$here" && CGO_ENABLED=0 go build -o "$BIN/seed" ./scripts/ui/seed)
+elasticsearch=${GUARDRAILS_TEST_ELASTICSEARCH:-}
 unset "${!GUARDRAILS_@}" CLAUDE_PROJECT_DIR CLAUDECODE
 npx --no-install playwright test "$@"
+if [ $# -eq 0 ]; then
+  if [ -z "$elasticsearch" ]; then
+    es=(--port 9290 --dir "$work/elasticsearch")
+    elasticsearch=$("$here/scripts/elasticsearch.sh" start "${es[@]}")
+  fi
+  echo "again with a store in Elasticsearch"
+  UI_PICTURES='' GUARDRAILS_TEST_ELASTICSEARCH=$elasticsearch npx --no-install playwright test path.spec options.spec conflict.spec screens.spec
+fi
 if [ -n "${UI_PICTURES:-}" ]; then
   command -v pngquant >/dev/null || quiet apt-get install -y -qq pngquant
   pngquant --force --ext .png --skip-if-larger 64 -- "$UI_PICTURES"/*.png

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 import type { Guideline } from "../src/api/shapes";
 import { checkScreen, expect, test } from "./fixtures";
 import type { Server } from "./server";
@@ -19,37 +19,62 @@ async function editing(ui: Page, server: Server) {
   await expect(ui.getByLabel("Name", { exact: true })).toHaveValue("Documents stay");
 }
 
-test("two people change different fields, and both changes are kept", async ({ ui, server, watched }) => {
+// somebodyElse opens the guideline in another browser.
+async function somebodyElse(browser: Browser, server: Server): Promise<Page> {
+  const page = await (await browser.newContext({ locale: "en-GB" })).newPage();
+  await page.goto(server.signInAddress());
+  await expect(page.getByRole("navigation", { name: "Screens" })).toBeVisible();
+  await page.goto(`${server.url}/ui/guidelines/no-docs`);
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Documents stay");
+  return page;
+}
+
+async function saved(page: Page, version: number) {
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText(`Saved as version ${version}.`)).toBeVisible();
+}
+
+test("two people change different fields, and both changes are kept", async ({ ui, browser, server, watched }) => {
   watched.expected.push(/409/);
   await editing(ui, server);
+  const other = await somebodyElse(browser, server);
   await ui.getByLabel("Name", { exact: true }).fill("Documents are not changed");
-  await server.api("PUT", path, { version: 1, condition: { agents: ["frontend"] } });
-  await ui.getByRole("button", { name: "Save" }).click();
-  await expect(ui.getByText("Saved as version 3.")).toBeVisible();
-  const saved = await server.api<Guideline>("GET", path);
-  expect(saved.name).toBe("Documents are not changed");
-  expect(saved.condition.agents).toEqual(["frontend"]);
+  await other.getByRole("combobox", { name: "Agents" }).fill("frontend");
+  await other.getByRole("combobox", { name: "Agents" }).press("Enter");
+  await saved(other, 2);
+  await expect(ui.getByText("Somebody else saved version 2.")).toBeVisible();
+  await saved(ui, 3);
+  const now = await server.api<Guideline>("GET", path);
+  expect(now.name).toBe("Documents are not changed");
+  expect(now.condition.agents).toEqual(["backend", "frontend"]);
+  await expect(other.getByLabel("Name", { exact: true })).toHaveValue("Documents are not changed"); // without a reload
+  await other.context().close();
 });
 
-test("two people change the same field, and the second one chooses", async ({ ui, server, watched }) => {
+test("two people change the same field, and the second one chooses", async ({ ui, browser, server, watched }) => {
   watched.expected.push(/409/);
   await editing(ui, server);
+  const other = await somebodyElse(browser, server);
   await ui.getByLabel("Name", { exact: true }).fill("My name");
-  await server.api("PUT", path, { version: 1, name: "Their name", priority: 700 });
-  await ui.getByRole("button", { name: "Save" }).click();
+  await other.getByLabel("Name", { exact: true }).fill("Their name");
+  await other.getByLabel("Priority", { exact: true }).last().fill("700");
+  await saved(other, 2);
+  await other.context().close();
+  await ui.getByRole("button", { name: "Save", exact: true }).click();
   const dialog = ui.getByRole("dialog", { name: "Somebody else changed this guideline" });
   await expect(dialog.getByText("Their name")).toBeVisible();
+  await expect(dialog.getByText("Their changes to these fields are already included: priority.")).toBeVisible();
   await expect(dialog.getByRole("button", { name: "Save the merged version" })).toBeDisabled();
   await checkScreen(ui, "conflict");
 
   await dialog.getByRole("button", { name: "Back to the editor" }).click();
   await expect(ui.getByLabel("Name", { exact: true })).toHaveValue("My name");
-  await ui.getByRole("button", { name: "Save" }).click();
+  await ui.getByRole("button", { name: "Save", exact: true }).click();
   await dialog.getByRole("radio", { name: /yours/ }).check();
   await dialog.getByRole("button", { name: "Save the merged version" }).click();
   await expect(ui.getByText("Saved as version 3.")).toBeVisible();
-  const saved = await server.api<Guideline>("GET", path);
-  expect([saved.name, saved.priority]).toEqual(["My name", 700]);
+  const now = await server.api<Guideline>("GET", path);
+  expect([now.name, now.priority]).toEqual(["My name", 700]);
 });
 
 test("a draft that was not saved is still there after a reload, and leaving asks first", async ({ ui, server }) => {

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 const bin = process.env.BIN ?? "";
 
@@ -12,16 +12,30 @@ export interface Decision {
   reason: string;
 }
 
+interface HookCall {
+  tool: string;
+  input: Record<string, unknown>;
+  session: string;
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  folder?: string; // of the hook
+}
+
+// Some tests also run with a store in Elasticsearch. Each server has indices of its own.
+const elasticsearch = process.env.GUARDRAILS_TEST_ELASTICSEARCH;
+
 export class Server {
   readonly dir = mkdtempSync(join(tmpdir(), "ui-"));
   readonly project = join(this.dir, "shop");
   url = "";
   private process: ChildProcess | undefined;
+  private readonly prefix = `${basename(this.dir).toLowerCase()}-`;
 
   constructor() {
     mkdirSync(join(this.project, ".git"), { recursive: true });
     mkdirSync(join(this.project, ".claude"));
     this.write(".claude/guardrails.yaml", "packs: [core]\n");
+    this.own("");
   }
 
   async start(address = "127.0.0.1:0") {
@@ -44,6 +58,7 @@ export class Server {
 
   async end() {
     await this.stop();
+    if (elasticsearch) await removeIndices(elasticsearch, this.prefix);
     rmSync(this.dir, { recursive: true, force: true });
   }
 
@@ -56,8 +71,20 @@ export class Server {
 
   // hook asks the hook of a tool call, as the client does.
   hook(tool: string, input: Record<string, unknown>, session = "s1", folder = bin): Decision {
-    const call = { session_id: session, hook_event_name: "PreToolUse", tool_name: tool, tool_input: input, cwd: this.project };
-    const done = spawnSync(join(folder, "guardrails-enforce"), { cwd: this.project, env: this.env(), encoding: "utf8", input: JSON.stringify(call) });
+    return Server.ask({ tool, input, session, folder, cwd: this.project, env: this.env() });
+  }
+
+  static ask({ tool, input, session, cwd, env, folder = bin }: HookCall): Decision {
+    return Server.answer(JSON.stringify({ session_id: session, hook_event_name: "PreToolUse", tool_name: tool, tool_input: input, cwd }), cwd, env, folder);
+  }
+
+  // hookText gives the hook an input as it is.
+  hookText(input: string): Decision {
+    return Server.answer(input, this.project, this.env(), bin);
+  }
+
+  private static answer(input: string, cwd: string, env: NodeJS.ProcessEnv, folder: string): Decision {
+    const done = spawnSync(join(folder, "guardrails-enforce"), { cwd, env, encoding: "utf8", input });
     if (done.status === 2) return { decision: "deny", reason: done.stderr };
     if (done.status !== 0) throw new Error(`the hook failed: ${done.stderr}`);
     const answer = JSON.parse(done.stdout || "{}") as { hookSpecificOutput?: { permissionDecision?: string; permissionDecisionReason?: string } };
@@ -107,7 +134,8 @@ export class Server {
   own(text: string) {
     const folder = join(this.dir, "home/.config/guardrails");
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "guardrails.yaml"), text);
+    const store = elasticsearch ? `store: {addresses: ["${elasticsearch}"], index_prefix: ${this.prefix}}\n` : "";
+    writeFileSync(join(folder, "guardrails.yaml"), store + text);
   }
 
   private env(): NodeJS.ProcessEnv {
@@ -133,4 +161,9 @@ function firstAddress(child: ChildProcess): Promise<string> {
     });
     child.once("exit", (status) => reject(new Error(`the server ended with ${status}: ${text}`)));
   });
+}
+
+async function removeIndices(url: string, prefix: string) {
+  const found = (await (await fetch(`${url}/_cat/indices/${prefix}*?format=json`)).json()) as { index: string }[];
+  for (const { index } of found) await fetch(`${url}/${index}`, { method: "DELETE" });
 }
