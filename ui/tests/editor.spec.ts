@@ -50,7 +50,7 @@ test("a condition is built from the words that exist, and its paths can be teste
 
   await ui.getByLabel("Priority", { exact: true }).last().fill("730");
   await ui.getByLabel("Type", { exact: true }).selectOption("constraint");
-  await ui.getByLabel("Most files in a commit").fill("5");
+  await ui.getByLabel("Maximum number of files in a commit").fill("5");
   await ui.getByLabel("Tests must pass before a commit of source code").check();
   await ui.locator("summary", { hasText: "Custom facts" }).click();
   await ui.getByRole("textbox", { name: "Custom facts (JSON)" }).fill('{"environment": ["container"]}');

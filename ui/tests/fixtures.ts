@@ -51,6 +51,12 @@ export async function open(page: Page, name: string) {
   await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 }
 
+// compareWith chooses in the playground what a call is compared with.
+export async function compareWith(page: Page, name: string) {
+  await page.getByRole("combobox", { name: "Compare with" }).fill(name);
+  await page.getByRole("option", { name: new RegExp(`^${name}`) }).click();
+}
+
 // checkScreen runs axe in light, in dark (the colors) and at 320 px (all but the colors), and takes the pictures of the
 // documents if they are wanted.
 export async function checkScreen(page: Page, name: string) {

@@ -89,7 +89,7 @@ test("the list can be used with the keyboard alone", async ({ ui, server }) => {
 });
 
 test("a version is restored from the history, also after the guideline was deleted", async ({ ui, server, watched }) => {
-  watched.expected.push(/404/);
+  watched.expected.push(/40[04]/);
   await fill(server);
   await server.api("PUT", "/api/guardrails/no-docs", { version: 1, action: { type: "tool_restriction", tools_denied: ["Write(other/**)"] } });
   await open(ui, "Guidelines");
@@ -109,4 +109,42 @@ test("a version is restored from the history, also after the guideline was delet
   await ui.getByRole("button", { name: "Restore version 3" }).click();
   await expect(ui.getByLabel("Name", { exact: true })).toHaveValue("Documents stay");
   await expect.poll(() => writes(server, "docs/a.md")).toBe("deny");
+});
+
+test("a change of many guidelines says how far it came, and which one failed", async ({ ui, server, watched }) => {
+  watched.expected.push(/500/);
+  await fill(server);
+  await open(ui, "Guidelines");
+  await ui.route("**/~no-docs/toggle*", (route) => route.fulfill({ status: 500, body: "" }));
+  await ui.getByRole("checkbox", { name: "Choose all on this page" }).check();
+  await ui.getByRole("button", { name: "Turn on" }).click();
+  const bulk = ui.getByRole("group", { name: "Change the chosen guidelines" });
+  await expect(bulk.getByText("3 of 3 guidelines turned on.")).toBeVisible(); // two were on, so only one was asked for
+  await ui.getByRole("checkbox", { name: "Choose all on this page" }).check();
+  await ui.getByRole("button", { name: "Turn off" }).click();
+  await expect(bulk.getByText("1 of 3 guidelines turned off.")).toBeVisible();
+  await expect(bulk.getByRole("alert").getByText('"Documents stay" could not be turned off.')).toBeVisible();
+  await expect(bulk.getByText("2 guidelines chosen")).toBeVisible();
+  const off = await server.api<{ guidelines: Guideline[] }>("GET", "/api/guardrails?enabled=false");
+  expect(off.guidelines.map((g) => g.id)).toEqual(["no-old"]);
+});
+
+test("the newest decisions of a guideline are below its editor", async ({ ui, server }) => {
+  await fill(server);
+  await expect.poll(() => writes(server, "docs/a.md")).toBe("deny");
+  writes(server, "docs/b.md");
+  await ui.goto(`${server.url}/ui/guidelines/no-docs`);
+  const summary = ui.locator("summary", { hasText: "Decisions of this guideline" });
+  const rows = ui.getByRole("list", { name: "Newest decisions" }).getByRole("listitem");
+  await expect(async () => {
+    await ui.reload();
+    await summary.click();
+    await expect(rows).toHaveCount(2, { timeout: 1000 });
+  }).toPass();
+  await expect(rows.first().getByText("denied", { exact: true })).toBeVisible();
+  await rows.first().getByRole("link").click();
+  await expect(ui).toHaveURL(/audit\?guideline_id=no-docs&entry=/);
+  await ui.goto(`${server.url}/ui/guidelines/no-plans`);
+  await summary.click();
+  await expect(ui.getByText("This guideline has not decided anything yet.")).toBeVisible();
 });

@@ -12,7 +12,7 @@ async function tabTo(page: Page, target: Locator) {
 }
 
 test("a guideline is written, saved and judged with the keyboard alone, and the hook obeys", async ({ ui, server }) => {
-  const input = ui.getByRole("combobox", { name: "Go to, or do" });
+  const input = ui.getByRole("combobox", { name: "Search screens, guidelines and actions" });
   await ui.keyboard.press("Control+k");
   await expect(input).toBeFocused();
   await ui.keyboard.type("new guideline");

@@ -55,7 +55,7 @@ const edits: { name: string; act: (ui: Page) => Promise<unknown>; saved: Record<
     name: "limits",
     act: async (ui) => {
       await field(ui, "Type").selectOption("constraint");
-      await ui.getByLabel("Most files in a commit").fill("3");
+      await ui.getByLabel("Maximum number of files in a commit").fill("3");
       await ui.getByLabel("Tests must pass before a commit of source code").check();
       await ui.getByLabel("A merge needs a review first").check();
     },

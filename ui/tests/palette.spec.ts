@@ -1,8 +1,8 @@
-import { checkScreen, expect, open, test } from "./fixtures";
+import { checkScreen, compareWith, expect, open, test } from "./fixtures";
 
 test("the palette goes to screens and guidelines with the keyboard alone", async ({ ui, server }) => {
   await server.api("POST", "/api/guardrails", { id: "no-docs", name: "Documents stay", category: "custom", action: { type: "instruction", instruction: "x" } });
-  const input = ui.getByRole("combobox", { name: "Go to, or do" });
+  const input = ui.getByRole("combobox", { name: "Search screens, guidelines and actions" });
   await ui.keyboard.press("Control+k");
   await expect(input).toBeFocused();
   await checkScreen(ui, "palette");
@@ -80,7 +80,7 @@ test("a context of the playground is saved, and compared with a draft and with t
   const call = ui.getByRole("textbox", { name: /^A command/ });
   const compared = ui.getByRole("region", { name: "Comparison" });
   await call.fill("Write(plans/a.md)");
-  await ui.getByLabel("Compare with").selectOption("Documents and plans stay");
+  await compareWith(ui, "Documents and plans stay");
   await ui.getByRole("button", { name: "Judge the call" }).click();
   await expect(compared.getByRole("heading", { name: "The decision changes" })).toBeVisible();
   await expect(compared.getByRole("group", { name: "Now" }).getByText("allowed")).toBeVisible();
@@ -92,7 +92,7 @@ test("a context of the playground is saved, and compared with a draft and with t
   await ui.keyboard.press("Enter");
 
   await call.fill("Write(docs/a.md)");
-  await ui.getByLabel("Compare with").selectOption("Documents stay");
+  await compareWith(ui, "Documents stay");
   await ui.getByRole("button", { name: "Judge the call" }).click();
   await expect(compared.getByRole("group", { name: "Now" }).getByText("denied", { exact: true })).toBeVisible();
   await expect(compared.getByRole("group", { name: "With the change" }).getByText("allowed")).toBeVisible();

@@ -73,11 +73,11 @@ test("a webhook is added, tested, replayed, switched off, given a new secret and
     await ui.getByRole("button", { name: "Add the webhook" }).click();
     await expect(ui.getByRole("alert")).toBeVisible();
     await ui.getByLabel("URL", { exact: true }).fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/in`);
-    await ui.getByLabel("What for").fill("People on duty");
-    await ui.getByLabel("Form", { exact: true }).selectOption("json");
+    await ui.getByLabel("Description", { exact: true }).fill("People on duty");
+    await ui.getByLabel("Format", { exact: true }).selectOption("json");
     await ui.getByRole("combobox", { name: "Events to send" }).fill("decision.denied");
     await ui.getByRole("option", { name: /decision.denied/ }).click();
-    await ui.getByLabel("The address can be in a private network").check();
+    await ui.getByLabel("Allow an address in a private network").check();
     await ui.getByRole("button", { name: "Add the webhook" }).click();
     await expect(ui.getByText(/^whsec_/)).toBeVisible();
     const [made] = await hooks();
@@ -108,7 +108,7 @@ test("a webhook is added, tested, replayed, switched off, given a new secret and
     await expect(ui.getByText(/^whsec_/)).not.toHaveText(former ?? "");
     await row.getByRole("button", { name: "Remove" }).click();
     await ui.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
-    await expect(ui.getByText("Nobody is told yet.")).toBeVisible();
+    await expect(ui.getByText("There are no webhooks yet.")).toBeVisible();
     expect(await hooks()).toEqual([]);
   } finally {
     receiver.close();

@@ -64,8 +64,8 @@ test("a guideline of a pack is copied, turned off for the hook, and taken from t
   await open(ui, "Packs");
   const row = ui.getByRole("listitem").filter({ hasText: "off in the store" });
   await row.getByRole("button").first().click();
-  await row.getByRole("button", { name: "Take the text of the pack" }).click();
-  await ui.getByRole("alertdialog").getByRole("button", { name: "Take it" }).click();
+  await row.getByRole("button", { name: "Use the pack's text" }).click();
+  await ui.getByRole("alertdialog").getByRole("button", { name: "Use it" }).click();
   await expect.poll(push).toBe("ask");
 });
 
@@ -117,6 +117,6 @@ test("a token is shown once, works, and is revoked", async ({ ui, server, watche
   await checkScreen(ui, "settings");
   await ui.getByRole("button", { name: "Revoke ci" }).click();
   await ui.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
-  await expect(ui.getByText("There are no tokens but the first one.")).toBeVisible();
+  await expect(ui.getByText("There is only the first token.")).toBeVisible();
   await expect.poll(status).toBe(401);
 });

@@ -29,10 +29,16 @@ test("a token with the role read sees everything and can change nothing", async 
   await expect(page.getByRole("switch", { name: "One is on" })).toBeDisabled();
   await expect(page.getByRole("link", { name: "New guideline" })).toBeHidden();
   await page.getByRole("link", { name: "One" }).click();
-  await expect(page.getByText("Your role is read.")).toBeVisible();
+  await expect(page.getByText('You have the role "read".')).toBeVisible();
   await expect(page.getByRole("button", { name: "Save" })).toBeHidden();
   await expect(page.getByLabel("Name", { exact: true })).toBeDisabled();
+  await expect(page.getByRole("slider", { name: "Priority" })).toBeDisabled();
+  await page.getByRole("slider", { name: "Priority" }).locator("xpath=ancestor::*[@data-disabled][1]").click({ position: { x: 5, y: 5 }, force: true });
+  await expect(page.getByLabel("Priority", { exact: true }).last()).toHaveValue("500");
   await checkScreen(page, "read-only");
+  await page.goto(new URL("/ui/playground?mode=task&action=implement", server.url).href);
+  await expect(page.getByText("What the agent is told")).toBeVisible();
+  await expect(page.getByText("Be brief.")).toBeVisible();
 
   server.run("token", "revoke", "reader");
   await page.getByRole("link", { name: "Audit" }).click();
@@ -53,4 +59,14 @@ test("a server that does not answer is noticed, and the page goes on when it is 
   await ui.getByLabel("Or sign in with a token").fill(server.token());
   await ui.getByRole("button", { name: "Sign in" }).click();
   await expect(ui.getByRole("heading", { name: "No guideline matches." })).toBeVisible();
+});
+
+test("a token with the role decide reads its own role above a guideline", async ({ page, server, watched }) => {
+  watched.expected.push(/401/);
+  await server.api("POST", "/api/guardrails", { id: "a", name: "One", category: "custom", action: { type: "instruction", instruction: "Be brief." } });
+  const made = JSON.parse(server.run("token", "create", "judge", "--role", "decide", "-o", "json")) as { token: string };
+  await page.goto(new URL("/ui/guidelines/a", server.url).href);
+  await page.getByLabel("Or sign in with a token").fill(made.token);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByText('You have the role "decide". You can see every field but not change it.')).toBeVisible();
 });

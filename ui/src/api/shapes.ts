@@ -45,6 +45,7 @@ export type SessionRow = SessionList["sessions"][number];
 export type PackList = Schemas["PackList"];
 export type Pack = PackList["packs"][number];
 export type PackCopy = Schemas["PackCopy"];
+export type PackUpdate = Schemas["PackUpdate"];
 export type Token = Schemas["Token"];
 export type TokenList = Schemas["TokenList"];
 export type Settings = Schemas["Settings"];

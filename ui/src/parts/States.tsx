@@ -16,12 +16,12 @@ export function Loading({ rows = 6, label }: { rows?: number; label: string }) {
   );
 }
 
-export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
+export function Failed({ error, title = titleOf(error), retry }: { error: Error; title?: string; retry?: () => void }) {
   return (
     <div role="alert" className={css.failed}>
       <ToneIcon tone="deny" />
       <div>
-        <strong>{titleOf(error)}</strong>
+        <strong>{title}</strong>
         <p>{error.message}</p>
         <Mistakes error={error} />
       </div>

@@ -29,7 +29,7 @@ export function SignIn({ refusal }: { refusal: string | undefined }) {
       >
         <Field
           label="Or sign in with a token"
-          hint="guardrails token create makes one."
+          hint={<>Create a token with the command <code>guardrails token create</code>.</>}
           notes={message ? [{ tone: "deny", text: message }] : []}
         >
           {(control) => (

@@ -12,7 +12,7 @@ import css from "./Audit.module.css";
 const gaps: Record<string, string> = {
   gap: "Gap: calls went unchecked",
   unchecked: "Gap: this call could not be checked",
-  fail_open: "Gap: this call went unchecked",
+  fail_open: "Gap: this call ran without a check, because the settings allow it",
   audit_pruned: "Gap: older entries were removed",
   damaged_record: "Gap: a record was damaged",
 };
@@ -98,21 +98,27 @@ function Details({ entry }: { entry: AuditEntry }) {
       {entry.changes && <Diff changes={entry.changes.map((c) => ({ field: c.field, old: c.old_value, new: c.new_value }))} />}
       <div className={css.links}>
         {entry.guideline_id && (
-          <Link to="/guidelines/$id" params={{ id: entry.guideline_id }} search={{ sort: "priority" }}>
+          <Link to="/guidelines/$id" params={{ id: entry.guideline_id }} search={{ sort: "priority", ...projectOf(entry) }}>
             Open the guideline
           </Link>
         )}
         {entry.session_id && (
           <Link to="/audit" search={{ session: entry.session_id, entry: entry.id }}>
-            All of this session
+            All entries of this session
           </Link>
         )}
         {entry.guideline_id && (
           <Link to="/audit" search={{ ...search, guideline_id: entry.guideline_id, cursor: undefined }}>
-            All of this guideline
+            All entries of this guideline
           </Link>
         )}
       </div>
     </>
   );
+}
+
+// projectOf says where the guideline of an entry is. A change names its project. A decision names only its own project, and
+// the guideline may be one of all projects.
+function projectOf(entry: AuditEntry) {
+  return entry.kind === "change" ? { project: entry.project_id } : { decided: entry.project_id };
 }

@@ -73,14 +73,14 @@ export function ActionFields({ draft, readOnly, notes, set, unfinished }: Props)
   function control(name: Name) {
     switch (name) {
       case "tools_denied":
-        return tools(name, "Denied calls", "Tool patterns, such as Write(src/*) or Bash(git push *). They also apply to other ways to do the same.");
+        return tools(name, "Denied calls", "Tool patterns, such as Write(src/*) or Bash(git push *). A pattern also covers other commands that do the same thing.");
       case "tools_allowed":
         return tools(name, "Allowed calls", "Every other use of the same tools is denied.");
       case "tools_asked":
         return tools(name, "Calls to ask about", "Empty: every call to which the condition applies.");
       case "gate_type":
         return (
-          <Field label="Gate" hint="The name of what a person approves, such as devops." notes={notes("action.gate_type")}>
+          <Field label="Gate" hint="A name for the kind of approval, such as devops." notes={notes("action.gate_type")}>
             {(c) => (
               <>
                 <input {...c} className={inputClass} list="gates" value={action.gate_type ?? ""} onChange={(e) => put({ gate_type: e.target.value })} />
@@ -114,7 +114,7 @@ export function ActionFields({ draft, readOnly, notes, set, unfinished }: Props)
         );
       case "max_files":
         return (
-          <Field label="Most files in a commit" notes={notes("action.max_files")}>
+          <Field label="Maximum number of files in a commit" notes={notes("action.max_files")}>
             {(c) => (
               <input
                 {...c}

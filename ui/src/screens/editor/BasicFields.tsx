@@ -1,6 +1,6 @@
 import { Slider } from "@base-ui/react/slider";
 import { useQuery } from "@tanstack/react-query";
-import { guidelines, vocabularies } from "../../api/queries";
+import { vocabularies } from "../../api/queries";
 import { guidelineCategoryValues } from "../../api/schema";
 import type { Guideline, Lint } from "../../api/shapes";
 import type { Draft } from "../../model/draft";
@@ -10,11 +10,13 @@ import type { Note } from "../../parts/Field";
 import { Toggle } from "../../parts/Toggle";
 import css from "./Fields.module.css";
 import { JsonField } from "./JsonField";
+import { Neighbours } from "./Neighbours";
 import { Overrides } from "./Overrides";
 import type { Unfinished } from "./unfinished";
 
 interface Props {
   draft: Draft;
+  readOnly: boolean;
   isNew: boolean;
   notes: (field: string) => Note[];
   overrides: Lint["overrides"];
@@ -22,7 +24,7 @@ interface Props {
   unfinished: Unfinished;
 }
 
-export function BasicFields({ draft, isNew, notes, overrides, set, unfinished }: Props) {
+export function BasicFields({ draft, readOnly, isNew, notes, overrides, set, unfinished }: Props) {
   return (
     <div className={css.group}>
       <Field label="Name" notes={notes("name")}>
@@ -35,12 +37,12 @@ export function BasicFields({ draft, isNew, notes, overrides, set, unfinished }:
           />
         )}
       </Field>
-      <Field label="Id" hint={isNew ? "Decisions and exceptions name it. It cannot be changed later." : undefined} notes={notes("id")}>
+      <Field label="Id" hint={isNew ? "Decisions and exceptions refer to the guideline by this id. It cannot be changed later." : undefined} notes={notes("id")}>
         {(control) => (
           <input {...control} className={`${inputClass} mono`} value={draft.id} readOnly={!isNew} onChange={(e) => set({ id: e.target.value })} />
         )}
       </Field>
-      <Field label="Description" hint="What it is for. A person who is asked reads it." notes={notes("description")}>
+      <Field label="Description" hint="Explain the purpose. People see this text when they are asked for approval." notes={notes("description")}>
         {(control) => (
           <textarea {...control} className={inputClass} rows={2} value={draft.description} onChange={(e) => set({ description: e.target.value })} />
         )}
@@ -70,15 +72,15 @@ export function BasicFields({ draft, isNew, notes, overrides, set, unfinished }:
           )}
         </Field>
       </div>
-      <Priority draft={draft} notes={notes("priority")} set={set} />
+      <Priority draft={draft} readOnly={readOnly} notes={notes("priority")} set={set} />
       <Overrides id={draft.id} overrides={overrides} />
       <div className={css.switches}>
         <label className={css.switch}>
           <Toggle label="On" checked={draft.enabled} onChange={(enabled) => set({ enabled })} /> On
         </label>
         <label className={css.switch}>
-          <Toggle label="Locked" checked={draft.locked} onChange={(locked) => set({ locked })} /> Locked: nobody can switch it off or
-          allow a call once
+          <Toggle label="Locked" checked={draft.locked} onChange={(locked) => set({ locked })} /> Locked: nobody can turn it off or
+          make a one-time exception
         </label>
       </div>
       <JsonField
@@ -102,7 +104,7 @@ function idOf(name: string): string {
     .slice(0, 128);
 }
 
-function Priority({ draft, notes, set }: { draft: Draft; notes: Note[]; set: Props["set"] }) {
+function Priority({ draft, readOnly, notes, set }: { draft: Draft; readOnly: boolean; notes: Note[]; set: Props["set"] }) {
   const { data: known } = useQuery(vocabularies);
   const highest = Math.max(known?.limits.priority_max ?? 0, draft.priority);
   return (
@@ -114,6 +116,7 @@ function Priority({ draft, notes, set }: { draft: Draft; notes: Note[]; set: Pro
             min={0}
             max={highest}
             step={10}
+            disabled={readOnly}
             value={draft.priority}
             onValueChange={(priority) => set({ priority: priority as number })}
           >
@@ -136,22 +139,5 @@ function Priority({ draft, notes, set }: { draft: Draft; notes: Note[]; set: Pro
         </div>
       )}
     </Field>
-  );
-}
-
-const most = 1000;
-
-// Neighbours says between which guidelines the priority puts this one.
-function Neighbours({ draft }: { draft: Draft }) {
-  const { data } = useQuery(guidelines({ sort: "priority", page_size: most }));
-  if (!data || data.total > most) return <>The higher priority decides.</>;
-  const others = data.guidelines.filter((g) => g.id !== draft.id);
-  const above = others.filter((g) => g.priority >= draft.priority).at(-1);
-  const below = others.find((g) => g.priority < draft.priority);
-  return (
-    <>
-      {above ? `Below ${above.name} (${above.priority})` : "Above all others in the store"}
-      {below ? `, above ${below.name} (${below.priority}).` : "."}
-    </>
   );
 }

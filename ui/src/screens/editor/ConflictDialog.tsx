@@ -34,8 +34,8 @@ export function ConflictDialog({ conflict, onCancel, onResolve }: Props) {
         <Dialog.Popup className={css.popup}>
           <Dialog.Title className={css.title}>Somebody else changed this guideline</Dialog.Title>
           <Dialog.Description className={css.text}>
-            Version {conflict.theirs.version} was saved after you began. Choose for each field that both of you changed.
-            {conflict.fromThem.length > 0 && ` Taken over: ${conflict.fromThem.map(plain).join(", ")}.`}
+            Version {conflict.theirs.version} was saved after you began. You both changed the fields below. Choose one value for each.
+            {conflict.fromThem.length > 0 && ` Their changes to these fields are already included: ${conflict.fromThem.map(plain).join(", ")}.`}
           </Dialog.Description>
           {conflict.conflicts.map((c) => (
             <fieldset key={c.field} className={css.field}>

@@ -1,7 +1,8 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useBlocker, useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
 import { remove } from "../../api/changes";
+import { session } from "../../api/queries";
 import type { Guideline } from "../../api/shapes";
 import { changedFields, created, draftOf } from "../../model/draft";
 import type { Draft } from "../../model/draft";
@@ -48,6 +49,7 @@ export function Editor({ base: stored, start, readOnly, asJson = false, isGone =
   const navigate = useNavigate();
   const search = useSearch({ from: "/guidelines" });
   const client = useQueryClient();
+  const { data: who } = useQuery(session);
 
   // While nothing is unsaved, the editor follows what others save.
   if (stored && base && stored.version > base.version && !isDirty) {
@@ -126,7 +128,7 @@ export function Editor({ base: stored, start, readOnly, asJson = false, isGone =
         }
       }}
     >
-      {readOnly && <p className={css.readOnly}>Your role is read. You see every field, and cannot change them.</p>}
+      {readOnly && who && <p className={css.readOnly}>You have the role "{who.role}". You can see every field but not change it.</p>}
       {kept && isDirty && (
         <p className={css.kept}>
           You did not save these changes earlier. They were kept in this browser.{" "}
@@ -136,7 +138,7 @@ export function Editor({ base: stored, start, readOnly, asJson = false, isGone =
         </p>
       )}
       {isGone && (
-        <p className={css.kept}>Somebody deleted this guideline. What you see here is still yours: you can create it again.</p>
+        <p className={css.kept}>Somebody deleted this guideline. Your copy is still here. You can create the guideline again from it.</p>
       )}
       {stored && base && stored.version > base.version && isDirty && (
         <p className={css.kept}>Somebody else saved version {stored.version}. When you save, you can merge both.</p>
@@ -155,7 +157,7 @@ export function Editor({ base: stored, start, readOnly, asJson = false, isGone =
         />
       ) : (
         <fieldset disabled={readOnly || texts[whole] !== undefined} className={css.fields}>
-          <BasicFields draft={draft} isNew={base === null} notes={notes.of} overrides={notes.overrides} set={set} unfinished={unfinished} />
+          <BasicFields draft={draft} readOnly={readOnly} isNew={base === null} notes={notes.of} overrides={notes.overrides} set={set} unfinished={unfinished} />
           <ConditionFields draft={draft} readOnly={readOnly} notes={notes.of} set={set} unfinished={unfinished} />
           <ActionFields draft={draft} readOnly={readOnly} notes={notes.of} set={set} unfinished={unfinished} />
         </fieldset>
@@ -192,7 +194,7 @@ export function Editor({ base: stored, start, readOnly, asJson = false, isGone =
         {save.isSaving ? "Saving" : base && wasSaved && !isDirty ? `Saved as version ${base.version}.` : ""}
       </p>
       <Confirm open={asksDelete} danger title="Delete this guideline?" yes="Delete" onNo={() => setAsksDelete(false)} onYes={() => void drop()}>
-        <p>It stops applying within two seconds. Its history stays, so you can restore it at this address.</p>
+        <p>It stops applying within two seconds. You can restore it from its history.</p>
       </Confirm>
       <Confirm
         open={blocker.status === "blocked"}

@@ -1,13 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { KeyboardEvent, ReactNode } from "react";
 import { Failure } from "../../api/client";
-import { guideline, packs, session, vocabularies } from "../../api/queries";
+import { guideline, history, packs, session, vocabularies, withId } from "../../api/queries";
 import { permits } from "../../api/session";
+import type { Guideline } from "../../api/shapes";
 import { draftOf, emptyDraft } from "../../model/draft";
 import { Raw } from "../../parts/Raw";
 import { Failed, Loading } from "../../parts/States";
 import { PackGuideline } from "../packs/PackGuideline";
+import { Decisions } from "./Decisions";
 import { Editor } from "./Editor";
 import css from "./EditorPanel.module.css";
 import { History } from "./History";
@@ -20,7 +22,7 @@ export function NewGuideline() {
   const source = useQuery({ ...guideline(from ?? "", project), enabled: from !== undefined });
   if (from && source.isPending) return <Panel title="New guideline"><Loading label="Reading the guideline to copy" /></Panel>;
   if (who && !permits(who.role, "write")) {
-    return <Panel title="New guideline"><p className={css.gone}>Your role is {who.role}. Creating guidelines needs the role write.</p></Panel>;
+    return <Panel title="New guideline"><p className={css.gone}>You have the role "{who.role}". To create guidelines, you need the role "write".</p></Panel>;
   }
   if (known.error) return <Panel title="New guideline"><Failed error={known.error} retry={() => void known.refetch()} /></Panel>;
   if (!known.data) return <Panel title="New guideline"><Loading label="Reading the names that guidelines can use" /></Panel>;
@@ -32,7 +34,30 @@ export function NewGuideline() {
   );
 }
 
+// OneGuideline shows the guideline of the address. The address of a decision's guideline has the project of the decision,
+// because the record of a decision does not say whether the guideline is one of that project or of all projects.
 export function OneGuideline() {
+  const { id } = useParams({ from: "/guidelines/$id" });
+  const { decided } = useSearch({ from: "/guidelines" });
+  return decided === undefined ? <Stored /> : <Decided key={id} id={id} project={decided} />;
+}
+
+function Decided({ id, project }: { id: string; project: string }) {
+  const found = useQuery(withId(id));
+  const search = useSearch({ from: "/guidelines" });
+  if (found.error) return <Panel title={id}><Failed error={found.error} retry={() => void found.refetch()} /></Panel>;
+  if (!found.data) return <Panel title={id}><Loading label="Looking for the guideline" /></Panel>;
+  const applied = nearest(found.data, project);
+  return <Navigate to="/guidelines/$id" params={{ id }} search={{ ...search, decided: undefined, project: applied?.project_id }} replace />;
+}
+
+// nearest returns the guideline that applies in a project: the project's own one, or that of all projects. If there is only
+// one at all, it is meant.
+function nearest(list: Guideline[], project: string | undefined): Guideline | undefined {
+  return list.find((g) => g.project_id === project) ?? list.find((g) => !g.project_id) ?? (list.length === 1 ? list[0] : undefined);
+}
+
+function Stored() {
   const { id } = useParams({ from: "/guidelines/$id" });
   const { project, tab } = useSearch({ from: "/guidelines" });
   const { data: who } = useQuery(session);
@@ -49,14 +74,23 @@ export function OneGuideline() {
       {found.error && !isGone && <Failed error={found.error} retry={() => void found.refetch()} />}
       {tab === "history" && <History id={id} project={project} current={g} mayWrite={mayWrite} />}
       {tab !== "history" && <Editor asJson={tab === "json"} key={`${project ?? ""}/${id}`} base={g} start={draftOf(g)} readOnly={!mayWrite} isGone={isGone} />}
+      {!tab && <Decisions key={`decisions of ${id}`} id={id} />}
     </Panel>
   );
 }
 
-// NotInStore shows a guideline of a pack. Of a guideline that was deleted, it shows the versions.
+// NotInStore shows where the id exists: in other projects, or in a pack. Of a guideline that was deleted, it shows the
+// versions.
 function NotInStore({ id, project, mayWrite }: { id: string; project: string | undefined; mayWrite: boolean }) {
   const installed = useQuery(packs);
-  if (installed.isPending) return <Panel title={id}><Loading label="Looking in the packs" /></Panel>;
+  const versions = useQuery(history(id, project));
+  const named = useQuery(withId(id));
+  const search = useSearch({ from: "/guidelines" });
+  if (installed.isPending || named.isPending || !versions.isFetched) return <Panel title={id}><Loading label="Looking for the guideline" /></Panel>;
+  const elsewhere = nearest(named.data ?? [], project);
+  if (elsewhere && !versions.data) {
+    return <Navigate to="/guidelines/$id" params={{ id }} search={{ ...search, project: elsewhere.project_id }} replace />;
+  }
   const pack = installed.data?.packs.find((p) => p.guidelines.some((row) => row.guideline.id === id));
   const row = pack?.guidelines.find((each) => each.guideline.id === id);
   return (
@@ -69,8 +103,29 @@ function NotInStore({ id, project, mayWrite }: { id: string; project: string | u
           store, its versions are below.
         </p>
       )}
+      <Elsewhere list={named.data ?? []} />
       <History id={id} project={project} current={null} mayWrite={mayWrite} />
     </Panel>
+  );
+}
+
+// Elsewhere leads to the guidelines of other projects that have the same id.
+function Elsewhere({ list }: { list: Guideline[] }) {
+  const search = useSearch({ from: "/guidelines" });
+  if (list.length === 0) return null;
+  return (
+    <>
+      <p>These guidelines have the same id:</p>
+      <ul aria-label="Guidelines with the same id">
+        {list.map((g) => (
+          <li key={g.project_id ?? ""}>
+            <Link to="/guidelines/$id" params={{ id: g.id }} search={{ ...search, project: g.project_id }}>
+              <Raw text={`${g.name}, ${g.project_id ? `only ${g.project_id}` : "all projects"}`} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
@@ -129,7 +184,7 @@ function isOwn({ currentTarget, target }: KeyboardEvent<HTMLElement>): boolean {
 function Panel({ title, tabs: views, children }: { title: string; tabs?: ReactNode; children: ReactNode }) {
   const search = useSearch({ from: "/guidelines" });
   const navigate = useNavigate();
-  const close = { ...search, project: undefined, from: undefined, tab: undefined };
+  const close = { ...search, project: undefined, decided: undefined, from: undefined, tab: undefined };
   return (
     <section
       className={css.panel}

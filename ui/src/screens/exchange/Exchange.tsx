@@ -18,7 +18,7 @@ export function Exchange() {
       <div className={css.columns}>
         <section aria-labelledby="import" className={css.stack}>
           <h2 id="import">Import</h2>
-          {permits(who?.role, "admin") ? <Import /> : <p className="soft">Importing needs the role admin.</p>}
+          {permits(who?.role, "admin") ? <Import /> : <p className="soft">To import guidelines, you need the role "admin".</p>}
         </section>
         <Export />
       </div>

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { remove, toggle } from "../../api/changes";
 import { address } from "../../api/client";
@@ -7,43 +7,67 @@ import { Button, buttonClass } from "../../parts/Button";
 import { Confirm } from "../../parts/Confirm";
 import { Failed } from "../../parts/States";
 import css from "./Bulk.module.css";
+import { keyOf } from "./selection";
 import type { Selection } from "./selection";
 
 type Act = "on" | "off" | "delete";
 
-// Bulk changes all chosen guidelines. It stops at the first failure and says how far it came.
+const done: Record<Act, string> = { on: "turned on", off: "turned off", delete: "deleted" };
+
+// Work says how far a change of many guidelines came. It stops at the first failure.
+interface Work {
+  act: Act;
+  of: number;
+  changed: number;
+  failed?: { name: string; error: Error };
+}
+
+// Bulk changes all chosen guidelines.
 export function Bulk({ selection }: { selection: Selection }) {
   const client = useQueryClient();
   const [asks, setAsks] = useState(false);
-  const work = useMutation({
-    mutationFn: async (act: Act) => {
-      for (const g of selection.chosen) await (act === "delete" ? remove(g) : toggle(g, act === "on"));
-    },
-    onSuccess: () => selection.all(false),
-    onSettled: () => client.invalidateQueries({ queryKey: ["guidelines"] }),
-  });
+  const [work, setWork] = useState<Work | null>(null);
+  const isAtWork = work !== null && work.changed < work.of && !work.failed;
+  const run = async (act: Act) => {
+    const chosen = selection.chosen;
+    let now: Work = { act, of: chosen.length, changed: 0 };
+    for (const g of chosen) {
+      setWork(now);
+      try {
+        await (act === "delete" ? remove(g) : toggle(g, act === "on"));
+        selection.drop(g);
+        now = { ...now, changed: now.changed + 1 };
+      } catch (error) {
+        now = { ...now, failed: { name: g.name, error: error as Error } };
+        break;
+      }
+    }
+    setWork(now);
+    await client.invalidateQueries({ queryKey: ["guidelines"] });
+  };
   const n = selection.chosen.length;
-  if (n === 0 && !work.error) return null;
+  if (n === 0 && !work) return null;
   return (
     <div className={css.bulk} role="group" aria-label="Change the chosen guidelines">
       <span>{count(n, "guideline")} chosen</span>
-      <Button disabled={work.isPending} onClick={() => work.mutate("on")}>
+      <Button disabled={isAtWork} onClick={() => void run("on")}>
         Turn on
       </Button>
-      <Button disabled={work.isPending} onClick={() => work.mutate("off")}>
+      <Button disabled={isAtWork} onClick={() => void run("off")}>
         Turn off
       </Button>
       <a
         className={buttonClass}
-        href={address("/api/guardrails/export", { id: selection.chosen.map((g) => g.id).join(","), format: "yaml" })}
+        href={address("/api/guardrails/export", { id: selection.chosen.map(keyOf).join(","), format: "yaml" })}
         download="guidelines.yaml"
       >
         Export
       </a>
-      <Button kind="danger" disabled={work.isPending} onClick={() => setAsks(true)}>
+      <Button kind="danger" disabled={isAtWork} onClick={() => setAsks(true)}>
         Delete
       </Button>
-      {work.error && <Failed error={work.error} />}
+      <span role="status">{work && `${work.changed} of ${count(work.of, "guideline")} ${done[work.act]}.`}</span>
+      {work?.failed && <Failed title={`"${work.failed.name}" could not be ${done[work.act]}.`} error={work.failed.error} />}
       <Confirm
         open={asks}
         danger
@@ -52,10 +76,10 @@ export function Bulk({ selection }: { selection: Selection }) {
         onNo={() => setAsks(false)}
         onYes={() => {
           setAsks(false);
-          work.mutate("delete");
+          void run("delete");
         }}
       >
-        <p>They stop applying within two seconds. Their history stays, so you can restore them from the audit.</p>
+        <p>They stop applying within two seconds. You can restore them from their history.</p>
       </Confirm>
     </div>
   );

@@ -26,7 +26,7 @@ export function Guidelines() {
   const { id } = useParams({ strict: false });
   const navigate = useNavigate({ from: "/guidelines" });
   const { data: who } = useQuery(session);
-  const { project: _project, from: _from, tab: _tab, ...filter } = search;
+  const { project: _project, decided: _decided, from: _from, tab: _tab, ...filter } = search;
   const found = useQuery(guidelines({ ...filter, page_size: pageSize }));
   const { sort: _sort, order: _order, page: _page, ...exported } = filter;
   const rows = found.data?.guidelines ?? [];
@@ -45,6 +45,11 @@ export function Guidelines() {
           <a className={buttonClass} href={address("/api/guardrails/export", { ...exported, format: "yaml" })} download="guidelines.yaml">
             Export these
           </a>
+          {permits(who?.role, "admin") && (
+            <Link className={buttonClass} to="/exchange">
+              Import
+            </Link>
+          )}
           {mayWrite && (
             <Link className={mainClass} to="/guidelines/~new" search={{ ...search, project: undefined }}>
               New guideline
@@ -95,7 +100,7 @@ function NoGuidelines({ mayWrite }: { mayWrite: boolean }) {
     <Empty title="The store has no guidelines yet.">
       <p>
         The guidelines of packs and of the project's files apply without being in the store. Here you write guidelines for the
-        whole team{mayWrite ? ": begin with New guideline." : "."}
+        whole team. {mayWrite && 'To begin, select "New guideline".'}
       </p>
     </Empty>
   );

@@ -8,6 +8,7 @@ export interface Selection {
   has: (g: Guideline) => boolean;
   isAll: boolean;
   flip: (g: Guideline) => void;
+  drop: (g: Guideline) => void;
   all: (on: boolean) => void;
 }
 
@@ -20,6 +21,7 @@ export function useSelection(rows: Guideline[]): Selection {
     has: (g) => keys.has(keyOf(g)),
     isAll: rows.length > 0 && chosen.length === rows.length,
     flip: (g) => setKeys(flipped(keys, keyOf(g))),
+    drop: (g) => setKeys((now) => new Set([...now].filter((key) => key !== keyOf(g)))),
     all: (on) => setKeys(new Set(on ? rows.map(keyOf) : [])),
   };
 }

@@ -66,7 +66,7 @@ function Numbers({ counted, kept }: { counted: Summary; kept: Stats }) {
 // The events of calls that no guideline was asked about. Each leads to exactly the entries that it counts.
 const unguarded = [
   { event: "unchecked", one: "call could not be checked", many: "calls could not be checked" },
-  { event: "fail_open", one: "call went unchecked", many: "calls went unchecked" },
+  { event: "fail_open", one: "call ran without a check, because the settings allow it", many: "calls ran without a check, because the settings allow it" },
 ] as const;
 
 function Most({ counted }: { counted: Summary }) {
@@ -74,7 +74,7 @@ function Most({ counted }: { counted: Summary }) {
   if (rows.length === 0) return null;
   return (
     <section className={css.most}>
-      <h2>Guidelines that decide most</h2>
+      <h2>Guidelines that decided most often</h2>
       <table>
         <thead>
           <tr>

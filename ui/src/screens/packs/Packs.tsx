@@ -47,7 +47,7 @@ function OnePack({ pack, mayWrite }: { pack: Pack; mayWrite: boolean }) {
 
 const states: Record<Row["state"], string> = {
   installed: "as installed",
-  same: "copied, equal",
+  same: "copied, same text",
   changed: "changed in the store",
   off: "off in the store",
   outdated: "copied, older text",

@@ -44,16 +44,16 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       <Dialog.Portal>
         <Dialog.Backdrop className={css.backdrop} />
         <Dialog.Popup className={css.popup}>
-          <Dialog.Title className="hidden">Go to a screen or a guideline, or do something</Dialog.Title>
+          <Dialog.Title className="hidden">Search screens, guidelines and actions</Dialog.Title>
           <input
             className={css.input}
             role="combobox"
-            aria-label="Go to, or do"
+            aria-label="Search screens, guidelines and actions"
             aria-expanded={offers.length > 0}
             aria-controls={`${id}-list`}
             aria-activedescendant={offers.length > 0 ? `${id}-${chosen}` : undefined}
             autoComplete="off"
-            placeholder="Go to, or do"
+            placeholder="Search screens, guidelines and actions"
             value={typed}
             onChange={(e) => {
               setTyped(e.target.value);

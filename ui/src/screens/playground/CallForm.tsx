@@ -10,7 +10,8 @@ import { Button } from "../../parts/Button";
 import { Field, inputClass } from "../../parts/Field";
 import { Failed, Loading } from "../../parts/States";
 import { Agent } from "./Agent";
-import { Compare, CompareWith } from "./Compare";
+import { Compare } from "./Compare";
+import { CompareWith } from "./CompareWith";
 import css from "./Playground.module.css";
 import { Verdict } from "./Verdict";
 

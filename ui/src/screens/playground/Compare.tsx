@@ -1,59 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../../api/client";
-import { guidelines } from "../../api/queries";
 import type { CallVerdict, GuidelineCreate, Preview, ToolCall } from "../../api/shapes";
 import { created } from "../../model/draft";
 import { plain } from "../../model/words";
-import { Field, inputClass } from "../../parts/Field";
 import { Outcome } from "../../parts/Outcome";
 import { Raw } from "../../parts/Raw";
 import { Failed, Loading } from "../../parts/States";
 import { keptDrafts } from "../../state/drafts";
 import css from "./Playground.module.css";
 
-const most = 200;
-
-// An address names what a call is compared with: "draft:PROJECT/ID" is a draft of this browser, and "without:ID" the
-// store without a guideline.
+// An address names what a call is compared with: "draft:PROJECT/ID" is a draft of this browser, and "without:PROJECT/ID"
+// the store without a guideline.
 function changeOf(against: string): { draft?: { guidelines: GuidelineCreate[] }; remove?: string[]; project?: string } | null {
-  const [kind, rest] = [against.slice(0, against.indexOf(":")), against.slice(against.indexOf(":") + 1)];
-  if (kind === "without") return { remove: [rest] };
-  const found = keptDrafts().find(({ id, project }) => kind === "draft" && `${project}/${id}` === rest);
+  const [kind, place] = [against.slice(0, against.indexOf(":")), against.slice(against.indexOf(":") + 1)];
+  if (kind === "without") return { remove: [place], project: place.slice(0, Math.max(0, place.lastIndexOf("/"))) || undefined };
+  const found = keptDrafts().find(({ id, project }) => kind === "draft" && `${project}/${id}` === place);
   if (!found) return null;
   const draft = created(found.kept.draft);
   return { draft: { guidelines: [draft] }, project: draft.project_id ?? undefined };
-}
-
-export function CompareWith({ value, onChange }: { value: string; onChange: (against: string) => void }) {
-  const drafts = keptDrafts();
-  const { data } = useQuery(guidelines({ sort: "name", page_size: most }));
-  return (
-    <Field label="Compare with">
-      {(control) => (
-        <select {...control} className={inputClass} value={value} onChange={(e) => onChange(e.target.value)}>
-          <option value="">nothing</option>
-          {drafts.length > 0 && (
-            <optgroup label="A draft that is not saved">
-              {drafts.map(({ id, project, kept }) => (
-                <option key={`${project}/${id}`} value={`draft:${project}/${id}`}>
-                  {kept.draft.name || kept.draft.id || "the new guideline"}
-                </option>
-              ))}
-            </optgroup>
-          )}
-          {(data?.guidelines.length ?? 0) > 0 && (
-            <optgroup label="The store without">
-              {data?.guidelines.map((g) => (
-                <option key={`${g.project_id ?? ""}/${g.id}`} value={`without:${g.id}`}>
-                  {g.name}
-                </option>
-              ))}
-            </optgroup>
-          )}
-        </select>
-      )}
-    </Field>
-  );
 }
 
 // Compare shows what a call gets now, and what it would get, side by side.

@@ -8,14 +8,14 @@ import { Empty } from "../../parts/States";
 import css from "./Playground.module.css";
 import { Notices } from "./Verdict";
 
-// TaskAnswer shows what applies to a task. The role read sees which guidelines apply; the role decide also what follows.
-export function TaskAnswer({ explained, evaluated }: { explained: Explanation; evaluated: EvaluatedContext | undefined }) {
+// TaskAnswer shows what applies to a task, and what follows.
+export function TaskAnswer({ explained, evaluated }: { explained: Explanation; evaluated: EvaluatedContext }) {
   return (
     <section className={css.result} aria-label="Answer">
-      {evaluated && <Instruction evaluated={evaluated} />}
-      {evaluated && <Tools evaluated={evaluated} />}
+      <Instruction evaluated={evaluated} />
+      <Tools evaluated={evaluated} />
       <Guidelines rows={explained.guidelines} />
-      <Notices notices={[...new Set([...(explained.notices ?? []), ...(evaluated?.notices ?? [])])]} />
+      <Notices notices={[...new Set([...(explained.notices ?? []), ...(evaluated.notices ?? [])])]} />
     </section>
   );
 }

@@ -2,9 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { ask } from "../../api/client";
-import { session, vocabularies } from "../../api/queries";
-import { permits } from "../../api/session";
-import type { EvaluatedContext, Explanation, TaskContext } from "../../api/shapes";
+import { vocabularies } from "../../api/queries";
+import type { Preview, TaskContext } from "../../api/shapes";
 import type { PlaygroundSearch } from "../../model/addresses";
 import { Button } from "../../parts/Button";
 import { Chips } from "../../parts/Chips";
@@ -23,22 +22,15 @@ export function TaskForm() {
   const [form, setForm] = useState<Form>(search);
   useEffect(() => setForm(search), [search]); // after Back, the form shows what the address says
   const { data: known } = useQuery(vocabularies);
-  const { data: who } = useQuery(session);
   const task = taskOf(search);
-  const explained = useQuery({
-    queryKey: ["guidelines", "explain", task],
-    queryFn: () => ask<Explanation>("POST", "/api/guardrails/explain", { body: task }),
+  const tried = useQuery({
+    queryKey: ["guidelines", "task", task],
+    queryFn: ({ signal }) => ask<Preview>("POST", "/api/guardrails/preview", { body: { context: task }, signal }),
     enabled: task !== null,
     retry: false,
   });
-  const evaluated = useQuery({
-    queryKey: ["guidelines", "evaluate", task],
-    queryFn: () => ask<EvaluatedContext>("POST", "/api/guardrails/evaluate", { body: task }),
-    enabled: task !== null && permits(who?.role, "decide"),
-    retry: false,
-  });
+  const { explained, evaluated } = tried.data?.saved ?? {};
   const put = (change: Partial<Form>) => setForm({ ...form, ...change });
-  const error = explained.error ?? evaluated.error;
   return (
     <>
       <form
@@ -68,9 +60,9 @@ export function TaskForm() {
         </div>
       </form>
       <div aria-live="polite">
-        {explained.isFetching && !explained.data && <Loading rows={3} label="Evaluating the task" />}
-        {error && <Failed error={error} retry={() => void Promise.all([explained.refetch(), evaluated.refetch()])} />}
-        {explained.data && !error && <TaskAnswer explained={explained.data} evaluated={evaluated.data} />}
+        {tried.isFetching && !tried.data && <Loading rows={3} label="Evaluating the task" />}
+        {tried.error && <Failed error={tried.error} retry={() => void tried.refetch()} />}
+        {explained && evaluated && !tried.error && <TaskAnswer explained={explained} evaluated={evaluated} />}
       </div>
     </>
   );

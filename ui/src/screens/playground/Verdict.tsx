@@ -21,7 +21,7 @@ export function Verdict({ verdict, call }: { verdict: CallVerdict; call: ToolCal
             by <GuidelineLink id={verdict.guideline} />
           </span>
         ) : (
-          <span className={css.quiet}>No guideline objects.</span>
+          <span className={css.quiet}>No guideline stops this call.</span>
         )}
       </div>
       {verdict.reason && (

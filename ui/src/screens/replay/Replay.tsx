@@ -9,7 +9,7 @@ import { created, draftOf } from "../../model/draft";
 import { Button } from "../../parts/Button";
 import { Field, inputClass } from "../../parts/Field";
 import { Page } from "../../parts/Page";
-import { Failed } from "../../parts/States";
+import { Empty, Failed } from "../../parts/States";
 import { keptDrafts } from "../../state/drafts";
 import { sinceTime } from "../audit/since";
 import css from "./Replay.module.css";
@@ -71,10 +71,10 @@ export function Replay() {
           <Field label="Or a file of guidelines" hint={file ? file.name : "YAML or JSON. You can also drop it here."}>
             {(control) => <input {...control} className={css.file} type="file" accept=".yaml,.yml,.json" onChange={(e) => take(e.target.files?.[0])} />}
           </Field>
-          {file && <Button onClick={() => setFile(null)}>Without the file</Button>}
+          {file && <Button onClick={() => setFile(null)}>Remove the file</Button>}
         </div>
         <div className={css.row}>
-          <Field label="Calls of">
+          <Field label="Time">
             {(control) => (
               <select {...control} className={inputClass} value={search.since ?? "day"} onChange={(e) => put({ since: e.target.value as ReplaySearch["since"] })}>
                 <option value="hour">the last hour</option>
@@ -83,10 +83,10 @@ export function Replay() {
               </select>
             )}
           </Field>
-          <Field label="That were">
+          <Field label="Decision">
             {(control) => (
               <select {...control} className={inputClass} value={search.result ?? ""} onChange={(e) => put({ result: e.target.value || undefined })}>
-                <option value="">decided in any way</option>
+                <option value="">any decision</option>
                 {known?.replay_results.map((result) => (
                   <option key={result.name} value={result.name}>
                     {result.about}
@@ -112,6 +112,12 @@ export function Replay() {
       <div aria-live="polite">
         {run.isPending && <p>{line ? `${line.read} of ${line.total} entries read, ${line.changed} calls would be decided differently.` : "Reading the recorded calls."}</p>}
         {run.error && run.error.name !== "AbortError" && <Failed error={run.error} retry={() => run.mutate()} />}
+        {run.isIdle && (
+          <Empty title="Nothing was replayed yet.">
+            <p>Choose a draft or a file, and the recorded calls. Then select "Replay".</p>
+          </Empty>
+        )}
+        {run.error?.name === "AbortError" && <p>You stopped the replay.</p>}
         {line?.type === "result" && !run.isPending && <Report report={line} />}
       </div>
     </Page>

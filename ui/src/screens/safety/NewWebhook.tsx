@@ -42,13 +42,13 @@ export function NewWebhook({ onMade }: { onMade: (made: WebhookSecret) => void }
         <Field label="URL" hint="https, or http to this computer.">
           {(control) => <input {...control} className={inputClass} type="url" required value={form.url} onChange={(e) => put({ url: e.target.value })} />}
         </Field>
-        <Field label="What for" hint="Who reads it, such as people on duty.">
+        <Field label="Description" hint="For example: alerts for the people on duty.">
           {(control) => <input {...control} className={inputClass} value={form.description} onChange={(e) => put({ description: e.target.value })} />}
         </Field>
-        <Field label="Form">
+        <Field label="Format">
           {(control) => (
             <select {...control} className={inputClass} value={form.format} onChange={(e) => put({ format: e.target.value })}>
-              <option value="">the host decides</option>
+              <option value="">automatic (from the URL)</option>
               {known?.webhook_formats.map((format) => (
                 <option key={format.name} value={format.name}>
                   {format.about}
@@ -58,12 +58,12 @@ export function NewWebhook({ onMade }: { onMade: (made: WebhookSecret) => void }
           )}
         </Field>
       </div>
-      <Field label="Events to send" hint="Events of decisions and detectors must be named.">
+      <Field label="Events to send" hint="Events of decisions and detectors are sent only if you list them here.">
         {(control) => <Chips {...control} values={form.events} suggestions={known?.webhook_filters ?? []} placeholder="*" onChange={(events) => put({ events })} />}
       </Field>
       <label className={css.check}>
         <input type="checkbox" checked={form.allow_private} onChange={(e) => put({ allow_private: e.target.checked })} />
-        The address can be in a private network
+        Allow an address in a private network
       </label>
       {made.error && <Failed error={made.error} />}
       <div>

@@ -7,7 +7,7 @@ import css from "./Safety.module.css";
 const states: Record<Policies["state"], string> = {
   none: "There is no policy file.",
   in_force: "The rules of the file are in force.",
-  last_good: "The file has a mistake. The rules that it had before apply.",
+  last_good: "The file has a mistake. Its previous rules still apply.",
   broken: "The file has a mistake, so no rule applies.",
 };
 

@@ -13,7 +13,7 @@ import { Webhooks } from "./Webhooks";
 const modes = {
   off: "The gate is off in sessions. Programs can still ask it.",
   observe: "In sessions, the gate only records what it finds. Nobody is stopped.",
-  enforce: "In sessions, the gate stops what it blocks.",
+  enforce: 'In sessions, messages with the verdict "block" are stopped.',
 };
 
 // Safety shows what the safety gate found, which rules it follows, and who is told.
@@ -34,7 +34,7 @@ export function Safety() {
         </section>
         <section aria-labelledby="webhooks" className={css.section}>
           <h2 id="webhooks">Webhooks</h2>
-          {permits(who?.role, "admin") ? <Webhooks /> : <p className="soft">Webhooks need the role admin.</p>}
+          {permits(who?.role, "admin") ? <Webhooks /> : <p className="soft">To see and change webhooks, you need the role "admin".</p>}
         </section>
       </div>
     </Page>

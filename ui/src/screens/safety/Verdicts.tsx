@@ -59,7 +59,7 @@ export function Verdicts() {
       </div>
       {error && <Failed error={error} retry={() => void Promise.all(asked.map((each) => each.refetch()))} />}
       {isPending && !error && <Loading rows={3} label="Reading the audit" />}
-      {!isPending && !error && rows.length === 0 && <Empty title="Nothing was held or blocked in this time." />}
+      {!isPending && !error && rows.length === 0 && <Empty title="Nothing was held or blocked in this period." />}
       <ul className={css.rows} aria-label="Held and blocked">
         {rows.map((entry) => (
           <Row key={entry.id} entry={entry} />
@@ -130,6 +130,6 @@ function effectOf(mode: string | undefined, entry: AuditEntry): string {
     if (!isBlock) return "It passed. A person should look at it.";
     return isOutput ? "The model was asked for another answer." : "It was stopped before the model read it.";
   }
-  if (!isBlock) return "Only observed: it would have passed, and the user would have read where help is to be had.";
+  if (!isBlock) return "Only observed: it would have passed, and the user would have seen where to find help.";
   return isOutput ? "Only observed: the model would have been asked for another answer." : "Only observed: it would have been stopped.";
 }

@@ -26,7 +26,7 @@ export function Webhooks() {
     <>
       {found.isPending && <Loading rows={2} label="Reading the webhooks" />}
       {found.error && <Failed error={found.error} retry={() => void found.refetch()} />}
-      {found.data?.webhooks.length === 0 && <Empty title="Nobody is told yet." />}
+      {found.data?.webhooks.length === 0 && <Empty title="There are no webhooks yet." />}
       <ul className={css.rows} aria-label="Webhooks">
         {found.data?.webhooks.map((hook) => (
           <OneWebhook key={hook.id} hook={hook} onSecret={setSecret} />
@@ -113,7 +113,7 @@ function OneWebhook({ hook, onSecret }: { hook: Webhook; onSecret: (made: Webhoo
           remove.mutate();
         }}
       >
-        <p>No more events are sent to {hook.url}.</p>
+        <p>Events will no longer be sent to {hook.url}.</p>
       </Confirm>
       <Confirm
         open={asks === "rotate"}

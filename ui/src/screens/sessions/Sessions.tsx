@@ -35,7 +35,7 @@ export function Sessions() {
       </label>
       {found.isPending && <Loading label="Reading the sessions" />}
       {found.error && <Failed error={found.error} retry={() => void found.refetch()} />}
-      {found.data && rows.length === 0 && <Empty title="No session in this time." />}
+      {found.data && rows.length === 0 && <Empty title="No session in this period." />}
       {found.data && !found.data.complete && <p className="soft">Only the newest entries of the audit are counted.</p>}
       <ul className={css.rows}>
         {rows.map((row) => (
@@ -77,7 +77,7 @@ function OneSession({ row }: { row: SessionRow }) {
         <ul className={css.asked} aria-label="Asked">
           {row.asked.map((asked) => (
             <li key={asked.id}>
-              <Link to="/guidelines/$id" params={{ id: asked.id }} search={{ sort: "priority" }}>
+              <Link to="/guidelines/$id" params={{ id: asked.id }} search={{ sort: "priority", decided: row.project_id }}>
                 <Raw text={asked.name || asked.id} />
               </Link>{" "}
               asked {count(asked.total, "time")}

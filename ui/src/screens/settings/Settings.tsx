@@ -23,7 +23,7 @@ export function Settings() {
         <State />
         <section aria-labelledby="tokens" className={css.section}>
           <h2 id="tokens">Tokens</h2>
-          {permits(who?.role, "admin") ? <Tokens /> : <p className="soft">Tokens need the role admin.</p>}
+          {permits(who?.role, "admin") ? <Tokens /> : <p className="soft">To see and change tokens, you need the role "admin".</p>}
         </section>
       </div>
     </Page>
@@ -106,7 +106,7 @@ function Tokens() {
       {found.isPending && <Loading rows={2} label="Reading the tokens" />}
       {found.error && <Failed error={found.error} retry={() => void found.refetch()} />}
       {revoke.error && <Failed error={revoke.error} />}
-      {found.data?.tokens.length === 0 && <Empty title="There are no tokens but the first one." />}
+      {found.data?.tokens.length === 0 && <Empty title="There is only the first token." />}
       <ul className={css.tokens} aria-label="Tokens">
         {found.data?.tokens.map((token) => (
           <li key={token.name}>
@@ -139,7 +139,7 @@ function Tokens() {
           setLeaving(null);
         }}
       >
-        <p>Programs that use this token are refused from their next request on.</p>
+        <p>Programs that use this token can make no more requests.</p>
       </Confirm>
     </>
   );
