@@ -20,7 +20,7 @@ must() {
 }
 
 must make run
-for word in "decision       allow" "decision       ask" "decision       deny" "MCP      http://127.0.0.1:" "^Denied by security-system-delete"; do
+for word in "decision       allow" "decision       ask" "decision       deny" "MCP      http://127.0.0.1:" "on a page: http://127.0.0.1:[0-9]*/ui/$" "^Denied by security-system-delete"; do
   grep -q "$word" "$dir/out.txt" || { cat "$dir/out.txt"; echo "make run does not show '$word'"; exit 1; }
 done
 written=$(find "$dir/home" -type f -not -path "*/.config/go/*")

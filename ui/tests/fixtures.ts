@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { test as base, expect } from "@playwright/test";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { Server } from "./server";
 
 interface Fixtures {
@@ -51,20 +51,61 @@ export async function open(page: Page, name: string) {
   await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 }
 
+// signInAs signs in with a new token of a role.
+export async function signInAs(page: Page, server: Server, role: string) {
+  const made = JSON.parse(server.run("token", "create", `a-${role}`, "--role", role, "-o", "json")) as { token: string };
+  await page.goto(`${server.url}/ui/`);
+  await page.getByLabel("Or sign in with a token").fill(made.token);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByText(`a-${role} · ${role}`)).toBeVisible();
+}
+
+// downloaded returns the text of the file that an act downloads.
+export async function downloaded(page: Page, act: () => Promise<unknown>): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent("download"), act()]);
+  return Buffer.concat((await (await file.createReadStream()).toArray()) as Buffer[]).toString();
+}
+
+// copied returns what is on the clipboard after a button was pressed.
+export async function copied(page: Page, button: string): Promise<string> {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.evaluate(() => navigator.clipboard.writeText(""));
+  await page.getByRole("button", { name: button, exact: true }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).not.toBe("");
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+// drop drops a file on an element, as from a folder.
+export async function drop(target: Locator, name: string, text: string) {
+  const data = await target.page().evaluateHandle(
+    ([file, content]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], file));
+      return transfer;
+    },
+    [name, text] as const,
+  );
+  await target.dispatchEvent("drop", { dataTransfer: data });
+}
+
 // compareWith chooses in the playground what a call is compared with.
 export async function compareWith(page: Page, name: string) {
   await page.getByRole("combobox", { name: "Compare with" }).fill(name);
   await page.getByRole("option", { name: new RegExp(`^${name}`) }).click();
 }
 
-// checkScreen runs axe in light, in dark (the colors) and at 320 px (all but the colors), and takes the pictures of the
-// documents if they are wanted.
+// checkScreen runs axe, and takes the pictures of the documents if they are wanted.
 export async function checkScreen(page: Page, name: string) {
+  await checkState(page, name, (scheme) => picture(page, `${name}-${scheme}`));
+}
+
+// checkState runs axe in light, in dark (the colors) and at 320 px (all but the colors).
+export async function checkState(page: Page, name: string, seen: (scheme: string) => Promise<void> = async () => undefined) {
   const size = page.viewportSize() ?? { width: 1280, height: 800 };
   for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
     await accessible(page, `${name}, ${scheme}`, scheme === "light" ? () => undefined : (axe) => axe.withRules(["color-contrast"]));
-    await picture(page, `${name}-${scheme}`);
+    await seen(scheme);
   }
   await page.setViewportSize({ width: 320, height: 800 });
   await accessible(page, `${name}, 320 px`, (axe) => axe.disableRules(["color-contrast"]));

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { Guideline } from "../src/api/shapes";
-import { checkScreen, expect, open, test } from "./fixtures";
+import { checkState, expect, open, test } from "./fixtures";
 import type { Server } from "./server";
 
 const path = "/api/guardrails/no-docs";
@@ -108,7 +108,7 @@ test("a link to a guideline of a pack opens the guideline of the pack", async ({
   await ui.getByRole("button", { name: "Judge the call" }).click();
   await ui.getByRole("region", { name: "Decision" }).getByRole("link", { name: "security-history" }).first().click();
   await expect(ui.getByText("This guideline comes with the pack core.")).toBeVisible();
-  await checkScreen(ui, "pack-guideline");
+  await checkState(ui, "pack-guideline");
   await ui.getByRole("button", { name: "Copy into the store and edit" }).click();
   await expect(ui.getByLabel("Id", { exact: true })).toHaveValue("security-history");
   expect((await server.api<Guideline>("GET", "/api/guardrails/security-history")).version).toBe(1);

@@ -1,11 +1,11 @@
-import { checkScreen, compareWith, expect, open, test } from "./fixtures";
+import { checkScreen, checkState, compareWith, expect, open, test } from "./fixtures";
 
 test("the palette goes to screens and guidelines with the keyboard alone", async ({ ui, server }) => {
   await server.api("POST", "/api/guardrails", { id: "no-docs", name: "Documents stay", category: "custom", action: { type: "instruction", instruction: "x" } });
   const input = ui.getByRole("combobox", { name: "Search screens, guidelines and actions" });
   await ui.keyboard.press("Control+k");
   await expect(input).toBeFocused();
-  await checkScreen(ui, "palette");
+  await checkState(ui, "palette");
   await ui.keyboard.type("aud");
   await ui.keyboard.press("Enter");
   await expect(ui.getByRole("heading", { level: 1, name: "Audit" })).toBeVisible();

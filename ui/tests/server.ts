@@ -69,6 +69,12 @@ export class Server {
     return done.stdout;
   }
 
+  // shell runs a command line in a shell in the project, as a person would. Whatever its status is, it returns what it prints.
+  shell(line: string, env: Record<string, string> = {}): string {
+    const done = spawnSync("bash", ["-c", line], { cwd: this.project, env: { ...this.env(), ...env }, encoding: "utf8" });
+    return done.stdout + done.stderr;
+  }
+
   // hook asks the hook of a tool call, as the client does.
   hook(tool: string, input: Record<string, unknown>, session = "s1", folder = bin): Decision {
     return Server.ask({ tool, input, session, folder, cwd: this.project, env: this.env() });
@@ -124,6 +130,12 @@ export class Server {
   // signInAddress is what "guardrails ui" opens.
   signInAddress(): string {
     return this.run("ui", "--print", "--addr", new URL(this.url).host).trim();
+  }
+
+  // file returns the path of a new file in the project.
+  file(name: string, text: string): string {
+    this.write(name, text);
+    return join(this.project, name);
   }
 
   write(name: string, text: string) {
