@@ -165,7 +165,7 @@ test("the times, the pages, the links and the lines of the audit are those of th
   const span = { hour: 1, day: 24, week: 168 };
   for (const [since, hours] of Object.entries(span)) {
     const asked = ui.waitForRequest((request) => request.url().includes("date_from"));
-    await field(ui, "Time").selectOption(since);
+    await ui.getByLabel("Time").first().selectOption(since);
     const from = new URL((await asked).url()).searchParams.get("date_from") ?? "";
     expect(Math.round((Date.now() - Date.parse(from)) / 3_600_000), since).toBe(hours);
     await expect(ui.getByText(`${await seen(`date_from=${from}`)} entries`, { exact: true }), since).toBeVisible();
@@ -241,7 +241,7 @@ test("a webhook has the format that was chosen, or the one of its URL", async ({
 });
 
 test("the colors are those that were chosen, also after a reload", async ({ ui }) => {
-  const background = () => ui.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const background = () => ui.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   await ui.emulateMedia({ colorScheme: "light" });
   const light = await background();
   await ui.getByLabel("Colors").selectOption("dark");

@@ -4,6 +4,8 @@ import type { Page } from "@playwright/test";
 import { checkState, expect, signInAs, test } from "./fixtures";
 import type { Server } from "./server";
 
+test.setTimeout(600_000); // axe looks at dozens of screens
+
 interface Screen {
   name: string;
   at: string; // its address below /ui

@@ -57,7 +57,7 @@ export function Audit() {
       {isElsewhere && named.error && <Failed error={named.error} retry={() => void named.refetch()} />}
       {found.data && shown.length === 0 && <None isFiltered={isFiltered} />}
       {shown.length > 0 && (
-        <div className={css.scroll} data-stale={found.isPlaceholderData || undefined}>
+        <div className={css.scroll} data-stale={found.isPlaceholderData || undefined} aria-busy={found.isPlaceholderData}>
           <table className={css.table}>
             <thead>
               <tr>

@@ -96,7 +96,8 @@ export function Editor({ base: stored, start, readOnly, asJson = false, isGone =
     setDraft(from);
     setTexts({});
   };
-  const maySave = !readOnly && !save.isSaving && !isUnfinished && (isDirty || isGone);
+  const isCopy = base === null && start.id !== "";
+  const maySave = !readOnly && !save.isSaving && !isUnfinished && (isDirty || isGone || isCopy);
   const send = () => save.save(draft, isGone ? null : base);
 
   const drop = async () => {

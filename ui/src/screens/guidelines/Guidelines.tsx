@@ -73,7 +73,7 @@ export function Guidelines() {
           {found.error && <Failed error={found.error} retry={() => void found.refetch()} />}
           {found.data && rows.length === 0 && (isFiltered ? <NoMatch /> : <NoGuidelines mayWrite={mayWrite} />)}
           {rows.length > 0 && (
-            <div className={css.table} data-stale={found.isPlaceholderData || undefined}>
+            <div className={css.table} data-stale={found.isPlaceholderData || undefined} aria-busy={found.isPlaceholderData}>
               <Table rows={rows} openId={id} cursor={cursor} onCursor={setCursor} selection={selection} mayWrite={mayWrite} />
             </div>
           )}
