@@ -106,6 +106,9 @@ func comparePacks(ctx context.Context, s *live.TenantStore, isWanted func(projec
 		switch text, found := known.Find(g); {
 		case found && !text.Current:
 			c.Base, c.Behind = text.Version, true
+			if c.Fields, err = threeWay(g, g, guidelineOf(installed[g.ID])); err != nil {
+				return nil, err
+			}
 			out.Outdated = append(out.Outdated, c)
 		case !found:
 			if err := c.compare(ctx, s.OfProject(g.ProjectID), known, g, installed[g.ID]); err != nil {
@@ -130,12 +133,16 @@ func (c *PackCopy) compare(
 		return err
 	}
 	c.Base, c.Behind = text.Version, base == nil || !text.Current
-	var current *guideline.Guideline
-	if installed != nil {
-		current = &installed.Guideline
-	}
-	c.Fields, err = threeWay(base, yours, current)
+	c.Fields, err = threeWay(base, yours, guidelineOf(installed))
 	return err
+}
+
+// guidelineOf returns the guideline of a source, or nil.
+func guidelineOf(s *rules.Source) *guideline.Guideline {
+	if s == nil {
+		return nil
+	}
+	return &s.Guideline
 }
 
 // packBase searches a guideline's history for the newest version whose text comes from a pack. It returns nil if there

@@ -185,6 +185,41 @@ func textsOf[T ~string](list []T) (out []string) {
 	return out
 }
 
+func TestPacksShowWhatAnUpdateOfAnOlderCopyWouldChange(t *testing.T) {
+	api := newAPI(t)
+	// The guideline tdd-protocol in the first version of the pack core.
+	const first = `{"id":"tdd-protocol","name":"Tests come with the code","category":"tdd_protocol","priority":800,` +
+		`"description":"Implementing and fixing need a test run before the commit.","condition":{"actions":["implement","code","fix","refactor"]},` +
+		`"action":{"type":"constraint","require_tests":true,"instruction":"Write a failing test first, then the code that makes it pass, ` +
+		`then tidy up. A commit after a change to source files expects a test command to have run since that change."}}`
+	api.send(http.MethodPost, base, first).is(201)
+	var said struct {
+		Packs []struct {
+			Guidelines []struct {
+				Guideline struct{ ID string }
+				State     string
+				Copies    []struct{ Fields []struct{ Field, Yours, New any } }
+			}
+		}
+	}
+	check(t, json.Unmarshal([]byte(api.get(base+"/packs").text), &said))
+	for _, g := range said.Packs[0].Guidelines {
+		if g.Guideline.ID != "tdd-protocol" {
+			continue
+		}
+		if g.State != "outdated" || len(g.Copies) != 1 || len(g.Copies[0].Fields) == 0 {
+			t.Fatalf("%+v", g)
+		}
+		for _, f := range g.Copies[0].Fields {
+			if f.Yours == f.New {
+				t.Errorf("%v is no change", f)
+			}
+		}
+		return
+	}
+	t.Error("the pack has no such guideline")
+}
+
 func TestPacksShowWhatTheStoreChanged(t *testing.T) {
 	api := newAPI(t)
 	state := func(id string) string {
