@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, stripSearchParams } from "@tanstack/react-router";
-import { auditSearch, guidelinesSearch, listDefaults, playgroundSearch, replaySearch, safetySearch, sessionsSearch } from "./model/addresses";
+import { auditSearch, guidelinesSearch, listDefaults, packsSearch, playgroundSearch, replaySearch, safetySearch, sessionsSearch } from "./model/addresses";
 import { Shell } from "./screens/Shell";
 import { Missing } from "./screens/Missing";
 import { Overview } from "./screens/overview/Overview";
@@ -56,6 +56,12 @@ const sessions = createRoute({
   validateSearch: sessionsSearch,
 });
 
+const session = createRoute({
+  getParentRoute: () => root,
+  path: "/sessions/$id",
+  component: lazyRouteComponent(() => import("./screens/sessions/Session"), "Session"),
+});
+
 const safety = createRoute({
   getParentRoute: () => root,
   path: "/safety",
@@ -67,6 +73,7 @@ const packs = createRoute({
   getParentRoute: () => root,
   path: "/packs",
   component: lazyRouteComponent(() => import("./screens/packs/Packs"), "Packs"),
+  validateSearch: packsSearch,
 });
 
 const exchange = createRoute({
@@ -88,6 +95,7 @@ const tree = root.addChildren([
   audit,
   replay,
   sessions,
+  session,
   safety,
   packs,
   exchange,

@@ -167,6 +167,7 @@ const audited: { name: string; act: (ui: Page) => Promise<unknown>; query: () =>
   { name: "a guideline", act: (ui) => typed(ui, "Guideline", "docs"), query: () => "guideline_id=docs" },
   { name: "an actor", act: (ui) => typed(ui, "Actor", "owner"), query: () => "actor=owner" },
   { name: "a session", act: (ui) => typed(ui, "Session", "s2"), query: () => "session=s2" },
+  { name: "a project", act: (ui) => typed(ui, "Project", "github.com/acme/shop"), query: () => "project=github.com/acme/shop" },
   { name: "from a time", act: (ui) => ui.getByLabel("From").fill(later()), query: () => `date_from=${later()}:00Z` },
   { name: "from an earlier time", act: (ui) => ui.getByLabel("From").fill(earlier()), query: () => `date_from=${earlier()}:00Z` },
   { name: "to a time", act: (ui) => ui.getByLabel("To", { exact: true }).fill(earlier()), query: () => `date_to=${earlier()}:00Z` },
@@ -180,6 +181,7 @@ async function typed(ui: Page, label: string, value: string) {
 const seen = async (server: Server, query: string) => (await server.api<AuditList>("GET", `/api/guardrails/audit?page_size=50&${query}`)).total;
 
 test("each filter of the audit finds what the API finds", async ({ ui, server }) => {
+  server.write(".claude/guardrails.yaml", "packs: [core]\nproject: github.com/acme/shop\n");
   await server.api("POST", "/api/guardrails", { id: "docs", name: "Documents stay", description: "x", category: "security", action: { type: "tool_restriction", tools_denied: ["Write(docs/**)"] } });
   await expect.poll(() => server.hook("Write", { file_path: "docs/a.md", content: "x" }, "s2").decision).toBe("deny");
   server.hook("Bash", { command: "git push --force origin main" });

@@ -98,6 +98,12 @@ export class Server {
     return { decision: said?.permissionDecision ?? "allow", reason: said?.permissionDecisionReason ?? "" };
   }
 
+  // call gives the hook an event about a tool call with all its fields, such as the end of the call.
+  call(event: string, fields: Record<string, unknown>, session = "s1") {
+    const input = JSON.stringify({ session_id: session, hook_event_name: event, cwd: this.project, ...fields });
+    spawnSync(join(bin, "guardrails-enforce"), { cwd: this.project, env: this.env(), encoding: "utf8", input });
+  }
+
   // hookAlone asks a hook that finds neither the server nor the program beside it, so it cannot check the call.
   hookAlone(tool: string, input: Record<string, unknown>): Decision {
     const folder = join(this.dir, "alone");

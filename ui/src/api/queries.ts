@@ -1,5 +1,5 @@
 // What screens read from the server. The first word of a key says which events make it stale.
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { Failure, ask, pathOf } from "./client";
 import type { ServerState } from "../model/serverstate";
 import { current } from "./session";
@@ -45,14 +45,17 @@ export const withId = (id: string) =>
     },
   });
 
+// history returns the versions of a guideline, the newest first.
 export const history = (id: string, project: string | undefined) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ["guidelines", "history", id, project ?? ""],
-    queryFn: ({ signal }) =>
-      ask<{ revisions: s.Revision[]; total: number }>("GET", pathOf(id, "/history"), {
-        query: { project_id: project, page_size: 50 },
+    queryFn: ({ pageParam, signal }) =>
+      ask<{ revisions: s.Revision[]; total: number; next_cursor?: string }>("GET", pathOf(id, "/history"), {
+        query: { project_id: project, page_size: 50, cursor: pageParam },
         signal,
       }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor,
   });
 
 export const vocabularies = queryOptions({
@@ -86,7 +89,17 @@ export const summary = (query: { date_from?: string; date_to?: string; bucket?: 
     queryFn: ({ signal }) => ask<s.Summary>("GET", "/api/guardrails/summary", { query, signal }),
   });
 
-export const sessions = (query: { date_from?: string; date_to?: string }) =>
+// sessionEntries returns the entries of a session, the newest first.
+export const sessionEntries = (session: string) =>
+  infiniteQueryOptions({
+    queryKey: ["audit", "session", session],
+    queryFn: ({ pageParam, signal }) =>
+      ask<s.AuditList>("GET", "/api/guardrails/audit", { query: { session, page_size: 500, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor,
+  });
+
+export const sessions = (query: { date_from?: string; date_to?: string; project?: string }) =>
   queryOptions({
     queryKey: ["audit", "sessions", query],
     queryFn: ({ signal }) => ask<s.SessionList>("GET", "/api/guardrails/sessions", { query, signal }),

@@ -97,12 +97,19 @@ export function replaySearch(s: Search) {
     result: text(s.result),
     actor: text(s.actor),
     session: text(s.session),
+    date_from: text(s.date_from),
+    date_to: text(s.date_to),
     draft: text(s.draft), // the unsaved draft of this browser, as project/id
   });
 }
 
 export function sessionsSearch(s: Search) {
-  return clean({ since: oneOf(["hour", "day", "week"] as const, s.since) });
+  return clean({ since: oneOf(["now", "hour", "day", "week"] as const, s.since), project: text(s.project) });
+}
+
+// The address of the packs names the guideline that is open.
+export function packsSearch(s: Search) {
+  return clean({ open: text(s.open) });
 }
 
 type Cleaned<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {

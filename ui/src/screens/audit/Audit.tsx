@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { address } from "../../api/client";
-import { audit, auditEntry } from "../../api/queries";
+import { audit, auditEntry, session } from "../../api/queries";
+import { permits } from "../../api/session";
 import type { AuditQuery } from "../../api/shapes";
 import { auditSearch } from "../../model/addresses";
 import type { AuditSearch } from "../../model/addresses";
@@ -16,11 +17,13 @@ import css from "./Audit.module.css";
 import { AuditFilters } from "./AuditFilters";
 import { Entry } from "./Entry";
 import { sinceTime } from "./since";
+import { Verify } from "./Verify";
 
 const pageSize = 50;
 
 export function Audit() {
   const search = useSearch({ from: "/audit" });
+  const { data: who } = useQuery(session);
   const filter = queryOf(search);
   const found = useQuery(audit({ ...filter, page_size: pageSize, cursor: search.cursor }));
   useEffect(() => {
@@ -50,6 +53,7 @@ export function Audit() {
         </>
       }
     >
+      {permits(who?.role, "admin") && <Verify />}
       <AuditFilters />
       <Saved kind="audit" what="filter" current={saved} onOpen={(view) => void navigate({ to: ".", search: auditSearch(view) })} />
       {found.isPending && <Loading label="Reading the audit" rows={10} />}

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useId } from "react";
 import type { ReactNode } from "react";
 import { vocabularies } from "../../api/queries";
 import { auditEntryKindValues } from "../../api/schema";
@@ -56,6 +57,12 @@ export function AuditFilters() {
       <Words label="Guideline" value={search.guideline_id} onChange={(guideline_id) => put({ guideline_id })} />
       <Words label="Actor" value={search.actor} onChange={(actor) => put({ actor })} />
       <Words label="Session" value={search.session} onChange={(session) => put({ session })} />
+      <Words
+        label="Project"
+        value={search.project}
+        suggestions={known?.projects.map((project) => project.name)}
+        onChange={(project) => put({ project })}
+      />
       <label className={css.live}>
         <Toggle label="Show new entries at once" checked={search.live ?? false} onChange={(live) => put({ live: live || undefined })} />
         live
@@ -82,8 +89,13 @@ function Choice({ label, value, onChange, children }: ChoiceProps) {
   );
 }
 
+interface WordsProps extends Omit<ChoiceProps, "children"> {
+  suggestions?: string[];
+}
+
 // Words filters by an exact word, when the person has typed it and goes on.
-function Words({ label, value, onChange }: Omit<ChoiceProps, "children">) {
+export function Words({ label, value, suggestions, onChange }: WordsProps) {
+  const id = useId();
   return (
     <label>
       <span className="hidden">{label}</span>
@@ -91,16 +103,24 @@ function Words({ label, value, onChange }: Omit<ChoiceProps, "children">) {
         key={value ?? ""}
         className={inputClass}
         placeholder={label}
+        list={suggestions && id}
         defaultValue={value ?? ""}
         onBlur={(e) => e.target.value !== (value ?? "") && onChange(e.target.value.trim() || undefined)}
         onKeyDown={(e) => e.key === "Enter" && e.currentTarget.blur()}
       />
+      {suggestions && (
+        <datalist id={id}>
+          {suggestions.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      )}
     </label>
   );
 }
 
 // Moment filters by a time in the reader's zone. The address has it in UTC.
-function Moment({ label, value, onChange }: Omit<ChoiceProps, "children">) {
+export function Moment({ label, value, onChange }: Omit<ChoiceProps, "children">) {
   return (
     <label className={css.moment}>
       <span className="soft">{label}</span>

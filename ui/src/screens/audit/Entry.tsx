@@ -107,6 +107,11 @@ function Details({ entry }: { entry: AuditEntry }) {
             All entries of this session
           </Link>
         )}
+        {entry.session_id && (
+          <Link to="/sessions/$id" params={{ id: entry.session_id }}>
+            The timeline of this session
+          </Link>
+        )}
         {entry.guideline_id && (
           <Link to="/audit" search={{ ...search, guideline_id: entry.guideline_id, cursor: undefined }}>
             All entries of this guideline

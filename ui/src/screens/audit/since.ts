@@ -1,5 +1,5 @@
 const minute = 60_000;
-const spans = { hour: 60 * minute, day: 24 * 60 * minute, week: 7 * 24 * 60 * minute };
+const spans = { now: 15 * minute, hour: 60 * minute, day: 24 * 60 * minute, week: 7 * 24 * 60 * minute };
 
 // sinceTime returns when a span of time began, rounded to the minute so that the same address asks the same question.
 export function sinceTime(since: keyof typeof spans, now = Date.now()): string {

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { KeyboardEvent, ReactNode } from "react";
 import { Failure } from "../../api/client";
@@ -79,11 +79,11 @@ function Stored() {
   );
 }
 
-// NotInStore shows where the id exists: in other projects, or in a pack. Of a guideline that was deleted, it shows the
+// NotInStore shows where the id exists: in other projects, or in a pack. For a deleted guideline, it shows the
 // versions.
 function NotInStore({ id, project, mayWrite }: { id: string; project: string | undefined; mayWrite: boolean }) {
   const installed = useQuery(packs);
-  const versions = useQuery(history(id, project));
+  const versions = useInfiniteQuery(history(id, project));
   const named = useQuery(withId(id));
   const search = useSearch({ from: "/guidelines" });
   if (installed.isPending || named.isPending || !versions.isFetched) return <Panel title={id}><Loading label="Looking for the guideline" /></Panel>;

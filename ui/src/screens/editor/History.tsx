@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { restore } from "../../api/changes";
 import { Failure } from "../../api/client";
@@ -23,11 +23,11 @@ interface Props {
 
 // History shows each version with what it changed. Restoring makes the content of an earlier version the newest one.
 export function History({ id, project, current, mayWrite }: Props) {
-  const found = useQuery(history(id, project));
+  const found = useInfiniteQuery(history(id, project));
   const client = useQueryClient();
   const navigate = useNavigate();
   const search = useSearch({ from: "/guidelines" });
-  const newest = found.data?.revisions[0]?.version ?? 0;
+  const newest = found.data?.pages[0]?.revisions[0]?.version ?? 0;
   const back = useMutation({
     mutationFn: (to: number) => restore(id, project, to, current?.version ?? newest),
     onSuccess: async () => {
@@ -38,7 +38,7 @@ export function History({ id, project, current, mayWrite }: Props) {
   if (found.isPending) return <Loading label="Reading the history" />;
   if (found.error instanceof Failure && found.error.status === 404 && !current) return null;
   if (found.error) return <Failed error={found.error} retry={() => void found.refetch()} />;
-  const revisions = found.data.revisions;
+  const revisions = found.data.pages.flatMap((page) => page.revisions);
   if (revisions.length === 0) return current ? <Empty title="There are no versions." /> : null;
   return (
     <>
@@ -61,6 +61,11 @@ export function History({ id, project, current, mayWrite }: Props) {
           </li>
         ))}
       </ol>
+      {found.hasNextPage && (
+        <Button disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+          Show older versions
+        </Button>
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { sessions } from "../../api/queries";
+import { sessions, vocabularies } from "../../api/queries";
 import type { SessionRow } from "../../api/shapes";
 import { decisions } from "../../model/outcome";
 import { count } from "../../model/words";
@@ -10,32 +10,43 @@ import { Page } from "../../parts/Page";
 import { Raw } from "../../parts/Raw";
 import { Empty, Failed, Loading } from "../../parts/States";
 import { Time } from "../../parts/Time";
+import { Words } from "../audit/AuditFilters";
 import { sinceTime } from "../audit/since";
 import css from "./Sessions.module.css";
 
 // Sessions shows who worked when, and what was asked most, so that a guideline that asks too often can be tuned.
 export function Sessions() {
-  const { since = "day" } = useSearch({ from: "/sessions" });
+  const { since = "day", project } = useSearch({ from: "/sessions" });
   const navigate = useNavigate({ from: "/sessions" });
-  const found = useQuery(sessions({ date_from: sinceTime(since) }));
+  const found = useQuery(sessions({ date_from: sinceTime(since), project }));
+  const { data: known } = useQuery(vocabularies);
   const rows = found.data?.sessions ?? [];
   return (
-    <Page title="Sessions" about={found.data && count(rows.length, "session")}>
-      <label className={css.filter}>
+    <Page title="Sessions" about={found.data && shownOf(rows.length, found.data.total)}>
+      <div className={css.filters} role="search">
+      <label>
         <span className="hidden">Time</span>
         <select
           className={inputClass}
           value={since}
-          onChange={(e) => void navigate({ to: ".", search: { since: e.target.value as "hour" | "day" | "week" } })}
+          onChange={(e) => void navigate({ to: ".", search: (s) => ({ ...s, since: e.target.value as typeof since }) })}
         >
+          <option value="now">last 15 minutes</option>
           <option value="hour">last hour</option>
           <option value="day">last 24 hours</option>
           <option value="week">last 7 days</option>
         </select>
       </label>
+      <Words
+        label="Project"
+        value={project}
+        suggestions={known?.projects.map((each) => each.name)}
+        onChange={(next) => void navigate({ to: ".", search: (s) => ({ ...s, project: next }) })}
+      />
+      </div>
       {found.isPending && <Loading label="Reading the sessions" />}
       {found.error && <Failed error={found.error} retry={() => void found.refetch()} />}
-      {found.data && rows.length === 0 && <Empty title="No session in this period." />}
+      {found.data && rows.length === 0 && <Empty title={project ? "No session of this project in this period." : "No session in this period."} />}
       {found.data && !found.data.complete && <p className="soft">Only the newest entries of the audit are counted.</p>}
       <ul className={css.rows}>
         {rows.map((row) => (
@@ -44,6 +55,11 @@ export function Sessions() {
       </ul>
     </Page>
   );
+}
+
+// The list has the newest sessions; the server counts all of them.
+function shownOf(shown: number, total: number): string {
+  return shown < total ? `${shown} of ${count(total, "session")}, the newest` : count(total, "session");
 }
 
 function answers(results: Record<string, number>): string {
@@ -55,7 +71,7 @@ function OneSession({ row }: { row: SessionRow }) {
   return (
     <li className={css.row}>
       <div className={css.head}>
-        <Link to="/audit" search={{ session: row.session }}>
+        <Link to="/sessions/$id" params={{ id: row.session }}>
           <Raw text={row.session} className="mono" />
         </Link>
         <span className="soft">
@@ -81,7 +97,7 @@ function OneSession({ row }: { row: SessionRow }) {
                 <Raw text={asked.name || asked.id} />
               </Link>{" "}
               asked {count(asked.total, "time")}
-{answers(asked.results)}
+              {answers(asked.results)}
             </li>
           ))}
         </ul>
