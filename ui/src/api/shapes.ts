@@ -44,7 +44,6 @@ export type SessionList = Schemas["SessionList"];
 export type SessionRow = SessionList["sessions"][number];
 export type PackList = Schemas["PackList"];
 export type Pack = PackList["packs"][number];
-export type PackUpdate = Schemas["PackUpdate"];
 export type PackCopy = Schemas["PackCopy"];
 export type PackUpdate = Schemas["PackUpdate"];
 export type Token = Schemas["Token"];

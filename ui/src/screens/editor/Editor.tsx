@@ -178,6 +178,11 @@ export function Editor({ base: stored, start, readOnly, asJson = false, isGone =
           <Button disabled={!isDirty} onClick={discard}>
             Discard changes
           </Button>
+          {isDirty && !isUnfinished && draft.id !== "" && (
+            <Link className={buttonClass} to="/replay" search={{ draft: `${stored?.project_id ?? ""}/${stored?.id ?? ""}` }} ignoreBlocker>
+              Replay this draft
+            </Link>
+          )}
           <span className={css.space} />
           {base && (
             <Link className={buttonClass} to="/guidelines/~new" search={{ ...search, project: base.project_id, from: base.id, tab: undefined }}>

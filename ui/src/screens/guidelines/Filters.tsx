@@ -67,9 +67,20 @@ export function Filters() {
           ))}
         </select>
       </label>
+      <label className={css.reversed}>
+        <input
+          type="checkbox"
+          checked={search.order !== undefined && search.order !== usual(search.sort)}
+          onChange={(e) => put({ order: e.target.checked ? (usual(search.sort) === "asc" ? "desc" : "asc") : undefined })}
+        />
+        reversed
+      </label>
     </div>
   );
 }
+
+// usual is the direction of an order without a choice: the highest, the newest, or the letter a comes first.
+const usual = (sort: GuidelinesSearch["sort"]) => (sort === "name" || sort === "category" ? "asc" : "desc");
 
 function SearchWords({ value, onChange }: { value: string; onChange: (words: string) => void }) {
   const [typed, setTyped] = useState(value);

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { stats, summary } from "../../api/queries";
+import { sessions, stats, summary } from "../../api/queries";
 import type { Stats, Summary } from "../../api/shapes";
 import { decisions, wordOf } from "../../model/outcome";
 import type { Tone } from "../../model/outcome";
@@ -10,6 +10,7 @@ import { Page } from "../../parts/Page";
 import { Raw } from "../../parts/Raw";
 import { Empty, Failed, Loading } from "../../parts/States";
 import { Chart } from "./Chart";
+import { sinceTime } from "../audit/since";
 import css from "./Overview.module.css";
 
 export function Overview() {
@@ -52,6 +53,7 @@ function Numbers({ counted, kept }: { counted: Summary; kept: Stats }) {
           </li>
         ))}
       </ul>
+      <Now />
       <Chart buckets={counted.buckets} />
       {!counted.complete && <p className="soft">Only the newest {count(counted.counted, "entry", "entries")} are counted.</p>}
       <Most counted={counted} />
@@ -68,6 +70,20 @@ const unguarded = [
   { event: "unchecked", one: "call could not be checked", many: "calls could not be checked" },
   { event: "fail_open", one: "call ran without a check, because the settings allow it", many: "calls ran without a check, because the settings allow it" },
 ] as const;
+
+// Now counts the sessions that decided something in the last minutes.
+function Now() {
+  const found = useQuery(sessions({ date_from: sinceTime("now") }));
+  if (!found.data) return null;
+  return (
+    <p>
+      <Link to="/sessions" search={{ since: "now" }}>
+        {count(found.data.total, "session")}
+      </Link>{" "}
+      in the last 15 minutes.
+    </p>
+  );
+}
 
 function Most({ counted }: { counted: Summary }) {
   const rows = counted.guidelines.slice(0, 10);
@@ -113,6 +129,9 @@ function Nothing({ kept }: { kept: Stats }) {
       <p>
         Run <code>guardrails init</code> in a project and start Claude Code there. The store has {count(kept.guidelines.total, "guideline")}; the packs apply
         without being in the store.
+      </p>
+      <p>
+        <Link to="/packs">See the packs, and copy a guideline into the store</Link>
       </p>
       <p>
         <Link to="/playground">Try a call in the playground</Link>

@@ -1,20 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { packs, session } from "../../api/queries";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { packs, session, settings } from "../../api/queries";
 import { permits } from "../../api/session";
 import type { Pack } from "../../api/shapes";
 import { count } from "../../model/words";
 import { Category } from "../../parts/Category";
 import { Page } from "../../parts/Page";
+import { Raw } from "../../parts/Raw";
 import { Failed, Loading } from "../../parts/States";
 import { PackDetails } from "./PackDetails";
 import type { Row } from "./PackDetails";
+import { UpdateAll } from "./UpdateAll";
 import css from "./Packs.module.css";
 
 // Packs shows the guidelines that come with the program, and what the store has instead of them.
 export function Packs() {
   const found = useQuery(packs);
   const { data: who } = useQuery(session);
+  const { data: server } = useQuery(settings);
+  const mayWrite = permits(who?.role, "write");
   return (
     <Page
       title="Packs"
@@ -22,16 +26,29 @@ export function Packs() {
     >
       {found.isPending && <Loading label="Reading the packs" />}
       {found.error && <Failed error={found.error} retry={() => void found.refetch()} />}
-      {found.data?.packs.map((pack) => <OnePack key={pack.name} pack={pack} mayWrite={permits(who?.role, "write")} />)}
+      {found.data && mayWrite && <UpdateAll packs={found.data.packs} />}
+      {found.data?.packs.map((pack) => (
+        <OnePack key={pack.name} pack={pack} inForce={server?.settings?.packs.includes(pack.name)} mayWrite={mayWrite} />
+      ))}
     </Page>
   );
 }
 
-function OnePack({ pack, mayWrite }: { pack: Pack; mayWrite: boolean }) {
+interface OneProps {
+  pack: Pack;
+  inForce: boolean | undefined; // undefined if the server does not say it to this caller
+  mayWrite: boolean;
+}
+
+function OnePack({ pack, inForce, mayWrite }: OneProps) {
   return (
     <section className={css.pack} aria-labelledby={`pack-${pack.name}`}>
       <h2 id={`pack-${pack.name}`}>
-        {pack.name} <span className="soft">version {pack.version}</span>
+        {pack.name}{" "}
+        <span className="soft">
+          version {pack.version}
+          {inForce !== undefined && (inForce ? ", in force" : ", not in force in the project of the server")}
+        </span>
       </h2>
       <p className="soft">
         {pack.description}. {count(pack.guidelines.length, "guideline")}.
@@ -41,6 +58,21 @@ function OnePack({ pack, mayWrite }: { pack: Pack; mayWrite: boolean }) {
           <OneRow key={row.guideline.id} row={row} mayWrite={mayWrite} />
         ))}
       </ul>
+      {pack.withdrawn.length > 0 && (
+        <>
+          <h3>Not in the pack any more</h3>
+          <ul className={css.rows} aria-label={`Copies that ${pack.name} no longer has`}>
+            {pack.withdrawn.map((copy) => (
+              <li key={`${copy.project_id ?? ""}/${copy.id}`} className={css.row}>
+                <Link to="/guidelines/$id" params={{ id: copy.id }} search={{ sort: "priority", project: copy.project_id }}>
+                  {copy.id}
+                </Link>{" "}
+                <Raw text={`The store still has the copy ${copy.project_id ? `for ${copy.project_id}` : "for all projects"}${copy.off ? ", switched off" : ""}.`} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </section>
   );
 }
@@ -54,12 +86,15 @@ const states: Record<Row["state"], string> = {
 };
 
 function OneRow({ row, mayWrite }: { row: Row; mayWrite: boolean }) {
-  const [isOpen, setOpen] = useState(false);
+  const { open } = useSearch({ from: "/packs" });
+  const navigate = useNavigate({ from: "/packs" });
   const g = row.guideline;
+  const isOpen = open === g.id;
+  const flip = () => void navigate({ to: ".", search: { open: isOpen ? undefined : g.id }, replace: true });
   return (
     <li className={css.row} data-changed={row.copies.length > 0 || undefined}>
       <div className={css.head}>
-        <button type="button" className={css.name} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button type="button" className={css.name} aria-expanded={isOpen} onClick={flip}>
           <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span> {g.name}
         </button>
         <Category name={g.category} />

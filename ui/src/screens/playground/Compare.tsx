@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../../api/client";
-import type { CallVerdict, GuidelineCreate, Preview, ToolCall } from "../../api/shapes";
+import type { CallVerdict, EvaluatedContext, GuidelineCreate, Preview, TaskContext, ToolCall } from "../../api/shapes";
 import { created } from "../../model/draft";
-import { plain } from "../../model/words";
+import { count, plain } from "../../model/words";
 import { Outcome } from "../../parts/Outcome";
 import { Raw } from "../../parts/Raw";
 import { Failed, Loading } from "../../parts/States";
 import { keptDrafts } from "../../state/drafts";
 import css from "./Playground.module.css";
+import { Tools } from "./TaskAnswer";
 
 // An address names what a call is compared with: "draft:PROJECT/ID" is a draft of this browser, and "without:PROJECT/ID"
 // the store without a guideline.
@@ -18,6 +19,55 @@ function changeOf(against: string): { draft?: { guidelines: GuidelineCreate[] };
   if (!found) return null;
   const draft = created(found.kept.draft);
   return { draft: { guidelines: [draft] }, project: draft.project_id ?? undefined };
+}
+
+// CompareTask shows what applies to a task now, and what would apply, side by side.
+export function CompareTask({ task, against }: { task: TaskContext; against: string }) {
+  const change = changeOf(against);
+  const { project, ...body } = change ?? {};
+  const previewed = useQuery({
+    queryKey: ["guidelines", "compare-task", task, body, project ?? ""],
+    queryFn: ({ signal }) =>
+      ask<Preview>("POST", "/api/guardrails/preview", { body: { ...body, context: { ...task, project_id: project } }, signal }),
+    enabled: change !== null,
+    retry: false,
+  });
+  if (!change) return <p className={css.reason}>This browser does not have the draft. Choose something else to compare with.</p>;
+  if (previewed.error) return <Failed error={previewed.error} retry={() => void previewed.refetch()} />;
+  const saved = previewed.data?.saved.evaluated;
+  const draft = previewed.data?.draft?.evaluated;
+  if (!saved || !draft) return <Loading rows={3} label="Comparing" />;
+  const isSame = saved.combined_instruction === draft.combined_instruction && idsOf(saved).join() === idsOf(draft).join();
+  return (
+    <section className={css.section} aria-label="Comparison">
+      <h2>{isSame ? "The same guidelines apply" : "What applies changes"}</h2>
+      <div className={css.sides}>
+        <TaskSide title="Now" evaluated={saved} other={draft} />
+        <TaskSide title="With the change" evaluated={draft} other={saved} />
+      </div>
+    </section>
+  );
+}
+
+const idsOf = (evaluated: EvaluatedContext) => evaluated.matching_guidelines.map((g) => g.id);
+
+function TaskSide({ title, evaluated, other }: { title: string; evaluated: EvaluatedContext; other: EvaluatedContext }) {
+  const before = new Map(other.matching_guidelines.map((g) => [g.id, g.action.instruction]));
+  const own = evaluated.matching_guidelines.filter((g) => !before.has(g.id) || before.get(g.id) !== g.action.instruction);
+  return (
+    <div className={css.side} role="group" aria-label={title}>
+      <h3>{title}</h3>
+      <p className={css.reason}>{count(evaluated.matching_guidelines.length, "guideline applies", "guidelines apply")}.</p>
+      <Tools evaluated={evaluated} />
+      <ul>
+        {own.map((g) => (
+          <li key={g.id}>
+            <code>{g.id}</code>: <Raw text={g.action.instruction ?? "without an instruction"} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 }
 
 // Compare shows what a call gets now, and what it would get, side by side.

@@ -11,10 +11,12 @@ import { Field, inputClass } from "../../parts/Field";
 import { Failed, Loading } from "../../parts/States";
 import { suggestions } from "../editor/ConditionFields";
 import { Agent } from "./Agent";
+import { CompareTask } from "./Compare";
+import { CompareWith } from "./CompareWith";
 import css from "./Playground.module.css";
 import { TaskAnswer } from "./TaskAnswer";
 
-type Form = Pick<PlaygroundSearch, "agent" | "domain" | "action" | "event" | "paths" | "prompt">;
+type Form = Pick<PlaygroundSearch, "agent" | "domain" | "action" | "event" | "paths" | "prompt" | "against">;
 
 export function TaskForm() {
   const search = useSearch({ from: "/playground" });
@@ -37,8 +39,8 @@ export function TaskForm() {
         className={css.form}
         onSubmit={(event) => {
           event.preventDefault();
-          const { agent, domain, action, event: happens, paths, prompt } = form;
-          void navigate({ to: ".", search: { mode: "task", agent, domain, action, event: happens, paths, prompt } as PlaygroundSearch });
+          const { agent, domain, action, event: happens, paths, prompt, against } = form;
+          void navigate({ to: ".", search: { mode: "task", agent, domain, action, event: happens, paths, prompt, against: against || undefined } as PlaygroundSearch });
         }}
       >
         <div className={css.row}>
@@ -53,6 +55,7 @@ export function TaskForm() {
         <Field label="Prompt" hint="Action and domain are read from it if they are empty.">
           {(control) => <input {...control} className={inputClass} value={form.prompt ?? ""} onChange={(e) => put({ prompt: e.target.value })} />}
         </Field>
+        <CompareWith value={form.against ?? ""} onChange={(against) => put({ against })} />
         <div>
           <Button kind="main" type="submit">
             Evaluate the task
@@ -60,6 +63,7 @@ export function TaskForm() {
         </div>
       </form>
       <div aria-live="polite">
+        {task && search.against && <CompareTask task={task} against={search.against} />}
         {tried.isFetching && !tried.data && <Loading rows={3} label="Evaluating the task" />}
         {tried.error && <Failed error={tried.error} retry={() => void tried.refetch()} />}
         {explained && evaluated && !tried.error && <TaskAnswer explained={explained} evaluated={evaluated} />}

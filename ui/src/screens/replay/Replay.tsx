@@ -11,6 +11,7 @@ import { Field, inputClass } from "../../parts/Field";
 import { Page } from "../../parts/Page";
 import { Empty, Failed } from "../../parts/States";
 import { keptDrafts } from "../../state/drafts";
+import { Moment } from "../audit/AuditFilters";
 import { sinceTime } from "../audit/since";
 import css from "./Replay.module.css";
 import { Report } from "./Report";
@@ -30,12 +31,13 @@ export function Replay() {
     mutationFn: async () => {
       running.current = new AbortController();
       setLine(null);
-      const { result, actor, session, since = "day" } = search;
+      const { result, actor, session, since = "day", date_to } = search;
+      const date_from = search.date_from ?? (date_to ? undefined : sinceTime(since));
       const guidelines = file ? await guidelinesOf(file.text) : chosen(drafts, search.draft);
       await askLines<ReplayLine>(
         "POST",
         "/api/guardrails/replay",
-        { query: { result, actor, session, date_from: sinceTime(since) }, body: { draft: { guidelines } }, signal: running.current.signal },
+        { query: { result, actor, session, date_from, date_to }, body: { draft: { guidelines } }, signal: running.current.signal },
         setLine,
       );
     },
@@ -76,13 +78,19 @@ export function Replay() {
         <div className={css.row}>
           <Field label="Time">
             {(control) => (
-              <select {...control} className={inputClass} value={search.since ?? "day"} onChange={(e) => put({ since: e.target.value as ReplaySearch["since"] })}>
+              <select {...control} className={inputClass} value={search.date_from || search.date_to ? "" : (search.since ?? "day")}
+                onChange={(e) => put({ since: (e.target.value || undefined) as ReplaySearch["since"], date_from: undefined, date_to: undefined })}>
+                <option value="" disabled>
+                  the times on the right
+                </option>
                 <option value="hour">the last hour</option>
                 <option value="day">the last 24 hours</option>
                 <option value="week">the last 7 days</option>
               </select>
             )}
           </Field>
+          <Moment label="From" value={search.date_from} onChange={(date_from) => put({ date_from, since: undefined })} />
+          <Moment label="To" value={search.date_to} onChange={(date_to) => put({ date_to, since: undefined })} />
           <Field label="Decision">
             {(control) => (
               <select {...control} className={inputClass} value={search.result ?? ""} onChange={(e) => put({ result: e.target.value || undefined })}>

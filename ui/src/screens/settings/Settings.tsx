@@ -4,11 +4,12 @@ import { ask } from "../../api/client";
 import { session, settings, stats, tokens, vocabularies } from "../../api/queries";
 import { permits } from "../../api/session";
 import type { Role, Settings as SettingsAnswer, Stats, Token } from "../../api/shapes";
-import { plain } from "../../model/words";
+import { count, plain } from "../../model/words";
 import { Button } from "../../parts/Button";
 import { Confirm } from "../../parts/Confirm";
 import { CopyButton } from "../../parts/CopyButton";
 import { Field, inputClass } from "../../parts/Field";
+import { ToneIcon } from "../../parts/Outcome";
 import { Page } from "../../parts/Page";
 import { Raw } from "../../parts/Raw";
 import { Empty, Failed, Loading } from "../../parts/States";
@@ -60,6 +61,14 @@ function State() {
           ))}
         </ul>
       )}
+      <p>
+        The store last confirmed these numbers at <Time at={kept.data.store.read_at} long />.
+      </p>
+      {kept.data.store.error && (
+        <p role="alert">
+          <ToneIcon tone="deny" /> The store cannot confirm them now: <Raw text={kept.data.store.error} />
+        </p>
+      )}
       <p className="soft small">The settings are in files, and can be changed only there.</p>
     </section>
   );
@@ -80,16 +89,19 @@ function serverRows(found: SettingsAnswer, kept: Stats): Row[] {
 // The project of the server has settings. A caller of another tenant does not see them.
 function projectRows(project: SettingsAnswer["settings"]): Row[] {
   if (!project) return [];
-  const days = project.keep_days ? `for ${project.keep_days} days` : "forever";
-  const most = project.keep_entries ? `, at most ${project.keep_entries.toLocaleString("en")}` : "";
   return [
-    ["Decisions are kept", days + most],
+    ["Decisions are kept", keptWords(project.keep_days, project.keep_entries)],
     ["Packs", project.packs.join(", ") || "none"],
     ["Strict", project.strict ? "yes" : "no"],
     ["When guidelines cannot be read", plain(project.fallback_mode) || "the default"],
     ["Environment", project.environment || "not set"],
     ["Default agent", project.default_agent || "not set"],
   ];
+}
+
+function keptWords(days: number, entries: number): string {
+  const limits = [days > 0 && `for ${count(days, "day")}`, entries > 0 && `at most ${count(entries, "entry", "entries")}`].filter(Boolean);
+  return limits.length > 0 ? limits.join(", ") : "forever";
 }
 
 function Tokens() {
