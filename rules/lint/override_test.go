@@ -10,15 +10,16 @@ import (
 )
 
 func TestAGuidelineOverridesAnother(t *testing.T) {
+	const gate = "name: G, category: custom, action: {type: hitl_gate, gate_type: devops}}"
 	for _, c := range []struct{ name, draft, other, want string }{
 		{
 			"a gate of a lower priority",
-			"{id: d, name: D, priority: 700, category: custom, action: {type: hitl_gate, gate_type: devops}}", "{id: o, name: O, priority: 500, category: custom, action: {type: hitl_gate, gate_type: devops}}",
+			"{id: d, priority: 700, " + gate, "{id: o, priority: 500, " + gate,
 			"o by d: gate: devops",
 		},
 		{
 			"a gate of a higher priority",
-			"{id: d, name: D, priority: 300, category: custom, action: {type: hitl_gate, gate_type: devops}}", "{id: o, name: O, priority: 500, category: custom, action: {type: hitl_gate, gate_type: devops}}",
+			"{id: d, priority: 300, " + gate, "{id: o, priority: 500, " + gate,
 			"d by o: gate: devops",
 		},
 		{
@@ -33,13 +34,13 @@ func TestAGuidelineOverridesAnother(t *testing.T) {
 		},
 		{
 			"other agents",
-			"{id: d, name: D, priority: 700, agents: [a], category: custom, action: {type: hitl_gate, gate_type: devops}}",
-			"{id: o, name: O, agents: [b], category: custom, action: {type: hitl_gate, gate_type: devops}}", "",
+			"{id: d, priority: 700, agents: [a], " + gate,
+			"{id: o, agents: [b], " + gate, "",
 		},
 		{
 			"a guideline that is off",
-			"{id: d, name: D, priority: 700, category: custom, action: {type: hitl_gate, gate_type: devops}}",
-			"{id: o, name: O, enabled: false, category: custom, action: {type: hitl_gate, gate_type: devops}}", "",
+			"{id: d, priority: 700, " + gate,
+			"{id: o, enabled: false, " + gate, "",
 		},
 		{"nothing in common", "{id: d, name: D, tell: x}", "{id: o, name: O, tell: y}", ""},
 	} {

@@ -38,7 +38,8 @@ type fixedNames struct {
 
 func allFixedNames() fixedNames {
 	return fixedNames{
-		categories(), actionTypes(), parameters(), eventMeanings(), thresholds(), replayResults(), webhookFilters(), webhookFormats(),
+		categories(), actionTypes(), parameters(), eventMeanings(), thresholds(), replayResults(), webhookFilters(),
+		webhookFormats(),
 	}
 }
 
@@ -79,8 +80,10 @@ func parameters() []actionParameter {
 	stopping := []guideline.ActionType{guideline.ToolRestriction, guideline.HITLGate, guideline.Constraint}
 	return []actionParameter{
 		{
-			meaning: meaning{Name: "log", About: "what is recorded of allowed calls; denied calls and questions are always recorded"},
-			Kind:    "choice", Types: []guideline.ActionType{guideline.Telemetry},
+			meaning: meaning{
+				Name: "log", About: "what is recorded of allowed calls; denied calls and questions are always recorded",
+			},
+			Kind: "choice", Types: []guideline.ActionType{guideline.Telemetry},
 			Values: []meaning{
 				{Name: "none", About: "nothing"},
 				{Name: "decisions", About: "the decision"},

@@ -198,7 +198,9 @@ func TestPacksShowWhatAnUpdateOfAnOlderCopyWouldChange(t *testing.T) {
 			Guidelines []struct {
 				Guideline struct{ ID string }
 				State     string
-				Copies    []struct{ Fields []struct{ Field, Yours, New any } }
+				Copies    []struct {
+					Fields []struct{ Field, Yours, New any }
+				}
 			}
 		}
 	}

@@ -87,8 +87,8 @@ func (c *call) triedCondition(condition *guideline.Condition) (*conditionTested,
 	return out, err
 }
 
-// matchesRecord reports whether the only guideline of a set matches a recorded context with one of its events, or without
-// an event. It is open if that depends on facts that records do not have.
+// matchesRecord reports whether the only guideline of a set matches a recorded context with one of its events, or
+// without an event. It is open if that depends on facts that records do not have.
 func matchesRecord(set *evaluator.Set, recorded *guideline.Context) (matches, isOpen bool) {
 	q := &evaluator.Query{Context: *recorded, Unknown: guideline.FieldMetadata}
 	q.Paths = pathsInProject(recorded)
@@ -101,7 +101,8 @@ func matchesRecord(set *evaluator.Set, recorded *guideline.Context) (matches, is
 	return false, false
 }
 
-// pathsInProject returns the paths of a recorded context as conditions name them: those below the project without its folder.
+// pathsInProject returns the paths of a recorded context as conditions name them: those below the project without its
+// folder.
 func pathsInProject(c *guideline.Context) []string {
 	root, _ := c.Metadata["project"].(string)
 	out := []string{}
