@@ -1,5 +1,5 @@
 // What keeps guidelines in order: packs and their copies, versions, comparisons, the time of a replay, and settings.
-import type { Guideline, GuidelineList } from "../src/api/shapes";
+import type { AuditList, Guideline, GuidelineList } from "../src/api/shapes";
 import { checkScreen, expect, open, test } from "./fixtures";
 
 // The guideline tdd-protocol in the first version of the pack core.
@@ -149,4 +149,22 @@ test("the settings say how long decisions are kept, what has no effect, and whet
   });
   await page.reload();
   await expect(page.getByRole("alert")).toContainText("The store cannot confirm them now: the database is locked");
+});
+
+test("a held message waits for a person until somebody decides in its session", async ({ ui, server }) => {
+  server.own("safety: {mode: observe}\n");
+  server.write(".claude/guardrails-policies.yaml", "version: 1\nrules:\n  - {name: held, when: {message_contains: [my ssn]}, actions: [{type: override_safety, action: HOLD}]}\n");
+  await expect.poll(async () => (await server.api<{ mode: string }>("GET", "/api/guardrails/policies")).mode).toBe("observe");
+  server.prompt("Here is my SSN", "answered");
+  server.prompt("Here is my SSN", "open");
+  const force = { tool_name: "Bash", tool_input: { command: "git push --force origin main" }, tool_use_id: "c1" };
+  server.call("PreToolUse", force, "answered");
+  server.call("PostToolUse", { ...force, tool_response: {} }, "answered");
+  const total = async (query: string) => (await server.api<AuditList>("GET", `/api/guardrails/audit?${query}`)).total;
+  await expect.poll(() => total("event_type=gate&session=answered")).toBe(1);
+  await expect.poll(() => total("event_type=safety_input&result=hold")).toBe(2);
+  await open(ui, "Safety");
+  const rows = ui.getByRole("list", { name: "Held and blocked" }).getByRole("listitem");
+  await expect(rows).toHaveCount(2);
+  await expect(rows.filter({ hasText: "waits for a person" })).toHaveCount(1);
 });

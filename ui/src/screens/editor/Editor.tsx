@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from "react";
 import { remove } from "../../api/changes";
 import { session } from "../../api/queries";
 import type { Guideline } from "../../api/shapes";
-import { changedFields, created, draftOf } from "../../model/draft";
+import { changedFields, draftOf } from "../../model/draft";
 import type { Draft } from "../../model/draft";
 import { merge } from "../../model/merge";
 import { actionSentence, conditionSentence } from "../../model/sentence";
@@ -166,7 +166,7 @@ export function Editor({ base: stored, start, readOnly, asJson = false, isGone =
       {!asJson && texts[whole] !== undefined && (
         <p className={css.kept}>The view JSON has text that is not a guideline yet. Finish it there, or discard the changes.</p>
       )}
-      <TryDraft draft={created(draft)} />
+      <TryDraft draft={notes.valid} />
       {!asJson && notes.rest.length > 0 && <Notes notes={notes.rest} />}
       {save.error && !save.conflict && <Failed error={save.error} />}
       {deleteError && <Failed error={deleteError} />}

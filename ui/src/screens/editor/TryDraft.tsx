@@ -13,20 +13,20 @@ import { CombinedText } from "./CombinedText";
 import css from "./TryDraft.module.css";
 import { useSettled } from "./notes";
 
-// TryDraft shows what applies to a task for which the draft is meant, and what a call would get, now and with the draft.
-export function TryDraft({ draft }: { draft: GuidelineCreate }) {
+// TryDraft shows what applies to a task for which the draft is meant, and what a call would get, now and with the draft. The
+// draft is null while the server would refuse it.
+export function TryDraft({ draft }: { draft: GuidelineCreate | null }) {
   const [text, setText] = useState("");
-  const [typed, tried] = useSettled2(text, draft);
-  const call = callOf(typed);
-  const task = taskOf(tried);
+  const call = callOf(useSettled(text));
+  const task = draft && taskOf(draft);
   const previewed = useQuery({
-    queryKey: ["guidelines", "preview", tried, call],
+    queryKey: ["guidelines", "preview", draft, call],
     queryFn: ({ signal }) =>
       ask<Preview>("POST", "/api/guardrails/preview", {
-        body: { draft: { guidelines: [tried] }, context: task, call: call && { ...call, project_id: tried.project_id } },
+        body: { draft: { guidelines: [draft] }, context: task, call: call && { ...call, project_id: draft?.project_id } },
         signal,
       }),
-    enabled: tried.id !== "" && tried.name !== "",
+    enabled: draft !== null,
     placeholderData: (before) => before,
     retry: false,
   });
@@ -46,14 +46,15 @@ export function TryDraft({ draft }: { draft: GuidelineCreate }) {
           />
         )}
       </Field>
+      {call && !draft && <p className="soft">The server would refuse this draft. Correct it to try the call.</p>}
       {previewed.error && call && <Failed error={previewed.error} />}
-      {call && saved?.call && (
+      {call && draft && saved?.call && (
         <div className={css.sides} role="group" aria-label="Decisions">
           <Side title="Now" call={saved.call} />
           <Side title="With this draft" call={changed?.call} />
         </div>
       )}
-      {!previewed.error && saved?.evaluated && changed?.evaluated && (
+      {draft && task && !previewed.error && saved?.evaluated && changed?.evaluated && (
         <>
           <details className={css.combined}>
             <summary>What applies to {taskWords(task)}</summary>
@@ -62,16 +63,11 @@ export function TryDraft({ draft }: { draft: GuidelineCreate }) {
               <Applies title="With this draft" evaluated={changed.evaluated} />
             </div>
           </details>
-          <CombinedText id={tried.id} evaluated={changed.evaluated} />
+          <CombinedText id={draft.id} evaluated={changed.evaluated} />
         </>
       )}
     </div>
   );
-}
-
-function useSettled2(text: string, draft: GuidelineCreate) {
-  const settled = useSettled(JSON.stringify([text, draft]));
-  return JSON.parse(settled) as [string, GuidelineCreate];
 }
 
 function taskWords(task: ReturnType<typeof taskOf>): string {

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { Failure } from "../../api/client";
 import { lint } from "../../api/queries";
+import type { GuidelineCreate } from "../../api/shapes";
 import { created } from "../../model/draft";
 import type { Draft } from "../../model/draft";
 import type { Note } from "../../parts/Field";
@@ -13,10 +14,15 @@ interface Located extends Note {
 }
 
 // useNotes returns what the server says about a draft, by field: what it would refuse, and what lint finds. It also returns
-// what the draft overrides, and what overrides it.
+// what the draft overrides, what overrides it, and the draft as the server last found it valid, or null.
 export function useNotes(draft: Draft, isDirty: boolean, saveError: Error | null) {
   const settled = useSettled(draft);
-  const checked = useQuery({ ...lint(created(settled), settled.project_id || undefined), enabled: isDirty || settled.id !== "" });
+  const sent = useMemo(() => created(settled), [settled]);
+  const checked = useQuery({ ...lint(sent, settled.project_id || undefined), enabled: isDirty || settled.id !== "" });
+  const [valid, setValid] = useState<GuidelineCreate | null>(null);
+  useEffect(() => {
+    if (checked.data && !checked.isPlaceholderData) setValid(checked.data.problems.length === 0 ? sent : null);
+  }, [checked.data, checked.isPlaceholderData, sent]);
   const refused = saveError instanceof Failure ? (saveError.problem?.errors ?? []) : [];
   const problems = [...(checked.data?.problems ?? []), ...refused].map((p) => located(p.path, p.message, p.remedy, "deny"));
   const findings = (checked.data?.findings ?? []).map((f) => {
@@ -25,7 +31,7 @@ export function useNotes(draft: Draft, isDirty: boolean, saveError: Error | null
   });
   const all = isDirty ? distinct([...problems, ...findings]) : [];
   const taken = (field: string) => all.filter((note) => note.field === field || note.field.startsWith(`${field}[`) || note.field.startsWith(`${field}.`));
-  return { all: all.map((note) => ({ ...note, text: [note.field, note.text].filter(Boolean).join(": ") })), of: taken, rest: all.filter((note) => !isShown(note.field)), overrides: checked.data?.overrides ?? [] };
+  return { all: all.map((note) => ({ ...note, text: [note.field, note.text].filter(Boolean).join(": ") })), of: taken, rest: all.filter((note) => !isShown(note.field)), overrides: checked.data?.overrides ?? [], valid };
 }
 
 const shown = ["id", "name", "description", "enabled", "locked", "category", "priority", "project_id", "metadata", "condition.", "action."];

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { audit } from "../../api/queries";
 import type { AuditEntry } from "../../api/shapes";
 import type { safetySearch } from "../../model/addresses";
+import { waits } from "../../model/waiting";
 import { inputClass } from "../../parts/Field";
 import { Outcome } from "../../parts/Outcome";
 import { Raw } from "../../parts/Raw";
@@ -15,6 +16,7 @@ import css from "./Safety.module.css";
 type Search = ReturnType<typeof safetySearch>;
 
 const shown = 100;
+const mostAnswers = 1000;
 const results = ["hold", "block"] as const;
 
 // Verdicts lists what the gate held and blocked: a person should look at it.
@@ -26,6 +28,7 @@ export function Verdicts() {
   const query = (result: string) => audit({ result, date_from: sinceTime(since), page_size: shown } as Parameters<typeof audit>[0]);
   const held = useQuery({ ...query("hold"), enabled: search.result !== "block" });
   const blocked = useQuery({ ...query("block"), enabled: search.result !== "hold" });
+  const answers = useQuery(audit({ event_type: "gate", date_from: sinceTime(since), page_size: mostAnswers }));
   const asked = [...(search.result === "block" ? [] : [held]), ...(search.result === "hold" ? [] : [blocked])];
   const error = asked.find((each) => each.error)?.error;
   const rows = asked
@@ -62,7 +65,7 @@ export function Verdicts() {
       {!isPending && !error && rows.length === 0 && <Empty title="Nothing was held or blocked in this period." />}
       <ul className={css.rows} aria-label="Held and blocked">
         {rows.map((entry) => (
-          <Row key={entry.id} entry={entry} />
+          <Row key={entry.id} entry={entry} isWaiting={answers.data !== undefined && waits(entry, answers.data.entries)} />
         ))}
       </ul>
       {asked.some((each) => (each.data?.total ?? 0) > shown) && <p className="soft">Only the newest entries are shown. The audit has all of them.</p>}
@@ -99,12 +102,13 @@ function detailsOf(entry: AuditEntry): Details {
   return metadata?.details ?? {};
 }
 
-function Row({ entry }: { entry: AuditEntry }) {
+function Row({ entry, isWaiting }: { entry: AuditEntry; isWaiting: boolean }) {
   const { mode, policies = [], override } = detailsOf(entry);
   return (
     <li>
       <div className={css.head}>
         <Outcome result={entry.decision?.result ?? ""} />
+        {isWaiting && <strong>waits for a person</strong>}
         <span>{entry.event_type === "safety_output" ? "an answer of the model" : "a message"}</span>
         <Time at={entry.timestamp} />
         <Link to="/audit" search={{ entry: entry.id, result: entry.decision?.result, event_type: entry.event_type }}>
