@@ -183,6 +183,10 @@ func (out *Output) add(result *GateResult) {
 // run runs one gate.
 func (r *reply) run(gate Gate) GateResult {
 	result := GateResult{Gate: gate, Verdict: Proceed, Categories: []Category{}, Matched: []Match{}}
+	if r.options.Dissent && (gate == SocialRisk || gate == InactionGuard || gate == DissentGate) {
+		noise := noiseOf(r.options.Tenant, r.options.MessageID)
+		result.Noise = &noise
+	}
 	rest := 1.0
 	for _, c := range gate.Categories() {
 		if slices.Contains(r.options.OffCategories, c) {
@@ -193,23 +197,26 @@ func (r *reply) run(gate Gate) GateResult {
 			continue
 		}
 		rest *= 1 - score
-		if score >= gate.threshold() {
+		if result.withNoise(score) >= gate.threshold() {
 			result.Categories = append(result.Categories, c)
 		}
 		result.Matched = append(result.Matched, matched...)
 	}
-	result.Score = advice.Round(1 - rest)
-	if r.options.Dissent && (gate == SocialRisk || gate == InactionGuard || gate == DissentGate) {
-		noise := noiseOf(r.options.Tenant, r.options.MessageID)
-		result.Noise = &noise
-		if gate != DissentGate {
-			result.Score = advice.Round(min(max(result.Score+noise, 0), 1))
-		}
+	if result.Score = advice.Round(1 - rest); gate != DissentGate {
+		result.Score = result.withNoise(result.Score)
 	}
 	if len(result.Categories) > 0 && result.Score >= gate.threshold() {
 		result.Verdict = gate.Verdict()
 	}
 	return result
+}
+
+// withNoise returns a score with the noise of DissentGate, which can lift a score over the threshold or press it below.
+func (g *GateResult) withNoise(score float64) float64 {
+	if g.Noise == nil {
+		return advice.Round(score)
+	}
+	return advice.Round(min(max(score+*g.Noise, 0), 1))
 }
 
 // noiseOf returns a number between -0.05 and 0.05 that is always the same for a message.

@@ -1,7 +1,10 @@
 package safety_test
 
 import (
+	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -158,6 +161,28 @@ func TestNoiseIsReproducibleSmallAndRecorded(t *testing.T) {
 	other := safety.Answer("Sorry, I can't help with that.", &safety.AnswerOptions{Dissent: true, Tenant: "acme", MessageID: "m-2"})
 	if *other.Gates[1].Noise == *first.Gates[1].Noise {
 		t.Errorf("two messages have the noise %v", *other.Gates[1].Noise)
+	}
+}
+
+// TestNoiseDecidesAtTheThresholdInBothDirections answers a long question with four words, which have the score 0.50, and with
+// five, which have 0.45.
+func TestNoiseDecidesAtTheThresholdInBothDirections(t *testing.T) {
+	seen := map[string]bool{}
+	for id := range 20000 {
+		o := &safety.AnswerOptions{Dissent: true, Tenant: "acme", MessageID: strconv.Itoa(id), UserMessage: longQuestion}
+		for words, text := range map[int]string{4: "Go ask him now.", 5: "I go to her car."} {
+			out := safety.Answer(text, o)
+			noise := *out.Gates[1].Noise
+			score := 0.70 - 0.05*float64(words) + noise
+			isHeld := math.Round(score*10000) >= 5000
+			if (out.Action == safety.Hold) != isHeld {
+				t.Fatalf("%q with the noise %v is %s", text, noise, out.Action)
+			}
+			seen[strconv.Itoa(words)+string(out.Action)] = true
+		}
+	}
+	if want := []string{"4HOLD", "4PROCEED", "5HOLD", "5PROCEED"}; !slices.Equal(slices.Sorted(maps.Keys(seen)), want) {
+		t.Errorf("seen %v, want %v", slices.Sorted(maps.Keys(seen)), want)
 	}
 }
 

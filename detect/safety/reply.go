@@ -88,7 +88,7 @@ func (r *reply) toneMismatch() (float64, []Match) {
 	}
 	matched := r.matches(happy)
 	if len(matched) == 0 {
-		matched = []Match{r.whole("marks")}
+		matched = []Match{r.whole(ToneMismatch, "marks")}
 	}
 	for i := range matched {
 		matched[i].Category, matched[i].Strength = ToneMismatch, Medium
@@ -116,9 +116,7 @@ func (r *reply) shortResponse() (float64, []Match) {
 	if !r.isAskedAtLength() {
 		return 0, nil
 	}
-	m := r.whole("length")
-	m.Category = ShortResponse
-	return 0.70 - 0.05*float64(words), []Match{m}
+	return 0.70 - 0.05*float64(words), []Match{r.whole(ShortResponse, "length")}
 }
 
 // isAskedAtLength reports whether the user's message is long and asks for more than yes or no.
@@ -177,17 +175,19 @@ func (r *reply) refusing() (float64, []Match) {
 }
 
 // whole returns a match that is the whole answer.
-func (r *reply) whole(pattern string) Match {
+func (r *reply) whole(c Category, pattern string) Match {
 	return Match{
-		Phrase: r.text, Category: ToneMismatch, Pattern: string(ToneMismatch) + "." + pattern, Strength: Medium,
+		Phrase: r.text, Category: c, Pattern: string(c) + "." + pattern, Strength: Medium,
 		End: utf8.RuneCountInString(r.text),
 	}
 }
 
-// count returns the number of words.
+// count returns the number of words. The words that a short form stands for are one word.
 func count(tokens []token) (n int) {
+	last := int32(-1)
 	for i := range tokens {
-		if tokens[i].sum != 0 && (i == 0 || tokens[i].start != tokens[i-1].start) {
+		if tokens[i].sum != 0 && tokens[i].start != last {
+			last = tokens[i].start
 			n++
 		}
 	}
