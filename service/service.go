@@ -88,10 +88,10 @@ type Service struct {
 	policies  *policyFiles
 	// policyFile is the policy file for all callers, or "".
 	policyFile string
-	cooldowns *policy.Cooldowns
-	trips     *trips
-	models    *models
-	meter     Meter
+	cooldowns  *policy.Cooldowns
+	trips      *trips
+	models     *models
+	meter      Meter
 }
 
 // patience is how long to wait for a server or a store. hookPatience limits the whole wait of a process that

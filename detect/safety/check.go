@@ -127,8 +127,11 @@ func distinct(hits []hit, contexts []string) (strengths []Strength, benign bool,
 	return strengths, benign, context
 }
 
+// broad is the name of patterns that look for a meaning. A pattern with another name says more about what was found.
+const broad = "broad"
+
 // apart returns the hits of a category that do not overlap. If two hits overlap, it keeps the stronger one. If they
-// are equally strong, it keeps the longer one.
+// are equally strong, it keeps the one whose pattern is not broad, and then the longer one.
 func apart(hits []hit, c Category) (out []hit) {
 	for _, h := range hits {
 		if h.pattern.category == c && h.pattern.context == "" {
@@ -137,7 +140,7 @@ func apart(hits []hit, c Category) (out []hit) {
 	}
 	slices.SortStableFunc(out, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(b.pattern.strength.weight(), a.pattern.strength.weight()),
-			cmp.Compare(b.end-b.start, a.end-a.start), cmp.Compare(a.start, b.start))
+			cmp.Compare(vagueness(&a), vagueness(&b)), cmp.Compare(b.end-b.start, a.end-a.start), cmp.Compare(a.start, b.start))
 	})
 	kept := out[:0]
 	for _, h := range out {
@@ -146,6 +149,13 @@ func apart(hits []hit, c Category) (out []hit) {
 		}
 	}
 	return kept
+}
+
+func vagueness(h *hit) int {
+	if h.pattern.name == broad || h.pattern.name == byWords {
+		return 1
+	}
+	return 0
 }
 
 // contextOf returns the name of the first benign context that covers a hit, or "".

@@ -34,6 +34,9 @@ type weights struct {
 	patterns [2 * len(scored)]pattern
 }
 
+// byWords is the name of the patterns that weights find.
+const byWords = "words"
+
 // almost is how far below 0 the sum of a weak match may be, in hundredths.
 const almost = 80
 
@@ -64,8 +67,8 @@ func readWeights(text string) *weights {
 		w.of = append(w.of, of)
 	}
 	for k, c := range scored {
-		w.patterns[k] = pattern{category: c, name: "words", strength: Medium, id: -1}
-		w.patterns[k+len(scored)] = pattern{category: c, name: "words", strength: Weak, id: -1}
+		w.patterns[k] = pattern{category: c, name: byWords, strength: Medium, id: -1}
+		w.patterns[k+len(scored)] = pattern{category: c, name: byWords, strength: Weak, id: -1}
 	}
 	return w
 }

@@ -104,6 +104,7 @@ type Override struct {
 	// Kind is benign_context or policy.
 	Kind string `json:"kind"`
 	Name string `json:"name"`
+	// From and To are decisions, FLAG included.
 	From string `json:"from"`
 	To   string `json:"to"`
 }
@@ -172,7 +173,7 @@ func (a *Answer) apply(s *Setup, facts policy.Facts, complete func(*policy.Facts
 	result := s.Policies.Run(&facts, s.Send)
 	a.Policy = Policies{result.Matched, result.Events, result.Suppressed, result.Annotations, result.StoppedBy, result.Fired}
 	a.Safety.Action = result.Action
-	if o := result.Override; o != nil {
+	if o := result.Override; o != nil && (o.From != policy.Proceed || o.To != policy.Proceed) {
 		a.Analysis.Override = &Override{"policy", o.Rule, o.From, o.To}
 	}
 }

@@ -25,7 +25,7 @@ func (in *Message) Check(s *Setup) *Answer {
 	a := newAnswer(s, found.Action, found.RiskScore, found.Flags, gate)
 	a.Analysis.Matched, a.Intents = found.Matched, document.Texts(found.Intents)
 	if b := found.Override; b != nil {
-		a.Analysis.Override = &Override{b.Kind, b.Name, verdictOf(b.From), verdictOf(b.To)}
+		a.Analysis.Override = &Override{b.Kind, b.Name, string(b.From), string(b.To)}
 	}
 	a.apply(s, in.Facts, func(facts *policy.Facts) {
 		facts.Message, facts.Stage, facts.PII = &in.Text, policy.StageInput, []string{}
@@ -33,19 +33,18 @@ func (in *Message) Check(s *Setup) *Answer {
 			facts.PII = append(facts.PII, f.Category.String())
 		}
 	})
-	a.Referral = referral(a.Safety.Action, found.Flags)
+	a.Referral = referral(a.Safety.Action, found.Referral)
 	return &a
 }
 
-// referral returns what a person reads about a message that does not simply pass, or "".
-func referral(action string, flags []safety.Category) string {
+// referral returns what a person reads about a message that does not simply pass, or "". found is the referral of the
+// category that was found, or "".
+func referral(action, found string) string {
 	switch {
 	case action == policy.Proceed:
 		return ""
-	case len(flags) > 0:
-		return safety.Referral(flags[0])
-	case action == policy.Block:
+	case found == "" && action == policy.Block:
 		return "A rule of the people who run this place refuses this message. Ask them, or leave out what the rule is about."
 	}
-	return ""
+	return found
 }
