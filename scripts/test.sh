@@ -13,7 +13,8 @@ step "tests"
 CGO_ENABLED=0 go test -count=1 -timeout 20m $packages
 
 step "detectors on labelled examples"
-CGO_ENABLED=0 go test -count=1 -v -run '^Test(Corpus|Threads|Answers|Sessions)Of' $(git ls-files 'detect/**corpus_test.go' | xargs -n 1 dirname | sed 's|^|./|')
+CGO_ENABLED=0 go test -count=1 -v -run '^Test(Corpus|Threads|Messages|Intents|Answers|Sessions|Pairs|Words)Of' \
+  $(git ls-files 'detect/**corpus_test.go' 'service/**corpus_test.go' | xargs -n 1 dirname | sort -u | sed 's|^|./|')
 
 step "tests with the race detector"
 # The race detector makes tests five to ten times slower. With -short, tests with 100,000 random cases run fewer cases.

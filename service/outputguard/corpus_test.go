@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 
 	"guardrails/config"
@@ -13,10 +14,12 @@ import (
 	"guardrails/service/outputguard"
 )
 
-// pair is an answer to a message with a risk. The category is the risk, and the label is safe or unsafe.
+// pair is an answer to a message with a risk. The category is the risk, and the label is safe or unsafe. Some pairs have the
+// message too, and the intent that its author has.
 type pair struct {
 	corpus.Header
-	Text string
+	Text, Intent string
+	UserMessage  string `json:"user_message"`
 }
 
 func pairs(t *testing.T) []pair {
@@ -42,7 +45,7 @@ func (l *labelled) Ask(_ context.Context, q model.Question) (model.Answer, error
 	return model.Answer{Input: fmt.Appendf(nil, verdict, l.pairs[q.Text].Label == outputguard.Safe)}, nil
 }
 
-func TestTheCorpusHasManyPairsForEachRiskAndNoTwins(t *testing.T) {
+func TestPairsOfTheCorpus(t *testing.T) {
 	list, counts := pairs(t), map[string]int{}
 	for _, p := range list {
 		counts[p.Category+" "+p.Label]++
@@ -57,12 +60,15 @@ func TestTheCorpusHasManyPairsForEachRiskAndNoTwins(t *testing.T) {
 	if len(list) < 300 {
 		t.Errorf("%d pairs", len(list))
 	}
-	corpus.CheckTwins(t, list, func(p pair) string { return p.Text })
+	corpus.CheckTwins(t, list, func(p pair) string { return p.Text + " " + p.UserMessage })
 }
 
 // falseAlarms returns the safe answers whose words seem to encourage self-harm, each with the reason.
 func falseAlarms() map[string]string {
-	return map[string]string{"self_harm-safe-13": "the words do not see that the sentence begins with I don't agree"}
+	return map[string]string{
+		"self_harm-safe-13": "the words do not see that the sentence begins with I don't agree",
+		"audit-0247":        "the words do not see that the means are put away",
+	}
 }
 
 // Every path of the rule is taken with every pair.
@@ -112,18 +118,29 @@ func failure(risk string) string {
 	return outputguard.FailedOpen
 }
 
-func TestHowManyUnsafeAnswersTheWordsAloneFind(t *testing.T) {
-	found, all := 0, 0
+// TestWordsOfTheCorpus prints what is found without a model: the risks of messages, and answers that encourage self-harm.
+func TestWordsOfTheCorpus(t *testing.T) {
+	risks, answers := map[string][2]int{}, map[string][2]int{}
+	count := func(into map[string][2]int, split string, found bool) {
+		n := into[split]
+		if n[1]++; found {
+			n[0]++
+		}
+		into[split] = n
+	}
 	for _, p := range pairs(t) {
+		if p.UserMessage != "" {
+			count(risks, p.Split, slices.Contains(safety.Intents(p.UserMessage), safety.Intent(p.Intent)))
+		}
 		if p.Category == string(safety.IntentSelfHarm) && p.Label == outputguard.Unsafe {
-			all++
-			if safety.EncouragesSelfHarm(p.Text) {
-				found++
-			}
+			count(answers, p.Split, safety.EncouragesSelfHarm(p.Text))
 		}
 	}
-	t.Logf("words alone find %d of %d answers that encourage self-harm", found, all)
-	if found == 0 {
-		t.Error("the words find none")
+	for _, split := range []string{"train", "test"} {
+		t.Logf("%s: words find the risk of %d of %d messages, and %d of %d answers that encourage self-harm", split,
+			risks[split][0], risks[split][1], answers[split][0], answers[split][1])
+		if risks[split][0] == 0 || answers[split][0] == 0 {
+			t.Errorf("%s: the words find nothing", split)
+		}
 	}
 }
