@@ -10,14 +10,22 @@ import (
 type Cooldowns struct {
 	lock sync.Mutex
 	last map[sent]time.Time
-	// longest is the longest cooldown that Sender was asked about.
+	// longest is the longest cooldown that is known. Events that were sent before are forgotten when there are sweepAt of them.
 	longest time.Duration
+	sweepAt int
 }
 
 type sent struct{ tenant, rule, event, user string }
 
-// swept is the number of events above which old ones are forgotten.
+// swept is the number of events from which old ones are forgotten.
 const swept = 10000
+
+// Expect says that a cooldown is in force, so that Note keeps what it needs.
+func (c *Cooldowns) Expect(cooldown time.Duration) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.longest = max(c.longest, cooldown)
+}
 
 // Sender returns a Sender for the messages of one user. When it allows an event, it counts the event as sent. If dry is
 // set, it counts nothing.
@@ -42,11 +50,11 @@ func (c *Cooldowns) allow(key sent, cooldown time.Duration, now time.Time, dry b
 	defer c.lock.Unlock()
 	// A negative time means that the clock was set back. Then nobody knows when the cooldown ends, so the event is sent.
 	last, sent := c.last[key]
+	c.longest = max(c.longest, cooldown)
 	if since := now.Sub(last); sent && since >= 0 && since < cooldown {
 		return false
 	}
 	if !dry {
-		c.longest = max(c.longest, cooldown)
 		c.keep(key, now)
 	}
 	return true
@@ -54,10 +62,11 @@ func (c *Cooldowns) allow(key sent, cooldown time.Duration, now time.Time, dry b
 
 func (c *Cooldowns) keep(key sent, at time.Time) {
 	if c.last == nil {
-		c.last = map[sent]time.Time{}
-	}
-	if len(c.last) >= swept {
-		maps.DeleteFunc(c.last, func(_ sent, last time.Time) bool { return at.Sub(last) >= c.longest })
+		c.last, c.sweepAt = map[sent]time.Time{}, swept
 	}
 	c.last[key] = at
+	if len(c.last) > c.sweepAt && c.longest > 0 {
+		maps.DeleteFunc(c.last, func(_ sent, last time.Time) bool { return at.Sub(last) >= c.longest })
+		c.sweepAt = max(swept, 2*len(c.last))
+	}
 }

@@ -61,6 +61,16 @@ type Rule struct {
 	actions  []action
 }
 
+// LongestCooldown returns the longest cooldown of all events, or 0.
+func (s *Set) LongestCooldown() (longest time.Duration) {
+	for i := range s.all() {
+		for _, a := range s.rules[i].actions {
+			longest = max(longest, a.cooldown)
+		}
+	}
+	return longest
+}
+
 // Rules returns the number of rules that are switched on.
 func (s *Set) Rules() int {
 	return len(s.all())

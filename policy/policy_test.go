@@ -90,6 +90,23 @@ func TestCooldownsAnswerAsTheContractSays(t *testing.T) {
 	}
 }
 
+// TestCooldownsKeepAllEventsThatMatter notes more events than are kept without need, as a server does that starts.
+func TestCooldownsKeepAllEventsThatMatter(t *testing.T) {
+	const many = 25000
+	user := func(i int) string { return "u" + strconv.Itoa(i) }
+	var memory policy.Cooldowns
+	memory.Expect(30 * 24 * time.Hour)
+	now := time.Unix(10_000_000, 0)
+	for i := range many {
+		memory.Note("t", "rule", "a.b", user(i), now.Add(-time.Duration(many-i)*time.Minute))
+	}
+	for i := range many {
+		if memory.Sender("t", user(i), now, true)("rule", "a.b", 30*24*time.Hour) {
+			t.Fatalf("the event of user %d is sent again within its cooldown", i)
+		}
+	}
+}
+
 func TestCooldownsCountForEachTenantRuleEventAndUser(t *testing.T) {
 	var memory policy.Cooldowns
 	now := time.Unix(1000, 0)

@@ -8,16 +8,15 @@ import (
 	"time"
 
 	"guardrails/detect/safety"
+	"guardrails/internal/product"
 	"guardrails/service/screening"
 	"guardrails/store"
 	"guardrails/store/live"
 )
 
-// A server that starts reads the checks of the last days, so that no cooldown ends early.
-const (
-	restoreTime  = 7 * 24 * time.Hour
-	restorePages = 10
-)
+// leastRestored is how far back a server reads the checks when it starts, so that no cooldown ends early. A policy with a longer
+// cooldown makes it longer. The policies of other projects are not known yet.
+const leastRestored = 7 * 24 * time.Hour
 
 // restore reads the cooldowns of policies and the trips of users from the audit, as they were when the server
 // began.
@@ -33,30 +32,42 @@ func (s *Service) restore(ctx context.Context, began time.Time) error {
 	if err != nil {
 		return err
 	}
+	since := began.Add(-s.restored(ctx))
 	var problems []error
 	for _, tenant := range s.pruned(from, c.Tenant) {
 		of := from.For(live.Caller{Tenant: tenant, Actor: "guardrails"})
 		for _, event := range []string{safetyInput, safetyOutput} {
 			problems = append(problems, s.restoreFrom(ctx, of, tenant, store.AuditFilter{
-				Kind: store.KindDecision, Event: event, From: began.Add(-restoreTime), To: began,
+				Kind: store.KindDecision, Event: event, From: since, To: began,
 			}))
 		}
 	}
 	return errors.Join(problems...)
 }
 
+// restored returns how far back the checks are read: as long as the longest cooldown of the policies that are known, of the
+// project and of the server.
+func (s *Service) restored(ctx context.Context) time.Duration {
+	longest := leastRestored
+	root, b, _, err := s.forCheck(ctx, "")
+	if err != nil {
+		return longest // mistakes in the settings are reported elsewhere
+	}
+	own, _ := policyPath(root, s.env(product.VariableHome), &b.settings.Safety, b.written.Trusted())
+	for _, path := range []string{own, s.policyFile} {
+		set, _ := s.policies.read(path, s.now())
+		longest = max(longest, set.LongestCooldown())
+	}
+	s.cooldowns.Expect(longest)
+	return longest
+}
+
 func (s *Service) restoreFrom(ctx context.Context, of *live.TenantStore, tenant string, filter store.AuditFilter) error {
-	for page := 1; page <= restorePages; page++ {
-		found, err := of.Audit(ctx, store.AuditQuery{AuditFilter: filter, Paging: store.Paging{Page: page, Size: store.MaxPageSize}})
+	for e, err := range of.Entries(ctx, filter) {
 		if err != nil {
 			return err
 		}
-		for i := range found.Items {
-			s.restoreEntry(tenant, &found.Items[i])
-		}
-		if len(found.Items) < store.MaxPageSize {
-			return nil
-		}
+		s.restoreEntry(tenant, &e)
 	}
 	return nil
 }

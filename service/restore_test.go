@@ -5,14 +5,16 @@ import (
 	"time"
 
 	"guardrails/config"
+	"guardrails/guideline"
 	"guardrails/service/screening"
+	"guardrails/store"
 )
 
 // After a restart, a server still knows which events were sent, and which users received answers that promise too much.
 func TestARestartedServerKnowsTheCooldowns(t *testing.T) {
 	p := newStoredProject(t, map[string]string{
 		config.File: "tenant: acme\npacks: []\n", ".claude/guardrails-policies.yaml": policies +
-			"  - {name: pay, when: {message_contains: salary}, actions: [{type: fire_event, event: a.pay, cooldown: 1d}]}\n" +
+			"  - {name: pay, when: {message_contains: salary}, actions: [{type: fire_event, event: a.pay, cooldown: 30d}]}\n" +
 			"  - {name: short, when: {message_contains: salary}, actions: [{type: fire_event, event: a.short, cooldown: 1m}]}\n",
 	})
 	b := p.tenantStore("acme")
@@ -57,4 +59,27 @@ func TestARestartedServerKnowsTheCooldowns(t *testing.T) {
 			t.Errorf("%s: suppressed %v, fired %v", user, a.Policy.Suppressed, a.Policy.Events)
 		}
 	}
+}
+
+// A long cooldown is known after more days than checks are usually read.
+func TestARestartedServerReadsAsFarBackAsTheLongestCooldown(t *testing.T) {
+	p := newStoredProject(t, map[string]string{
+		config.File: "tenant: acme\npacks: []\n", ".claude/guardrails-policies.yaml": policies +
+			"  - {name: pay, when: {message_contains: salary}, actions: [{type: fire_event, event: a.pay, cooldown: 30d}]}\n",
+	})
+	entry := store.Entry{
+		ID: "chk_1", Kind: store.KindDecision, Event: "safety_input", Time: time.Now().AddDate(0, 0, -20), Actor: "agent",
+		Decision: &store.Decision{Result: "proceed"}, Context: &guideline.Context{Metadata: map[string]any{
+			"details": map[string]any{"fired": []map[string]string{{"rule": "pay", "event": "a.pay"}}},
+		}},
+	}
+	_, err := p.tenantStore("acme").Append(t.Context(), entry)
+	check(t, err)
+	s := p.server()
+	defer startUpkeep(t, s)()
+	eventually(t, time.Minute, func() bool {
+		a, err := s.CheckMessage(t.Context(), screening.Message{Text: "the salary", Common: screening.Common{DryRun: true}})
+		check(t, err)
+		return len(a.Policy.Suppressed) == 1
+	})
 }

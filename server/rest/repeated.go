@@ -11,27 +11,16 @@ import (
 	"guardrails/store/live"
 )
 
-// maxRepeatedPages limits how much of a day is read: ten pages of a thousand audits.
-const maxRepeatedPages = 10
-
 // repeatedRisks returns the risks that came too often in the audits of answers of the last 24 hours.
 func repeatedRisks(ctx context.Context, tenantStore *live.TenantStore, now time.Time) ([]outputguard.Repeated, error) {
 	counts := map[string]int{}
-	for number := 1; number <= maxRepeatedPages; number++ {
-		page, err := tenantStore.Audit(ctx, store.AuditQuery{
-			AuditFilter: store.AuditFilter{Event: service.OutputAudit, From: now.AddDate(0, 0, -1)},
-			Paging:      store.Paging{Page: number, Size: store.MaxPageSize},
-		})
+	filter := store.AuditFilter{Event: service.OutputAudit, From: now.AddDate(0, 0, -1)}
+	for e, err := range tenantStore.Entries(ctx, filter) {
 		if err != nil {
 			return nil, err
 		}
-		for i := range page.Items {
-			for _, risk := range risksOf(&page.Items[i]) {
-				counts[risk]++
-			}
-		}
-		if number*store.MaxPageSize >= page.Total {
-			break
+		for _, risk := range risksOf(&e) {
+			counts[risk]++
 		}
 	}
 	return outputguard.RepeatedRisks(counts), nil

@@ -12,7 +12,18 @@ const (
 	maxDetails = 16 << 10
 	maxFields  = 24
 	maxValue   = 500
+	// maxFired is the largest size of the events that policies fired. Webhooks and cooldowns depend on them, so they are kept as
+	// long as the entry fits into the store.
+	maxFired = 20 << 10
 )
+
+// most returns the largest size of a field.
+func most(name string) int {
+	if name == "events" || name == "fired" {
+		return maxFired
+	}
+	return maxValue
+}
 
 // shortened returns the beginning of the facts. The mode and the scores are short, so they stay as they are.
 func shortened(n *document.Node) *document.Node {
@@ -20,8 +31,8 @@ func shortened(n *document.Node) *document.Node {
 	for _, f := range n.Fields[:min(len(n.Fields), maxFields)] {
 		value := *f.Value
 		value.Text = clipped(value.Text, maxValue)
-		value.Items = value.Items[:fitting(value.Items)]
-		if sizeOf(&value) <= 2*maxValue {
+		value.Items = value.Items[:fitting(value.Items, most(f.Name))]
+		if sizeOf(&value) <= 2*most(f.Name) {
 			out.Fields = append(out.Fields, document.Field{Name: clipped(f.Name, maxValue), Value: &value})
 		}
 	}
@@ -30,11 +41,11 @@ func shortened(n *document.Node) *document.Node {
 	return out
 }
 
-// fitting returns how many of the first items are kept.
-func fitting(items []*document.Node) int {
+// fitting returns how many of the first items are kept, with the given size.
+func fitting(items []*document.Node, most int) int {
 	size := 0
 	for i, item := range items {
-		if size += sizeOf(item); size > maxValue {
+		if size += sizeOf(item); size > most {
 			return i
 		}
 	}

@@ -21,6 +21,12 @@ func TestDetailsThatAreTooLongKeepTheModeAndTheFirstItems(t *testing.T) {
 		}
 		return out
 	}
+	fired := func(n int) (out []map[string]string) {
+		for i := range n {
+			out = append(out, map[string]string{"rule": fmt.Sprintf("r_%d", i), "event": fmt.Sprintf("proactive.event_%04d", i)})
+		}
+		return out
+	}
 	for _, c := range []struct {
 		name    string
 		details map[string]any
@@ -30,7 +36,12 @@ func TestDetailsThatAreTooLongKeepTheModeAndTheFirstItems(t *testing.T) {
 		{
 			"a long list",
 			map[string]any{"mode": "observe", "risk_score": 0.92, "events": long(2000)},
-			map[string]any{"mode": "observe", "risk_score": 0.92, "events": long(2000)[:20], "shortened": true},
+			map[string]any{"mode": "observe", "risk_score": 0.92, "events": long(2000)[:853], "shortened": true},
+		},
+		{
+			"fired events beside many rules",
+			map[string]any{"mode": "observe", "policies": long(2000), "events": long(300), "fired": fired(300)},
+			map[string]any{"mode": "observe", "policies": long(2000)[:20], "events": long(300), "fired": fired(300), "shortened": true},
 		},
 		{
 			"a long text and a large object",
