@@ -92,6 +92,12 @@ const (
 	entryDecision = "decision"
 	entryDetector = "detector"
 
+	// outputGuard is the gate in events of the output guard.
+	outputGuard = "OutputGuard"
+
+	resultUnsafe       = "unsafe"
+	resultFailedClosed = "failed_closed"
+
 	resultBlock = "block"
 	resultHold  = "hold"
 	resultDeny  = "deny"
@@ -111,10 +117,16 @@ func Events(e *store.Entry) []Event {
 			out = append(out, newEvent(name, e, newSafetyData(e, &d)))
 		}
 	case entryAudit:
-		if d := detailsOf(e); d.Intervened {
+		switch d := detailsOf(e); {
+		case d.Intervened:
 			out = append(out, newEvent(OutputIntervened, e, outputData{
 				text(e.Decision.Result), texts(d.Risks), present(e.Session), present(agentOf(e)), present(e.ProjectID),
 			}))
+		case d.Mode == config.Observe && (e.Decision.Result == resultUnsafe || e.Decision.Result == resultFailedClosed):
+			d.Gate, d.Flags = outputGuard, d.Risks
+			data := newSafetyData(e, &d)
+			data.Action = strings.ToUpper(resultBlock) // what would have happened
+			out = append(out, newEvent(SafetyObserved, e, data))
 		}
 	case entryDecision:
 		switch e.Decision.Result {
@@ -168,7 +180,7 @@ func detailsOf(e *store.Entry) (d details) {
 
 func newSafetyData(e *store.Entry, d *details) safetyData {
 	stage := "input"
-	if e.Event == entryOutput {
+	if e.Event != entryInput {
 		stage = "output"
 	}
 	return safetyData{

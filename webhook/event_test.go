@@ -39,6 +39,9 @@ func TestAuditEntriesHaveEvents(t *testing.T) {
 		"blocked":                      {entry("safety_input", "block", map[string]any{"mode": "enforce"}), "safety.blocked"},
 		"blocked for a program":        {entry("safety_input", "block", map[string]any{"mode": "off"}), "safety.blocked"},
 		"held answer":                  {entry("safety_output", "hold", map[string]any{"mode": "enforce"}), "safety.hold"},
+		"an answer is observed":        {entry("output_audit", "unsafe", map[string]any{"mode": "observe"}), "safety.observed"},
+		"a check of it failed closed":  {entry("output_audit", "failed_closed", map[string]any{"mode": "observe"}), "safety.observed"},
+		"a check of it failed open":    {entry("output_audit", "failed_open", map[string]any{"mode": "observe"}), ""},
 		"observed":                     {entry("safety_input", "block", map[string]any{"mode": "observe"}), "safety.observed"},
 		"a flag":                       {entry("safety_input", "proceed", map[string]any{"mode": "enforce"}), ""},
 		"event of a policy":            {entry("safety_input", "proceed", map[string]any{"events": []any{"a.b"}}), "a.b"},
@@ -54,6 +57,11 @@ func TestAuditEntriesHaveEvents(t *testing.T) {
 		if got := strings.Join(namesOf(webhook.Events(c.e)), " "); got != c.want {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
 		}
+	}
+	guarded := entry("output_audit", "unsafe", map[string]any{"mode": "observe", "risks": []any{"behavior_grandiose"}})
+	if body := string(webhook.Events(guarded)[0].Body); !strings.Contains(body, `"data":{"stage":"output","gate":"OutputGuard","action":"BLOCK",`+
+		`"risk_score":0,"flags":["behavior_grandiose"]`) {
+		t.Errorf("an observed answer: got %s", body)
 	}
 	change := entry("webhook_added", "", nil)
 	change.Decision = nil

@@ -1,5 +1,5 @@
-// Package check has the commands that check what people and models write. They read one input, keep nothing and change
-// nothing.
+// Package check has the commands that check what people and models write. They read one input. Only those of the safety gate
+// record what they find.
 package check
 
 import (
@@ -14,22 +14,26 @@ func Commands() []app.Command {
 	return []app.Command{{Name: "check", New: checkCommand}, {Name: "policies", New: policiesCommand}}
 }
 
-const kinds = "use rumination, hyperfocus, sycophancy, tool-loop or pii"
+const kinds = "use message, response, rumination, hyperfocus, sycophancy, tool-loop or pii"
 
 func checkCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "check rumination|hyperfocus|sycophancy|tool-loop|pii",
-		Short: "Check texts for repeated questions, long sessions, flattery, loops and personal data",
+		Use:   "check message|response|rumination|hyperfocus|sycophancy|tool-loop|pii",
+		Short: "Check texts for danger, repeated questions, long sessions, flattery, loops and personal data",
 		Long: `Check looks at what people and models write:
 
+  message     whether a person is in danger, or asks for help with harm
+  response    whether an answer of a model may be delivered
   rumination  whether a prompt repeats earlier ones
   hyperfocus  whether a session has lasted long
   sycophancy  whether an answer agrees or praises without a reason, or whether a user keeps asking for reassurance
   tool-loop   whether an agent goes in circles
   pii         whether a text has personal data
 
-The checks keep nothing, send nothing and change nothing. All but pii read JSON and print the same answer as
-the server's tool, such as check_rumination; docs/detectors.md has the rules and the numbers.`,
+Message and response record what they find in the audit log, without the text, and tell webhooks of it; with
+"dry_run": true in the input, they do not. Response can ask the model of the settings. The other checks keep
+nothing, send nothing and change nothing. All but pii read JSON and print the same answer as
+the server's tool, such as check_rumination; docs/detectors.md and docs/safety.md have the rules and the numbers.`,
 		Example: `  guardrails check rumination prompts.json
   echo 'Mail anna@firma.de' | guardrails check pii --mask`,
 		Args: app.Args(1, 1, kinds),
