@@ -4,19 +4,17 @@ import (
 	_ "embed"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 )
 
 // Some messages say in many common words what no pattern finds. So words and pairs of words have weights, which
-// learned_test.go derives from the train half of the corpus. If the weights of the words that occur near each other add
+// learned_test.go derives from the train half of the corpus. It writes them as text into rules/weights.txt, and as numbers. If the weights of the words that occur near each other add
 // up to more than 0, the message counts like a message with a medium pattern named words. If they almost do, the pattern is weak.
 
-//go:embed rules/weights.txt
-var weightText string
+//go:embed rules/weights.bin
+var weightTable string
 
-var learned = sync.OnceValue(func() *weights { return readWeights(weightText) }) //nolint:gochecknoglobals // made once
+var learned = sync.OnceValue(func() *weights { return readWeights(weightTable) }) //nolint:gochecknoglobals // made once
 
 // scored are the categories with weights.
 var scored = [...]Category{ //nolint:gochecknoglobals // never changed
@@ -43,34 +41,40 @@ const almost = 80
 // technical is taken from the sum of a passage with a word of software, in hundredths.
 const technical = 300
 
-// readWeights reads lines of a word, or of two words joined by +, and its weights. The word of the first line is "bias".
+// readWeights reads the compiled weights: how many there are, the numbers of the bias and of each weight, and the keys.
 func readWeights(text string) *weights {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	w := &weights{index: make(map[uint64]int32, len(lines)), of: make([]sums, 0, len(lines))}
-	for i, line := range lines {
-		fields := strings.Fields(line)
-		var of sums
-		for k := range of {
-			n, _ := strconv.Atoi(fields[k+1])
-			of[k] = int32(n)
-		}
-		if i == 0 {
-			w.bias = of
-			continue
-		}
-		first, second, isPair := strings.Cut(fields[0], "+")
-		key := uint64(sumOf([]byte(first)))
-		if isPair {
-			key = pairOf(uint32(key), sumOf([]byte(second)))
-		}
-		w.index[key] = int32(len(w.of))
-		w.of = append(w.of, of)
+	t := &table{text}
+	count := t.number()
+	w := &weights{index: make(map[uint64]int32, count), of: make([]sums, count)}
+	readSums(t, &w.bias)
+	for i := range w.of {
+		readSums(t, &w.of[i])
 	}
+	for i := range w.of {
+		key := uint64(0)
+		for part := range keyParts {
+			key |= uint64(t.number()) << (16 * part)
+		}
+		w.index[key] = int32(i)
+	}
+	w.addPatterns()
+	return w
+}
+
+// keyParts is the count of numbers that stand for a key.
+const keyParts = 4
+
+func readSums(t *table, into *sums) {
+	for k := range into {
+		into[k] = int32(int16(t.number()))
+	}
+}
+
+func (w *weights) addPatterns() {
 	for k, c := range scored {
 		w.patterns[k] = pattern{category: c, name: byWords, strength: Medium, id: -1}
 		w.patterns[k+len(scored)] = pattern{category: c, name: byWords, strength: Weak, id: -1}
 	}
-	return w
 }
 
 func pairOf(first, second uint32) uint64 { return uint64(first)<<32 | uint64(second) }
@@ -82,29 +86,34 @@ const (
 	longPassage = 60
 )
 
-// hits returns a hit for each category whose words add up to more than 0 in a passage. It is at the weightiest word.
+// found is the passage with the highest sum of a category.
+type found struct {
+	sum                int32
+	from, to, sentence int
+}
+
+// hits returns a hit for each category whose words add up to more than 0 in a passage. It is at the heaviest words.
 func (w *weights) hits(tokens []token, words *words) (out []hit) {
 	// The more passages a message has, the more likely is a wrong one among them.
 	doubt := int32(100 * math.Log(float64(len(tokens)/longPassage+1)))
 	isTechnical := func(t token) bool { return words.technical[t.word] }
 	seen := make([]int32, len(w.of))
-	best, bestSum := [len(scored)]hit{}, sums{}
-	for k := range bestSum {
-		bestSum[k] = -almost
+	best := [len(scored)]found{}
+	for k := range best {
+		best[k].sum = -almost
 	}
 	sentence, from := 0, 0
 	for at := range tokens {
 		isEnd := tokens[at].word == words.end
 		if at+1 == len(tokens) || isEnd && at-from >= passage || at-from >= longPassage {
-			sum, top := w.add(tokens[from:at+1], seen, int32(from+1))
+			sum := w.add(tokens[from:at+1], seen, int32(from+1))
 			less := doubt
 			if slices.ContainsFunc(tokens[from:at+1], isTechnical) {
 				less += technical
 			}
 			for k := range sum {
-				if sum[k] -= less; sum[k] > bestSum[k] {
-					bestSum[k] = sum[k]
-					best[k] = hit{w.patternOf(k, sum[k]), from + top[k], from + top[k] + 1, sentence}
+				if sum[k] -= less; sum[k] > best[k].sum {
+					best[k] = found{sum[k], from, at + 1, sentence}
 				}
 			}
 			from = at + 1
@@ -113,12 +122,37 @@ func (w *weights) hits(tokens []token, words *words) (out []hit) {
 			sentence++
 		}
 	}
-	for _, h := range best {
-		if h.pattern != nil {
-			out = append(out, h)
+	for k, f := range best {
+		if f.to > 0 {
+			start, end := w.heaviest(tokens[f.from:f.to], k)
+			out = append(out, hit{w.patternOf(k, f.sum), f.from + start, f.from + end, f.sentence})
 		}
 	}
 	return out
+}
+
+// shown is the largest number of tokens in a hit.
+const shown = 6
+
+// heaviest returns the part of a passage with the highest sum. It begins and ends with a word that counts.
+func (w *weights) heaviest(tokens []token, k int) (start, end int) {
+	weights := make([]int32, len(tokens))
+	eachKey(tokens, func(at int, key uint64) {
+		if i, known := w.index[key]; known {
+			weights[at] += w.of[i][k]
+		}
+	})
+	most := int32(math.MinInt32)
+	for from := range tokens {
+		sum := int32(0)
+		for to := from; to < min(from+shown, len(tokens)); to++ {
+			isShorter := sum+weights[to] == most && to+1-from < end-start
+			if sum += weights[to]; tokens[from].sum != 0 && tokens[to].sum != 0 && (sum > most || isShorter) {
+				most, start, end = sum, from, to+1
+			}
+		}
+	}
+	return start, end
 }
 
 func (w *weights) patternOf(k int, sum int32) *pattern {
@@ -128,12 +162,10 @@ func (w *weights) patternOf(k int, sum int32) *pattern {
 	return &w.patterns[k+len(scored)]
 }
 
-// add adds the weights of a passage, and returns the sums and the weightiest word for each. seen has the last passage of
-// each weight, because a word counts once.
-func (w *weights) add(tokens []token, seen []int32, number int32) (sum sums, top [len(scored)]int) {
+// add adds the weights of a passage. seen has the last passage of each weight, because a word counts once.
+func (w *weights) add(tokens []token, seen []int32, number int32) (sum sums) {
 	sum = w.bias
-	var most sums
-	eachKey(tokens, func(at int, key uint64) {
+	eachKey(tokens, func(_ int, key uint64) {
 		i, known := w.index[key]
 		if !known || seen[i] == number {
 			return
@@ -141,12 +173,9 @@ func (w *weights) add(tokens []token, seen []int32, number int32) (sum sums, top
 		seen[i] = number
 		for k, weight := range w.of[i] {
 			sum[k] += weight
-			if weight > most[k] {
-				most[k], top[k] = weight, at
-			}
 		}
 	})
-	return sum, top
+	return sum
 }
 
 // eachKey calls do for each word and each pair of neighbours.

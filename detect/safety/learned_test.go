@@ -1,12 +1,16 @@
 package safety
 
 import (
+	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"os"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -30,10 +34,13 @@ type lessonLine struct {
 	Intent      string
 }
 
-// TestWeightsAreRead checks the form of the weights. With -update, it learns them from the train half of the corpus.
-func TestWeightsAreRead(t *testing.T) {
+// TestWeightsAreCurrent fails if the compiled weights do not agree with the text. With -update, it learns them from the train
+// half of the corpus.
+func TestWeightsAreCurrent(t *testing.T) {
 	if *update {
-		if err := os.WriteFile("rules/weights.txt", []byte(learnAll(t)), 0o600); err != nil {
+		text := learnAll(t)
+		if err := errors.Join(os.WriteFile("rules/weights.txt", []byte(text), 0o600),
+			os.WriteFile("rules/weights.bin", compileWeights(t, parseWeights(text)), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -41,10 +48,72 @@ func TestWeightsAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := readWeights(string(text))
+	w := parseWeights(string(text))
 	if len(w.of) < 1000 || slices.Max(w.bias[:]) >= 0 {
 		t.Errorf("%d weights, bias %v", len(w.of), w.bias)
 	}
+	compiled := compileWeights(t, w)
+	if got, err := os.ReadFile("rules/weights.bin"); err != nil || !bytes.Equal(got, compiled) {
+		t.Errorf("rules/weights.bin does not agree with rules/weights.txt (%v). Run `make generate`", err)
+	}
+	if got := readWeights(string(compiled)); !reflect.DeepEqual(got, w) {
+		t.Error("the compiled weights are read as others")
+	}
+}
+
+// parseWeights reads lines of a word, or of two words joined by +, and its weights. The word of the first line is "bias".
+func parseWeights(text string) *weights {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	w := &weights{index: make(map[uint64]int32, len(lines)), of: make([]sums, 0, len(lines))}
+	for i, line := range lines {
+		fields := strings.Fields(line)
+		var of sums
+		for k := range of {
+			n, _ := strconv.Atoi(fields[k+1])
+			of[k] = int32(n)
+		}
+		if i == 0 {
+			w.bias = of
+			continue
+		}
+		first, second, isPair := strings.Cut(fields[0], "+")
+		key := uint64(sumOf([]byte(first)))
+		if isPair {
+			key = pairOf(uint32(key), sumOf([]byte(second)))
+		}
+		w.index[key] = int32(len(w.of))
+		w.of = append(w.of, of)
+	}
+	w.addPatterns()
+	return w
+}
+
+// compileWeights returns weights as readWeights reads them.
+func compileWeights(t *testing.T, w *weights) []byte {
+	t.Helper()
+	keys := make([]uint64, len(w.of))
+	for key, i := range w.index {
+		keys[i] = key
+	}
+	out := &tableWriter{}
+	out.number(len(w.of))
+	for _, of := range append([]sums{w.bias}, w.of...) {
+		for _, n := range of {
+			if n != int32(int16(n)) {
+				t.Fatalf("the weight %d is too large", n)
+			}
+			out.number(int(uint16(n)))
+		}
+	}
+	for _, key := range keys {
+		for part := range keyParts {
+			out.number(int(uint16(key >> (16 * part))))
+		}
+	}
+	if out.tooLarge {
+		t.Fatal("there are too many weights")
+	}
+	return out.out
 }
 
 func lessons(t *testing.T) (out []lesson) {
@@ -69,7 +138,7 @@ func lessons(t *testing.T) (out []lesson) {
 			if key>>32 != 0 {
 				text = wordOf(x.Text, tokens[at-1]) + "+" + text
 			}
-			if _, same := readWeights("bias" + zeros + "\n" + text + zeros).index[key]; same {
+			if _, same := parseWeights("bias" + zeros + "\n" + text + zeros).index[key]; same {
 				l.keys, l.texts = append(l.keys, key), append(l.texts, text)
 			}
 		})
@@ -193,4 +262,18 @@ func total(w map[uint64]float64, bias float64, keys []uint64) float64 {
 		bias += w[key]
 	}
 	return bias
+}
+
+// TestAMatchOfWeightsShowsTheHeaviestWords uses weights of its own.
+func TestAMatchOfWeightsShowsTheHeaviestWords(t *testing.T) {
+	w := parseWeights("bias -500 -500 -500 -500 -500\nalpha 300 0 0 0 0\nbeta 400 0 0 0 0\nomega 50 0 0 0 0\nalpha+beta 100 0 0 0 0\n")
+	const text = "omega one two three four five six seven alpha beta and more words"
+	tokens := tokenize(text, readProse(text), &messageRules().words, false)
+	hits := w.hits(tokens, &messageRules().words)
+	if len(hits) != 1 {
+		t.Fatalf("%d hits", len(hits))
+	}
+	if got := slice(text, int(tokens[hits[0].start].start), int(tokens[hits[0].end-1].end)); got != "alpha beta" {
+		t.Errorf("the match is %q", got)
+	}
 }
