@@ -150,9 +150,10 @@ func (s *stage) laterPrompt() (contest, error) {
 }
 
 // talking returns the contests for a typed prompt and for a final answer, in a session whose user has switched on all
-// detectors and the safety gate.
+// detectors, the safety gate with many policies, the output guard and the display mask. No model is asked.
 func (s *stage) talking() (prompt, answer contest, err error) {
-	project, err := s.trusted("detectors: {rumination: note, hyperfocus: note, sycophancy: note, tool_loop: note}\nsafety: {mode: enforce}\n")
+	project, err := s.trusted("detectors: {rumination: note, hyperfocus: note, sycophancy: note, tool_loop: note}\n"+
+		"safety: {mode: enforce}\noutput_guard: {mode: enforce}\ndisplay: {mask: on}\n", manyPolicies())
 	if err != nil {
 		return prompt, answer, err
 	}
@@ -160,7 +161,7 @@ func (s *stage) talking() (prompt, answer contest, err error) {
 	payload := s.payload("UserPromptSubmit", "talking")
 	payload["cwd"], payload["prompt"] = project, "add an endpoint to the API and test it"
 	prompt = contest{
-		name: "inject with a server on the socket, all detectors and the safety gate", budget: 2.5, stdin: encoded(payload), env: env,
+		name: "inject with a server on the socket and everything that checks texts", budget: 2.5, stdin: encoded(payload), env: env,
 		says: "additionalContext", argv: []string{filepath.Join(s.bin, "guardrails-inject")},
 	}
 	first := prompt
@@ -186,20 +187,34 @@ func (s *stage) talking() (prompt, answer contest, err error) {
 	}
 	payload["last_assistant_message"] = "The endpoint is there, because the router had a free path. See routes.go:12."
 	answer = contest{
-		name: "stop with a server on the socket, all detectors and the safety gate", budget: 2.5, stdin: encoded(payload), env: env,
+		name: "stop with a server on the socket and everything that checks texts", budget: 2.5, stdin: encoded(payload), env: env,
 		argv: []string{filepath.Join(s.bin, "guardrails-stop")},
 	}
 	return prompt, answer, nil
 }
 
-// trusted creates another project, with settings that a person trusts.
-func (s *stage) trusted(settings string) (string, error) {
+// manyPolicies returns a policy file with 500 rules, none of which applies.
+func manyPolicies() string {
+	text := strings.Builder{}
+	text.WriteString("version: 1\nrules:\n")
+	for i := range 500 {
+		fmt.Fprintf(&text, "  - {name: rule_%d, when: {message_contains: [secret %d, hidden %d]}, actions: [{type: override_safety, action: HOLD}]}\n",
+			i, i, i)
+	}
+	return text.String()
+}
+
+// trusted creates another project, with settings that a person trusts, and with policies.
+func (s *stage) trusted(settings, policies string) (string, error) {
 	project := filepath.Join(s.dir, "trusted")
 	file := filepath.Join(project, ".claude", "guardrails.yaml")
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return "", err
 	}
 	if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(filepath.Join(project, product.PoliciesFile), []byte(policies), 0o600); err != nil {
 		return "", err
 	}
 	hash, err := trust.Hash(project)
