@@ -134,20 +134,23 @@ func (w *weights) hits(tokens []token, words *words) (out []hit) {
 // shown is the largest number of tokens in a hit.
 const shown = 6
 
-// heaviest returns the part of a passage with the highest sum. It begins and ends with a word that counts.
+// heaviest returns the part of a passage with the highest sum that has its heaviest word. It begins and ends with a word.
 func (w *weights) heaviest(tokens []token, k int) (start, end int) {
-	weights := make([]int32, len(tokens))
+	weights, heaviest, top := make([]int32, len(tokens)), int32(math.MinInt32), 0
 	eachKey(tokens, func(at int, key uint64) {
 		if i, known := w.index[key]; known {
-			weights[at] += w.of[i][k]
+			weight := w.of[i][k]
+			if weights[at] += weight; weight > heaviest {
+				heaviest, top = weight, at
+			}
 		}
 	})
 	most := int32(math.MinInt32)
-	for from := range tokens {
+	for from := max(0, top-shown+1); from <= top; from++ {
 		sum := int32(0)
 		for to := from; to < min(from+shown, len(tokens)); to++ {
 			isShorter := sum+weights[to] == most && to+1-from < end-start
-			if sum += weights[to]; tokens[from].sum != 0 && tokens[to].sum != 0 && (sum > most || isShorter) {
+			if sum += weights[to]; to >= top && tokens[from].sum != 0 && tokens[to].sum != 0 && (sum > most || isShorter) {
 				most, start, end = sum, from, to+1
 			}
 		}
