@@ -32,6 +32,7 @@ last known good: saved by every reread                  | service          | Tes
 last known good: held in memory                         | service          | TestWhatIsInMemoryHoldsWhileNothingCanBeSaved
 last known good: the newest that any process saw        | service          | TestTheNewestGuidelinesThatAnyProcessSawApply
 last known good: says how old and how many              | service          | TestTheAnswerSaysHowOldAndHowManyTheLastKnownGuidelinesAre
+last known good: says what another process has seen     | service          | TestTheAnswerSaysWhatTheLastKnownGuidelinesLack
 last known good: more than 8 MiB                        | service          | TestManyGuidelinesAreKnown
 last known good: an empty one is not good               | service          | TestWithoutGuidelinesNothingIsKnownGood
 last known good: for callers of other tenants           | service          | TestACallerOfAnotherTenantGetsItsLastKnownGuidelines

@@ -18,6 +18,10 @@ type state struct {
 	Version string `json:"version"`
 	// Source is where the current guidelines come from.
 	Source string `json:"source,omitempty"`
+	// KnownAt is when the last known guidelines were read, and Guidelines is their number. They are zero if other
+	// guidelines apply.
+	KnownAt    time.Time `json:"known_at,omitzero"`
+	Guidelines int       `json:"guidelines,omitempty"`
 	// Fault names what is wrong with the store or the clock: older, lost, full, clock, or the code of an error.
 	Fault string `json:"fault,omitempty"`
 }
@@ -25,26 +29,26 @@ type state struct {
 // sourceCache remembers the source of the guidelines for a second. This way, even many requests by callers without a
 // token cost little.
 type sourceCache struct {
-	mu         sync.Mutex
-	known      time.Time
-	source     string
-	isFallback bool
+	mu      sync.Mutex
+	known   time.Time
+	source  string
+	instead *fallback.Fallback
 }
 
 const sourceCacheAge = time.Second
 
-// get returns the source of the guidelines, and whether it is a fallback.
-func (c *sourceCache) get(ctx context.Context, from *service.Service) (source string, isFallback bool) {
+// get returns the source of the guidelines. instead is set if the current ones cannot be read.
+func (c *sourceCache) get(ctx context.Context, from *service.Service) (source string, instead *fallback.Fallback) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if time.Since(c.known) > sourceCacheAge {
 		// All callers share the result, so it must not depend on whether this caller still waits for it.
 		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
-		c.source, c.isFallback = from.GuidelineSource(ctx)
+		c.source, c.instead = from.GuidelineSource(ctx)
 		stop()
 		c.known = time.Now()
 	}
-	return c.source, c.isFallback
+	return c.source, c.instead
 }
 
 // ready tells the caller whether the server has the current guidelines, or at least the last known good ones.
@@ -53,19 +57,25 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 		s.say(w, http.StatusServiceUnavailable, state{Status: "ending"})
 		return
 	}
-	source, isFallback := s.source.get(r.Context(), s.own)
+	source, instead := s.source.get(r.Context(), s.own)
 	fault := ""
 	if last := s.fault.Load(); last != nil {
 		fault = *last
 	}
-	switch {
-	case !isFallback && (fault == "" || fault == service.FaultClock):
-		s.say(w, http.StatusOK, state{Status: "ready", Source: source, Fault: fault})
-	case !isFallback, source == fallback.SourceSnapshot:
-		s.say(w, http.StatusOK, state{Status: "degraded", Source: source, Fault: fault})
-	default:
-		s.say(w, http.StatusServiceUnavailable, state{Status: "unavailable", Source: source, Fault: fault})
+	is := state{Status: "unavailable", Source: source, Fault: fault}
+	if instead != nil {
+		is.KnownAt, is.Guidelines = instead.KnownAt, instead.Guidelines
 	}
+	status := http.StatusOK
+	switch {
+	case instead == nil && (fault == "" || fault == service.FaultClock):
+		is.Status = "ready"
+	case instead == nil, source == fallback.SourceSnapshot:
+		is.Status = "degraded"
+	default:
+		status = http.StatusServiceUnavailable
+	}
+	s.say(w, status, is)
 }
 
 func (s *Server) healthy(w http.ResponseWriter, _ *http.Request) {

@@ -66,7 +66,8 @@ func TestAServerWithTheLastKnownGuidelinesIsDegraded(t *testing.T) {
 	s.useMissingStore()
 	address, _, _ := s.servePort(s.server())
 	if code, body := readiness(t, address); code != http.StatusOK ||
-		!strings.Contains(body, `"status":"degraded","version":"1.2.3","source":"snapshot"`) {
+		!strings.Contains(body, `"status":"degraded","version":"1.2.3","source":"snapshot","known_at":"2`) ||
+		!strings.Contains(body, `Z","guidelines":`) {
 		t.Errorf("%d %s", code, body)
 	}
 }

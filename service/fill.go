@@ -22,22 +22,22 @@ func (s *Service) fill(ctx context.Context, root string, r *Request, b *rulebook
 	}
 	switch {
 	case higher != nil:
-		s.addSubstitute(root, r, b, higher, false)
+		s.addSubstitute(ctx, root, r, b, higher, false)
 	case own != nil:
-		s.addSubstitute(root, r, b, own, b.settings.HasHigher())
+		s.addSubstitute(ctx, root, r, b, own, b.settings.HasHigher())
 	}
 	return b.compile()
 }
 
 // addSubstitute replaces guidelines that cannot be read with substitutes. If keepHigher is set, it replaces only the
 // project's guidelines.
-func (s *Service) addSubstitute(root string, r *Request, b *rulebook, err error, keepHigher bool) {
+func (s *Service) addSubstitute(ctx context.Context, root string, r *Request, b *rulebook, err error, keepHigher bool) {
 	_, storeDown := errors.AsType[*storeDownError](err)
 	substitute := s.keeper().Substitute(&fallback.Failure{
 		Err: err, StoreDown: storeDown, Root: root, Tenant: s.snapshotOf(root, r), Config: &b.settings,
 		Places:  s.places(root),
 		Session: r.SessionID, Choice: r.Choice, Hook: r.Hook, KeepHigher: keepHigher,
-		Known: s.known.snapshot(s.memoryKey(root, r)),
+		Known: s.known.snapshot(s.memoryKey(root, r)), Seen: s.seenChanges(ctx, &b.settings),
 	})
 	b.fallback, b.source = substitute.Fallback, substitute.Source
 	b.notices = append(b.notices, substitute.Notices...)

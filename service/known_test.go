@@ -96,6 +96,26 @@ func TestTheAnswerSaysHowOldAndHowManyTheLastKnownGuidelinesAre(t *testing.T) {
 	})
 }
 
+// A session in another project has seen a change that the guidelines of this project on disk do not have.
+func TestTheAnswerSaysWhatTheLastKnownGuidelinesLack(t *testing.T) {
+	p := newUsersProject(t, "packs: []\n")
+	create(t, p.tenantStore(""), instruction("one", "One."))
+	getContext(t, p.newService(false), service.Request{})
+	create(t, p.tenantStore(""), instruction("two", "Two."))
+	here := p.root
+	p.root += "-other"
+	p.write(".git/HEAD", "ref: refs/heads/main\n")
+	getContext(t, p.newService(false), service.Request{})
+	p.root = here
+	p.moveDatabaseAway()
+	a := untilOutage(t, func() *service.Answer { return getContext(t, p.newService(false), service.Request{}) })
+	contains(t, strings.Join(a.Notices, "\n"), "the last known good guidelines apply (1, of ",
+		"they lack 1 change that another process has seen in the store")
+	if at, n := p.newService(false).LastKnown(p.root); n != 1 || at.IsZero() {
+		t.Errorf("%d, %s", n, at)
+	}
+}
+
 func TestManyGuidelinesAreKnown(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
 		p := newUsersProject(t, "packs: []\n")

@@ -306,14 +306,24 @@ func (s *Service) checkRemote(r *Request) error {
 	return nil
 }
 
-// GuidelineSource returns the source of the guidelines of the service's own project, and whether this source is a
-// fallback.
-func (s *Service) GuidelineSource(ctx context.Context) (source string, isFallback bool) {
+// GuidelineSource returns the source of the guidelines of the service's own project. instead is set if the current
+// guidelines cannot be read.
+func (s *Service) GuidelineSource(ctx context.Context) (source string, instead *fallback.Fallback) {
 	_, b, err := s.wholeRulebook(ctx, "", "")
 	if err != nil {
-		return "", true
+		return "", &fallback.Fallback{}
 	}
-	return b.source, b.fallback != nil
+	return b.source, b.fallback
+}
+
+// LastKnown returns when the last known good guidelines of a project were read, and their number. The number is 0 if
+// there are none.
+func (s *Service) LastKnown(root string) (at time.Time, guidelines int) {
+	last, err := s.keeper().ReadSnapshot(root, s.snapshotOf(root, &Request{}))
+	if err != nil {
+		return time.Time{}, 0
+	}
+	return last.Time.UTC(), last.Count()
 }
 
 // Outage returns the current outage that a project's hooks recorded, or nil if there is none.

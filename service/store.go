@@ -179,6 +179,18 @@ func (s *Service) seenNewer(b *rulebook) bool {
 		s.keeper().Watermark(storeID(b.store.from, &b.settings)).Changes > b.store.mark.Changes
 }
 
+// seenChanges returns the largest number of changes that any process of this computer has seen in a store.
+func (s *Service) seenChanges(ctx context.Context, c *config.Config) int64 {
+	if s.stores == nil {
+		return 0
+	}
+	id := fallback.StoreID{Place: "sqlite:" + product.DatabasePath(s.env), Tenant: c.Tenant} // it may have been lost
+	if from, err := s.stores.get(ctx, c); err == nil {
+		id = storeID(from, c)
+	}
+	return s.keeper().Watermark(id).Changes
+}
+
 func (s *Service) raiseWatermark(b *rulebook) error {
 	if b.store.from == nil {
 		return nil

@@ -79,7 +79,7 @@ func (s *Service) readOtherTenant(ctx context.Context, root string, r *Request, 
 	var guidelines []*rules.Source
 	if b.store, err = s.readStore(ctx, root, r, c); err == nil {
 		guidelines = store.Pointers(b.store.sources)
-	} else if guidelines, err = s.lastOfTenant(root, r, b, err); err != nil {
+	} else if guidelines, err = s.lastOfTenant(ctx, root, r, b, err); err != nil {
 		return err
 	}
 	b.layers = []layer{{
@@ -91,14 +91,16 @@ func (s *Service) readOtherTenant(ctx context.Context, root string, r *Request, 
 
 // lastOfTenant returns the last known good guidelines of a caller's tenant while the store cannot be used. It returns
 // the store's error if there are none, or if the settings say that no guidelines apply then.
-func (s *Service) lastOfTenant(root string, r *Request, b *rulebook, failed error) ([]*rules.Source, error) {
+func (s *Service) lastOfTenant(
+	ctx context.Context, root string, r *Request, b *rulebook, failed error,
+) ([]*rules.Source, error) {
 	b.store = &storePart{}
 	if b.settings.Fallback == config.FailOpen {
 		return nil, failed
 	}
 	substitute, ok := s.keeper().OfTenant(&fallback.Failure{
 		Err: failed, StoreDown: true, Root: root, Tenant: otherSnapshot(r), Config: &b.settings,
-		Known: s.known.snapshot(s.memoryKey(root, r)),
+		Known: s.known.snapshot(s.memoryKey(root, r)), Seen: s.seenChanges(ctx, &b.settings),
 	})
 	if !ok {
 		return nil, failed

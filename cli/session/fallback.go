@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -48,6 +49,10 @@ the user can choose. The command does not run in a shell of an agent.`,
 type fallbackReport struct {
 	// Outage is nil if the guidelines can be read.
 	Outage *fallback.Outage `json:"outage"`
+	// KnownAt is when the last known good guidelines were read, and Guidelines is their number. They are set during an
+	// outage only.
+	KnownAt    time.Time `json:"known_at,omitzero"`
+	Guidelines int       `json:"guidelines,omitempty"`
 	// Session is the id of a session, and Choice is what the user has chosen for it.
 	Session string `json:"session,omitempty"`
 	Choice  string `json:"choice,omitempty"`
@@ -62,13 +67,15 @@ func fallbackStatus(a *app.App, id string) error {
 }
 
 func readFallback(a *app.App, id string) (*fallbackReport, error) {
-	outage, err := a.Service().Outage(a.ProjectRoot(a.Cwd))
+	s, root := a.Service(), a.ProjectRoot(a.Cwd)
+	outage, err := s.Outage(root)
 	if err != nil {
 		return nil, err
 	}
 	r := &fallbackReport{Outage: outage, Session: id}
-	if id == "" && outage != nil {
-		r.Session = outage.Session
+	if outage != nil {
+		r.Session = cmp.Or(id, outage.Session)
+		r.KnownAt, r.Guidelines = s.LastKnown(root)
 	}
 	if r.Session != "" {
 		r.Choice, err = fallback.Choice(a.Env, r.Session)
@@ -83,6 +90,9 @@ func printFallback(p *app.Printer, r *fallbackReport) {
 		p.Field("reason", p.Paint(app.Yellow, app.Flat(r.Outage.Reason)))
 		p.Field("since", r.Outage.Since.UTC().Format(time.DateTime+" UTC"))
 		p.Field("mode", r.Outage.Mode)
+		if r.Guidelines > 0 {
+			p.Field("last known", app.Count(r.Guidelines, "guideline")+", read "+r.KnownAt.Format(time.DateTime+" UTC"))
+		}
 	}
 	p.Field("session", app.Flat(r.Session))
 	p.Field("choice", app.Flat(r.Choice))

@@ -67,6 +67,8 @@ type Failure struct {
 	// Known are the guidelines that this process has in memory since the last answer without a failure. Known is nil if
 	// the process has no such guidelines.
 	Known *Snapshot
+	// Seen is the largest number of changes that any process of this computer has seen in the store.
+	Seen int64
 }
 
 // Layer holds the guidelines of one layer and the settings that are needed to judge calls with them.
@@ -172,16 +174,17 @@ func (k *Keeper) last(f *Failure) (*Snapshot, error) {
 // use makes the last known good guidelines the substitutes.
 func (s *Substitute) use(last *Snapshot) {
 	s.Source, s.Settings, s.Layers = SourceSnapshot, &last.Settings, slices.Clone(last.Layers)
-	s.Fallback.KnownAt = last.Time.UTC().Truncate(time.Second)
-	for i := range last.Layers {
-		s.Fallback.Guidelines += len(last.Layers[i].Guidelines)
-	}
+	s.Fallback.KnownAt, s.Fallback.Guidelines = last.Time.UTC().Truncate(time.Second), last.Count()
 }
 
-// lastKnown says how old the last known good guidelines are, and how many apply.
+// lastKnown says how old the last known good guidelines are, how many apply, and what they lack.
 func (s *Substitute) lastKnown(f *Failure) string {
-	return fmt.Sprintf("the last known good guidelines apply (%d, of %s)", s.count(f),
+	text := fmt.Sprintf("the last known good guidelines apply (%d, of %s)", s.count(f),
 		s.Fallback.KnownAt.Format("2006-01-02 15:04 UTC"))
+	if later := f.Seen - s.Settings.Changes; later > 0 && s.Settings.Changes > 0 {
+		text += fmt.Sprintf("; they lack %s that another process has seen in the store", Mark{Changes: later}.Count())
+	}
+	return text
 }
 
 // OfTenant returns the last known good guidelines of a tenant that has no files and packs. ok is false if there are

@@ -33,6 +33,14 @@ func (s *Snapshot) isEmpty() bool {
 	return !slices.ContainsFunc(s.Layers, func(l Layer) bool { return len(l.Guidelines) > 0 })
 }
 
+// Count returns the number of guidelines.
+func (s *Snapshot) Count() (n int) {
+	for i := range s.Layers {
+		n += len(s.Layers[i].Guidelines)
+	}
+	return n
+}
+
 // isNewer reports whether s was read after other: from a store with more changes, or later.
 func (s *Snapshot) isNewer(other *Snapshot) bool {
 	if s.Settings.Changes != other.Settings.Changes {

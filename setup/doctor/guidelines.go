@@ -104,6 +104,9 @@ func (x *Examination) checkFallback() {
 		return
 	}
 	detail := fmt.Sprintf("since %s, %s: %s", outage.Since.UTC().Format(time.DateTime+" UTC"), outage.Mode, outage.Reason)
+	if at, n := s.LastKnown(x.root); n > 0 {
+		detail += fmt.Sprintf("; last known: %s, read %s", count(n, "guideline"), at.Format(time.DateTime+" UTC"))
+	}
 	if choice, err := fallback.Choice(x.Env, outage.Session); err == nil && choice != "" {
 		detail += fmt.Sprintf(" (session %s chose %s)", outage.Session, choice)
 	}
