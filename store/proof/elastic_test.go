@@ -47,7 +47,7 @@ func deleteIndices(t *testing.T, url, prefix string) {
 		list = append(list, prefix+"guardrails-"+name)
 	}
 	names := strings.Join(list, ",")
-	r, err := http.NewRequest(http.MethodDelete, url+"/"+names, nil)
+	r, err := http.NewRequest(http.MethodDelete, url+"/"+names+"?ignore_unavailable=true", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
