@@ -4,10 +4,26 @@
 #   scripts/faults.sh          starts the stores that the tests need, runs all rows, and stops the stores
 #   scripts/faults.sh WORDS    runs only the rows that contain these words
 #
+#   --kills N          how often servers are killed under load (default 50)
+#   --timeout TIME     how long the tests of one package may take (default 20m)
+#   --measure REGEX    afterwards measures the goals that match, as scripts/bench-full.sh --only REGEX does; "." is all,
+#                      which takes an hour
+#
 # A row is: fault | package | test. The tests of store/elastic and store/proof use the servers of scripts/stores.sh. If
-# the variables of that script are set, the script starts none. It exits with 1 if a row failed.
+# the variables of that script are set, the script starts none. It exits with 1 if a row or a goal failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+kills=50 timeout=20m measure=
+while [ $# -gt 0 ]; do
+  case $1 in
+  --kills) kills=${2?--kills needs a number}; shift 2 ;;
+  --timeout) timeout=${2?--timeout needs a time, such as 40m}; shift 2 ;;
+  --measure) measure=${2?--measure needs an expression}; shift 2 ;;
+  -*) echo "faults.sh: there is no option $1" >&2; exit 2 ;;
+  *) break ;;
+  esac
+done
 
 rows() {
   grep -v '^ *\(#\|$\)' <<'ROWS'
@@ -57,6 +73,22 @@ tampering with Elasticsearch: every way, indices        | store/elastic    | Tes
 tampering with Elasticsearch: which entry               | store/elastic    | TestVerifyFindsDamageInTheIndices
 tampering with the noted heads                          | store/noted      | TestAlteredNotesAreNoticed
 SQLite and Elasticsearch give the same answers          | store/proof      | TestBothDriversGiveTheSameAnswersToRandomSteps
+a loss under a running server: hook, readyz, doctor     | store/proof      | TestALossUnderARunningServerIsNamedAndChangesNoDecision
+a lost index under a running server: hook, readyz       | store/proof      | TestALostIndexUnderARunningServerIsNamedAndChangesNoDecision
+Elasticsearch: a lost segment is found                  | store/elastic    | TestALostSegmentIsFoundByVerificationAndWhenTheStoreIsOpened
+Elasticsearch: a split or join that was interrupted     | store/elastic    | TestAnInterruptedSplitOrJoinLosesNothing
+Elasticsearch: a split while programs write             | store/elastic    | TestAnAuditIsSplitWhileProgramsWrite
+Elasticsearch: a certificate of another CA is refused   | store/elastic    | TestACertificateMustBeSignedByTheCA
+a verification reads every decision within two rounds   | store/noted      | TestEveryDecisionIsReadAgainWithinTwoRounds
+heads over REST                                         | server           | TestTheServerNotesHeadsAndVerifiesAgainstThem
+heads on the command line: a cut tail                   | cli/store        | TestVerifyNoticesACutTailWithoutAFileOfHeads
+heads on the command line: heads kept elsewhere         | cli/store        | TestHeadsThatWereKeptElsewhereAreCompared
+roles over REST                                         | server/rest      | TestEachRouteNeedsItsRole
+roles over MCP                                          | server/mcp       | TestEachToolNeedsItsRole
+tenants see nothing of each other                       | server           | TestATenantSeesNothingOfAnotherOverAnyTransport
+the port checks token, Host and Origin                  | server           | TestThePortRequiresATokenAndAKnownHost
+health refuses web pages                                | server           | TestHealthNeedsNoTokenButRefusesWebPages
+the page refuses other pages and hosts                  | server           | TestThePageNeedsNoTokenAndRefusesOtherPagesAndHosts
 # Nothing acknowledged is lost or doubled
 servers are killed and stopped under load               | store/proof      | TestNothingIsLostWhenServersAreKilled
 the clock of a server jumps                             | store/proof      | TestNothingIsLostWhenClocksAreWrong
@@ -70,6 +102,12 @@ the master of a cluster is killed                       | store/proof      | Tes
 concurrent changes have an order                        | store/proof      | TestConcurrentChangesAreLinearizable
 an acknowledged decision is in other servers' audits    | service          | TestAnAcknowledgedDecisionIsInTheAuditOfOtherServers
 an audit that lacks decisions is not shown              | internal/spool/intake | TestCatchUpFailsOnlyIfTheOwnStoreLacksLines
+the contract of a store, with cursors: SQLite           | store/sqlite     | TestStoreMeetsTheContract
+the contract of a store, with cursors: Elasticsearch    | store/elastic    | TestStoreMeetsTheContract
+waiting entries share one transaction                   | store/sqlite     | TestWaitingAppendsShareOneTransaction
+read your writes: Elasticsearch, every handle           | store/elastic    | TestEveryHandleReadsAcknowledgedEntriesAtOnceWhileManyWrite
+read your writes: decisions over HTTP                   | server           | TestTheAuditHasADecisionAsSoonAsItIsAcknowledged
+webhooks: servers are killed under load                 | store/proof      | TestNothingIsLostOfWebhooksWhenServersAreKilled
 # Every request gets an answer in time
 a request or export of a store that hangs is answered   | server           | TestARequestIsAnsweredIfElasticsearchHangs
 a change of a locked database is answered               | server           | TestAChangeIsAnsweredIfAnotherProcessLocksTheDatabase
@@ -90,6 +128,15 @@ metrics count what other processes added                | server           | Tes
 a refused store costs a hook nothing noticeable         | service          | TestARefusedStoreCostsAHookNothingNoticeable
 a tool call is answered within two seconds              | hooks/run        | TestAToolCallIsAnsweredWithinTwoSecondsWhateverHangs
 no caller learns the place of another tenant's store    | server           | TestNoCallerLearnsWhereTheStoreOfAnotherTenantIs
+lists are read with cursors over REST                   | server/rest      | TestListsAreReadWithCursors
+lists are read with cursors over MCP                    | server/mcp       | TestTheAuditIsReadWithCursors
+lists are read with cursors on the command line         | cli              | TestListsAreReadWithCursorsOnTheCommandLine
+one read serves many changes at once                    | store/live       | TestOneReadServesManySimultaneousChanges
+a server follows a change without reading everything    | service          | TestAServerFollowsAChangeWithoutReadingEverythingAgain
+Elasticsearch: a process does not search for its own    | store/elastic    | TestAProcessNeedNotSearchForItsOwnChanges
+tenants that are not used leave the memory              | store/live       | TestTenantsThatWereNotUsedForTheLongestTimeLeaveTheMemory
+a tenant that left the memory gets what changed         | store/live       | TestATenantThatLeftTheMemoryGetsWhatChangedMeanwhile
+4194303.0 is a whole number                             | internal/document | TestAWholeNumberMayHaveAFractionOfZeroOrAnExponent
 a compressed body is refused                            | server           | TestACompressedBodyIsRefused
 a client on stdio is notified of changes                | server           | TestTheClientOnStdioIsNotifiedOfChanges
 no request is redirected                                | server           | TestNoRequestIsRedirected
@@ -115,7 +162,9 @@ fi
 # All tests of a package run in one process. The proofs are a module of their own.
 for package in $(cut -d'|' -f2 "$work/rows" | sort -u); do
   tests=$(awk -F'|' -v p="$package" '{gsub(/ /, "", $2); gsub(/ /, "", $3)} $2 == p {print $3}' "$work/rows" | paste -sd'|')
-  (cd "$package" && CGO_ENABLED=0 go test -count=1 -timeout 20m -v -run "^($tests)\$" .) >>"$work/log" 2>&1 || true
+  options=()
+  [ "$package" != store/proof ] || options=(-kills "$kills")
+  (cd "$package" && CGO_ENABLED=0 go test -count=1 -timeout "$timeout" -v -run "^($tests)\$" "${options[@]}" .) >>"$work/log" 2>&1 || true
 done
 
 failed=0
@@ -126,4 +175,7 @@ while IFS='|' read -r row _ test; do
   fi
   printf '%s – %s\n' "$row" "$verdict"
 done <"$work/rows"
+if [ -n "$measure" ]; then
+  scripts/bench-full.sh --only "$measure" || failed=1
+fi
 [ "$failed" = 0 ] || { grep -v -e '^ *=== ' -e '^ *--- PASS' "$work/log" >&2 || true; exit 1; }
