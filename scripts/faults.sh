@@ -75,6 +75,7 @@ tampering with the noted heads                          | store/noted      | Tes
 SQLite and Elasticsearch give the same answers          | store/proof      | TestBothDriversGiveTheSameAnswersToRandomSteps
 a loss under a running server: hook, readyz, doctor     | store/proof      | TestALossUnderARunningServerIsNamedAndChangesNoDecision
 a lost index under a running server: hook, readyz       | store/proof      | TestALostIndexUnderARunningServerIsNamedAndChangesNoDecision
+SQLite: the file shrinks after a pruning                | store/sqlite     | TestTheFileShrinksAfterAPruning
 Elasticsearch: a lost segment is found                  | store/elastic    | TestALostSegmentIsFoundByVerificationAndWhenTheStoreIsOpened
 Elasticsearch: a split or join that was interrupted     | store/elastic    | TestAnInterruptedSplitOrJoinLosesNothing
 Elasticsearch: a split while programs write             | store/elastic    | TestAnAuditIsSplitWhileProgramsWrite

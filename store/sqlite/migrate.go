@@ -19,6 +19,12 @@ func prepareSchema(ctx context.Context, conn *sql.Conn, path string, timeout tim
 	if err != nil {
 		return err
 	}
+	if version == 0 {
+		// SQLite can make a file smaller only if this was set before its first table.
+		if _, err := conn.ExecContext(ctx, "PRAGMA auto_vacuum = INCREMENTAL"); err != nil {
+			return err
+		}
+	}
 	if err := switchToWAL(ctx, conn, timeout); err != nil {
 		return err
 	}

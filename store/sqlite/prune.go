@@ -14,7 +14,7 @@ import (
 const pruneBatch = 1000
 
 // Prune deletes old decisions. First it records in the audit which decisions it is about to delete. Then it deletes
-// them in several small transactions.
+// them in several small transactions, and makes the file smaller.
 func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (deleted int64, err error) {
 	if err := errors.Join(w.Validate(), r.Validate()); err != nil {
 		return 0, s.failure(ctx, err)
@@ -36,6 +36,9 @@ func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (de
 		if deleted += count; count < pruneBatch {
 			i++
 		}
+	}
+	if err == nil {
+		err = s.shrink(ctx)
 	}
 	return deleted, err
 }
