@@ -29,19 +29,23 @@ func TestTheClientOnStdioIsNotifiedOfChanges(t *testing.T) {
 	}()
 	_, err := io.WriteString(client, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n")
 	check(t, err)
-	await := func(method string) {
+	await := func(words string) {
 		t.Helper()
 		for {
 			select {
 			case line := <-notified:
-				if strings.Contains(line, method) {
+				if strings.Contains(line, words) {
 					return
 				}
 			case <-time.After(time.Minute):
-				t.Fatalf("no notification %s", method)
+				t.Fatalf("no line with %s", words)
 			}
 		}
 	}
+	// After the first answer, the server knows the guidelines of the store and follows them.
+	_, err = io.WriteString(client, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_list","arguments":{}}}`+"\n")
+	check(t, err)
+	await(`"id":1`)
 	if code, body := red.rest(http.MethodPost, "/api/guardrails", strings.ReplaceAll(redGuideline, "reds", "new")); code != http.StatusCreated {
 		t.Fatalf("%d %s", code, body)
 	}
