@@ -45,6 +45,16 @@ export class Server {
       stdio: ["ignore", "pipe", "inherit"],
     });
     this.url = new URL(await firstAddress(this.process)).origin;
+    if (elasticsearch) await this.untilReady(); // it takes its time to create the indices
+  }
+
+  private async untilReady() {
+    for (const end = Date.now() + 60_000; ; ) {
+      const { status } = (await (await fetch(`${this.url}/readyz`)).json()) as { status: string };
+      if (status === "ready") return;
+      if (Date.now() > end) throw new Error(`the server is ${status} after a minute`);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
   }
 
   async stop() {
