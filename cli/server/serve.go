@@ -96,8 +96,8 @@ everything again. /healthz says that it runs, /readyz that it can answer, and /m
 // serveFlags are the flags that are passed to the server program.
 type serveFlags struct {
 	address, store, tenant, policies, logFormat, memory string
-	hosts                                     []string
-	admin                                     bool
+	hosts                                               []string
+	admin                                               bool
 }
 
 // checkStore returns an error if the value of --store does not name a store. Without it, the server program would only

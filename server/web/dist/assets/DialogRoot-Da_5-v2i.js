@@ -1,1 +1,0 @@
-import{a as e}from"./InternalBackdrop-BE3DJil4.js";import{p as t}from"./DialogTitle-CshHzeR8.js";var n=e(function(e){return t(`dialog`,e)});export{n as t};

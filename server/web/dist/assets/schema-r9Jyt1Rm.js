@@ -1,1 +1,0 @@
-var e=[`priority`,`name`,`category`,`updated`],t=[`asc`,`desc`],n=[`instruction`,`tool_restriction`,`hitl_gate`,`constraint`,`telemetry`],r=[`change`,`decision`],i=[`cognitive_isolation`,`hitl_gate`,`tdd_protocol`,`context_constraint`,`audit_telemetry`,`security`,`custom`];export{e as a,t as i,r as n,i as r,n as t};

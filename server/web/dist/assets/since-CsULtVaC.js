@@ -1,1 +1,0 @@
-var e=6e4,t={hour:60*e,day:1440*e,week:10080*e};function n(n,r=Date.now()){return new Date(Math.floor((r-t[n])/e)*e).toISOString()}function r(t){let n=new Date(t);return Number.isNaN(n.getTime())?``:new Date(n.getTime()-n.getTimezoneOffset()*e).toISOString().slice(0,16)}export{n,r as t};
