@@ -22,7 +22,9 @@ type guardedCase struct {
 // to one of them.
 func guardedEnv() *trace.Env {
 	env := tableEnv()
-	env.Guarded = []string{"/run/user/7/guardrails", "/home/dev/.local/state/guardrails", "/opt/guard/guardrails-enforce", "/opt/guard/guardrails"}
+	env.Guarded = []string{
+		"/run/user/7/guardrails", "/tmp/guardrails-7", "/home/dev/.local/state/guardrails", "/opt/guard/guardrails-enforce", "/opt/guard/guardrails",
+	}
 	env.Resolve = func(path string) string {
 		if rest, ok := strings.CutPrefix(path, "/home/dev/project/link/"); ok {
 			return "/run/user/7/guardrails/" + rest

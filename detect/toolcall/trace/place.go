@@ -122,10 +122,11 @@ func (t *Trace) newPlace(v *Value, sc *Scope, keepLink bool) Place {
 	return p
 }
 
-// BesideGuarded reports whether one of the guard's files or folders is directly in the folder abs.
+// BesideGuarded reports whether one of the guard's files or folders is directly in the folder abs. The guard's folder for
+// sessions can be in the folder for temporary files. It does not count: everything is unpacked there.
 func (t *Trace) BesideGuarded(abs string) bool {
 	for _, guarded := range t.Env.Guarded {
-		if dir := path.Dir(guarded); dir == abs {
+		if path.Dir(guarded) == abs && (!effect.IsTemporaryPath(guarded) || IsOwnName(BaseName(guarded))) {
 			return true
 		}
 	}
