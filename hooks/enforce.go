@@ -67,19 +67,18 @@ func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.
 	if err != nil {
 		return h.answerUnchecked(e, call, err)
 	}
-	noted := noted(c)
-	noted.Unlooped = !looks
-	if len(layers) == 0 {
-		noted.Unconfirmed = len(call.Scripts) > 0
-		facts := h.knownFacts(e)
-		noted.Watch(&facts)
+	isJudged := len(layers) > 0
+	if isJudged {
+		h.Trust(h.root(e), call)
+	}
+	facts, noted := h.facts(e, call, isJudged), noted(c)
+	noted.Unlooped, noted.Unconfirmed = !looks, !isJudged && len(call.Scripts) > 0
+	noted.Watch(&facts)
+	if !isJudged {
 		h.logPassed(e, c, call, nil, noted)
 		return wire.Outcome{}
 	}
-	h.Trust(h.root(e), call)
 	j := &judging{h: h, e: e, call: call, cache: c, noted: noted}
-	facts := h.facts(e, call)
-	noted.Watch(&facts)
 	return h.noteApproved(e, call, j.outcome(decide.Judge(layers, call, facts)))
 }
 

@@ -9,21 +9,20 @@ import (
 	"guardrails/hooks/wire"
 )
 
-func (h *Host) facts(e *wire.Event, call *effect.Analysis) decide.Facts {
-	f := h.knownFacts(e)
+// facts returns the facts on which the decision about a call can depend. If the call is not judged, it leaves out those
+// that depend on the session.
+func (h *Host) facts(e *wire.Event, call *effect.Analysis, isJudged bool) decide.Facts {
+	f := h.Facts(h.root(e))
+	headless := isHeadless(h.Env(entrypoint))
+	f.Now, f.PermissionMode, f.Headless = h.Now(), e.Mode, &headless
+	if !isJudged {
+		return f
+	}
 	f.Agreed = Agreed(h.Dir, e.Session, e.Agent)
 	f.Session = func() (decide.Session, error) { return h.noteAndRead(e, call, f.List) }
 	if h.Dir != nil && e.Session != "" {
 		h.planCommit(e, call)
 	}
-	return f
-}
-
-// knownFacts returns the facts that do not depend on the session.
-func (h *Host) knownFacts(e *wire.Event) decide.Facts {
-	f := h.Facts(h.root(e))
-	headless := isHeadless(h.Env(entrypoint))
-	f.Now, f.PermissionMode, f.Headless = h.Now(), e.Mode, &headless
 	return f
 }
 

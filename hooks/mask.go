@@ -71,7 +71,7 @@ func maskWord(word string) (shown string, next bool) {
 	name, found := 0, false
 	for i := range len(word) {
 		switch word[i] {
-		case '?', '&', ',', '{':
+		case '?':
 			name = i + 1
 		case '=', ':':
 			found = true
@@ -90,8 +90,8 @@ func maskWord(word string) (shown string, next bool) {
 
 // isSecretName reports whether the word after this one is a secret: --token, or a name such as aws_secret_access_key.
 func isSecretName(word string) bool {
-	return namesSecret(word) && (strings.HasPrefix(word, "--") ||
-		strings.IndexByte(word, '_') > 0 && strings.IndexByte(word, '.') < 0 && strings.IndexByte(word, '/') < 0)
+	isName := strings.IndexByte(word, '_') > 0 && strings.IndexByte(word, '/') < 0
+	return (isName || strings.HasPrefix(word, "--")) && namesSecret(word)
 }
 
 // maskUser replaces the password in a URL. If there is only a long name, such as a token, it replaces this name.

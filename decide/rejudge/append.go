@@ -46,21 +46,18 @@ func (n *Noted) Append(call *effect.Analysis, mask func(string) string) string {
 	w := &writer{out: append(make([]byte, 0, 512), '{'), call: call, mask: mask}
 	w.add("v", version)
 	w.open("effects")
-	for i := range call.Effects {
+	for i := 0; i < len(call.Effects) && len(w.out) <= MaxSize; i++ {
 		w.effect(&call.Effects[i])
-		if len(w.out) > MaxSize {
-			return TooLarge
-		}
 	}
 	w.close()
 	w.noted(n)
-	if w.masked {
+	switch {
+	case w.masked:
 		return Secret
-	}
-	if w.out = append(w.out, '}'); len(w.out) > MaxSize {
+	case len(w.out) >= MaxSize:
 		return TooLarge
 	}
-	return string(w.out)
+	return string(append(w.out, '}'))
 }
 
 func (w *writer) effect(e *effect.Effect) {
