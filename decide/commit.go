@@ -220,8 +220,8 @@ type before struct {
 	passed *bool
 }
 
-// changedBefore returns what the call does before a commit. For each layer, it must be called for the commits in the
-// order of the call.
+// changedBefore returns what the call does before a commit. For each layer, call it once per commit, in the order
+// in which the commits appear in the tool call.
 func (j *judge) changedBefore(commit int) *before {
 	b := &j.before
 	if b.changed == nil {

@@ -55,7 +55,7 @@ func prepareStore(
 	return s
 }
 
-// acceptStore makes hooks accept the current content of the store, even if the hooks have seen later changes before. It
+// acceptStore makes hooks accept the current content of the store, even if they have already seen newer content. It
 // prints a note about the changes that are lost.
 func acceptStore(ctx context.Context, a *app.App, folder string) error {
 	s := service.New(service.Options{Env: a.Env, Now: a.Clock(), Dir: folder, Open: a.OpenExisting})

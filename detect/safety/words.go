@@ -28,7 +28,7 @@ type words struct {
 	skipped, technical []bool
 	// roots has the node for the phrases that begin with a word. The node 0 is none.
 	roots []int32
-	// following has the words that may follow after each node. The node after the word following.all[i] is first+i.
+	// following has the words that may follow after each node. The word following.all[i] leads to the node first+i.
 	following sets[wordID]
 	first     int32
 	// The words for signs and classes.

@@ -85,8 +85,12 @@ func TestADayIsItsBeginningOrItsEnd(t *testing.T) {
 		isEnd bool
 		want  string
 	}{
-		{"2026-02-28", false, "2026-02-28T00:00:00Z"}, {"2026-02-28", true, "2026-03-01T00:00:00Z"},
-		{"2026-02-28T10:00:00+01:00", true, "2026-02-28T09:00:00Z"}, {"2026-02-30", true, ""}, {"tomorrow", false, ""}, {"", true, ""},
+		{"2026-02-28", false, "2026-02-28T00:00:00Z"},
+		{"2026-02-28", true, "2026-03-01T00:00:00Z"},
+		{"2026-02-28T10:00:00+01:00", true, "2026-02-28T09:00:00Z"},
+		{"2026-02-30", true, ""},
+		{"tomorrow", false, ""},
+		{"", true, ""},
 	} {
 		got, ok := ParseMoment(c.text, c.isEnd)
 		if ok != (c.want != "") || ok && FormatTime(got) != c.want {

@@ -14,7 +14,8 @@ func TestARiskThatComesOftenWithinADayIsReported(t *testing.T) {
 	}
 	above := map[string]int{"behavior_self_harm": 2, "behavior_grandiose": 6, "behavior_aggression": 11}
 	want := []outputguard.Repeated{
-		{Risk: "behavior_self_harm", Count: 2, Level: "critical"}, {Risk: "behavior_grandiose", Count: 6, Level: "warning"},
+		{Risk: "behavior_self_harm", Count: 2, Level: "critical"},
+		{Risk: "behavior_grandiose", Count: 6, Level: "warning"},
 		{Risk: "behavior_aggression", Count: 11, Level: "warning"},
 	}
 	if got := outputguard.RepeatedRisks(above); !slices.Equal(got, want) {

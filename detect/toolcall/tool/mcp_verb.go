@@ -21,7 +21,7 @@ const (
 	verbGet
 	verbRun
 	verbShell
-	// verbTidy means that files are removed, but no data of a service. Examples are "clear" and "clean".
+	// verbTidy removes files, but it does not remove data of a service. Examples are "clear" and "clean".
 	verbTidy
 )
 
