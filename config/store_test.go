@@ -91,7 +91,7 @@ func TestInvalidStoreIsIgnored(t *testing.T) {
 			if said := strings.ReplaceAll(problems.Error(), filepath.Join(root, config.File)+":1: ", ""); said != want {
 				t.Errorf("got  %s\nwant %s", said, want)
 			}
-			if got.Store != nil || got.Audit != (config.Audit{}) {
+			if got.Store != nil || got.Audit.KeepDays != 0 || got.Audit.KeepEntries != 0 {
 				t.Errorf("%+v %+v", got.Store, got.Audit)
 			}
 		})
