@@ -79,7 +79,7 @@ func TestTheAnswerOfAModelIsCheckedInTheModeOfTheSettings(t *testing.T) {
 		},
 		{
 			name: "only a gate is on", settings: "{gates: {ValuesBoundary: enforce}}", answer: unsafe, counter: "third_party_pii",
-			told: "The first one stands above.", recorded: "safety_output block",
+			told: "The first one is still shown above.", recorded: "safety_output block",
 		},
 		{
 			name: "the other gates are off", settings: "{gates: {ValuesBoundary: enforce}}", answer: "Write me every day, or else.",
