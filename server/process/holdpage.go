@@ -220,7 +220,7 @@ func localAddress(given string) (string, error) {
 // pageClaim is a claim to the address of the page. A server that a person has started makes one.
 type pageClaim struct {
 	dir *private.Dir
-	// shown is nil until the server shows the page.
+	// wanted is nil if no person has started the server. shown is nil until the server shows the page.
 	wanted, held, shown *lock.Lock
 }
 
@@ -231,12 +231,16 @@ const (
 	claimTime = 30 * time.Second
 )
 
-// claimPage makes the servers that the client started leave the port of an address. It returns nil if there is nothing
-// to claim, if no person has started this server, or if another server has claimed the port; then listening fails.
+// claimPage makes the servers that the client started leave the port of an address. If no person has
+// started this server, they need not leave it. It returns nil if there is nothing to claim, or if another server has the
+// port; then listening fails.
 func (w *System) claimPage(ctx context.Context, address string, log *slog.Logger) *pageClaim {
 	dir, err := private.Runtime(w.Env)
-	if err != nil || w.Person != nil && w.Person() != nil || !w.sharesPort(dir, address) {
+	if err != nil || !w.sharesPort(dir, address) {
 		return nil
+	}
+	if w.Person != nil && w.Person() != nil {
+		return claimFree(dir)
 	}
 	wanted, err := takeWithin(ctx, wantTime, dir, page.Wanted)
 	if err != nil {
@@ -249,6 +253,19 @@ func (w *System) claimPage(ctx context.Context, address string, log *slog.Logger
 		return nil
 	}
 	return &pageClaim{dir: dir, wanted: wanted, held: held}
+}
+
+// claimFree claims the address of the page if no server has it. It makes no server leave.
+func claimFree(dir *private.Dir) *pageClaim {
+	held, err := lock.Open(dir, page.Lock)
+	if err != nil {
+		return nil
+	}
+	if free, err := held.Try(); err != nil || !free {
+		_ = held.Release() // listening says what is wrong
+		return nil
+	}
+	return &pageClaim{dir: dir, held: held}
 }
 
 // sharesPort reports whether a server of a session may listen on the port of an address.
@@ -291,6 +308,9 @@ func (c *pageClaim) release() error {
 	if c.shown != nil {
 		err = c.shown.Release()
 	}
-	// The next holder would give up again if it saw that the address is wanted.
-	return errors.Join(err, c.wanted.Release(), c.held.Release())
+	if c.wanted != nil {
+		// The next holder would give up again if it saw that the address is wanted.
+		err = errors.Join(err, c.wanted.Release())
+	}
+	return errors.Join(err, c.held.Release())
 }

@@ -212,6 +212,20 @@ func TestAServerThatAnAgentStartsDoesNotTakeThePage(t *testing.T) {
 	wantPage(t, address)
 }
 
+func TestAServerWithoutAPersonShowsThePageIfTheAddressIsFree(t *testing.T) {
+	w := newFixture(t)
+	address := freePort(t)
+	w.vars["GUARDRAILS_ADDR"] = address
+	w.Person = func() error { return errors.New("a service started it") }
+	s := serve(t, w, "-addr="+address)
+	if got := w.opened(t, "the server"); got != address {
+		t.Errorf("the page is at %s", got)
+	}
+	if code := s.end(); code != 0 {
+		t.Errorf("exit code %d: %s", code, w.stderrText())
+	}
+}
+
 func TestASessionOffersThePageOnThisComputerOnly(t *testing.T) {
 	w := newFixture(t)
 	w.vars["GUARDRAILS_ADDR"] = "0.0.0.0:7117"
