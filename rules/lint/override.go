@@ -21,8 +21,8 @@ func Overrides(g *rules.Source, others []rules.Source) ([]Override, error) {
 	own := newSubject(g)
 	for i := range others {
 		other := &others[i]
-		if !g.Enabled || !other.Enabled || !own.mayApplyWith(newSubject(other)) {
-			continue
+		if !g.Enabled || !other.Enabled || other.ID == g.ID || !own.mayApplyWith(newSubject(other)) {
+			continue // of several guidelines with the same id, a project has only one
 		}
 		found, err := between(&g.Guideline, &other.Guideline)
 		if err != nil {

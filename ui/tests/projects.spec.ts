@@ -105,6 +105,7 @@ test("the text of a pack is taken for the copy of a project and for outdated cop
   await expect.poll(instruction).not.toContain("then tidy up");
   expect((await copy()).name).toBe("Ours");
 
+  await row("changed in the store").getByRole("button").first().click();
   await row("changed in the store").getByRole("button", { name: "Use the pack's text" }).click();
   await dialog.getByRole("button", { name: "Use it" }).click();
   await expect.poll(async () => (await copy()).name).not.toBe("Ours");
