@@ -281,7 +281,7 @@ func (w *System) sharesPort(dir *private.Dir, address string) bool {
 	}
 	return slices.ContainsFunc(known, func(address string) bool {
 		_, same, err := net.SplitHostPort(address)
-		return err == nil && same == port && port != "0"
+		return err == nil && same == port
 	})
 }
 
