@@ -145,10 +145,32 @@ func (s *Service) addShared(
 	if len(b.store.sources) == 0 {
 		return own, nil
 	}
-	all, hidden, notices := join(b.store.sources, own, whose, "the store", fromPack)
+	shared, covered := withoutClaimed(b.store.sources, own, c)
+	b.hide(b.sharedLayer(), covered...)
+	all, hidden, notices := join(shared, own, whose, "the store", fromPack)
 	b.hide(b.sharedLayer(), hidden...)
 	b.source, b.notices = SourceStore, append(b.notices, notices...)
 	return all, nil
+}
+
+// withoutClaimed leaves out guidelines of the project id that an untrusted project claims, if a file or a pack has a
+// guideline with the same id. Otherwise, a project could replace a guideline of the user by a milder one.
+func withoutClaimed(shared []rules.Source, own []*rules.Source, c *config.Config) (left, covered []rules.Source) {
+	if c.ClaimedProject == "" {
+		return shared, nil
+	}
+	known := map[string]bool{}
+	for _, g := range own {
+		known[g.ID] = true
+	}
+	for _, g := range shared {
+		if known[g.ID] && precedence(&g.Guideline, c) == ofClaimed {
+			covered = append(covered, g)
+		} else {
+			left = append(left, g)
+		}
+	}
+	return left, covered
 }
 
 // sharedLayer returns the name of the layer to which the guidelines of the server or the store belong.

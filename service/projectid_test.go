@@ -275,3 +275,15 @@ func TestARuleOfOneProjectStopsNoCallInAnotherOne(t *testing.T) {
 		})
 	}
 }
+
+func TestAProjectCannotReplaceAGuidelineOfTheUsersFilesByAMilderOne(t *testing.T) {
+	p := newUsersProject(t, "locked: false\n")
+	p.write("../config/guardrails/guidelines/careful.yaml", "guidelines:\n  - {id: careful, name: Careful, category: custom, action: {type: instruction, instruction: Careful.}}\n")
+	p.write(config.File, "project: sandbox\n")
+	off := ofProject("sandbox", instruction("careful", "Careful."))
+	off.Enabled = false
+	p.fill(off)
+	if a := getContext(t, p.newService(false), service.Request{}); ids(a) != "careful" {
+		t.Errorf("%q apply", ids(a))
+	}
+}
