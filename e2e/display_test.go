@@ -25,7 +25,7 @@ func TestPersonalDataIsMaskedOnTheScreenOnly(t *testing.T) {
 			t.Errorf("NOT FIRED: %s", missed)
 		}
 		s.file(".claude/guardrails.yaml", strings.Replace(masksTheScreen, "on", "off", 1))
-		if out := s.command(s.bin+"/guardrails", "init"); !strings.Contains(out, "MessageDisplay: drops") {
+		if out := s.command(s.bin+"/guardrails", "init"); !strings.Contains(out, "MessageDisplay: removes") {
 			t.Errorf("%s", out)
 		}
 		if _, transcript = s.headless(script.Say(said)); transcript.Result.Text != said {
