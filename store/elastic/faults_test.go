@@ -105,7 +105,7 @@ func TestCallsFailAtOnceWhenNoServerAnswers(t *testing.T) {
 		}
 		before := p.requests()
 		_, err := store.GenerationOf(t.Context(), s, "a")
-		checkError(t, err, store.Unavailable, "3 times in a row")
+		checkError(t, err, store.Unavailable, "3 requests in a row")
 		if p.requests() != before {
 			t.Error("the server got a request while the breaker was open")
 		}
