@@ -17,14 +17,16 @@ func noted(c *cache.Cache) *rejudge.Noted {
 	return n
 }
 
-// judged returns the text from which the call can be judged again. The text has no secrets. Without guidelines, it is
-// Unguarded, because then the hook does not know the task, or whether the settings allow the record.
+// judged returns the text from which the call can be judged again. The text has no secrets. It is empty without
+// guidelines, because then the hook does not know the task, or whether the settings allow the record.
 func judged(e *wire.Event, c *cache.Cache, call *effect.Analysis, n *rejudge.Noted) string {
 	switch {
 	case c == nil:
-		return rejudge.Unguarded
+		return ""
 	case c.NoCalls:
 		return rejudge.Off
+	case len(e.Input) > 2*rejudge.MaxSize:
+		return rejudge.TooLarge
 	}
 	// The analysis expands variables, so a secret can be in the call without the name that tells that it is one.
 	if text := callText(e); masked(text) != text {

@@ -90,8 +90,7 @@ func maskWord(word string) (shown string, next bool) {
 
 // isSecretName reports whether the word after this one is a secret: --token, or a name such as aws_secret_access_key.
 func isSecretName(word string) bool {
-	isName := strings.IndexByte(word, '_') > 0 && strings.IndexByte(word, '/') < 0
-	return (isName || strings.HasPrefix(word, "--")) && namesSecret(word)
+	return (strings.IndexByte(word, '_') > 0 || strings.HasPrefix(word, "--")) && namesSecret(word)
 }
 
 // maskUser replaces the password in a URL. If there is only a long name, such as a token, it replaces this name.

@@ -77,6 +77,7 @@ func New(o Options) *Server {
 		changed: make(chan struct{}, 1),
 	}
 	own := o.Service
+	own.PageAge = time.Second
 	own.Memory, own.Open, own.OnRequest = true, s.counted(own.Open), s.metrics.Question
 	own.OnMasked, own.Meter = s.metrics.Masked, s.metrics
 	own.OnBroken = func(problem string) { s.log.Error("the policies of the safety gate cannot be read", "error", problem) }

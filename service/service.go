@@ -49,6 +49,8 @@ type Options struct {
 	Policies string
 	// Tenants returns the tenants whose callers may use the server. It may be nil.
 	Tenants func() []string
+	// PageAge is how long the service may remember where the page is. If it is 0, each request looks for it.
+	PageAge time.Duration
 	// OnRequest is called for each request. fromMemory says whether the guidelines were cached. It may be nil.
 	OnRequest func(fromMemory bool)
 	// OnMasked is called for each masked part of a text, with the category of the personal data. It may be nil.
@@ -73,6 +75,7 @@ type Service struct {
 	flags    func(variable string) string
 	patience time.Duration
 	memory   *memory.Memory[*rulebook]
+	shown    *shownPage
 	mask     func(string) string
 	remote   bool
 	stores   *stores
@@ -139,6 +142,7 @@ func newService(o Options, shared *stores, asked *models) *Service {
 	if s.onRequest == nil {
 		s.onRequest = func(bool) {}
 	}
+	s.shown = &shownPage{age: o.PageAge}
 	if o.Memory {
 		s.memory, s.known = &memory.Memory[*rulebook]{Size: (*rulebook).size}, &known{}
 		s.taking = &taking{}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"guardrails/config"
 	"guardrails/evaluator"
@@ -32,15 +33,37 @@ func (s *Service) sessionCache(b *rulebook, q question, r *Request) (text string
 
 // page returns the text that comes before the id of a decision: where a page shows it. It returns "" if no page does.
 func (s *Service) page(b *rulebook) string {
-	dir, err := private.Runtime(s.env)
-	if err != nil || b.settings.NoPage {
+	if b.settings.NoPage {
 		return ""
 	}
-	at, found := page.Find(dir)
+	at, found := s.shown.find(s.env)
 	if !found || !at.Shows(StoreKey(&b.settings), b.settings.Tenant) {
 		return ""
 	}
 	return " For people: " + at.URL() + "audit?entry="
+}
+
+// shownPage remembers where the page is. Otherwise, each request would read files.
+type shownPage struct {
+	// age is how long it remembers.
+	age time.Duration
+
+	mu    sync.Mutex
+	until time.Time
+	place page.Place
+	found bool
+}
+
+func (p *shownPage) find(env func(string) string) (page.Place, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if now := time.Now(); !now.Before(p.until) {
+		p.place, p.found, p.until = page.Place{}, false, now.Add(p.age)
+		if dir, err := private.Runtime(env); err == nil {
+			p.place, p.found = page.Find(dir)
+		}
+	}
+	return p.place, p.found
 }
 
 func (s *Service) encodeCache(b *rulebook, q question, at string) (string, error) {

@@ -18,8 +18,6 @@ const (
 	TooLarge = "too large"
 	// Secret says that the call contains a password or a token.
 	Secret = "secret"
-	// Unguarded says that the hook had no guidelines.
-	Unguarded = "unguarded"
 	// Advice says that the record is about advice after a call, and not about a call.
 	Advice = "advice"
 )

@@ -47,12 +47,11 @@ func (e Error) Error() string { return string(e) }
 
 // The errors of Parse.
 const (
-	ErrOff       = Error("the settings switch the recording of calls off")
-	ErrTooLarge  = Error("the call is too large to be recorded")
-	ErrSecret    = Error("the call contains a password or a token, so it is not recorded")
-	ErrUnguarded = Error("the hook had no guidelines")
-	ErrAdvice    = Error("it is not about a call")
-	ErrUnknown   = Error("it is not in the form in which calls are recorded")
+	ErrOff      = Error("the settings switch the recording of calls off")
+	ErrTooLarge = Error("the call is too large to be recorded")
+	ErrSecret   = Error("the call contains a password or a token, so it is not recorded")
+	ErrAdvice   = Error("it is not about a call")
+	ErrUnknown  = Error("it is not in the form in which calls are recorded")
 )
 
 // Parse reads a text that Append wrote. tool is the tool of the call.
@@ -64,8 +63,6 @@ func Parse(tool, text string) (*Call, error) {
 		return nil, ErrTooLarge
 	case Secret:
 		return nil, ErrSecret
-	case Unguarded:
-		return nil, ErrUnguarded
 	case Advice:
 		return nil, ErrAdvice
 	}

@@ -57,11 +57,11 @@ const (
 func about(reason string) string {
 	switch reason {
 	case NotRecorded:
-		return "an earlier version of guardrails recorded the call, but not its effects"
+		return "the hook had no guidelines, or an earlier version of guardrails recorded the call"
 	case Off:
 		return "the setting audit.calls was off"
 	case TooLarge:
-		return "the record of the call would be larger than 8 KiB"
+		return "the record of the call would be larger than 8 KiB, or its input has more than 16 KiB"
 	case Secret:
 		return "the call contains a password or a token, so what it does is not recorded"
 	case Unreadable:

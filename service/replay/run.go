@@ -125,8 +125,6 @@ func (r *run) call(e *store.Entry) error {
 	switch {
 	case e.Event != "decision" && e.Event != "allow_once":
 		return r.skip(Unchecked)
-	case text == rejudge.Unguarded:
-		return r.skip(Unchecked)
 	case text == "":
 		return r.skip(NotRecorded)
 	}
