@@ -77,6 +77,10 @@ func (w *weights) addPatterns() {
 	}
 }
 
+// maxTokens is the largest number of tokens of a text with weights. In a longer text, a passage that only looks like a
+// danger is likely, and a danger is likely to be said in words that a pattern finds.
+const maxTokens = 300
+
 func pairOf(first, second uint32) uint64 { return uint64(first)<<32 | uint64(second) }
 
 // A passage is some sentences that follow one another. It ends at the end of a sentence if it is long enough, or within a
@@ -94,6 +98,9 @@ type found struct {
 
 // hits returns a hit for each category whose words add up to more than 0 in a passage. It is at the heaviest words.
 func (w *weights) hits(tokens []token, words *words) (out []hit) {
+	if len(tokens) > maxTokens {
+		return nil
+	}
 	// The more passages a message has, the more likely is a wrong one among them.
 	doubt := int32(100 * math.Log(float64(len(tokens)/longPassage+1)))
 	isTechnical := func(t token) bool { return words.technical[t.word] }

@@ -51,6 +51,8 @@ type item struct {
 	of     int32
 	length int
 	at     uint64
+	// sum is what words.sums has for it.
+	sum uint64
 }
 
 // gathered are the places of a list in the window: slab[from:to] has one set for each length of its phrases, and any has
@@ -173,7 +175,7 @@ func (m *matcher) add(of int32, length, i int) {
 	if len(w.lists.of(int(of))) == 0 {
 		return
 	}
-	m.items = append(m.items, item{of, length, 1 << i})
+	m.items = append(m.items, item{of, length, 1 << i, w.sums[of]})
 	for _, anchor := range w.anchors.of(int(of)) {
 		if !m.found[anchor] {
 			m.found[anchor] = true
@@ -191,8 +193,9 @@ func (m *matcher) gather(list listID) *gathered {
 	for range g.to - g.from {
 		m.slab = append(m.slab, 0)
 	}
+	bit := uint64(1) << (list % 64)
 	for i := range m.items {
-		if it := &m.items[i]; m.rules.words.has(it.of, list) {
+		if it := &m.items[i]; it.sum&bit != 0 && m.rules.words.has(it.of, list) {
 			m.slab[g.from+it.length-1] |= it.at
 			g.any |= it.at
 		}

@@ -24,6 +24,9 @@ type words struct {
 	// sets has the bits of words and nodes with many lists, and bits says where they begin. Zero stands for none.
 	sets []uint64
 	bits []int32
+	// sums has one bit for each list of a word or node, by the list's number modulo 64. If a list's bit is missing, has
+	// need not look.
+	sums []uint64
 	// skipped says which words patterns pass over, and technical which words are in the list SOFTWARE.
 	skipped, technical []bool
 	// roots has the node for the phrases that begin with a word. The node 0 is none.
@@ -52,9 +55,12 @@ const many = 3
 
 // fillSets makes the sets of bits.
 func (w *words) fillSets() {
-	w.bits, w.sets = make([]int32, w.lists.count()), make([]uint64, 1)
+	w.bits, w.sets, w.sums = make([]int32, w.lists.count()), make([]uint64, 1), make([]uint64, w.lists.count())
 	for i := range w.bits {
 		lists := w.lists.of(i)
+		for _, list := range lists {
+			w.sums[i] |= 1 << (list % 64)
+		}
 		if len(lists) < many {
 			continue
 		}
