@@ -36,7 +36,7 @@ func (s *Service) page(b *rulebook) string {
 	if b.settings.NoPage {
 		return ""
 	}
-	at, found := s.shown.find(s.env)
+	at, found := s.shown.find(s.env, s.now())
 	if !found || !at.Shows(StoreKey(&b.settings), b.settings.Tenant) {
 		return ""
 	}
@@ -54,10 +54,10 @@ type shownPage struct {
 	found bool
 }
 
-func (p *shownPage) find(env func(string) string) (page.Place, bool) {
+func (p *shownPage) find(env func(string) string, now time.Time) (page.Place, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if now := time.Now(); !now.Before(p.until) {
+	if !now.Before(p.until) {
 		p.place, p.found, p.until = page.Place{}, false, now.Add(p.age)
 		if dir, err := private.Runtime(env); err == nil {
 			p.place, p.found = page.Find(dir)

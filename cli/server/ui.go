@@ -48,11 +48,8 @@ switches the page off.`,
 	return c
 }
 
-// loopback is the host of this computer. With anyPort, the system chooses a free port for the server.
-const (
-	loopback = "127.0.0.1"
-	anyPort  = loopback + ":0"
-)
+// anyPort is an address of this computer on which the system chooses a free port.
+const anyPort = "127.0.0.1:0"
 
 func openUI(a *app.App, c *cobra.Command, address string, show bool) error {
 	if err := a.RequirePerson(c, "only a person may open the page, which has all rights of the owner"); err != nil {
@@ -105,17 +102,11 @@ func openState(a *app.App) (*private.Dir, error) {
 
 // localAddress returns the address at which this computer reaches a server. A code is only for this computer.
 func localAddress(given string) (string, error) {
-	host, port, err := net.SplitHostPort(given)
-	if err != nil {
+	if _, _, err := net.SplitHostPort(given); err != nil {
 		return "", errors.New(document.Excerpt(given) + ": is not HOST:PORT; write 127.0.0.1:7117, for example")
 	}
-	ip := net.ParseIP(host)
-	switch {
-	case host == "", host == "localhost", ip != nil && ip.IsUnspecified():
-		// With the name localhost, another program could answer at its other address.
-		return net.JoinHostPort(loopback, port), nil
-	case ip != nil && ip.IsLoopback():
-		return given, nil
+	if at, ok := page.Reach(given); ok {
+		return at, nil
 	}
 	return "", errors.New(document.Excerpt(given) + ": is another computer; open its page in a browser, and sign in with a token")
 }

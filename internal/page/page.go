@@ -70,7 +70,7 @@ func Write(dir *private.Dir, p Place) error {
 
 // Find returns where the page is. It returns false if no process offers it, or if guardrails has not written the note.
 func Find(dir *private.Dir) (p Place, found bool) {
-	if !isShown(dir) {
+	if !isHeld(dir, Shown) {
 		return Place{}, false
 	}
 	const most = 16 << 10
@@ -92,19 +92,35 @@ func Find(dir *private.Dir) (p Place, found bool) {
 	return p, IsLocal(p.Address)
 }
 
-// isShown reports whether a process has the lock Shown. Several processes may ask at the same time, so each takes a shared
-// lock.
-func isShown(dir *private.Dir) bool {
-	if _, seen := dir.Seen(Shown); !seen {
+// IsWanted reports whether a server that a person has started wants the address.
+func IsWanted(dir *private.Dir) bool { return isHeld(dir, Wanted) }
+
+// isHeld reports whether a process has a lock. Several processes may ask at the same time, so each takes a shared lock.
+func isHeld(dir *private.Dir, name string) bool {
+	if _, seen := dir.Seen(name); !seen {
 		return false
 	}
-	f, _, err := dir.OpenFile(Shown)
+	f, _, err := dir.OpenFile(name)
 	if err != nil {
 		return false
 	}
 	defer func() { _ = f.Close() }() // releases the lock
 	taken, err := f.TryShare()
 	return err == nil && !taken
+}
+
+// Reach returns the address at which programs on this computer reach a server that listens at HOST:PORT. It returns
+// false if the address is not of this computer. With the name localhost, another program could answer at its other address.
+func Reach(address string) (string, bool) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return "", false
+	}
+	ip := net.ParseIP(host)
+	if host == "" || host == "localhost" || ip != nil && ip.IsUnspecified() {
+		return net.JoinHostPort("127.0.0.1", port), true
+	}
+	return address, ip != nil && ip.IsLoopback()
 }
 
 // IsLocal reports whether HOST:PORT is on the loopback interface.

@@ -69,3 +69,16 @@ func TestANoteThatAnotherProgramWroteIsNotBelieved(t *testing.T) {
 		t.Errorf("believed %+v", at)
 	}
 }
+
+func TestTheAddressAtWhichThisComputerReachesAServer(t *testing.T) {
+	for given, want := range map[string]string{
+		"127.0.0.1:7117": "127.0.0.1:7117", "[::1]:7117": "[::1]:7117", ":7117": "127.0.0.1:7117",
+		"localhost:7117": "127.0.0.1:7117", "0.0.0.0:7117": "127.0.0.1:7117", "[::]:7117": "127.0.0.1:7117",
+		"192.0.2.1:7117": "", "example.com:7117": "", "7117": "",
+	} {
+		got, ok := page.Reach(given)
+		if ok != (want != "") || ok && got != want {
+			t.Errorf("%s: %s %v, want %s", given, got, ok, want)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -71,7 +72,7 @@ func (h *pageHolder) turn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if isWanted(h.dir) {
+	if page.IsWanted(h.dir) {
 		return errors.Join(held.Release(), letPass(ctx, h.dir))
 	}
 	port, err := (&net.ListenConfig{}).Listen(ctx, "tcp", h.address)
@@ -82,7 +83,7 @@ func (h *pageHolder) turn(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() {
-		for ctx.Err() == nil && !isWanted(h.dir) {
+		for ctx.Err() == nil && !page.IsWanted(h.dir) {
 			pause(ctx, pageCheck)
 		}
 		stop()
@@ -127,17 +128,6 @@ type closedOnce struct {
 func (l *closedOnce) Close() error {
 	l.once.Do(func() { l.err = l.Listener.Close() })
 	return l.err
-}
-
-// isWanted reports whether a server that a person has started wants the address. A shared lock disturbs nobody.
-func isWanted(dir *private.Dir) bool {
-	f, _, err := dir.OpenFile(page.Wanted)
-	if err != nil {
-		return false // no server has wanted the address yet
-	}
-	defer func() { _ = f.Close() }() // releases the lock
-	free, err := f.TryShare()
-	return err == nil && !free
 }
 
 // letPass waits until the server that wants the address has ended.
@@ -242,12 +232,13 @@ func (w *System) claimPage(ctx context.Context, address string, log *slog.Logger
 	if w.Person != nil && w.Person() != nil {
 		return claimFree(dir)
 	}
-	wanted, err := takeWithin(ctx, wantTime, dir, page.Wanted)
+	wanted, err := takeWithin(ctx, wantTime, dir, page.Wanted, func() {})
 	if err != nil {
 		return nil
 	}
-	log.Info("waiting for the server of a session to leave the address", "address", address)
-	held, err := takeWithin(ctx, claimTime, dir, page.Lock)
+	held, err := takeWithin(ctx, claimTime, dir, page.Lock, func() {
+		log.Info("waiting for the server of a session to leave the address", "address", address)
+	})
 	if err != nil {
 		_ = wanted.Release() // listening says what is wrong
 		return nil
@@ -268,27 +259,27 @@ func claimFree(dir *private.Dir) *pageClaim {
 	return &pageClaim{dir: dir, held: held}
 }
 
+func portOf(address string) string { return address[strings.LastIndexByte(address, ':')+1:] }
+
 // sharesPort reports whether a server of a session may listen on the port of an address.
 func (w *System) sharesPort(dir *private.Dir, address string) bool {
-	name, port, err := net.SplitHostPort(address)
-	ip := net.ParseIP(name)
-	if err != nil || name != "" && name != "localhost" && (ip == nil || !ip.IsLoopback() && !ip.IsUnspecified()) {
+	here, ok := page.Reach(address)
+	if !ok {
 		return false
 	}
 	known := []string{cmp.Or(w.Env(AddressVariable), DefaultAddress)}
 	if at, found := page.Find(dir); found {
 		known = append(known, at.Address)
 	}
-	return slices.ContainsFunc(known, func(address string) bool {
-		_, same, err := net.SplitHostPort(address)
-		return err == nil && same == port
-	})
+	return slices.ContainsFunc(known, func(address string) bool { return portOf(address) == portOf(here) })
 }
 
-func takeWithin(ctx context.Context, limit time.Duration, dir *private.Dir, name string) (*lock.Lock, error) {
+func takeWithin(
+	ctx context.Context, limit time.Duration, dir *private.Dir, name string, waiting func(),
+) (*lock.Lock, error) {
 	ctx, stop := context.WithTimeout(ctx, limit)
 	defer stop()
-	return lock.Take(ctx, dir, name, func() {})
+	return lock.Take(ctx, dir, name, waiting)
 }
 
 // show lets other processes find the page.

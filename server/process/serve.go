@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"guardrails/config"
+	"guardrails/internal/page"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/server"
@@ -48,7 +49,7 @@ func (w *System) onPort(ctx context.Context, f *Flags) error {
 	}
 	if err == nil && sessions != nil {
 		at := w.placeOf(settings)
-		at.Address = loopbackOf(on.Addr())
+		at.Address, _ = page.Reach(on.Addr().String())
 		if unknown := claim.show(ctx, at); unknown != nil {
 			log.Warn("other programs do not know where the page is", "error", unknown)
 		}
@@ -163,14 +164,6 @@ func (w *System) announce(
 func local(address net.Addr) string {
 	if to, ok := address.(*net.TCPAddr); ok && to.IP.IsUnspecified() {
 		return net.JoinHostPort("localhost", strconv.Itoa(to.Port))
-	}
-	return address.String()
-}
-
-// loopbackOf returns the address at which programs on this computer reach a server, with the number of the host.
-func loopbackOf(address net.Addr) string {
-	if to, ok := address.(*net.TCPAddr); ok && to.IP.IsUnspecified() {
-		return net.JoinHostPort("127.0.0.1", strconv.Itoa(to.Port))
 	}
 	return address.String()
 }
