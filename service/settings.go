@@ -160,8 +160,9 @@ func (s *Service) setLayers(b *rulebook, c *config.Config) (higher, own error) {
 	return higher, own
 }
 
-// distrust ignores settings that could allow more: the fallback mode, the exceptions and the test commands. No call is recorded, because the settings may say so. If all is
-// false, it keeps the exceptions and test commands of the higher layers.
+// distrust ignores settings that could allow more: the fallback mode, the exceptions and the test commands. It also
+// switches the recording of calls off, because the settings may say so. If all is false, it keeps the exceptions and
+// test commands of the higher layers.
 func (b *rulebook) distrust(all bool) {
 	b.settings.Fallback, b.settings.Audit.NoCalls = config.AskUser, true
 	for i := range b.layers {

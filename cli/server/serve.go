@@ -52,8 +52,8 @@ Callers over HTTP send a token. The first start creates one and writes it to the
 token" creates more. Requests without a token and requests of other web pages are refused.
 
 --store and --tenant apply to callers over HTTP and to the decisions that the server records, and --policies
-applies to callers over HTTP of all tenants. Hooks use the guidelines and the policies of their projects. The server notices changed files and tokens by itself; SIGHUP makes it read
-everything again. /healthz says that it runs, /readyz that it can answer, and /metrics what it does.`,
+applies to callers over HTTP of all tenants. Hooks use the guidelines and the policies of their projects. The
+server notices changed files and tokens by itself; SIGHUP makes it read everything again. /healthz says that it runs, /readyz that it can answer, and /metrics what it does.`,
 		Example: `  guardrails serve
   guardrails serve --addr 127.0.0.1:8000 -o json`,
 		Args: app.Args(0, 0, "it takes only flags"),

@@ -42,8 +42,8 @@ type Needs struct {
 	Asking map[string]bool
 }
 
-// Judge judges the call as it was at the given time. If a fact is missing, the decision is not valid. A fact that was not noted
-// counts as missing only if the decision depends on it.
+// Judge judges the call as it was at the given time. If a fact is missing, the decision is not valid. A fact that was
+// not noted counts as missing only if the decision depends on it.
 func (c *Call) Judge(layers []decide.Layer, at time.Time, needs Needs) (*decide.Decision, Missing) {
 	d, missing := c.judgeOn("", layers, at)
 	if missing != "" {

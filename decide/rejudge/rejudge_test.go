@@ -127,11 +127,15 @@ func layers(t testing.TB, text string) []decide.Layer {
 const (
 	limit   = `[{id: few, name: Few, category: context_constraint, action: {type: constraint, max_files: 1}}]`
 	tested  = `[{id: tested, name: Tested, category: tdd_protocol, action: {type: constraint, require_tests: true}}]`
-	onMain  = `[{id: main, name: Main, category: security, condition: {custom: {branch: main}}, action: {type: tool_restriction, tools_denied: ["Write(*)"]}}]`
-	notMain = `[{id: main, name: Main, category: security, condition: {custom: {branch: "!main"}}, action: {type: tool_restriction, tools_denied: ["Write(*)"]}}]`
-	onMon   = `[{id: monday, name: Monday, category: security, condition: {custom: {weekday: monday}}, action: {type: tool_restriction, tools_denied: ["Write(*)"]}}]`
-	noB     = `[{id: b, name: B, category: security, action: {type: tool_restriction, tools_denied: ["Write(b*)"]}}]`
-	noWrite = `[{id: none, name: None, category: security, action: {type: tool_restriction, tools_denied: ["Write(*)"]}}]`
+	noWrite = `[{id: none, name: None, ` + denied
+	onMain  = `[{id: main, name: Main, condition: {custom: {branch: main}}, ` + denied
+	notMain = `[{id: main, name: Main, condition: {custom: {branch: "!main"}}, ` + denied
+	onMon   = `[{id: monday, name: Monday, condition: {custom: {weekday: monday}}, ` + denied
+	inLoops = `[{id: loops, name: Loops, condition: {events: [tool_loop]}, ` + denied
+	denied  = `category: security, action: {type: tool_restriction, tools_denied: ["Write(*)"]}}]`
+	asks    = `[{id: ask, name: Ask, category: security, action: {type: hitl_gate, gate_type: x, gate_threshold: mandatory, ` +
+		`tools_asked: ["Write(*)"], parameters: {remember: session}}}]`
+	noB = `[{id: b, name: B, category: security, action: {type: tool_restriction, tools_denied: ["Write(b*)"]}}]`
 )
 
 func facts() decide.Facts {
@@ -209,8 +213,6 @@ func TestACallWithAnUncheckedScriptIsOnlyReplayedIfItIsAllowed(t *testing.T) {
 }
 
 func TestWhatGuidelinesNeedIsMissingIfTheHookDidNotLook(t *testing.T) {
-	const inLoops = `[{id: loops, name: Loops, category: security, condition: {events: [tool_loop]}, action: {type: tool_restriction, tools_denied: ["Write(*)"]}}]`
-	const asks = `[{id: ask, name: Ask, category: security, action: {type: hitl_gate, gate_type: x, gate_threshold: mandatory, tools_asked: ["Write(*)"], parameters: {remember: session}}}]`
 	write := &effect.Analysis{Tool: "Write", Effects: []effect.Effect{{Kind: effect.Write, Path: "a.go"}}}
 	for name, c := range map[string]struct {
 		rules    string
@@ -287,7 +289,6 @@ func TestACallInTwoLayersWithConditionsOnTheBranchIsReplayed(t *testing.T) {
 }
 
 func TestTooManyYesesOfAPersonAreReportedAsMissing(t *testing.T) {
-	const asks = `[{id: ask, name: Ask, category: security, action: {type: hitl_gate, gate_type: x, gate_threshold: mandatory, tools_asked: ["Write(*)"], parameters: {remember: session}}}]`
 	write := &effect.Analysis{Tool: "Write", Effects: []effect.Effect{{Kind: effect.Write, Path: "a.go"}}}
 	for yeses, want := range map[int]rejudge.Missing{0: "", 200: "", 201: rejudge.MissingYeses} {
 		n, f := noted(), facts()

@@ -7,9 +7,11 @@ import (
 	"sync"
 )
 
-// Some messages say in many common words what no pattern finds. So words and pairs of words have weights, which
-// learned_test.go derives from the train half of the corpus. It writes them as text into rules/weights.txt, and as numbers. If the weights of the words that occur near each other add
-// up to more than 0, the message counts like a message with a medium pattern named words. If they almost do, the pattern is weak.
+// Some messages use only common words, so no pattern finds what they say. For them, words and pairs of words have
+// weights, which learned_test.go derives from the train half of the corpus. It writes them as text into
+// rules/weights.txt, and as numbers into rules/weights.bin. If the weights of words that are near each other add up to
+// more than 0, the message counts as if a medium pattern called "words" had matched. If the sum is just below 0, the
+// match is weak.
 
 //go:embed rules/weights.bin
 var weightTable string
