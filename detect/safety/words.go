@@ -53,8 +53,9 @@ func readWords(t *table) words {
 // many is the number of lists from which a set of bits is faster.
 const many = 3
 
-// fillSets makes the sets of bits.
+// fillSets makes the sets of bits. All have the same length.
 func (w *words) fillSets() {
+	length := int(slices.Max(w.lists.all))/64 + 1
 	w.bits, w.sets, w.sums = make([]int32, w.lists.count()), make([]uint64, 1), make([]uint64, w.lists.count())
 	for i := range w.bits {
 		lists := w.lists.of(i)
@@ -65,7 +66,7 @@ func (w *words) fillSets() {
 			continue
 		}
 		w.bits[i] = int32(len(w.sets))
-		w.sets = append(w.sets, make([]uint64, int(lists[len(lists)-1])/64+1)...)
+		w.sets = append(w.sets, make([]uint64, length)...)
 		for _, list := range lists {
 			w.sets[w.bits[i]+int32(list/64)] |= 1 << (list % 64)
 		}
@@ -74,11 +75,10 @@ func (w *words) fillSets() {
 
 // has reports whether a word or a node is in a list.
 func (w *words) has(i int32, list listID) bool {
-	lists := w.lists.of(int(i))
 	if bits := w.bits[i]; bits != 0 {
-		return list <= lists[len(lists)-1] && w.sets[bits+int32(list/64)]&(1<<(list%64)) != 0
+		return w.sets[bits+int32(list/64)]&(1<<(list%64)) != 0
 	}
-	return slices.Contains(lists, list)
+	return slices.Contains(w.lists.of(int(i)), list)
 }
 
 // in says which words are in a list.
