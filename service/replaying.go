@@ -62,7 +62,7 @@ type placeOfCall struct{ root, projectID string }
 type bookPair struct {
 	root         string
 	saved, draft *rulebook
-	// needs are those of the saved guidelines and those of the draft.
+	// needs has the facts on which the saved guidelines depend, and then those for the draft.
 	needs [2]rejudge.Needs
 	// failed is set if the guidelines cannot be read.
 	failed bool

@@ -64,7 +64,7 @@ type Event struct {
 	Text []byte
 	// Notices are messages that the user must see.
 	Notices []Notice
-	// RecordID is the id of the next record in the audit, if a person is told about it. Only our own code sets it.
+	// RecordID is the id of the next record in the audit, if a person can see this id. Only our own code sets it.
 	RecordID string
 }
 

@@ -29,7 +29,8 @@ func pageRoutes() []route {
 			summary: "List the built-in packs",
 			about: "Each guideline of a pack has a state: `installed` if the store has no copy of it, `same` if the copy has the " +
 				"text of the pack, `outdated` if it has an older text, `changed` if somebody changed it, and `off` if somebody also " +
-				"disabled it. The copies are those for all projects and for every single project, or only for the one in `project_id`.",
+				"disabled it. By default, the copies for all projects and those for each single project are compared; with " +
+				"`project_id`, only those of this project.",
 			parameters: []parameter{ownProject()}, serve: (*call).packs, answers: answers("The packs", "PackList"),
 		},
 		{

@@ -1,4 +1,4 @@
-// The text that an agent is told, in pieces. A piece is the part of one guideline, or what is between the parts.
+// The text that an agent receives, in pieces. A piece is the part of one guideline, or what is between the parts.
 export interface Piece {
   text: string;
   isOwn: boolean; // the part of the guideline that is being written

@@ -7,7 +7,7 @@ export interface Step {
   answers: AuditEntry[];
 }
 
-// Turn has the steps of one agent, until another agent goes on.
+// Turn has the steps of one agent, until another agent acts.
 export interface Turn {
   agent: string;
   steps: Step[];

@@ -7,7 +7,7 @@ import { follow } from "./stream";
 import type { Message } from "./stream";
 import { throttled } from "./throttle";
 
-// useLive says whether the audit shows new entries at once, and whether the page is told of changes at all.
+// useLive says whether the audit shows new entries at once, and whether the server reports changes to the page at all.
 export const useLive = create<{ live: boolean; isLate: boolean }>(() => ({ live: false, isLate: false }));
 
 const soon = 1000;

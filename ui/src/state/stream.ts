@@ -54,7 +54,7 @@ function open(say: (message: Message) => void, onQuestion: (answer: () => void) 
         clearTimeout(timer);
         timer = undefined;
         become("ready");
-        // Nobody was told of what changed before a new stream. The browser continues a stream that it opens again.
+        // The server reports nothing that changed before a new stream. The browser continues a stream that it opens again.
         if (isNew) say("gap");
         isNew = false;
       });

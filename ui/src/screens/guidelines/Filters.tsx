@@ -112,7 +112,7 @@ interface WordProps {
   onChange: (value: string | undefined) => void;
 }
 
-// Word filters by a word, when the person has typed or chosen it and goes on. The words that exist are offered.
+// Word filters by a word, once the person has typed or chosen it. The words that exist are offered.
 function Word({ label, value, known = [], onChange }: WordProps) {
   const id = useId();
   const commit = (text: string) => text.trim() !== (value ?? "") && onChange(text.trim() || undefined);

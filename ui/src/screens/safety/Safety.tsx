@@ -16,7 +16,7 @@ const modes = {
   enforce: 'In sessions, messages with the verdict "block" are stopped.',
 };
 
-// Safety shows what the safety gate found, which rules it follows, and who is told.
+// Safety shows what the safety gate found, which rules it follows, and which webhooks receive it.
 export function Safety() {
   const { data: who } = useQuery(session);
   const found = useQuery(policies);
