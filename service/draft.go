@@ -32,10 +32,7 @@ func (b *rulebook) withDraft(d *Draft) (*rulebook, error) {
 	}
 	l.guidelines = slices.DeleteFunc(slices.Clone(l.guidelines), func(g *rules.Source) bool { return d.changes(&g.Guideline) })
 	for i := range d.Guidelines {
-		g := d.Guidelines[i]
-		if g.ProjectID == "" || g.ProjectID == b.settings.Project {
-			l.guidelines = append(l.guidelines, &rules.Source{Guideline: g, Origin: rules.Origin{File: draftFile, Line: i + 1}})
-		}
+		next.addDraft(l, d, &rules.Source{Guideline: d.Guidelines[i], Origin: rules.Origin{File: draftFile, Line: i + 1}})
 	}
 	b.uncover(l, d)
 	err := next.compile()
@@ -45,6 +42,27 @@ func (b *rulebook) withDraft(d *Draft) (*rulebook, error) {
 		}
 	}
 	return &next, err
+}
+
+// addDraft adds a guideline of a draft to a layer, unless a guideline with the same id has precedence over it.
+func (b *rulebook) addDraft(l *layer, d *Draft, draft *rules.Source) {
+	own := precedence(&draft.Guideline, &b.settings)
+	if own == 0 {
+		return
+	}
+	if rival := b.hiddenIn(l.Name, draft.ID, d); rival != nil && rival.ProjectID != "" && precedence(&rival.Guideline, &b.settings) > own {
+		draft, own = rival, precedence(&rival.Guideline, &b.settings)
+	}
+	at := slices.IndexFunc(l.guidelines, func(g *rules.Source) bool { return g.ID == draft.ID && g.ProjectID != draft.ProjectID })
+	switch {
+	case at < 0:
+		l.guidelines = append(l.guidelines, draft)
+	case precedence(&l.guidelines[at].Guideline, &b.settings) > own:
+		b.hide(l.Name, *draft)
+	default:
+		b.hide(l.Name, *l.guidelines[at])
+		l.guidelines[at] = draft
+	}
 }
 
 // changes reports whether the draft removes a guideline, or replaces it. Guidelines of different projects can have the

@@ -137,6 +137,28 @@ func TestOnlyTheGuidelineOfOneProjectIsTriedAsIfItWereDeleted(t *testing.T) {
 	api.send(http.MethodGet, base+"/export?id=q/a", "").is(400)
 }
 
+func TestADraftDoesNotReplaceAGuidelineThatHasPrecedenceOverIt(t *testing.T) {
+	asks := `"action":{"type":"hitl_gate","gate_type":"push","tools_asked":["Bash(git push:*)"]}`
+	of, locked := `,"project_id":"p"`, `,"locked":true`
+	for name, row := range map[string]struct{ forAll, own, draft, want string }{
+		"for all projects, while the project has its own":      {asks, noPush + of, asks, "deny"},
+		"of the project":                                       {noPush, "", asks + of, "ask"},
+		"of the project, while that for all is locked":         {noPush + locked, "", asks + of, "deny"},
+		"for all and locked":                                   {noPush, noPush + of, asks + locked, "ask"},
+		"for all and no longer locked, so the project's is it": {asks + locked, noPush + of, asks, "deny"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			api := newAPI(t)
+			api.create("a", row.forAll)
+			if row.own != "" {
+				api.create("a", row.own)
+			}
+			api.send(http.MethodPost, base+"/preview", `{"draft":{"guidelines":[`+guideline("a", row.draft)+
+				`]},"call":{"command":"git push","agent":"backend","project_id":"p"}}`).is(200).has("draft.call.decision", row.want)
+		})
+	}
+}
+
 // The time of lint grows with the square of the number of guidelines.
 func TestLintRefusesATextWithTooManyGuidelines(t *testing.T) {
 	var text strings.Builder

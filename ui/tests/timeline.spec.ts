@@ -36,7 +36,7 @@ test("a session has a timeline of its calls, with the answers to the questions",
 test("sessions are counted and filtered by project, and so is the audit", async ({ ui, server }) => {
   server.hook("Bash", force, "before");
   await expect.poll(async () => (await audited(server, "session=before")).total).toBeGreaterThan(0);
-  server.write(".claude/guardrails.yaml", "packs: [core]\nproject: github.com/acme/shop\n");
+  server.write(".git/config", '[remote "origin"]\n\turl = https://github.com/acme/shop.git\n');
   server.hook("Bash", force, "after");
   await expect.poll(async () => (await audited(server, "project=github.com/acme/shop")).total).toBeGreaterThan(0);
   await open(ui, "Sessions");

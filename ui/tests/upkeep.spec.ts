@@ -1,6 +1,6 @@
 // What keeps guidelines in order: packs and their copies, versions, comparisons, the time of a replay, and settings.
 import type { AuditList, Guideline, GuidelineList } from "../src/api/shapes";
-import { checkScreen, expect, open, test } from "./fixtures";
+import { checkScreen, compareWith, expect, open, test } from "./fixtures";
 
 // The guideline tdd-protocol in the first version of the pack core.
 const firstText = {
@@ -106,7 +106,7 @@ test("a task is compared with a change, side by side", async ({ ui, server }) =>
   await server.api("POST", "/api/guardrails", { id: "told", name: "Told", category: "custom", condition: { agents: ["backend"] }, action: brief });
   await ui.goto(`${server.url}/ui/playground?mode=task`);
   await ui.getByLabel("Agent").fill("backend");
-  await ui.getByLabel("Compare with").selectOption("without:told");
+  await compareWith(ui, "Told");
   await ui.getByRole("button", { name: "Evaluate the task" }).click();
   const comparison = ui.getByRole("region", { name: "Comparison" });
   await expect(comparison.getByRole("heading", { name: "What applies changes" })).toBeVisible();
