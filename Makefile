@@ -25,7 +25,7 @@ run: build ## show guardrails at work on the default guidelines, and leave a ser
 install: build ## copy the programs to PREFIX/bin (default ~/.local/bin)
 	@install -d "$(PREFIX)/bin" && install -m 755 $(BIN)/* "$(PREFIX)/bin/" && echo "installed into $(PREFIX)/bin"
 
-test: ## run everything that CI runs: checks, tests, race detector, stores, coverage, fuzzing, client, budgets
+test: ## run everything that CI runs: checks, tests, race detector, stores, fuzzing, client, page, budgets
 	@scripts/test.sh
 
 check: build ## run what needs only the Go toolchain: build, formatting, vet, lint, layers, quick tests

@@ -16,9 +16,8 @@ step "detectors on labelled examples"
 CGO_ENABLED=0 go test -count=1 -v -run '^Test(Corpus|Threads|Messages|Intents|Answers|Sessions|Pairs|Words)Of' \
   $(git ls-files 'detect/**corpus_test.go' 'service/**corpus_test.go' | xargs -n 1 dirname | sort -u | sed 's|^|./|')
 
-step "tests with the race detector"
-# The race detector makes tests five to ten times slower. With -short, tests with 100,000 random cases run fewer cases.
-CGO_ENABLED=1 go test -race -short -count=1 -timeout 30m $packages
+step "tests with the race detector, and coverage"
+scripts/race.sh $packages
 
 step "stores on Elasticsearch and OpenSearch, and the proofs (a separate module)"
 (cd store/proof && go mod tidy -diff && go vet ./...)
@@ -26,9 +25,6 @@ scripts/stores.sh
 
 step "globs match as another implementation does; that test is a module of its own"
 (cd guideline/pattern/proof && go mod tidy -diff && go vet ./... && CGO_ENABLED=0 go test -count=1 ./...)
-
-step "coverage"
-scripts/coverage.sh
 
 step "fuzz targets, two seconds each"
 scripts/fuzz.sh "${FUZZTIME:-2s}"

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Runs the tests with the race detector, and fails if they cover less than 90 % of a package of guideline, evaluator or
+# decide. The race detector makes tests five to ten times slower. With -short, tests with 100,000 random cases run fewer
+# cases. Many tests wait, for example for another process, so more packages than processors run at the same time.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+mkdir -p coverage
+CGO_ENABLED=1 go test -race -short -count=1 -timeout 30m -p 4 -covermode=atomic -coverprofile=coverage/profile \
+  -coverpkg=./guideline/...,./evaluator/...,./decide/... "$@" >coverage/tests.txt 2>&1 ||
+  { grep -vE '^ok|no test files' coverage/tests.txt; exit 1; }
+awk '/^ok/ { print "ok  " $2 "\t" $3 }' coverage/tests.txt
+
+# A statement counts once, even if several tests run it. A line of the profile is "FILE:FROM,TO STATEMENTS RUNS".
+awk '
+  NR > 1 { size[$1] = $2; if ($3 > 0) covered[$1] = 1 }
+  END {
+    for (block in size) {
+      package = block
+      sub(/\/[^\/]*$/, "", package)
+      all[package] += size[block]
+      if (block in covered) run[package] += size[block]
+    }
+    for (package in all) {
+      percent = 100 * run[package] / all[package]
+      printf "%-44s %5.1f %% covered\n", package, percent
+      if (percent < 90) { print "the coverage of " package " is below 90 %"; low = 1 }
+    }
+    exit low
+  }' coverage/profile
