@@ -190,14 +190,13 @@ func (l *Layers) combineProject(c *Config) {
 // decider returns the settings of a layer that sets one of the keys and is allowed to set it. If there are several
 // such layers, it chooses the highest one. If there is none, it returns nil.
 func (l *Layers) decider(names []string) *Config {
-	for _, name := range names {
-		if setters := l.setters(name); len(setters) > 0 {
-			return setters[0]
-		}
+	layers := []*source{&l.managed, &l.user}
+	if l.isTrusted() {
+		layers = append(layers, &l.file)
 	}
-	for _, name := range names {
-		if l.file.set[name] && l.isTrusted() {
-			return &l.file.Config
+	for _, s := range layers {
+		if slices.ContainsFunc(names, func(name string) bool { return s.set[name] }) {
+			return &s.Config
 		}
 	}
 	return nil

@@ -65,6 +65,10 @@ func TestTheStricterSettingOfTheLayersApplies(t *testing.T) {
 			"a server counts as a store", "", "store: sqlite:/a.db", "server: {url: \"http://a/mcp\"}",
 			func(c *config.Config) bool { return c.Server == nil && c.Store.Path == "/a.db" },
 		},
+		{
+			"the administrator's server instead of the user's store", "server: {url: \"http://a/mcp\"}", "store: sqlite:/a.db", "",
+			func(c *config.Config) bool { return c.Store == nil && c.Server != nil && c.Server.URL == "http://a/mcp" },
+		},
 		{"each layer has its agent", "default_agent: a", "default_agent: b", "default_agent: c", func(c *config.Config) bool {
 			return c.Layers[0].DefaultAgent == "a" && c.Layers[1].DefaultAgent == "b" && c.Layers[2].DefaultAgent == "c"
 		}},
