@@ -115,6 +115,7 @@ func TestCanariesDoNotFireWhenSomethingIsBroken(t *testing.T) {
 	} {
 		for _, client := range clients(t) {
 			t.Run(fault.name+"/"+version(client), func(t *testing.T) {
+				t.Parallel()
 				s := installed(t, client)
 				fault.breaks(s)
 				list, exit := s.doctor()

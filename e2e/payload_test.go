@@ -20,6 +20,7 @@ var update = flag.Bool("update", false, "rewrite what is recorded of the clients
 func TestTheClientStillSendsEveryFieldThatHooksRead(t *testing.T) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
+			t.Parallel()
 			live := livePayloads(t, client)
 			folder := filepath.Join("testdata", "payloads", version(client))
 			if *update {

@@ -56,6 +56,7 @@ func callTool(name string, input map[string]any) script.Call {
 func TestTheClientStartsTheServerAndTheModelAsksIt(t *testing.T) {
 	for _, client := range clients(t) {
 		t.Run(filepath.Base(filepath.Dir(client)), func(t *testing.T) {
+			t.Parallel()
 			s := newStage(t, client)
 			s.file(".claude/guardrails/isolation.yaml", isolation)
 			s.file(".claude/settings.local.json", `{"permissions": {"allow": ["mcp__guardrails"]}}`)

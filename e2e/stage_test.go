@@ -75,7 +75,10 @@ func newStageIn(t *testing.T, client, dir string) *stage {
 // forEachClient runs a test with each client. For each, "guardrails init" has set up a project.
 func forEachClient(t *testing.T, test func(*stage)) {
 	for _, client := range clients(t) {
-		t.Run(version(client), func(t *testing.T) { test(setUp(t, client)) })
+		t.Run(version(client), func(t *testing.T) {
+			t.Parallel()
+			test(setUp(t, client))
+		})
 	}
 }
 

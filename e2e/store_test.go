@@ -72,6 +72,7 @@ const byVault = "vault-stays-shut"
 func TestAChangeInTheStoreAppliesToARunningSession(t *testing.T) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
+			t.Parallel()
 			s := newStage(t, client)
 			cold := s.watchTheCommandLine()
 			s.file("vault.yaml", vault)
@@ -122,6 +123,7 @@ func TestAChangeOfAFileAppliesToARunningSession(t *testing.T) {
 func TestTheStoreAppliesWithoutAServer(t *testing.T) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
+			t.Parallel()
 			s := newStage(t, client)
 			cold := s.watchTheCommandLine()
 			s.file("vault.yaml", vault)

@@ -37,6 +37,7 @@ func (s *stage) holder() (pid int) {
 func TestAnotherSessionsServerTakesOverFromAKilledOneAndNoDecisionIsLost(t *testing.T) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
+			t.Parallel()
 			s := newStage(t, client)
 			s.command(s.bin+"/guardrails", "init")
 			s.file("vault.yaml", vault)

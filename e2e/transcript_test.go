@@ -38,6 +38,7 @@ type story struct {
 func TestTheDocumentedSessionIsCurrent(t *testing.T) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
+			t.Parallel()
 			s := tell(t, client)
 			s.end = regexp.MustCompile(`\s+For\s+people:\s+http\S+`).ReplaceAllString(s.end, "") // its port is another each time
 			for part, text := range map[string]string{

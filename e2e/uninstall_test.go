@@ -13,6 +13,7 @@ import (
 func TestInitUseAndUninstallLeaveTheProjectAsItWas(t *testing.T) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
+			t.Parallel()
 			s := newStage(t, client)
 			s.file(".claude/settings.json", "{\n    \"model\": \"opus\" ,\n\t\"hooks\": {}\n}")
 			before := s.tree()

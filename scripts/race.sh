@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the tests with the race detector, and fails if they cover less than 90 % of a package of guideline, evaluator or
 # decide. The race detector makes tests five to ten times slower. With -short, tests with 100,000 random cases run fewer
-# cases. Many tests wait, for example for another process, so more packages than processors run at the same time.
+# cases.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p coverage

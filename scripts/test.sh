@@ -2,7 +2,7 @@
 # Runs everything that CI runs, and stops at the first failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-step() { printf '\n== %s\n' "$*"; }
+step() { printf '\n== after %d s: %s\n' "$SECONDS" "$*"; }
 
 scripts/check.sh
 
@@ -10,7 +10,8 @@ scripts/check.sh
 packages=$(go list ./... | grep -v /store/elastic$)
 
 step "tests"
-CGO_ENABLED=0 go test -count=1 -timeout 20m $packages
+# Many tests wait, for example for another process, so more packages than processors run at the same time.
+CGO_ENABLED=0 go test -count=1 -timeout 20m -p 4 $packages
 
 step "detectors on labelled examples"
 CGO_ENABLED=0 go test -count=1 -v -run '^Test(Corpus|Threads|Messages|Intents|Answers|Sessions|Pairs|Words)Of' \
@@ -52,4 +53,4 @@ if [ -n "$(git status --porcelain)" ] && [ "${CI:-}" = true ]; then
   echo "the tests changed files or left new ones; run make generate and commit the result"
   exit 1
 fi
-echo "all steps passed"
+echo "all steps passed, after $SECONDS s"

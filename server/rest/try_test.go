@@ -141,8 +141,8 @@ func TestADraftDoesNotReplaceAGuidelineThatHasPrecedenceOverIt(t *testing.T) {
 	asks := `"action":{"type":"hitl_gate","gate_type":"push","tools_asked":["Bash(git push:*)"]}`
 	of, locked := `,"project_id":"p"`, `,"locked":true`
 	for name, row := range map[string]struct{ forAll, own, draft, want string }{
-		"for all projects, while the project has its own":      {asks, noPush + of, asks, "deny"},
-		"of the project":                                       {noPush, "", asks + of, "ask"},
+		"for all projects, while the project has its own": {asks, noPush + of, asks, "deny"},
+		"of the project": {noPush, "", asks + of, "ask"},
 		"of the project, while that for all is locked":         {noPush + locked, "", asks + of, "deny"},
 		"for all and locked":                                   {noPush, noPush + of, asks + locked, "ask"},
 		"for all and no longer locked, so the project's is it": {asks + locked, noPush + of, asks, "deny"},
