@@ -67,7 +67,9 @@ func TestTheStricterSettingOfTheLayersApplies(t *testing.T) {
 		},
 		{
 			"the administrator's server instead of the user's store", "server: {url: \"http://a/mcp\"}", "store: sqlite:/a.db", "",
-			func(c *config.Config) bool { return c.Store == nil && c.Server != nil && c.Server.URL == "http://a/mcp" },
+			func(c *config.Config) bool {
+				return c.Store == nil && c.Server != nil && c.Server.URL == "http://a/mcp"
+			},
 		},
 		{"each layer has its agent", "default_agent: a", "default_agent: b", "default_agent: c", func(c *config.Config) bool {
 			return c.Layers[0].DefaultAgent == "a" && c.Layers[1].DefaultAgent == "b" && c.Layers[2].DefaultAgent == "c"
