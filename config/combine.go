@@ -99,8 +99,8 @@ func (l *Layers) unusableFolder() []Ignored {
 	return []Ignored{{Setting: "the managed folder", Why: l.unusable}}
 }
 
-// combineFallback chooses the strictest mode that a layer sets. If no higher layer sets a mode, the default counts as
-// their mode. The default is the strictest mode. A trusted project may choose a mode that is less strict.
+// combineFallback chooses the strictest mode that a layer sets. If no higher layer sets a mode, they have the default,
+// which is the strictest mode. A trusted project may choose a mode that is less strict.
 func (l *Layers) combineFallback(c *Config) {
 	const name = "fallback_mode"
 	modes := FallbackModes()

@@ -70,8 +70,8 @@ func defaultDetectors() Detectors {
 	}
 }
 
-// Tools returns the MCP tools of the detectors that the settings switch on. The tool for loops counts only if the settings
-// name it, because each tool takes a part of the model's context in every session.
+// Tools returns the MCP tools of the detectors that the settings switch on. The list has the tool for loops only if the
+// settings contain a value for it, because each tool takes up a part of the model's context in every session.
 func (t *Detectors) Tools() []string {
 	var out []string
 	for _, tool := range []struct {

@@ -10,8 +10,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// Model says which language model guardrails asks, and about what. Without a URL, it asks none. All fields come from the
-// same layer, so that the key of one layer is never sent to the address of another one.
+// Model says which language model guardrails asks, and about what. Without a URL, it asks none. All fields come from
+// the same layer, so that the key of one layer is never sent to the address of another one.
 type Model struct {
 	// URL is the address of a service with the Messages API. Name is the name of the model.
 	URL, Name string
@@ -67,8 +67,8 @@ func (m *Model) specs(d *document.Decoder) []document.Spec {
 	}
 }
 
-// readModel reads the setting "model". If a part of it is invalid, it drops the whole setting, because the rest could send
-// a question to the wrong place.
+// readModel reads the setting "model". If a part of it is invalid, it drops the whole setting, because the rest could
+// send a question to the wrong place.
 func (c *Config) readModel(d *document.Decoder, n *document.Node, path string) {
 	before, trial := len(d.Problems), defaultModel()
 	c.readPersonal(d, n, path, modelKey, trial.specs(d))
@@ -124,8 +124,8 @@ func readName(d *document.Decoder, n *document.Node, path string) string {
 	return d.String(n, path, false)
 }
 
-// readKeyVariable reads the name of a variable. Variables of guardrails are settings, and variables of the client have its
-// own login.
+// readKeyVariable reads the name of the variable that has the key. It rejects the variables of guardrails, because they
+// are settings, and the variables of the client, because they can have the client's own login.
 func readKeyVariable(d *document.Decoder, n *document.Node, path string) string {
 	before := len(d.Problems)
 	name := d.String(n, path, false)

@@ -22,9 +22,9 @@ const (
 	offByClient = "a project cannot switch off the detectors that your own guardrails.yaml sets"
 )
 
-// combinePersonal combines the settings about a person. Each field comes from the user's file. If the user's file does not
-// set it, it comes from the administrator's file, and then from the project. For the safety gate, the administrator's file
-// comes first, and the stricter mode applies.
+// combinePersonal combines the settings about a person. Each field comes from the user's file. If the user's file does
+// not set it, it comes from the administrator's file, and then from the project. For the safety gate, the
+// administrator's file comes first, and the stricter mode applies.
 func (l *Layers) combinePersonal(c *Config, higher bool) {
 	chosen := l.chooseOfProject(c, higher)
 	maps.Copy(chosen, l.managed.personal)
@@ -179,8 +179,8 @@ func (c *Config) decodePersonal(chosen map[string]*document.Node) {
 	c.Detectors.NamesToolLoop = chosen[toolLoopKey] != nil
 }
 
-// switchOff switches off all detectors if the variable says so. The client takes variables from a project's settings, so
-// a variable in these settings does not switch off what the user's file sets.
+// switchOff switches off all detectors if the variable says so. The client takes variables from a project's settings,
+// so a variable in these settings does not switch off what the user's file sets.
 func (l *Layers) switchOff(c *Config) {
 	switch {
 	case !l.off:

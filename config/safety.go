@@ -8,12 +8,13 @@ import (
 	"guardrails/internal/document"
 )
 
-// Safety says what the hooks do with the safety gate, and what the gate looks for. A project's file can set it only if a
-// person trusts the project.
+// Safety says what the hooks do with the safety gate, and what the gate looks for. A project's file can set it only if
+// a person trusts the project.
 type Safety struct {
 	// Mode is Off, Observe or Enforce.
 	Mode string
-	// Categories has the modes of categories of messages that differ from Mode, and Gates those of gates of answers.
+	// Categories maps a category of messages to its mode if the mode differs from Mode. Gates does the same for the gates
+	// of answers.
 	Categories, Gates map[string]string
 	// PII says what happens to kinds of personal data in answers: mask, flag or off.
 	PII map[string]string
@@ -23,7 +24,7 @@ type Safety struct {
 	Preview bool
 	// Policies is the path of the policy file. If it is empty, the project's own file applies.
 	Policies string
-	// NoMilder is set if policies cannot make verdicts milder, because the administrator sets the mode and no policy file.
+	// NoMilder is set if policies cannot make verdicts milder, because the administrator sets the mode but no policy file.
 	NoMilder bool
 }
 
@@ -60,10 +61,10 @@ func (s *Safety) IsOn() bool { return s.Strictest() != Off }
 // Strictest returns the strictest mode of all categories and gates.
 func (s *Safety) Strictest() string { return stricterOf(s.MessageMode(), s.AnswerMode()) }
 
-// MessageMode returns the strictest mode of all categories. If it is Off, nobody looks at messages.
+// MessageMode returns the strictest mode of all categories. If it is Off, messages are not checked.
 func (s *Safety) MessageMode() string { return s.ModeOfAny(document.Texts(safety.Categories())) }
 
-// AnswerMode returns the strictest mode of all gates. If it is Off, no gate looks at answers.
+// AnswerMode returns the strictest mode of all gates. If it is Off, answers are not checked.
 func (s *Safety) AnswerMode() string { return s.ModeOfAny(document.Texts(safety.Gates())) }
 
 // ModeOfAny returns the strictest mode of several categories or gates.
@@ -79,8 +80,9 @@ func stricterOf(a, b string) string {
 	return safetyModes()[max(slices.Index(safetyModes(), a), slices.Index(safetyModes(), b))]
 }
 
-// OffNames returns the categories and the gates that are switched off: those that the settings name, and in a session all
-// others without a mode too. A caller of the tools gets the verdict in every mode.
+// OffNames returns the categories and the gates that are not checked. A category or gate whose own mode is Off is never
+// checked. One that is off because Mode is Off is not checked in a session either, but a caller of the tools gets its
+// verdict.
 func (s *Safety) OffNames(inSession bool) (out []string) {
 	for _, name := range append(document.Texts(safety.Categories()), document.Texts(safety.Gates())...) {
 		if s.Categories[name] == Off || s.Gates[name] == Off || inSession && s.ModeOf(name) == Off {

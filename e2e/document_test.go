@@ -72,7 +72,8 @@ The user sets the project up and starts Claude Code:
 ` + block("", excerpt(s.injected)) + `
 ## What the user sees
 
-guardrails blocks a write, and the model does what the message suggests. Later the client asks the user, who answers yes.
+guardrails blocks a write, and the model does what the message suggests. Later Claude Code asks the user, who answers
+yes.
 
 ` + block("", s.screen()) + `
 ## What is recorded

@@ -106,8 +106,8 @@ func countValues(rules []rule) *valueCount {
 	return count
 }
 
-// insert files a rule in the column whose accepted values are the rarest. The function count returns how many guidelines
-// name a value.
+// insert files a rule in the column whose accepted values are the rarest. The function count returns how many
+// guidelines name a value.
 func (x *index) insert(number int, g *guideline.Guideline, count func(column int, value string) int) {
 	accepted := acceptedValues(g)
 	best, fewest := -1, 0

@@ -119,7 +119,7 @@ func (c *Constraints) tighten(other Constraints) {
 	}
 }
 
-// allowIn adds each pattern that all layers allow. A layer counts only if it has an allow list for the tools of the
+// allowIn adds each pattern that all layers allow. It ignores layers without an allow list for the tools of the
 // pattern. If several layers have such a list, but no pattern remains, allowIn denies the tools.
 func (r *Result) allowIn(layers []*resolution) {
 	restrict := map[string]int{}

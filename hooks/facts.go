@@ -56,7 +56,7 @@ func (h *Host) noteAndRead(e *wire.Event, call *effect.Analysis, list decide.Lis
 	return recorded(h.Dir, e.Session)
 }
 
-// planCommit notes the id of the last commit before a call that makes a new one. After the call, Settle compares this
+// planCommit records the id of the last commit before a call that makes a new one. After the call, Settle compares this
 // id with the id of the commit that is then the last one.
 func (h *Host) planCommit(e *wire.Event, call *effect.Analysis) {
 	for i := range call.Effects {

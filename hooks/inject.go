@@ -11,9 +11,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// Inject handles the events SessionStart and UserPromptSubmit. It tells the model those parts of the guidelines
-// that the model does not know yet, and caches the guidelines for the following tool calls. Only the safety gate can stop
-// a prompt.
+// Inject handles the events SessionStart and UserPromptSubmit. It tells the model those parts of the guidelines that
+// the model does not know yet, and caches the guidelines for the following tool calls. Only the safety gate can stop a
+// prompt.
 func Inject(h *Host, e *wire.Event) wire.Outcome {
 	if isToolEvent(e) {
 		return h.withNotices(e, AnswerOwn(h, e))
@@ -133,7 +133,7 @@ func (h *Host) guidance(e *wire.Event) (text, refusal string) {
 	}
 	if err := h.store(e, a); err != nil {
 		h.notify(e, "cache", "guardrails cannot keep this session's guidelines ("+err.Error()+
-			"); every tool call asks for them again, which is slower. Run: guardrails doctor")
+			"); every tool call requests them again, which is slower. Run: guardrails doctor")
 	}
 	if refusal = memberText(a.raw, "refusal"); refusal != "" {
 		return "", refusal // the model gets neither the prompt nor the guidelines
@@ -192,9 +192,9 @@ func (h *Host) unreachable(e *wire.Event, err error) string {
 // meanwhile tells the user what happens to calls while there are no guidelines.
 func (h *Host) meanwhile() string {
 	if h.Strict {
-		return "Until it can, calls that change something are refused."
+		return "Until this is fixed, calls that change something are refused."
 	}
-	return "Until it can, calls that change something ask first, and reading is not checked."
+	return "Until this is fixed, you are asked about calls that change something, and calls that only read are not checked."
 }
 
 func (h *Host) unguarded() string {

@@ -48,8 +48,8 @@ func loopName(e *wire.Event) string {
 	return session.LoopName(e.Session, e.Agent, e.Tool+"\n"+callText(e))
 }
 
-// callText returns the command of a call, or the whole input if it has none. Two calls of the same command have the same
-// text, even if they describe it differently.
+// callText returns the command of a call, or the whole input if it has none. Two calls of the same command have the
+// same text, even if they describe it differently.
 func callText(e *wire.Event) string {
 	if command := memberText(e.Input, "command"); command != "" {
 		return command

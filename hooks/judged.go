@@ -28,7 +28,8 @@ func judged(e *wire.Event, c *cache.Cache, call *effect.Analysis, n *rejudge.Not
 	case len(e.Input) > 2*rejudge.MaxSize:
 		return rejudge.TooLarge
 	}
-	// The analysis expands variables, so a secret can be in the call without the name that tells that it is one.
+	// Check the original text of the call. The analysis expands variables, so in its result a secret can be without the
+	// name that identifies it as a secret.
 	if text := callText(e); masked(text) != text {
 		return rejudge.Secret
 	}

@@ -195,7 +195,8 @@ func (h *Host) tellOwn(e *wire.Event, own *ownfiles.Files) (message string) {
 // maxNamed limits how many changed files a question names.
 const maxNamed = 3
 
-// questionOwn returns the question to a person about the changes. It notes which changes a yes accepts.
+// questionOwn returns the question to a person about the changes. It records which changes the person accepts by saying
+// yes.
 func (h *Host) questionOwn(e *wire.Event, own *ownfiles.Files) wire.Outcome {
 	h.findChanged(e, own)
 	changed := own.Changed()

@@ -11,8 +11,8 @@ import (
 )
 
 // The hook learns that a person said yes only when a tool runs after a question about it. The question's file names the
-// guidelines that asked, and says how long a yes to each is valid. A yes is valid only for the agent that made the
-// call.
+// guidelines that asked, and says how long an approval is valid for each of them. An approval is valid only for the
+// agent that made the call.
 
 // remember records that a person said yes to a question.
 func (h *Host) remember(e *wire.Event, question []byte) {
@@ -28,7 +28,7 @@ func (h *Host) remember(e *wire.Event, question []byte) {
 		guideline, _, _ := strings.Cut(question, " ")
 		r := record{kind: "remember", outcome: scope, guideline: guideline}
 		if err := session.Agree(h.Dir, e.Session, of.Agent, question, scope); err != nil {
-			r.outcome, r.reason = "failed", "the yes cannot be kept: "+err.Error()
+			r.outcome, r.reason = "failed", "the approval cannot be saved: "+err.Error()
 		}
 		h.log(&of, r)
 	}
@@ -49,7 +49,8 @@ func (h *Host) forget(e *wire.Event, scopes ...decide.Remember) {
 	}
 	for _, scope := range scopes {
 		if err := session.Forget(h.Dir, e.Session, string(scope)); err != nil {
-			h.notify(e, "forget", "guardrails cannot forget a yes that you gave ("+err.Error()+"), so it still holds. Run: guardrails doctor")
+			h.notify(e, "forget", "guardrails cannot remove an approval that you gave ("+err.Error()+
+				"), so it is still valid. Run: guardrails doctor")
 		}
 	}
 }

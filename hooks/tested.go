@@ -25,7 +25,7 @@ func (l *listedTests) has(done *effect.Effect) bool {
 	}
 	if l.commands == nil {
 		l.commands = decide.TestCommands{}
-		if c, _ := l.h.keptCache(l.e); c != nil { // an expired cache will do: a test can run for a long time
+		if c, _ := l.h.keptCache(l.e); c != nil { // an expired cache is good enough, because a test can run for a long time
 			l.commands = decide.CompileTests(c.TestCommands())
 		}
 	}
@@ -55,8 +55,8 @@ func isUnknown(done *effect.Effect, output string) bool {
 	return output == "" || done.Status == effect.StatusIgnored || done.Has(effect.TestRun) && !showsSuccess(output)
 }
 
-// inBackground reports whether the client runs the command in the background. The client then reports success at once,
-// before the command ends.
+// inBackground reports whether the client runs the command in the background. The client then reports success
+// immediately, before the command ends.
 func inBackground(input []byte) bool {
 	if !bytes.Contains(input, []byte("run_in_background")) {
 		return false

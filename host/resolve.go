@@ -9,8 +9,8 @@ import (
 // maxLinks is how many links to missing files are followed in one path.
 const maxLinks = 40
 
-// Resolve follows symbolic links in the existing part of an absolute path. The rest of the path stays unchanged. It also
-// follows a link to a missing file, because a write through the link creates that file.
+// Resolve follows symbolic links in the existing part of an absolute path. The rest of the path stays unchanged. It
+// also follows a link to a missing file, because a write through the link creates that file.
 func Resolve(path string) string {
 	rest, links := "", 0
 	for at := path; ; {
@@ -32,8 +32,8 @@ func Resolve(path string) string {
 	}
 }
 
-// existing returns the longest part of a path that exists, which may be a link to a missing file. It begins at the root,
-// because a path can have thousands of parts that do not exist.
+// existing returns the longest part of a path that exists, which may be a link to a missing file. It begins at the
+// root, because a path can have thousands of parts that do not exist.
 func existing(path string) string {
 	end := len(filepath.VolumeName(path)) + 1
 	for end < len(path) {

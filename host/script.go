@@ -29,8 +29,8 @@ func readScript(path string, limit int64) ([]byte, bool) {
 	}
 	text := make([]byte, size)
 	n, err := io.ReadFull(f, text)
-	// ReadFull returns one of these errors if text holds the whole file. Otherwise the file is larger than limit, has grown
-	// since Stat(), or cannot be read.
+	// ReadFull returns one of these errors if text holds the whole file. Otherwise the file is larger than limit, has
+	// grown since Stat(), or cannot be read.
 	return text[:n], errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
 

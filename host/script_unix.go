@@ -4,5 +4,5 @@ package host
 
 import "syscall"
 
-// openFlags makes the opening of a link fail, and the opening of a pipe return at once.
+// openFlags makes the opening of a link fail, and the opening of a pipe return immediately.
 const openFlags = syscall.O_NOFOLLOW | syscall.O_NONBLOCK

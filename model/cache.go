@@ -12,7 +12,7 @@ const (
 	cacheSize = 1000
 )
 
-// cache keeps answers by the hashes of their questions. If it is full, the oldest answer goes.
+// cache keeps answers by the hashes of their questions. If it is full, it drops the oldest answer.
 type cache struct {
 	now func() time.Time
 

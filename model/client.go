@@ -20,7 +20,7 @@ type Options struct {
 	URL, Name string
 	// Key returns the key for the service. It is called for each question.
 	Key func() (string, error)
-	// Timeout limits the time of a question with everything that belongs to it.
+	// Timeout limits the total time of a question, including its second try.
 	Timeout time.Duration
 	// Take counts a call. It returns an error if the limit of this hour is reached.
 	Take func() error

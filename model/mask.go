@@ -14,8 +14,8 @@ const maxText = 16000
 // leftOut replaces the middle of a long text.
 const leftOut = "\n[…]\n"
 
-// prepared returns the text that leaves the computer. Secrets and personal data are masked before the text is shortened,
-// because a part of a number is not recognized.
+// prepared returns the text that leaves the computer. Secrets and personal data are masked before the text is
+// shortened, because a part of a number is not recognized.
 func prepared(text string, secrets func(string) string) string {
 	return shortened(pii.Mask(secrets(text), pii.Default.With(pii.IP)))
 }

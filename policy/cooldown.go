@@ -10,17 +10,18 @@ import (
 type Cooldowns struct {
 	lock sync.Mutex
 	last map[sent]time.Time
-	// longest is the longest cooldown that is known. Events that were sent before are forgotten when there are sweepAt of them.
+	// longest is the longest known cooldown. When there are more than sweepAt events, those that were sent longer ago are
+	// forgotten.
 	longest time.Duration
 	sweepAt int
 }
 
 type sent struct{ tenant, rule, event, user string }
 
-// swept is the number of events from which old ones are forgotten.
+// swept is the smallest value of sweepAt.
 const swept = 10000
 
-// Expect says that a cooldown is in force, so that Note keeps what it needs.
+// Expect says that a rule has the given cooldown. Note then keeps each event for at least this time.
 func (c *Cooldowns) Expect(cooldown time.Duration) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -48,7 +49,7 @@ func (c *Cooldowns) Note(tenant, rule, event, user string, at time.Time) {
 func (c *Cooldowns) allow(key sent, cooldown time.Duration, now time.Time, dry bool) bool {
 	c.lock.Lock()
 	defer c.lock.Unlock()
-	// A negative time means that the clock was set back. Then nobody knows when the cooldown ends, so the event is sent.
+	// A negative time means that the clock was set back. It is then unknown when the cooldown ends, so the event is sent.
 	last, sent := c.last[key]
 	c.longest = max(c.longest, cooldown)
 	if since := now.Sub(last); sent && since >= 0 && since < cooldown {

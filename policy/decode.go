@@ -176,7 +176,8 @@ func (r *reader) action(n *document.Node, path string) action {
 	return a
 }
 
-// onlyKind reports an action that has no known type. The other fields depend on the type, so nothing is said about them.
+// onlyKind reports an action that has no known type. The other fields depend on the type, so nothing is said about
+// them.
 func (r *reader) onlyKind(n *document.Node, path string, kind document.Spec) {
 	if t := n.Field("type"); t != nil {
 		kind.Read(t, document.Join(path, "type"))

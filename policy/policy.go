@@ -1,5 +1,5 @@
-// Package policy changes verdicts of the safety gate. A policy file has rules: when a message and the facts about it match
-// a condition, the actions of the rule run. An action can change the verdict, fire an event or add a note.
+// Package policy changes verdicts of the safety gate. A policy file has rules: when a message and the facts about it
+// match a condition, the actions of the rule run. An action can change the verdict, fire an event or add a note.
 //
 // Start with Parse, which reads the rules of a file, and Set.Run, which applies them.
 package policy
@@ -33,7 +33,7 @@ func (s *Set) Tightening() *Set {
 	return &Set{rules: s.rules, onlyStricter: true}
 }
 
-// Lowering returns the names of the rules that let every message pass to which they apply.
+// Lowering returns the names of the rules that let a text pass whenever they apply.
 func (s *Set) Lowering() []string {
 	var names []string
 	for i := range s.all() {

@@ -182,7 +182,8 @@ func (r caseReader) checkCall(n *document.Node, path string) {
 	}
 }
 
-// checkText reports a problem if a case expects a verdict of the safety gate but has no text, or has a text and a tool call.
+// checkText reports a problem if a case expects a verdict of the safety gate but has no text, or has a text and a tool
+// call.
 func (r caseReader) checkText(n *document.Node, path string) {
 	given := present(n, "message", "response")
 	if len(given) > 0 && n.Field("tool") != nil {

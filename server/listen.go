@@ -60,8 +60,8 @@ func shutDown(web *http.Server) error {
 	return nil
 }
 
-// unasked knows the connections without a request. Browsers open some in advance. http.Server.Shutdown would wait for them
-// for five seconds.
+// unasked knows the connections without a request. Browsers open some in advance. http.Server.Shutdown would wait for
+// them for five seconds.
 type unasked struct {
 	mu    sync.Mutex
 	ended bool

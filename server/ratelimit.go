@@ -19,9 +19,9 @@ import (
 	"guardrails/server/rest"
 )
 
-// changesPerSecond limits how many changes a caller may make in a second, on average. changesAtOnce limits how many
-// it may make at once. The limits stop a faulty program before it fills the store; people and scripts stay far below
-// them.
+// changesPerSecond limits how many changes a caller may make in a second, on average. changesAtOnce limits how many it
+// may make in quick succession. The limits stop a faulty program before it fills the store; people and scripts stay far
+// below them.
 const (
 	changesPerSecond = 100
 	changesAtOnce    = 200

@@ -62,7 +62,7 @@ type Server struct {
 	own, hooks, remote *service.Service
 	// ending is set when the server accepts no more requests on its port.
 	ending atomic.Bool
-	// changed receives a value after the guidelines or settings of the own project changed.
+	// changed receives a value after the guidelines or settings of the server's own project changed.
 	changed chan struct{}
 	// fault is what the last check of the store and the clock found. It is "" if both work.
 	fault atomic.Pointer[string]

@@ -65,7 +65,7 @@ func (s *Server) count(e live.Event) {
 func (s *Server) countEntries(ctx context.Context, from *live.Store, tenant string) {
 	heads, err := from.For(live.Caller{Tenant: tenant}).Heads(ctx)
 	if err != nil {
-		return // the next check reports it if it lasts
+		return // if the error lasts, the next check reports it
 	}
 	count := map[store.Kind]int64{store.KindChange: 0, store.KindDecision: 0}
 	for i := range heads {
@@ -144,7 +144,7 @@ func (s *Server) logFault(fault string, answers bool, err error) {
 	case err == nil:
 		return
 	case fault == service.FaultOlder:
-		text = "the store lacks something that was seen in it, so nothing in it is changed, and decisions wait in the spool"
+		text = "the store lacks data that it had before, so nothing in it is changed, and decisions wait in the spool"
 	case fault == service.FaultLost:
 		text = "the store or a part of it is missing; the last known guidelines apply, and decisions wait in the spool"
 	case fault == service.FaultClock:

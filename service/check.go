@@ -208,8 +208,9 @@ func (s *Service) recordCheck(
 	return nil
 }
 
-// modeOf returns the mode of what decided in a check: of the categories of a message, or of the gate of an answer. If a
-// policy decided, it is the strictest mode.
+// modeOf returns the mode that applies to the verdict of a check. For a message, it is the strictest mode of the
+// categories that were found. For an answer, it is the mode of the gate that decided. Otherwise, for example if a
+// policy decided, it is the strictest mode of all categories or gates.
 func modeOf(s *config.Safety, event string, a *screening.Answer) string {
 	isByPolicy := a.Analysis.Override != nil && a.Analysis.Override.Kind == "policy"
 	switch {

@@ -9,7 +9,8 @@ import (
 
 // Checked is a verdict of the safety gate, as metrics count it. It has no part of the text.
 type Checked struct {
-	// Stage is a stage of the package policy. Gate is the gate that decided: policy if a policy did, and none if nothing was found.
+	// Stage is a stage of the package policy. Gate is the gate that decided: policy if a policy did, and none if nothing
+	// was found.
 	Stage, Gate string
 	// Action is proceed, hold or block. Mode is the mode of the settings.
 	Action, Mode string
@@ -17,7 +18,7 @@ type Checked struct {
 	Actions []string
 }
 
-// The values of Gate that are no gates.
+// The values of Gate that do not name a gate.
 const (
 	GatePolicy = "policy"
 	GateNone   = "none"

@@ -85,7 +85,7 @@ func (c *classifier) Classify(ctx context.Context, prompt string) (detect.Answer
 	return a, err
 }
 
-// listed returns a list of names with the words that mean them.
+// listed returns a list of names, each with the words that stand for it.
 func (c *classifier) listed(names []string) string {
 	var out strings.Builder
 	for _, name := range names {
@@ -106,7 +106,7 @@ func (s *Service) TryModel(ctx context.Context, m *config.Model) error {
 	return err
 }
 
-// sending says that prompts are sent to a model. A session says it once.
+// sending returns the notice that prompts are sent to a model. A session shows it once.
 func sending(m *config.Model) string {
 	return "guardrails sends prompts whose words do not say what they are about to the model " + m.Name + " at " + m.URL +
 		", with secrets and personal data masked (model.context)"

@@ -15,7 +15,7 @@ const (
 	// dispatchEvery is the time between two checks of the audit for new events. Even with the time that a record waits
 	// in the spool, an event is sent within two seconds.
 	dispatchEvery = 500 * time.Millisecond
-	// dispatchTime limits how long one look at a store may take.
+	// dispatchTime limits how long one check of a store may take.
 	dispatchTime = 10 * time.Second
 )
 

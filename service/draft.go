@@ -73,8 +73,8 @@ func (d *Draft) changes(saved *guideline.Guideline) bool {
 	return isRemoved || slices.ContainsFunc(d.Guidelines, replaces)
 }
 
-// uncover adds the guidelines that apply again when the draft removes others with the same ids: those that were hidden by
-// them, and those of packs.
+// uncover adds the guidelines that apply again because the draft removes other guidelines with the same ids: guidelines
+// that these hid, and guidelines of packs.
 func (b *rulebook) uncover(l *layer, d *Draft) {
 	known, installed := rules.KnownPackTexts(), rules.InstalledGuidelines()
 	for _, place := range d.Remove {
@@ -91,8 +91,8 @@ func (b *rulebook) uncover(l *layer, d *Draft) {
 	}
 }
 
-// hiddenIn returns the guideline with an id that would apply in a layer if the draft were saved, because what hides it
-// would be gone. It returns nil if there is none.
+// hiddenIn returns the hidden guideline with the given id that would apply in a layer if the draft were saved, because
+// the draft removes the guideline that hides it. It returns nil if there is none.
 func (b *rulebook) hiddenIn(layer, id string, d *Draft) (first *rules.Source) {
 	for i := range b.hidden {
 		h := &b.hidden[i]

@@ -129,7 +129,7 @@ func (b *rulebook) storeLayer() int {
 	return slices.IndexFunc(b.layers, func(l layer) bool { return l.Name == b.sharedLayer() })
 }
 
-// isStored reports whether the guideline g of a layer was read from the guideline in, which is in the store.
+// isStored reports whether a guideline of a layer was read from the given guideline of the store.
 func (b *rulebook) isStored(g *rules.Source, in *guideline.Guideline) bool {
 	return g.Origin.File == b.store.from.Location() && g.ProjectID == in.ProjectID && g.Version == in.Version
 }

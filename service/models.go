@@ -103,8 +103,8 @@ func (m *models) close() {
 // callsPrefix is the beginning of the name of a file that counts the calls of an hour.
 const callsPrefix = "calls-"
 
-// takeCall counts a call of a model by this user in this hour, over all processes. It returns an error if there were too
-// many.
+// takeCall counts a call of a model by this user in this hour, over all processes. It returns an error if there were
+// too many.
 func (s *Service) takeCall(most int) error {
 	dir, _, err := s.keeper().Dir(product.ModelFolder)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"guardrails/store/live"
 )
 
-// holdsTime limits how long a request waits for a store to say whether it has everything that was seen in it.
+// holdsTime limits how long a request waits for a store to report whether it still has everything that was seen in it.
 const holdsTime = time.Second
 
 // checkNotOlder returns an error if a store lacks changes that this computer has seen. The caller's mark may be
@@ -40,8 +40,8 @@ func checkNotOlder(ctx context.Context, of *live.TenantStore, place string, seen
 	return nil
 }
 
-// checkNoted returns an error if a store lacks entries of the audit that were noted outside of it. A store that does not
-// answer in time causes no error.
+// checkNoted returns an error if a store lacks entries of the audit that were noted outside of it. A store that does
+// not answer in time causes no error.
 func checkNoted(ctx context.Context, of *live.TenantStore) error {
 	ctx, cancel := context.WithTimeout(ctx, holdsTime)
 	defer cancel()
@@ -51,7 +51,7 @@ func checkNoted(ctx context.Context, of *live.TenantStore) error {
 	return nil
 }
 
-// isLoss reports whether err says that a store lacks something that this computer has seen.
+// isLoss reports whether err says that a store lacks something that this computer has seen in it.
 func isLoss(err error) bool {
 	_, older := errors.AsType[*fallback.OlderStoreError](err)
 	_, lost := errors.AsType[*live.LostEntriesError](err)

@@ -36,8 +36,8 @@ type PackCopy struct {
 	Off bool `json:"off"`
 	// Base is the version of the pack that the copy was made from. It is 0 if the history does not show that version.
 	Base int `json:"base_version,omitempty"`
-	// Behind is set if the copy was made from an older text than the installed pack has, or if it is not known from
-	// which text it was made.
+	// Behind is set if the copy was made from an older text than that of the installed pack. It is also set if the text
+	// that the copy was made from is unknown.
 	Behind bool `json:"behind"`
 	// Withdrawn is set if the installed pack no longer has the guideline.
 	Withdrawn bool `json:"withdrawn,omitempty"`

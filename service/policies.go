@@ -108,7 +108,8 @@ func (s *Service) policyPath(root string, b *rulebook) (path, onlyStricter strin
 
 const administratorsMode = "the machine's administrator sets the mode of the safety gate, but no policy file"
 
-// policyPath returns the path of a project's policy file. onlyStricter says why its rules cannot make verdicts milder, or is "".
+// policyPath returns the path of a project's policy file. onlyStricter says why its rules cannot make verdicts milder,
+// or is "".
 func policyPath(root, home string, s *config.Safety, trusted bool) (path, onlyStricter string) {
 	switch path = s.Policies; {
 	case path == "":

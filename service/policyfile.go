@@ -29,8 +29,8 @@ type policyFile struct {
 	problems document.Problems
 }
 
-// read returns the rules of a file, and what is wrong with it. A file that does not exist has no rules, and neither does
-// the path "".
+// read returns the rules of a file, and what is wrong with it. A file that does not exist has no rules. The path "" has
+// none either.
 func (f *policyFiles) read(path string, now time.Time) (*policy.Set, document.Problems) {
 	if path == "" {
 		return nil, nil

@@ -131,7 +131,8 @@ func (b *rulebook) question(ctx context.Context, env func(string) string, root s
 // maxBranches is the largest number of branches that are tried for a call whose branch is not known.
 const maxBranches = 50
 
-// needs returns the facts on which the guidelines depend. A person may have said yes to the guidelines with the given ids.
+// needs returns the facts on which the guidelines depend. asking has the ids of guidelines that a person may have
+// approved before the call.
 func (b *rulebook) needs(asking map[string]bool) rejudge.Needs {
 	n, loops := rejudge.Needs{Asking: asking}, string(effect.ToolLoop)
 	for g := range b.guidelines() {

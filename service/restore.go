@@ -14,8 +14,8 @@ import (
 	"guardrails/store/live"
 )
 
-// leastRestored is how far back a server reads the checks when it starts, so that no cooldown ends early. A policy with a longer
-// cooldown makes it longer. The policies of other projects are not known yet.
+// leastRestored is how far back a server reads the checks when it starts, so that no cooldown ends early. A policy with
+// a longer cooldown makes it longer. The policies of other projects are not known yet.
 const leastRestored = 7 * 24 * time.Hour
 
 // restore reads the cooldowns of policies and the trips of users from the audit, as they were when the server
@@ -45,8 +45,8 @@ func (s *Service) restore(ctx context.Context, began time.Time) error {
 	return errors.Join(problems...)
 }
 
-// restored returns how far back the checks are read: as long as the longest cooldown of the policies that are known, of the
-// project and of the server.
+// restored returns how far back the checks are read: as long as the longest cooldown of the policies that are known, of
+// the project and of the server.
 func (s *Service) restored(ctx context.Context) time.Duration {
 	longest := leastRestored
 	root, b, _, err := s.forCheck(ctx, "")

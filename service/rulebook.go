@@ -72,8 +72,8 @@ func (s *Service) rulebook(ctx context.Context, root string, r *Request) (*ruleb
 	return b.withDraft(r.Draft)
 }
 
-// savedRulebook returns the rulebook of a project. It takes the rulebook from the cache if nothing has changed since it was
-// read.
+// savedRulebook returns the rulebook of a project. It takes the rulebook from the cache if nothing has changed since it
+// was read.
 func (s *Service) savedRulebook(ctx context.Context, root string, r *Request) (*rulebook, error) {
 	if err := errors.Join(checkProjectID(r), s.bind(ctx, root, r)); err != nil {
 		return nil, err
@@ -102,8 +102,8 @@ func (s *Service) savedRulebook(ctx context.Context, root string, r *Request) (*
 	return &own, nil
 }
 
-// recall returns the cached rulebook for a key. If a few guidelines in its store have changed since, the rulebook follows
-// them. It returns nil if there is none, or if more has changed.
+// recall returns the cached rulebook for a key. If a few guidelines in its store have changed since, the rulebook
+// follows them. It returns nil if there is none, or if more has changed.
 func (s *Service) recall(ctx context.Context, key memory.Key) *rulebook {
 	if s.memory == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"guardrails/service/screening"
 )
 
-// screen checks the prompt of a person with the safety gate, if the settings switch it on. In the mode enforce, the
+// screen checks a person's prompt with the safety gate, if the settings switch the gate on. In the mode enforce, the
 // answer to a blocked prompt has the referral in Refusal, and the prompt does not reach the model.
 func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Request, a *Answer) {
 	settings := &b.settings.Safety
@@ -61,20 +61,22 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 	}
 }
 
-// expectAnswer prepares the check of the answer, if nobody looks at the prompt.
+// expectAnswer prepares the check of the answer, if the prompt is not checked.
 func (s *Service) expectAnswer(b *rulebook, r *Request, a *Answer) {
 	if checksAnswers(&b.settings) {
 		s.beginTurn(b, r, a, namesOf(safety.Intents(document.First(r.Prompt, safety.MaxText))))
 	}
 }
 
-// guarded says that the output guard is on, and which model gets the answers. A session says it once.
+// guarded returns the notice that the output guard is on. It names the model that receives the answers. A session shows
+// it once.
 func guarded(c *config.Config) string {
 	text := "guardrails checks what the model answers to a person in danger (output_guard.mode: " + c.OutputGuard.Mode + "). "
 	if c.Model.AsksAboutAnswers() {
 		text += "It sends such an answer to the model " + c.Model.Name + " at " + c.Model.URL + ", with personal data masked. "
 	}
-	return text + "What it finds is recorded without the words: guardrails audit list --event " + OutputAudit
+	return text + "It records what it finds, but not the text. To see the records, run: guardrails audit list --event " +
+		OutputAudit
 }
 
 func namesOf(intents []safety.Intent) []string {
@@ -85,7 +87,7 @@ func namesOf(intents []safety.Intent) []string {
 	return out
 }
 
-// boundary returns a line for the model if its last answers made the person lean on it too often.
+// boundary returns a line for the model if its last answers have too often encouraged the person to depend on it.
 func (s *Service) boundary(b *rulebook, r *Request) string {
 	settings := &b.settings.Safety
 	if settings.ModeOf(string(safety.EmotionalDependenceGate)) != config.Enforce ||
@@ -96,7 +98,7 @@ func (s *Service) boundary(b *rulebook, r *Request) string {
 		"Be friendly, make no such promise, and remind the person of the people around them where it fits."
 }
 
-// watched says that the safety gate is on. A session says it once.
+// watched returns the notice that the safety gate is on. A session shows it once.
 func watched(s *config.Safety) string {
 	var texts, events []string
 	if s.MessageMode() != config.Off {
@@ -115,5 +117,6 @@ func watched(s *config.Safety) string {
 	if s.Strictest() != config.Enforce {
 		text += "Nothing is stopped. "
 	}
-	return text + "What it finds is recorded without the words: guardrails audit list --event " + strings.Join(events, ", or ")
+	return text + "It records what it finds, but not the text. To see the records, run: guardrails audit list --event " +
+		strings.Join(events, ", or ")
 }

@@ -12,8 +12,8 @@ import (
 	"guardrails/service/screening"
 )
 
-// How long the hook at the end of a turn waits for a model. The hook waits a little longer for a server, and for a process
-// of its own.
+// How long the hook at the end of a turn waits for a model. The hook waits a little longer for a server, and for a
+// process of its own.
 const (
 	warmAuditTime = 1700 * time.Millisecond
 	coldAuditTime = 1500 * time.Millisecond
@@ -24,9 +24,9 @@ func checksAnswers(c *config.Config) bool {
 	return c.Safety.AnswerMode() != config.Off || c.OutputGuard.IsOn()
 }
 
-// screenAnswer checks a final answer of the model with the safety gate and the output guard, if the settings switch them
-// on. In the mode enforce, the answer to a blocked or unsafe one has a text in Counter that asks the model for another one.
-// The model is asked once.
+// screenAnswer checks a final answer of the model with the safety gate and the output guard, if the settings switch
+// them on. In the mode enforce, if the model's answer is blocked or unsafe, the field Counter has a text that asks the
+// model for another answer. The model is asked only once.
 func (s *Service) screenAnswer(ctx context.Context, root string, b *rulebook, r *Request, a *Answer) {
 	if !checksAnswers(&b.settings) {
 		return
@@ -35,7 +35,8 @@ func (s *Service) screenAnswer(ctx context.Context, root string, b *rulebook, r 
 	defer stop()
 	in, err := s.finalAnswer(b, r)
 	if err != nil {
-		a.tell("guardrails checks this answer without your prompt, because what it kept of the prompt cannot be read: " + err.Error())
+		a.tell("guardrails checks this answer without your prompt, because the data that it stored about the prompt cannot be read: " +
+			err.Error())
 	}
 	v, err := s.checkResponse(ctx, root, b, r, in)
 	switch {
@@ -70,7 +71,8 @@ func (s *Service) auditTime(ctx context.Context) (context.Context, context.Cance
 	return context.WithTimeout(ctx, coldAuditTime)
 }
 
-// finalAnswer returns the check of a final answer, with what is known of the prompt. The error says why less is known.
+// finalAnswer returns the check of a final answer, with what is known about the prompt. If something about the prompt
+// could not be read, the error says why.
 func (s *Service) finalAnswer(b *rulebook, r *Request) (*screening.Response, error) {
 	in := &screening.Response{
 		Common: screening.Common{SessionID: r.SessionID, InSession: true}, Text: document.First(r.Answer, safety.MaxText),

@@ -44,8 +44,8 @@ type Options struct {
 	// Flags returns settings from the command line of this process. They do not apply to hooks of other projects. It
 	// may be nil.
 	Flags func(variable string) string
-	// Policies is the path of the policy file for all callers, of every tenant. If it is empty, the callers of the project's own
-	// tenant have the project's policies, and others have none.
+	// Policies is the path of the policy file for all callers, of every tenant. If it is empty, the callers of the
+	// project's own tenant have the project's policies, and others have none.
 	Policies string
 	// Tenants returns the tenants whose callers may use the server. It may be nil.
 	Tenants func() []string
@@ -80,7 +80,8 @@ type Service struct {
 	remote   bool
 	stores   *stores
 	known    *known
-	// taking adds decisions to the audit before a server acknowledges them. It is nil in a process that answers one request.
+	// taking adds decisions to the audit before a server acknowledges them. It is nil in a process that answers one
+	// request.
 	taking    *taking
 	onRequest func(fromMemory bool)
 	onMasked  func(category string)
@@ -108,8 +109,8 @@ const (
 // New returns a service. Close it when it is no longer needed.
 func New(o Options) *Service { return newService(o, newStores(o.Open), &models{}) }
 
-// WithSharedStores returns another service that shares the stores and the models of this one, and what the safety gate remembers: the
-// policies and the cooldowns.
+// WithSharedStores returns another service that shares the stores and the models of this one, and what the safety gate
+// remembers: the policies and the cooldowns.
 func (s *Service) WithSharedStores(o Options) *Service {
 	other := newService(o, s.stores, s.models)
 	other.policies, other.cooldowns, other.trips = s.policies, s.cooldowns, s.trips
@@ -182,8 +183,8 @@ type Request struct {
 	// Typed is set by hooks if a person typed the prompt, or reads the answer. It is the client's entry point, for example
 	// cli for a terminal.
 	Typed string
-	// AgentID is the client's id of a subagent, or "". Calls has hashes of the agent's last calls, if they could be a loop.
-	// The answer then has only Note.
+	// AgentID is the client's id of a subagent, or "". Calls has hashes of the agent's last calls, if they could be a
+	// loop. The answer then has only Note.
 	AgentID, Calls string
 	// Answer is a final answer of the model. Again is set if a hook asked for this answer. The answer of the service then
 	// has only Message and Counter.
@@ -217,16 +218,16 @@ type Answer struct {
 	Notices []string `json:"notices,omitempty"`
 	// Ignored are settings that have no effect, or another effect than they say.
 	Ignored []config.Ignored `json:"ignored,omitempty"`
-	// Message is a line of the detectors for the user. Note is for the model, and Counter asks it for a second answer. Loop is
-	// "ask" if the user is asked about the next identical call. None of them is shared with other sessions.
+	// Message is a line of the detectors for the user. Note is for the model, and Counter asks it for a second answer.
+	// Loop is "ask" if the user is asked about the next identical call. None of them is shared with other sessions.
 	Message string `json:"message,omitempty"`
 	Note    string `json:"note,omitempty"`
 	Counter string `json:"counter,omitempty"`
 	Loop    string `json:"loop,omitempty"`
 	// Refusal is what the user reads instead of an answer if the safety gate refuses the prompt.
 	Refusal string `json:"refusal,omitempty"`
-	// Display is the part of the answer with its personal data masked. It is empty if there is none, or if the settings do not
-	// ask for it.
+	// Display is the part of the answer with its personal data masked. It is empty if there is none, or if the settings do
+	// not ask for it.
 	Display string `json:"display,omitempty"`
 	// Injection is text for the model.
 	Injection string `json:"injection,omitempty"`

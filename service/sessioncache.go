@@ -31,7 +31,8 @@ func (s *Service) sessionCache(b *rulebook, q question, r *Request) (text string
 	return text, err
 }
 
-// page returns the text that comes before the id of a decision: where a page shows it. It returns "" if no page does.
+// page returns the text before the id of a decision. It ends with the address at which a page shows the decision, so
+// that the id completes the address. It returns "" if no page shows the decision.
 func (s *Service) page(b *rulebook) string {
 	if b.settings.NoPage {
 		return ""
@@ -45,7 +46,7 @@ func (s *Service) page(b *rulebook) string {
 
 // shownPage remembers where the page is. Otherwise, each request would read files.
 type shownPage struct {
-	// age is how long it remembers.
+	// age is how long the place is remembered.
 	age time.Duration
 
 	mu    sync.Mutex
@@ -125,8 +126,8 @@ func (q question) task() task {
 	return t
 }
 
-// task identifies a session cache of a rulebook. It has the fields in which the queries of hooks can differ, and the address
-// of the page.
+// task identifies a session cache of a rulebook. It has the fields in which the queries of hooks can differ, and the
+// address of the page.
 type task struct {
 	agent, domain, action string
 	page                  string

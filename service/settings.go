@@ -109,9 +109,9 @@ func (s *Service) places(root string) config.Places {
 	return p
 }
 
-// useSettings reads the settings of a project into a rulebook. If they have a mistake, it ignores settings that would
-// allow more. The result higher is the error in the settings of the higher layers, and own is the error in the
-// project's settings.
+// useSettings reads the settings of a project into a rulebook. If the settings have a mistake, it ignores those that
+// could make the checks less strict. The result higher is the error in the settings of the higher layers, and own is
+// the error in the project's settings.
 func (s *Service) useSettings(ctx context.Context, root string, r *Request, b *rulebook) (higher, own error) {
 	found := s.readSettings(ctx, root, r)
 	c := &found.Config
@@ -125,7 +125,7 @@ func (s *Service) useSettings(ctx context.Context, root string, r *Request, b *r
 		c.Tenant = r.TenantID
 	}
 	if r.Definitions {
-		b.partial, c.Server = c.Server != nil, nil // two servers could ask each other for ever
+		b.partial, c.Server = c.Server != nil, nil // otherwise, two servers could ask each other forever
 	}
 	higher, own = found.layers.HigherProblems().Err(), found.layers.ProjectProblems().Err()
 	if higher == nil {
@@ -160,9 +160,9 @@ func (s *Service) setLayers(b *rulebook, c *config.Config) (higher, own error) {
 	return higher, own
 }
 
-// distrust ignores settings that could allow more: the fallback mode, the exceptions and the test commands. It also
-// switches the recording of calls off, because the settings may say so. If all is false, it keeps the exceptions and
-// test commands of the higher layers.
+// distrust ignores settings that could make the checks less strict: the fallback mode, the exceptions and the test
+// commands. It also switches the recording of calls off, because the settings that cannot be read may do so. If all is
+// false, it keeps the exceptions and test commands of the higher layers.
 func (b *rulebook) distrust(all bool) {
 	b.settings.Fallback, b.settings.Audit.NoCalls = config.AskUser, true
 	for i := range b.layers {

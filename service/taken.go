@@ -9,11 +9,11 @@ import (
 // takenTime is how long a caller who logged a decision waits until it is in the audit.
 const takenTime = time.Second
 
-// taking adds the spool to the audit for callers that wait. Those who come while a round runs share the next one.
+// taking adds the spool to the audit for callers that wait. Callers that arrive during a round share the next one.
 type taking struct {
 	mu   sync.Mutex
 	busy bool
-	// next is closed when the round that has not begun yet ends. It is nil if nobody waits for one.
+	// next is closed when the round that has not begun yet ends. It is nil if no caller waits for one.
 	next chan struct{}
 }
 
@@ -32,7 +32,7 @@ func (t *taking) join(round func()) <-chan struct{} {
 	return done
 }
 
-// run does rounds until nobody waits for one.
+// run does rounds until no caller waits for one.
 func (t *taking) run(round func()) {
 	for {
 		t.mu.Lock()
@@ -48,8 +48,8 @@ func (t *taking) run(round func()) {
 }
 
 // awaitTaken adds the spool to the audit before a decision is acknowledged, so that other servers of the same store
-// have it in the next page of their audit. If the store takes longer than takenTime, the decision stays in the spool, and
-// the regular work of the server adds it.
+// have it in the next page of their audit. If the store takes longer than takenTime, the decision stays in the spool,
+// and the regular work of the server adds it.
 func (s *Service) awaitTaken(ctx context.Context) {
 	if s.stores == nil || s.taking == nil {
 		return

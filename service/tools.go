@@ -23,8 +23,8 @@ func ToolNames() []string {
 	return slices.Concat(own, CheckTools(), contract.Names())
 }
 
-// Call calls a tool by its name. If the arguments are invalid, the error has the type document.Problems, or advice.Problems
-// for a detector.
+// Call calls a tool by its name. If the arguments are invalid, the error has the type document.Problems, or
+// advice.Problems for a detector.
 func (s *Service) Call(ctx context.Context, name string, arguments []byte) (any, error) {
 	switch name {
 	case ToolGetContext:

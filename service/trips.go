@@ -9,7 +9,8 @@ import (
 	"guardrails/detect/safety"
 )
 
-// trips remember when answers made a person lean on the model. They are kept in memory, under a hash of the person's name.
+// trips remembers when answers encouraged a person to depend on the model. The times are kept in memory, under a hash
+// of the person's name.
 type trips struct {
 	lock  sync.Mutex
 	times map[[2]string][]time.Time
@@ -27,10 +28,11 @@ func (t *trips) note(user, tenant string, at time.Time) {
 	slices.SortFunc(t.times[key], time.Time.Compare)
 }
 
-// mostPeople is the number of people above which those without a recent trip are forgotten.
+// mostPeople is the largest number of people before people without a recent trip are forgotten.
 const mostPeople = 10000
 
-// count counts the trips of a person in the last hour. tripped is set if there is one now. With dry set, nothing is kept.
+// count counts the trips of a person in the last hour. tripped is set if the present answer is a trip. If dry is set,
+// nothing is stored.
 func (t *trips) count(user, tenant string, tripped bool, now time.Time, dry bool) safety.Dependence {
 	t.lock.Lock()
 	defer t.lock.Unlock()

@@ -151,7 +151,8 @@ func (s *Service) Backlog() (intake.Backlog, error) { return intake.Waiting(s.sp
 // BacklogBytes returns the size of the records that have not been added to the audit yet.
 func (s *Service) BacklogBytes() (int64, error) { return intake.WaitingBytes(s.spools()) }
 
-// noteHeads notes the heads of the own project's tenant, and of all tenants that this process wrote to.
+// noteHeads notes the heads of the audit for the tenant of the service's own project, and for all tenants to which this
+// process wrote.
 func (s *Service) noteHeads(ctx context.Context) error {
 	var problems []error
 	if from, c, err := s.storeOf(ctx, ""); err == nil {

@@ -21,8 +21,8 @@ type Switch struct {
 	On   bool
 }
 
-// WritePersonal returns the text of the user's settings with the answers of a person. The rest of the text stays as it is. A
-// detector that is on already keeps its mode.
+// WritePersonal returns the text of the user's settings with the answers of a person. The rest of the text stays as it
+// is. A detector that is on already keeps its mode.
 func WritePersonal(file string, text []byte, p *Personal) ([]byte, error) {
 	c := &configText{file: file, text: text}
 	if text == nil {
@@ -49,8 +49,8 @@ func WritePersonal(file string, text []byte, p *Personal) ([]byte, error) {
 	return c.text, nil
 }
 
-// WriteSafety returns the text of the user's settings with the mode of the safety gate. The rest of the text stays as it is.
-// A gate that enforces already keeps this mode unless it is switched off.
+// WriteSafety returns the text of the user's settings with the mode of the safety gate. The rest of the text stays as
+// it is. A gate that enforces already keeps this mode unless it is switched off.
 func WriteSafety(file string, text []byte, mode string) ([]byte, error) {
 	c := &configText{file: file, text: text}
 	if text == nil {

@@ -104,8 +104,8 @@ func IsLoopback(host string) bool {
 	return err == nil && at.Unmap().IsLoopback()
 }
 
-// Shown returns a URL for people. URLs of Slack and Discord are secrets, so only their hosts and last four characters are
-// shown. Parameters of other URLs are hidden too.
+// Shown returns a URL for people. URLs of Slack and Discord are secrets, so only their hosts and last four characters
+// are shown. Parameters of other URLs are hidden too.
 func Shown(e *store.Endpoint) string {
 	u, err := url.Parse(e.URL)
 	switch {

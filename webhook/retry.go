@@ -43,11 +43,12 @@ func pauses() []time.Duration {
 // maxWait is the longest wait that an endpoint can ask for.
 const maxWait = time.Hour
 
-// spread is how much a pause differs from the usual one at most, so that many deliveries are not tried at the same time.
+// spread is how much a pause differs from the usual one at most, so that many deliveries are not tried at the same
+// time.
 const spread = 0.2
 
-// Next returns when to try again after the given number of tries. chance is a random number from 0 to 1, and wait is what
-// the endpoint asked for in Retry-After. ok is false if the delivery is given up.
+// Next returns when to try again after the given number of tries. chance is a random number from 0 to 1, and wait is
+// what the endpoint asked for in Retry-After. ok is false if the delivery is given up.
 func Next(tries int, now time.Time, chance float64, wait time.Duration) (at time.Time, ok bool) {
 	all := pauses()
 	if tries > len(all) {

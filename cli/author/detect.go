@@ -34,7 +34,7 @@ suggests the role of this agent: the model sees the guidelines of the role, but 
 
 type detection struct {
 	Agent string `json:"agent"`
-	// SuggestedRoles are agents for which there are guidelines and whose names the prompt contains.
+	// SuggestedRoles are the agents whose names the prompt contains, if there are guidelines for them.
 	SuggestedRoles []string `json:"suggested_roles"`
 	detect.Result
 }

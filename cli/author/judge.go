@@ -27,8 +27,8 @@ type explanation struct {
 	session string
 }
 
-// verdict decides about the call. If the flag -g is given, it uses the guidelines of this flag. Otherwise, it uses
-// those that the session of --session keeps, or, if there are none that it can use, the project's.
+// verdict decides about the call. If the flag -g is given, it uses the guidelines of this flag. Otherwise, it uses the
+// guidelines that the session of --session keeps. If these cannot be used, it uses the project's.
 func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
 	if e.call.unreadable != nil {
 		return e.unreadable(), nil

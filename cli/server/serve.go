@@ -121,7 +121,8 @@ func (f *serveFlags) checkStore(a *app.App, c *cobra.Command) error {
 	return nil
 }
 
-// checkPolicies returns an error if the file of --policies cannot be used. Once the server runs, it keeps the last good rules.
+// checkPolicies returns an error if the file of --policies cannot be used. Once the server runs, it keeps the last good
+// rules.
 func (f *serveFlags) checkPolicies(a *app.App, c *cobra.Command) error {
 	if f.policies == "" {
 		return nil
@@ -142,8 +143,8 @@ func (f *serveFlags) checkPolicies(a *app.App, c *cobra.Command) error {
 	return nil
 }
 
-// checkMemory returns an error if the value of --memory is not a number of megabytes. The server program accepts the same
-// values.
+// checkMemory returns an error if the value of --memory is not a number of megabytes. The server program accepts the
+// same values.
 func (f *serveFlags) checkMemory(c *cobra.Command) error {
 	if f.memory == "" {
 		return nil

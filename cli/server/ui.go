@@ -100,7 +100,8 @@ func openState(a *app.App) (*private.Dir, error) {
 	return private.Open(path)
 }
 
-// localAddress returns the address at which this computer reaches a server. A code is only for this computer.
+// localAddress returns the address at which this computer reaches a server. It returns an error for the address of
+// another computer, because a code for the page is valid only on this computer.
 func localAddress(given string) (string, error) {
 	if _, _, err := net.SplitHostPort(given); err != nil {
 		return "", errors.New(document.Excerpt(given) + ": is not HOST:PORT; write 127.0.0.1:7117, for example")
@@ -119,7 +120,7 @@ type visit struct {
 	address string
 	token   string
 	show    bool
-	// free is set if the user has not chosen the address. Then a server on another port will do.
+	// free is set if the user has not chosen the address. A server on another port can then be used too.
 	free bool
 }
 
@@ -156,13 +157,13 @@ func isFree(err error) bool {
 }
 
 const (
-	// askTime is how long the server may take to prove itself.
+	// askTime is how long the server may take to prove that it has the user's token.
 	askTime   = 5 * time.Second
 	maxAnswer = 4096
 )
 
-// isOwn reports whether the server at the address has the user's token. Another program may have taken the port, to get
-// the code.
+// isOwn reports whether the server at the address has the user's token. Another program may have taken the port in
+// order to get the code.
 func (v *visit) isOwn() (bool, error) {
 	nonce := access.NewNonce()
 	body, err := json.Marshal(map[string]string{"nonce": nonce})

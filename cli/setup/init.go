@@ -68,8 +68,10 @@ the state folder for this purpose (~/.local/state/guardrails/init). --strict app
 	flags.BoolVar(&f.direct, "direct", false, "let the client call the server for each hook, without starting programs")
 	flags.BoolVar(&f.user, "user", false, "set up all your projects, in your own settings")
 	flags.BoolVar(&f.local, "local", false, "set up this project for you alone, in settings that are not committed")
-	flags.BoolVar(&f.detectors, "detectors", false, "only ask which detectors to switch on, in your own settings")
-	flags.BoolVar(&f.safety, "safety", false, "only ask whether to check what you type for signs of danger, in your own settings")
+	flags.BoolVar(&f.detectors, "detectors", false,
+		"only ask which detectors to switch on, and write the answers into your own settings")
+	flags.BoolVar(&f.safety, "safety", false,
+		"only ask whether to switch on the safety gate, and write the answer into your own settings")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show what would change, and change nothing")
 	flags.BoolVar(&f.uninstall, "uninstall", false, "remove what init added")
 	app.CompleteFlag(c, "pack", app.Packs()...)

@@ -65,7 +65,7 @@ func acceptStore(ctx context.Context, a *app.App, folder string) error {
 	}
 	before, renamed := s.AcceptProjectID()
 	if before != "" {
-		a.Note("this project was " + before + " in the store; its guidelines of that name do not apply any more")
+		a.Note("the id of this project in the store was " + before + "; the guidelines with this id no longer apply")
 	}
 	return errors.Join(err, renamed, s.Close())
 }

@@ -74,7 +74,7 @@ func auditKey(a *app.App, c *cobra.Command, rotate bool) error {
 		return app.Failf("%s: %v", c.CommandPath(), err)
 	}
 	if len(keys) == 0 || rotate {
-		if err := a.RequirePerson(c, "an agent must not change what proves its own records"); err != nil {
+		if err := a.RequirePerson(c, "an agent must not change the key that protects the records of its own calls"); err != nil {
 			return err
 		}
 		if _, err := noted.MakeKey(state, a.Clock()(), rotate); err != nil {

@@ -39,8 +39,8 @@ const maxFiles = 1000
 // maxRecord is the largest size of a record in bytes.
 const maxRecord = 64 << 10
 
-// Hash returns the hash of the project's guardrails.yaml, policies and guideline files, because these can loosen the settings of
-// other layers.
+// Hash returns the hash of the project's guardrails.yaml, policies and guideline files, because these can loosen the
+// settings of other layers.
 func Hash(root string) (string, error) {
 	sum := &summary{Hash: sha256.New(), left: document.MaxSize}
 	for _, name := range []string{product.ConfigFile, product.PoliciesFile} {

@@ -21,7 +21,7 @@ const (
 	Fetch  Kind = "fetch"  // downloads from the network
 	Send   Kind = "send"   // sends to the network
 	Use    Kind = "use"    // uses a tool that has none of the effects above
-	Opaque Kind = "opaque" // does something that the call does not show; Reason says why
+	Opaque Kind = "opaque" // does something that the call does not show; Reason says why it is unknown
 )
 
 // Effect is one thing that a tool call would do.

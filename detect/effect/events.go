@@ -143,17 +143,17 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 		"docker.sock mounted, nsenter"},
 	{30, RemoteExecution, "a command runs on another machine or in a cluster"},
 	{31, Publish, "a package, image or release is published"},
-	{32, UntrustedSource, "a package is installed from a place other than the usual registries, " +
-		"without transport security"},
+	{32, UntrustedSource, "a package is installed over an unencrypted connection, or without a check of its origin: " +
+		"http:// sources, --trusted-host, --allow-unauthenticated"},
 	{33, GuardTamper, "this product's settings, hooks, binaries, config, caches or server are changed or stopped"},
 	{34, ContractChange, "a file below contracts/ is changed"},
 	{35, TestRun, "tests are run"},
 	{36, PlanComplete, "a plan is presented for approval"},
 	{37, ComplexOp, "one call writes more than ten files, or backend and frontend together"},
-	{38, TooLarge, "a command is too large, too deep or has too many parts to be analyzed completely"},
+	{38, TooLarge, "a command is too large, is nested too deeply or has too many parts to be analyzed completely"},
 	{39, TestFailureRepeated, "the same test command has failed several times (sent by the hooks)"},
 	{40, FileRead, "a file is read or a folder is searched, by a tool or a command"},
-	{41, FileWrite, "a file is created or changed, by a tool, a redirection, sed -i, a copy or a move to it"},
+	{41, FileWrite, "a file is created or changed: by a tool, by a redirection, by sed -i, or by a copy or move to its path"},
 	{42, FileDelete, "a file or folder is deleted or moved away"},
 	{43, DefaultPush, "commits reach the remote's default branch: git push origin main or HEAD:main, gh pr merge"},
 	{44, SkipChecks, "git's hooks and their checks are skipped: --no-verify, commit -n, core.hooksPath, HUSKY=0, " +

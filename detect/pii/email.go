@@ -91,8 +91,8 @@ func isBelow(domain, parent string) bool {
 	return domain == parent || strings.HasSuffix(domain, "."+parent)
 }
 
-// reservedTops lists top-level domains that are not public. fileEndings lists endings of files and of systemd's
-// units, except for the top-level domains of countries where many people live.
+// reservedTops lists top-level domains that are not public. fileEndings lists endings of files and of systemd's units.
+// It omits endings that are also the top-level domain of a country with many people.
 const (
 	reservedTops = " test invalid local localhost localdomain internal lan example "
 	fileEndings  = " png jpg jpeg gif svg webp ico bmp css scss less htm html xml json jsonl yaml yml toml ini conf cfg env log " +

@@ -98,14 +98,15 @@ func (g Gate) Categories() []Category {
 type AnswerOptions struct {
 	// UserMessage is the message that the answer is for. It is empty if it is unknown.
 	UserMessage string
-	// Turn has what is known of the message if UserMessage is empty. It may be nil.
+	// Turn has what is known about the message if UserMessage is empty. It may be nil.
 	Turn *Turn
 	// ToolsRan is set if tools ran before the answer. A short answer is then normal.
 	ToolsRan bool
 	// OffGates and OffCategories are switched off.
 	OffGates      []Gate
 	OffCategories []Category
-	// PII says what happens to categories of personal data, by their names. The others are masked, except ip.
+	// PII maps the name of a category of personal data to its treatment. A category that is not in the map is masked,
+	// except ip, which is left alone.
 	PII map[string]Treatment
 	// Dissent switches DissentGate on. Tenant and MessageID determine its noise.
 	Dissent           bool
@@ -118,7 +119,8 @@ type Output struct {
 	RiskScore float64 `json:"risk_score"`
 	// Flags are the categories of all gates that triggered.
 	Flags []Category `json:"flags"`
-	// Gate is the gate that decided, of several flags the first one. It is empty if no gate triggered.
+	// Gate is the gate that made the decision. If several gates made the same decision, it is the first of them. It is
+	// empty if no gate triggered.
 	Gate  Gate         `json:"gate,omitempty"`
 	Gates []GateResult `json:"gates"`
 	// Masked is the answer with markers in place of personal data, and PIIScrub has the markers. If the action is BLOCK, a
@@ -127,7 +129,7 @@ type Output struct {
 	PIIScrub []Scrub `json:"pii_scrub"`
 	// PII has the categories of personal data in the answer, masked or not.
 	PII []string `json:"pii"`
-	// DependenceTrip is set if EmotionalDependenceGate triggered. Cooldown counts these.
+	// DependenceTrip is set if EmotionalDependenceGate triggered. Cooldown counts such answers.
 	DependenceTrip bool `json:"dependence_trip"`
 }
 
@@ -138,11 +140,11 @@ type GateResult struct {
 	Score      float64    `json:"score"`
 	Categories []Category `json:"categories"`
 	Matched    []Match    `json:"matched"`
-	// Noise is what DissentGate added to the score. It is nil if it is off.
+	// Noise is what DissentGate added to the score. It is nil if DissentGate is off.
 	Noise *float64 `json:"noise,omitempty"`
 }
 
-// Answer runs the gates over an answer, in order. The first HOLD or BLOCK ends the stack. o may be nil.
+// Answer runs the gates over an answer, in order. After a HOLD or BLOCK, it runs no further gate. o may be nil.
 func Answer(response string, o *AnswerOptions) *Output {
 	if o == nil {
 		o = &AnswerOptions{}
@@ -211,7 +213,8 @@ func (r *reply) run(gate Gate) GateResult {
 	return result
 }
 
-// withNoise returns a score with the noise of DissentGate, which can lift a score over the threshold or press it below.
+// withNoise adds the noise of DissentGate to a score. The noise can raise a score above the threshold or lower it below
+// the threshold.
 func (g *GateResult) withNoise(score float64) float64 {
 	if g.Noise == nil {
 		return advice.Round(score)

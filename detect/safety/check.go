@@ -47,7 +47,7 @@ type findings struct {
 	tokens []token
 	// all has the tokens of the whole text, including code. If the text has only prose, all is the same as tokens.
 	all []token
-	// hits are the places in tokens where patterns match, and inAll are the places in all.
+	// hits are the hits in tokens. inAll are the hits in all.
 	hits, inAll []hit
 }
 
@@ -70,13 +70,14 @@ func findIn(message string) *findings {
 	return f
 }
 
-// finding is what was found for a category.
+// finding holds what was found for a category.
 type finding struct {
 	category Category
 	hits     []hit
 	score    float64
 	action   Action
-	// context is the benign context that made the decision milder than plain, or "".
+	// plain is the decision without a benign context. context is the benign context that made action milder than plain, or
+	// "".
 	context string
 	plain   Action
 	tokens  []token
@@ -111,8 +112,8 @@ func (f *finding) judge(contexts []string) {
 	}
 }
 
-// distinct returns the strengths of the patterns that match, one for each pattern. If a single pattern matches and benign
-// contexts cover all its hits, benign is set, and context is the first of them.
+// distinct returns the strengths of the patterns that match, one for each pattern. If a single pattern matches and
+// benign contexts cover all its hits, benign is set, and context is the first of them.
 func distinct(hits []hit, contexts []string) (strengths []Strength, benign bool, context string) {
 	var known []int32
 	for _, h := range hits {
@@ -127,7 +128,8 @@ func distinct(hits []hit, contexts []string) (strengths []Strength, benign bool,
 	return strengths, benign, context
 }
 
-// broad is the name of patterns that look for a meaning. A pattern with another name says more about what was found.
+// broad is the name of patterns that look for a meaning. A pattern with another name says more precisely what was
+// found.
 const broad = "broad"
 
 // apart returns the hits of a category that do not overlap. If two hits overlap, it keeps the stronger one. If they
@@ -176,8 +178,8 @@ func contextOf(h *hit, hits []hit) string {
 	return ""
 }
 
-// isAdvice reports whether a category is about advice. A word such as film in the same sentence does not make a question
-// about one's own case any less real.
+// isAdvice reports whether a category is about advice. A person who asks about their own case may mention a film in the
+// same sentence, so such a word is not a benign context for a request for advice.
 func isAdvice(c Category) bool { return c == LegalAdvice || c == FinancialAdvice }
 
 // matches returns the hits of a finding as parts of the text.

@@ -10,7 +10,7 @@ const (
 	IntentDependency Intent = "behavior_dependency"
 	IntentRomantic   Intent = "behavior_romantic"
 	IntentAggression Intent = "behavior_aggression"
-	// IntentLooping is no risk for the answer.
+	// IntentLooping is not a risk for the answer.
 	IntentLooping Intent = "behavior_looping"
 )
 

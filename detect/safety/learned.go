@@ -8,7 +8,7 @@ import (
 )
 
 // Some messages use only common words, so no pattern finds what they say. For them, words and pairs of words have
-// weights, which learned_test.go derives from the train half of the corpus. It writes them as text into
+// weights, which learned_test.go derives from the training half of the corpus. It writes them as text into
 // rules/weights.txt, and as numbers into rules/weights.bin. If the weights of words that are near each other add up to
 // more than 0, the message counts as if a medium pattern called "words" had matched. If the sum is just below 0, the
 // match is weak.
@@ -23,10 +23,11 @@ var scored = [...]Category{ //nolint:gochecknoglobals // never changed
 	SelfHarm, Violence, SexualMinors, LegalAdvice, FinancialAdvice,
 }
 
-// sums has a number for each of these categories, in hundredths.
+// sums has a sum of weights for each of these categories, in hundredths.
 type sums [len(scored)]int32
 
-// weights are the weights of words and pairs. The number of a word is its hash, and a pair has both hashes.
+// weights has the weights of words and of pairs of words. The key of a word is its hash. The key of a pair consists of
+// both hashes.
 type weights struct {
 	bias     sums
 	index    map[uint64]int32
@@ -34,16 +35,16 @@ type weights struct {
 	patterns [2 * len(scored)]pattern
 }
 
-// byWords is the name of the patterns that weights find.
+// byWords is the pattern name in the hits that weights find.
 const byWords = "words"
 
-// almost is how far below 0 the sum of a weak match may be, in hundredths.
+// almost is how far below 0 the sum of a passage may be for a weak match, in hundredths.
 const almost = 80
 
-// technical is taken from the sum of a passage with a word of software, in hundredths.
+// technical is subtracted from the sum of a passage that has a word about software, in hundredths.
 const technical = 300
 
-// readWeights reads the compiled weights: how many there are, the numbers of the bias and of each weight, and the keys.
+// readWeights reads the compiled weights: their count, the sums of the bias and of each weight, and the keys.
 func readWeights(text string) *weights {
 	t := &table{text}
 	count := t.number()
@@ -63,7 +64,7 @@ func readWeights(text string) *weights {
 	return w
 }
 
-// keyParts is the count of numbers that stand for a key.
+// keyParts is how many numbers encode a key.
 const keyParts = 4
 
 func readSums(t *table, into *sums) {
@@ -79,31 +80,32 @@ func (w *weights) addPatterns() {
 	}
 }
 
-// maxTokens is the largest number of tokens of a text with weights. In a longer text, a passage that only looks like a
-// danger is likely, and a danger is likely to be said in words that a pattern finds.
+// maxTokens is the largest number of tokens in a text for which weights are used. A longer text is likely to have a
+// passage that only looks dangerous. And if it expresses a danger, it is likely to use words that a pattern finds.
 const maxTokens = 300
 
 func pairOf(first, second uint32) uint64 { return uint64(first)<<32 | uint64(second) }
 
-// A passage is some sentences that follow one another. It ends at the end of a sentence if it is long enough, or within a
-// sentence that is too long.
+// A passage consists of consecutive sentences. It ends with a sentence once it has more tokens than the constant
+// passage. Once it has more tokens than longPassage, it ends even within a sentence.
 const (
 	passage     = 30
 	longPassage = 60
 )
 
-// found is the passage with the highest sum of a category.
+// found is the passage with the highest sum for a category.
 type found struct {
 	sum                int32
 	from, to, sentence int
 }
 
-// hits returns a hit for each category whose words add up to more than 0 in a passage. It is at the heaviest words.
+// hits returns a hit for each category for which the sum of a passage is higher than -almost. The hit covers the words
+// of the passage with the highest weights.
 func (w *weights) hits(tokens []token, words *words) (out []hit) {
 	if len(tokens) > maxTokens {
 		return nil
 	}
-	// The more passages a message has, the more likely is a wrong one among them.
+	// The more passages a message has, the more likely it is that one of them is a false alarm.
 	doubt := int32(100 * math.Log(float64(len(tokens)/longPassage+1)))
 	isTechnical := func(t token) bool { return words.technical[t.word] }
 	seen := make([]int32, len(w.of))
@@ -143,7 +145,8 @@ func (w *weights) hits(tokens []token, words *words) (out []hit) {
 // shown is the largest number of tokens in a hit.
 const shown = 6
 
-// heaviest returns the part of a passage with the highest sum that has its heaviest word. It begins and ends with a word.
+// heaviest returns a part of a passage that contains the word with the highest weight. Among the parts that begin and
+// end with a word and have at most the number of tokens in shown, it is the one with the highest sum.
 func (w *weights) heaviest(tokens []token, k int) (start, end int) {
 	weights, heaviest, top := make([]int32, len(tokens)), int32(math.MinInt32), 0
 	eachKey(tokens, func(at int, key uint64) {
@@ -174,7 +177,8 @@ func (w *weights) patternOf(k int, sum int32) *pattern {
 	return &w.patterns[k+len(scored)]
 }
 
-// add adds the weights of a passage. seen has the last passage of each weight, because a word counts once.
+// add returns the sum of the weights of a passage. A word counts once in each passage, so seen has for each weight the
+// number of the last passage that counted it.
 func (w *weights) add(tokens []token, seen []int32, number int32) (sum sums) {
 	sum = w.bias
 	eachKey(tokens, func(_ int, key uint64) {

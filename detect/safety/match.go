@@ -17,22 +17,24 @@ const (
 	maxHits = 8
 	// maxJoined is the largest number of sentences that are also searched as a whole.
 	maxJoined = 3
-	// acrossSentences is the sentence of a hit that was found in a short text as a whole.
+	// acrossSentences replaces the number of the sentence in a hit that was found when a short text was searched as a
+	// whole.
 	acrossSentences = -1
 )
 
-// matcher finds patterns in tokens. Most patterns are ruled out by their anchor, so only the anchors of a window are looked
-// up for each word. A list's places are gathered when a pattern asks for them.
+// matcher finds patterns in tokens. A pattern can match only if the window has a word of the pattern's anchor. This
+// rules out most patterns, so for each word, the matcher looks up only the anchors that contain it. It finds the places
+// of any other list when a pattern needs them.
 type matcher struct {
 	rules  *rules
 	tokens []token
 	// items are the words and phrases of the window.
 	items []item
-	// present are the anchors of the window. found says which lists are in it.
+	// present are the anchors that have a word in the window. found[list] is set if the list is in present.
 	present []listID
 	found   []bool
-	// gathered are the lists of the window with known places, number[list]-1 is the place of a list in it. number is 0 for
-	// other lists. slab has their places.
+	// gathered are the lists whose places in the window are known. number[list]-1 is the index of a list in gathered, and
+	// number[list] is 0 for any other list. slab has the places of the gathered lists.
 	gathered []gathered
 	number   []uint16
 	slab     []uint64
@@ -41,7 +43,7 @@ type matcher struct {
 	passed uint64
 	count  int
 	hits   []hit
-	// counted has the number of hits of each line.
+	// counted has the number of hits of each pattern.
 	counted []uint8
 	chosen  func(*pattern) bool
 }
@@ -51,12 +53,12 @@ type item struct {
 	of     int32
 	length int
 	at     uint64
-	// sum is what words.sums has for it.
+	// sum is the entry of the word or phrase in words.sums.
 	sum uint64
 }
 
-// gathered are the places of a list in the window: slab[from:to] has one set for each length of its phrases, and any has
-// all of them.
+// gathered has the places of a list in the window. slab[from:to] has one set of places for each length of the list's
+// phrases. any is the union of these sets.
 type gathered struct {
 	list     listID
 	from, to int
@@ -139,7 +141,8 @@ func (m *matcher) placeWord(id wordID, start, i int) {
 // maxSkips is the largest number of skipped words in a phrase, and before a slot.
 const maxSkips = 2
 
-// placePhrases adds the phrases that begin with token i and continue with token next. It may skip the given number of words.
+// placePhrases adds the phrases that begin with token i and continue with token next. At most skips words may be
+// skipped.
 func (m *matcher) placePhrases(node int32, start, i, next, skips int) {
 	w := &m.rules.words
 	m.add(int32(len(w.roots))+node, next-i, i)
@@ -169,7 +172,8 @@ func (m *matcher) placeMore(node int32, start, i, next, skips int) (found bool) 
 	return found
 }
 
-// add adds a word or a phrase. The anchors that have it are present.
+// add adds a word or a phrase to the items of the window. It adds the anchors that contain the word or phrase to
+// present.
 func (m *matcher) add(of int32, length, i int) {
 	w := &m.rules.words
 	if len(w.lists.of(int(of))) == 0 {
@@ -184,7 +188,7 @@ func (m *matcher) add(of int32, length, i int) {
 	}
 }
 
-// gather finds the places of a list.
+// gather returns the places of a list in the window. It finds them once for each window.
 func (m *matcher) gather(list listID) *gathered {
 	if n := m.number[list]; n != 0 {
 		return &m.gathered[n-1]
@@ -237,7 +241,8 @@ func (m *matcher) try(index int32, start, sentence int) {
 	}
 }
 
-// isPossible reports whether the window has all lists that a pattern needs, and none that it must not have.
+// isPossible reports whether the window has a word or phrase of every list that a pattern needs, and none of a list
+// that the pattern excludes.
 func (m *matcher) isPossible(p *pattern) bool {
 	for _, list := range p.needs {
 		if m.all(list) == 0 {
@@ -255,7 +260,7 @@ func (m *matcher) isPossible(p *pattern) bool {
 // maxSteps is the largest number of steps in a pattern.
 const maxSteps = 24
 
-// walk returns the places where a pattern ends. sets[i] are the places before step i.
+// walk returns the places where a pattern ends. It sets sets[i] to the places at which step i can begin.
 func (m *matcher) walk(p *pattern, sets *[maxSteps + 1]uint64) uint64 {
 	set := uint64(1)<<m.count - 1
 	for i := range p.steps {
@@ -268,7 +273,7 @@ func (m *matcher) walk(p *pattern, sets *[maxSteps + 1]uint64) uint64 {
 	return set
 }
 
-// step returns the places after a step that begins at the given places.
+// step returns the places where a step can end if it begins at one of the given places.
 func (m *matcher) step(s *step, set uint64) uint64 {
 	switch s.kind {
 	case stepSlot:
@@ -290,8 +295,8 @@ func (m *matcher) step(s *step, set uint64) uint64 {
 	return 0
 }
 
-// slot returns the places after the words of a list that begin at the given places. A comma or words that do not matter may
-// be before them.
+// slot returns the places after a word or phrase of a list that begins at one of the given places. At most maxSkips
+// commas or skipped words may come before it.
 func (m *matcher) slot(list listID, set uint64) (after uint64) {
 	for range maxSkips {
 		set |= (set & m.passed) << 1
@@ -318,17 +323,17 @@ func (m *matcher) gap(s *step, set uint64) uint64 {
 	return set & edge
 }
 
-// of returns the places of a list's phrases, by their numbers of words.
+// of returns the places where phrases of a list begin. The index is the number of words in the phrase, minus one.
 func (m *matcher) of(list listID) []uint64 {
 	g := m.gather(list)
 	return m.slab[g.from:g.to]
 }
 
-// all returns the places where any words of a list begin.
+// all returns the places where any phrase of a list begins.
 func (m *matcher) all(list listID) uint64 { return m.gather(list).any }
 
-// beginning returns the place where a match begins. The match ends at the place end. sets are the places before each
-// step.
+// beginning returns the place where a match begins. The match ends at the place end. sets[i] are the places at which
+// step i can begin.
 func (m *matcher) beginning(p *pattern, sets *[maxSteps + 1]uint64, end int) int {
 	at := end
 	for i := len(p.steps) - 1; i >= 0; i-- {
@@ -343,7 +348,7 @@ func (m *matcher) beginning(p *pattern, sets *[maxSteps + 1]uint64, end int) int
 	return at
 }
 
-// placeBefore returns the place before a slot. The slot ends at the place end.
+// placeBefore returns the place at which a slot begins if it ends at the place end.
 func (m *matcher) placeBefore(s *step, set uint64, end int) int {
 	for n, places := range m.of(s.list) {
 		from := end - n - 1
@@ -360,10 +365,11 @@ func (m *matcher) placeBefore(s *step, set uint64, end int) int {
 			from--
 		}
 	}
-	return end // only for a slot that may be missing
+	return end // this happens only for an optional slot
 }
 
-// nearest returns the last place of a set that is not after the given one.
+// nearest returns the last place in a set that is at or before the given place. If there is none, it returns the given
+// place.
 func nearest(set uint64, at int) int {
 	set &= uint64(1)<<(at+1) - 1
 	if set == 0 {

@@ -37,7 +37,8 @@ func (o *AnswerOptions) treatment(c pii.Category) Treatment {
 	return Off
 }
 
-// findPersonal returns the personal data in an answer that the options ask for. What the user wrote is left out.
+// findPersonal returns the personal data in an answer that the options ask for. It leaves out data that the user's
+// message contains.
 func findPersonal(text string, o *AnswerOptions) []pii.Finding {
 	var set pii.Set
 	for _, c := range pii.Categories() {
@@ -76,7 +77,8 @@ func (r *reply) thirdParty() (out []Match) {
 	return out
 }
 
-// masked returns the answer with markers for personal data. Masking can join texts that were apart, so it looks again.
+// masked returns the answer with markers for personal data. Masking can bring texts together that form new personal
+// data, so masked searches again until it finds nothing.
 func (r *reply) masked() (string, []Scrub) {
 	text, scrubs := r.text, []Scrub{}
 	for found := r.found; ; found = findPersonal(text, r.options) {

@@ -197,7 +197,7 @@ func isLogWord(word string) bool {
 // inline adds a line of prose, without the code between backticks.
 func (r *proseReader) inline(start, end int) {
 	line := r.text[start:end]
-	at, unclosed := 0, len(line) // no run of this many backticks is closed in the rest of the line
+	at, unclosed := 0, len(line) // the rest of the line has no closing run for this many backticks or more
 	for {
 		i := strings.IndexByte(line[at:], '`')
 		if i < 0 {

@@ -1,7 +1,7 @@
 package safety
 
-// Referral returns what a person reads if a message is flagged, held or blocked: that help is not to be had here, and
-// where it is.
+// Referral returns what a person reads if a message is flagged, held or blocked. It says that the model cannot help,
+// and where the person can find help.
 func Referral(c Category) string {
 	switch c {
 	case SelfHarm:

@@ -7,8 +7,8 @@ import (
 )
 
 // The rules are text files in the folder rules. compile_test.go describes their form. Reading them takes too long for a
-// program that makes one check and ends, so `make generate` writes them as numbers into the files *.bin. table reads these
-// files, and a test fails if they are not up to date.
+// program that makes one check and ends, so `make generate` writes them as numbers into the files *.bin. table reads
+// these files, and a test fails if they are not up to date.
 
 //go:embed rules/messages.bin
 var messageTable string
@@ -26,7 +26,7 @@ var answerRules = sync.OnceValue(func() *rules { return readTable(answerTable) }
 type rules struct {
 	words    words
 	patterns []pattern
-	// parts[list] are lists whose words and phrases belong to a list too.
+	// parts[list] are the lists that are included in a list. Their words and phrases also belong to that list.
 	parts sets[listID]
 	// byAnchor has the patterns by list. Each pattern is in the entry of its rarest list, the anchor.
 	byAnchor sets[int32]
@@ -39,12 +39,14 @@ type pattern struct {
 	category Category
 	name     string
 	strength Strength
-	// context is the name of a benign context, and reach says where it applies. Other patterns have no context.
+	// context is set if the pattern finds a benign context: it is the name of that context, and reach says where it
+	// applies.
 	context string
 	reach   reach
 	id      int32
 	steps   []step
-	// needs are the lists that a window must have, the anchor first. It must have no word of the lists not.
+	// A window must have a word or phrase of each list in needs, and none of a list in not. The first list in needs is the
+	// anchor.
 	needs, not []listID
 }
 
@@ -70,8 +72,8 @@ const (
 type step struct {
 	kind stepKind
 	list listID
-	// most is the largest number of words in a gap. If only is not 0, all these words must be in the list only. If
-	// without is not 0, none of them may be in the list without.
+	// most is the largest number of words in a gap. If the field only is not 0, it is a list that must contain all these
+	// words. If the field without is not 0, it is a list that must contain none of them.
 	most          int
 	only, without listID
 }
@@ -85,7 +87,7 @@ func (t *table) number() int {
 	return n
 }
 
-// text reads a text after its length, which has two numbers.
+// text reads the length of a text, which takes two numbers, and then the text.
 func (t *table) text() string {
 	size := t.number() | t.number()<<16
 	text := t.rest[:size]
@@ -93,7 +95,7 @@ func (t *table) text() string {
 	return text
 }
 
-// numbers reads a count of numbers.
+// numbers reads the given count of numbers.
 func numbers[N ~int32](t *table, count int) []N {
 	out, from := make([]N, count), t.rest[:2*count]
 	for i := range out {
@@ -103,7 +105,7 @@ func numbers[N ~int32](t *table, count int) []N {
 	return out
 }
 
-// sets are many small sets of numbers in one array. The set i is all[from[i]:from[i+1]].
+// sets stores many small sets of numbers in one array. Set i is all[from[i]:from[i+1]].
 type sets[N ~int32] struct {
 	from []int32
 	all  []N
@@ -113,7 +115,7 @@ func (s *sets[N]) of(i int) []N { return s.all[s.from[i]:s.from[i+1]] }
 
 func (s *sets[N]) count() int { return len(s.from) - 1 }
 
-// readSets reads a count of sets, the size of each set, and their numbers.
+// readSets reads the number of sets, the size of each set, and the content of the sets.
 func readSets[N ~int32](t *table) sets[N] {
 	sizes := numbers[int32](t, t.number())
 	s, end := sets[N]{from: make([]int32, len(sizes)+1)}, int32(0)
@@ -143,7 +145,7 @@ func readTable(text string) *rules {
 	return r
 }
 
-// stepNumbers is the count of numbers that stand for a step.
+// stepNumbers is how many numbers encode a step.
 const stepNumbers = 5
 
 func stepsOf(n []int32) []step {

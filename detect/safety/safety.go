@@ -2,9 +2,10 @@
 // are in danger or who ask for help with harm. Answer runs six gates over an answer. Both return what matched, a score
 // and a decision.
 //
-// The package only looks at words. Its functions are pure: they keep nothing, read no clock and call no model. The rules
-// are text files in the folder rules, beside the cases that test them. Start with Check; compile_test.go describes the form of
-// the files, match.go finds patterns in linear time, and prose.go says which parts of a text are read.
+// The package only looks at words. Its functions are pure: they keep nothing, read no clock and call no model. The
+// rules are text files in the folder rules, beside the cases that test them. Start with Check; compile_test.go
+// describes the form of the files, match.go finds patterns in linear time, and prose.go says which parts of a text are
+// read.
 package safety
 
 // Action is a decision.
@@ -14,9 +15,9 @@ type Action string
 const (
 	// Proceed: nothing was found.
 	Proceed Action = "PROCEED"
-	// Flag: something is noted, and nothing else happens.
+	// Flag: the finding is recorded, and nothing else happens.
 	Flag Action = "FLAG"
-	// Hold: a person is told, and nothing is stopped.
+	// Hold: a person is notified, and nothing is stopped.
 	Hold Action = "HOLD"
 	// Block: the message or the answer is refused.
 	Block Action = "BLOCK"

@@ -25,7 +25,7 @@ func Score(category Category, strengths []Strength, benign bool) (float64, Actio
 	}
 	score := advice.Round(1 - rest)
 	if category == SelfHarm && isStrong {
-		score = max(score, holdAt) // a figure of speech is still shown to a person
+		score = max(score, holdAt) // a person is still notified about a figure of speech
 	}
 	return score, actionOf(score)
 }

@@ -13,7 +13,7 @@ import (
 type token struct {
 	word, class wordID
 	start, end  int32
-	// sum is a hash of the word, also if the rules do not know the word. It is 0 for signs.
+	// sum is a hash of the word, even of a word that the rules do not name. It is 0 for signs.
 	sum uint32
 }
 
@@ -102,7 +102,8 @@ func chunkEnd(text string, at int) (end int, isASCII bool) {
 	return at, isASCII
 }
 
-// endsAtLine reports whether a sentence ends before a line. It goes on only if the line begins with a small letter.
+// endsAtLine reports whether a sentence ends before a line. The sentence continues only if the line begins with a
+// lower-case letter.
 func endsAtLine(line string) bool {
 	line = strings.TrimLeft(line, " \t")
 	r, _ := utf8.DecodeRuneInString(line)

@@ -19,22 +19,24 @@ type words struct {
 	slots []wordID
 	// aliases has the words that a short form such as "can't" stands for. The short forms are at the end of names.
 	aliases sets[wordID]
-	// lists has the lists of each word, and then of each node. anchors has those lists that decide whether a pattern is tried.
+	// lists has the lists of each word, followed by the lists of each node. anchors has only those of these lists that are
+	// the anchor of a pattern.
 	lists, anchors sets[listID]
-	// sets has the bits of words and nodes with many lists, and bits says where they begin. Zero stands for none.
+	// sets has a set of bits for each word or node that is in many lists. bits says where the set of a word or node
+	// begins. It is 0 if there is no such set.
 	sets []uint64
 	bits []int32
-	// sums has one bit for each list of a word or node, by the list's number modulo 64. If a list's bit is missing, has
-	// need not look.
+	// sums has 64 bits for each word or node. If the word or node is in a list, the bit with the list's number modulo 64
+	// is set. If this bit is not set, a call of has() is unnecessary.
 	sums []uint64
-	// skipped says which words patterns pass over, and technical which words are in the list SOFTWARE.
+	// skipped says which words a pattern may skip. technical says which words are in the list SOFTWARE.
 	skipped, technical []bool
-	// roots has the node for the phrases that begin with a word. The node 0 is none.
+	// roots has, for each word, the node of the phrases that begin with the word. It is 0 if there are no such phrases.
 	roots []int32
-	// following has the words that may follow after each node. The word following.all[i] leads to the node first+i.
+	// following has the words that can come next at each node. The word following.all[i] leads to the node first+i.
 	following sets[wordID]
 	first     int32
-	// The words for signs and classes.
+	// The numbers of the words that stand for signs and classes.
 	start, end, comma, code, possessive, caps, name, number, age, minorAge, money wordID
 }
 
@@ -50,10 +52,10 @@ func readWords(t *table) words {
 	return w
 }
 
-// many is the number of lists from which a set of bits is faster.
+// many is the smallest number of lists for which a set of bits is faster than a search.
 const many = 3
 
-// fillSets makes the sets of bits. All have the same length.
+// fillSets makes the sets of bits. All sets have the same length.
 func (w *words) fillSets() {
 	length := int(slices.Max(w.lists.all))/64 + 1
 	w.bits, w.sets, w.sums = make([]int32, w.lists.count()), make([]uint64, 1), make([]uint64, w.lists.count())
@@ -101,7 +103,7 @@ func (w *words) next(node int32, word wordID) int32 {
 	return 0
 }
 
-// sign is a word for a sign or a class, and the field with its number.
+// sign is a word that stands for a sign or a class. id is the field in which the number of this word is stored.
 type sign struct {
 	name string
 	id   *wordID
@@ -136,7 +138,7 @@ func (w *words) fill() {
 	}
 }
 
-// slot returns the slot of a word, or the free slot where it would be.
+// slot returns the slot of a word. If the word is not in the table, it returns the free slot where the word belongs.
 func (w *words) slot(word []byte) int {
 	at := int(sumOf(word)) & (len(w.slots) - 1)
 	for w.slots[at] != 0 && w.names[w.slots[at]] != string(word) {
@@ -177,5 +179,5 @@ func (w *words) classOfNumber(word string, afterDollar bool) wordID {
 	return 0
 }
 
-// adult is the age from which a person is no longer a minor.
+// adult is the age at which a person is no longer a minor.
 const adult = 18

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// index returns where a phrase is in a folded text, as whole words, or -1.
+// index returns the index at which a phrase occurs in a folded text as whole words. It returns -1 if there is none.
 func index(text []byte, phrase string) int {
 	for from := 0; ; {
 		i := bytes.Index(text[from:], []byte(phrase))

@@ -66,7 +66,7 @@ const (
 func Sources() []string { return []string{fromResponse, fromMessages} }
 
 const (
-	// minAsking is how many messages about one decision are a pattern.
+	// minAsking is the number of messages about one decision that form a pattern.
 	minAsking   = 3
 	maxSpans    = 20
 	maxSpanText = 1000
@@ -92,8 +92,9 @@ func DecodeSycophancy(raw []byte) (Sycophancy, error) {
 // CutAnswer returns as much of an answer as DecodeSycophancy accepts.
 func CutAnswer(answer string) string { return document.First(answer, maxAnswer) }
 
-// GivesReason reports whether an answer gives a reason or names something concrete, such as a number. Hooks do not count
-// such answers, because agents begin many of them with a happy word about a result: "Perfect! 38 of 38 tests pass."
+// GivesReason reports whether an answer gives a reason or names something concrete, such as a number. Hooks do not
+// count such answers, because agents begin many of them with a happy remark about a result: "Perfect! 38 of 38 tests
+// pass."
 func GivesReason(answer string) bool {
 	folded := fold(nil, answer)
 	return hasEvidence(folded) || bytes.ContainsAny(folded, "0123456789")

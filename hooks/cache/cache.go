@@ -31,13 +31,14 @@ type Body struct {
 	Source string
 	// Reason says why the source is not the usual one. It is "" for the usual source.
 	Reason string
-	// Page is the text that comes before the id of a denial: where the page shows it. It is "" if no page can be reached.
+	// Page is the text before the id of a denial. It ends with the address at which the page shows the denial, so that the
+	// id completes the address. It is "" if no page can be reached.
 	Page string
 	// NeedsTrust is how many of the project's settings are ignored until a person trusts the project. Only the status
 	// line reads it.
 	NeedsTrust int
-	// Safety and OutputGuard are the modes of the safety gate and of the output guard, or "" if they are off. Only the status
-	// line reads them.
+	// Safety and OutputGuard are the modes of the safety gate and of the output guard, or "" if they are off. Only the
+	// status line reads them.
 	Safety, OutputGuard string
 }
 

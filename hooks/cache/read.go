@@ -38,7 +38,8 @@ type Cache struct {
 	texts   strings.Builder
 	// events are the events that guidelines name. Relevant sets it.
 	events eventSet
-	// Page is the text that comes before the id of a denial: where the page shows it. It is "" if no page can be reached.
+	// Page is the text before the id of a denial. It ends with the address at which the page shows the denial, so that the
+	// id completes the address. It is "" if no page can be reached.
 	Page string
 }
 

@@ -175,7 +175,7 @@ func (r *fieldReader) number(base int) uint64 {
 type question struct {
 	kind   kindSet
 	events eventSet
-	// placed is set if the effect has a path or affects other paths. vague is set if these paths are only partly known.
+	// placed is set if the effect has a path or related paths. vague is set if any of them is only partly known.
 	placed, vague bool
 	// text is the text that may contain needles. trees are the folders that the effect affects with all their content.
 	text  string

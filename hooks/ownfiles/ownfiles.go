@@ -181,8 +181,8 @@ func modeOf(x *File, now private.Stamp) string {
 
 func (f *Files) sumOf(content []byte) string { return string(f.key.Sum(content)) }
 
-// expand adds the files of a folder to the list, unless they are in the list already. An added file counts as missing
-// before now.
+// expand adds the files of a folder to the list, unless they are in the list already. An added file is treated as if it
+// had been missing before.
 func (f *Files) expand(x *File, now private.Stamp) {
 	x.stamp = now
 	folder, kind := x.Path, x.Kind.ofFile()

@@ -33,8 +33,8 @@ func (f *Files) Sum(i int) string {
 	return sum
 }
 
-// MustTell reports whether the user must still be told about the current content of a file. After that, the user
-// counts as told.
+// MustTell reports whether the user must still be told about the current content of a file. It also records that the
+// user was told.
 func (f *Files) MustTell(i int) bool {
 	x := &f.list[i]
 	sum := f.Sum(i)

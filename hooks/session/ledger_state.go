@@ -42,7 +42,7 @@ func newState() *State {
 	}
 }
 
-// cutOff notes that the beginning of the ledger was not read. It is then unknown whether the tests ran.
+// cutOff records that the beginning of the ledger was not read. It is then unknown whether the tests ran.
 func (s *State) cutOff() {
 	s.Truncated = true
 	s.TestedSinceWrite = false

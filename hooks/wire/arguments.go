@@ -36,7 +36,7 @@ func ParseArguments(text []byte) (e Event, strict bool, err error) {
 	return e, strict, err
 }
 
-// isResult reports whether a field says what came of a call or of a prompt. Entries of earlier versions of init do not
+// isResult reports whether a field has the result of a call or of a prompt. Entries of earlier versions of init do not
 // send these fields.
 func isResult(name string) bool {
 	return name == "tool_response" || name == "error" || name == "last_assistant_message"

@@ -1,4 +1,4 @@
-// Package breaker stops calls to a service that fails again and again, so that callers do not wait for it in vain.
+// Package breaker stops calls to a service that fails again and again, so that callers waste no time on it.
 package breaker
 
 import (
@@ -7,7 +7,7 @@ import (
 )
 
 // Breaker refuses calls after several failures in a row. After a pause it allows one call. If this call fails, the
-// pause begins again. If it has not ended when another pause is over, one more call is allowed.
+// pause begins again. If this call is still running after another pause, one more call is allowed.
 type Breaker struct {
 	limit int
 	pause time.Duration
@@ -46,7 +46,7 @@ func (b *Breaker) Refuse() *Refusal {
 	return nil
 }
 
-// Record notes the result of a call.
+// Record tells the breaker the result of a call.
 func (b *Breaker) Record(worked bool) {
 	b.lock.Lock()
 	defer b.lock.Unlock()

@@ -76,8 +76,8 @@ func ahead() []string {
 // code.
 const Answers = 600
 
-// Sycophancy returns the gate of detect/talk for answers. The rules cannot reach the goals, and decision 051 in docs/adr
-// says why. The gate keeps the figures from getting worse.
+// Sycophancy returns the gate of detect/talk for answers. The rules cannot reach the goals, and decision 051 in
+// docs/adr says why. The gate keeps the figures from getting worse.
 func Sycophancy() []Gate {
 	return []Gate{{Name: "answers", Categories: answers(), Precision: 0.80, FalseAlarms: 0.07}}
 }
@@ -110,9 +110,9 @@ func Sessions() []SessionGate {
 }
 
 // Messages returns the gates of detect/safety for messages. Everyday prompts and idioms count as silent. The aim is a
-// recall of 0.90 (self_harm 0.95, sexual_minors 0.98) and a precision of 0.95. The word lists do not reach it for
-// messages that they were not written for, and docs/safety.md says so. The gates are at most one line of
-// the corpus below what is reached.
+// recall of 0.90 (self_harm 0.95, sexual_minors 0.98) and a precision of 0.95. The word lists do not reach this aim for
+// messages for which they were not written, and docs/safety.md says so. Each gate is below the present result by at
+// most one line of the corpus.
 func Messages() []Gate {
 	gate := func(name string, recall, precision float64, wanted int) Gate {
 		return Gate{Name: name, Categories: []string{name}, Recall: recall, Precision: precision, Wanted: wanted}
@@ -124,7 +124,7 @@ func Messages() []Gate {
 	}
 }
 
-// NoBlocks returns the gate for silent messages that would be blocked. The aim is none.
+// NoBlocks returns the gate for silent messages that would be blocked. The aim is that there are none.
 func NoBlocks() []Gate {
 	return []Gate{{Name: "blocked", Categories: []string{"prompts", "idioms"}, FalseAlarms: 0.003}}
 }

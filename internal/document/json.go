@@ -64,7 +64,7 @@ type jsonParser struct {
 
 const (
 	perNode = 12
-	// manyNodes is the largest number of nodes that are allocated at once.
+	// manyNodes is the largest number of nodes that are allocated in one block.
 	manyNodes = 512
 )
 

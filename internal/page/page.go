@@ -13,9 +13,9 @@ import (
 	"guardrails/internal/private"
 )
 
-// The names of files in the runtime folder. Lock is locked by the process that has the page. Shown is locked by the same
-// process while its note is valid. Wanted is locked by a server that a person has started; other processes leave the
-// address to it.
+// The names of files in the runtime folder. Lock is locked by the process that has the page. Shown is locked by the
+// same process while its note is valid. Wanted is locked by a server that a person has started; other processes leave
+// the address to it.
 const (
 	Lock   = "page.lock"
 	Shown  = "page.shown"
@@ -110,7 +110,8 @@ func isHeld(dir *private.Dir, name string) bool {
 }
 
 // Reach returns the address at which programs on this computer reach a server that listens at HOST:PORT. It returns
-// false if the address is not of this computer. With the name localhost, another program could answer at its other address.
+// false if this is the address of another computer. It replaces the name localhost with 127.0.0.1, because localhost
+// has a second address, at which another program may answer.
 func Reach(address string) (string, bool) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {

@@ -98,8 +98,9 @@ func (d *Dir) Seen(name string) (time.Time, bool) {
 	return info.Touched(), true
 }
 
-// Remove removes a file of any kind and reports whether it existed. If several processes remove a file at once, only
-// one of them gets true. One-time permissions rely on this: a process uses a permission by removing its file.
+// Remove removes a file of any kind and reports whether it existed. If several processes remove a file at the same
+// time, only one of them gets true. One-time permissions rely on this: a process uses a permission by removing its
+// file.
 func (d *Dir) Remove(name string) (bool, error) {
 	path := d.Path(name)
 	if !isPlainName(name) {

@@ -91,7 +91,8 @@ func multiplied(size int) []Call {
 	return out
 }
 
-// chain repeats a text. In each repetition, it replaces # with the number of the repetition, and @ with the next number.
+// chain repeats a text. In each repetition, it replaces # with the number of the repetition, and @ with the next
+// number.
 func chain(n int, part string) string {
 	var b strings.Builder
 	for i := range n {

@@ -25,9 +25,9 @@ type Result struct {
 	Failures []string
 }
 
-// Run checks a guideline set against cases. If a case has a tool, Run judges a call of that tool in the case's
-// context, and adds the paths and events of the call to the context. Otherwise, it evaluates the context. If a case has a
-// text, Run lets the safety gate check it, and adds the event of the verdict to the context.
+// Run checks a guideline set against cases. If a case has a tool, Run judges a call of that tool in the case's context,
+// and adds the paths and events of the call to the context. Otherwise, it evaluates the context. If a case has a text,
+// Run lets the safety gate check it, and adds the event of the verdict to the context.
 func Run(set *evaluator.Set, env *toolcall.Env, list []rules.Case) []Result {
 	known := knownIDs(set)
 	out := make([]Result, len(list))

@@ -16,7 +16,8 @@ func (c *checker) checkParameters(s *subject) {
 		text, _ := value.(string)
 		if !slices.Contains(decide.Remembers(), text) {
 			c.report(s, "action.parameters.remember", InvalidParameter, Error,
-				document.Excerpt(fmt.Sprint(value))+" is not a time for which an approval can be remembered, so every call asks",
+				document.Excerpt(fmt.Sprint(value))+
+					" is not a time for which an approval can be remembered, so a person is asked about every call",
 				"use one of "+strings.Join(decide.Remembers(), ", "))
 		}
 	}

@@ -149,8 +149,9 @@ func (s *stage) laterPrompt() (contest, error) {
 	return c, nil
 }
 
-// talking returns the contests for a typed prompt and for a final answer, in a session whose user has switched on all
-// detectors, the safety gate with many policies, the output guard and the display mask. No model is asked.
+// talking returns two contests: for a typed prompt, and for a final answer. The user of the session has switched on
+// everything that checks texts: all detectors, the safety gate with many policies, the output guard and the display
+// mask. No model is asked.
 func (s *stage) talking() (prompt, answer contest, err error) {
 	project, err := s.trusted("detectors: {rumination: note, hyperfocus: note, sycophancy: note, tool_loop: note}\n"+
 		"safety: {mode: enforce}\noutput_guard: {mode: enforce}\ndisplay: {mask: on}\n", manyPolicies())
@@ -252,8 +253,8 @@ func (s *stage) writeInput(c *contest, number int) error {
 
 func sessionOf(count int) string { return fmt.Sprintf("session-%d", count) }
 
-// keep writes the cache of a session with count guidelines. They are the guidelines of the core pack and, if this
-// is not enough, restrictions of other folders.
+// keep writes the cache of a session. The cache has as many guidelines as count says: those of the core pack and, if
+// these are not enough, restrictions of other folders.
 func (s *stage) keep(count int) error {
 	pack, err := rules.Pack("core")
 	if err != nil {

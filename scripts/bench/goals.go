@@ -19,7 +19,7 @@ import (
 // Elasticsearch are not measured.
 const clusterVariable = "GUARDRAILS_BENCH_ELASTICSEARCH"
 
-// extent says with how much data the goals are measured. The goals are for the whole extent. With a small extent, a
+// extent says with how much data the goals are measured. The goals apply to the whole extent. With a small extent, a
 // goal may be missed by a large factor, because the other tests of a busy machine run at the same time.
 type extent struct {
 	// entries is the number of entries of the audit. guidelines is the number of guidelines of a large tenant. tenants
@@ -72,16 +72,16 @@ func backends(dir string) []backend {
 	return list
 }
 
-// goals measures what people of a company notice: how fast the stores and the server are when they have much to do.
+// goals measures what the users in a large company notice: how fast the stores and the server are under load.
 type goals struct {
 	extent
 	*stage
-	// Only what has a name that matches the field only is measured.
+	// only selects the goals to measure: it must match their names.
 	only    *regexp.Regexp
 	results []result
 }
 
-// goalResults measures the goals whose names match only.
+// goalResults measures the goals whose names match the given regular expression.
 func goalResults(e extent, only *regexp.Regexp) ([]result, error) {
 	s, err := newStage()
 	if err != nil {
@@ -147,14 +147,14 @@ func (g *goals) measureStore(ctx context.Context, b *backend) error {
 	)
 }
 
-// add notes a time or a size, which must not be larger than the goal.
+// add records a time or a size, which must not be larger than the goal.
 func (g *goals) add(name string, measured, goal float64, unit, remark string) {
 	r := result{name: name, measured: measured, budget: goal, limit: goal * g.slack, unit: unit, remark: remark + ", " + load()}
 	note("%s: %.2f %s (%s)", r.name, r.measured, r.unit, r.remark)
 	g.results = append(g.results, r)
 }
 
-// addRate notes a rate, which must not be smaller than the goal.
+// addRate records a rate, which must not be smaller than the goal.
 func (g *goals) addRate(name string, count int, f func() error, goal float64) error {
 	began, before := time.Now(), processor()
 	err := f()
@@ -165,7 +165,7 @@ func (g *goals) addRate(name string, count int, f func() error, goal float64) er
 	return err
 }
 
-// note prints at once what was measured, because the whole run takes long.
+// note prints a result immediately, because the whole run takes long.
 func note(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
 
 // load returns the load of the machine, because other work makes every figure worse.

@@ -123,7 +123,7 @@ func sample(i int) guideline.Guideline {
 	}
 }
 
-// takenIn measures how many decisions a server takes in from the spool of the hooks in a second.
+// takenIn measures how many decisions per second a server moves from the hooks' spool to the store.
 func (g *goals) takenIn(ctx context.Context, b *backend, s *live.Store) error {
 	home := filepath.Join(g.dir, "spool of "+b.name)
 	env := func(name string) string { return map[string]string{product.VariableHome: home}[name] }

@@ -39,8 +39,8 @@ type result struct {
 	unit     string
 	// limit is the value above which the benchmark fails. It is at least as large as the budget.
 	limit float64
-	// least is set if the measured value must be at least the budget, as for a rate. The limit is then the value below which
-	// the benchmark fails.
+	// least is set if the measured value must be at least the budget, as for a rate. The limit is then the value below
+	// which the benchmark fails.
 	least bool
 	// remark is shown in the table after the result.
 	remark string

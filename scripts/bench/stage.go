@@ -80,9 +80,9 @@ func (s *stage) envAt(home, runtime string) []string {
 	}
 }
 
-// copyPrograms copies the programs. It writes each program in one piece, and writes it again for every run. The
-// place of a file in memory determines how many of its pages are loaded at once, and this changes the time of a
-// process by a tenth.
+// copyPrograms copies the programs. It writes each program in one piece, and writes it again for every run. The place
+// of a file in memory determines how many of its pages are loaded together, and this changes the time of a process by a
+// tenth.
 func (s *stage) copyPrograms() error {
 	from := map[string]string{"empty": filepath.Join(s.dir, "empty", "linked")}
 	for _, name := range append(hooks(), "guardrails", "guardrails-server") {

@@ -84,8 +84,8 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 	})
 }
 
-// change replaces a text in a file of Go's own packages. If it is the beginning of a function, the old function is still
-// compiled, but nothing calls it, so it is not linked.
+// change replaces a text in a file of Go's own packages. If it is the beginning of a function, the old function is
+// still compiled, but nothing calls it, so it is not linked.
 type change struct{ file, from, to string }
 
 // changes returns changes of functions that do more than hooks need. A time has only the format of RFC 3339:

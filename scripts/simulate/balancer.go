@@ -11,7 +11,8 @@ import (
 	"sync/atomic"
 )
 
-// balancer sends each request to the next server. If a server refuses the connection, it sends the request to another one.
+// balancer sends each request to the next server. If a server refuses the connection, it sends the request to another
+// one.
 type balancer struct {
 	url     string
 	servers []*url.URL
@@ -37,8 +38,8 @@ func newBalancer(servers []*url.URL) (*balancer, error) {
 	return b, nil
 }
 
-// inMemory returns a handler that reads the whole body of a request before it calls inner. Otherwise, Go's proxy breaks the
-// connection if a server answers before the proxy has noticed that the body is complete.
+// inMemory returns a handler that reads the whole body of a request before it calls inner. Otherwise, Go's proxy breaks
+// the connection if a server answers before the proxy has noticed that the body is complete.
 func inMemory(inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		text, err := io.ReadAll(r.Body)

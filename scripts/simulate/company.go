@@ -124,8 +124,8 @@ func (c *company) machine(ctx context.Context, machine int, pause time.Duration)
 	}
 }
 
-// request sends a request until it gets a good answer, at most for a minute. It does not end with the simulation, because
-// a request without an answer would be neither acknowledged nor refused.
+// request sends a request until it gets a good answer, at most for a minute. It does not end with the simulation,
+// because a request without an answer would be neither acknowledged nor refused.
 func (c *company) request(kind, machine, n int) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

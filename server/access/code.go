@@ -13,7 +13,8 @@ import (
 // CodeTime is how long a code for the page can be used.
 const CodeTime = 2 * time.Minute
 
-// The purposes of signatures with the owner's token. Because of them, a signature for one purpose is not valid for another.
+// The purposes of signatures with the owner's token. Because of them, a signature for one purpose is not valid for
+// another.
 const (
 	forCode  = "guardrails code for the page"
 	forProof = "guardrails server"
@@ -48,8 +49,8 @@ func checkCode(owner [sha256.Size]byte, port, code string) (expires time.Time, f
 // NewNonce returns a random text for IsProof.
 func NewNonce() string { return random() }
 
-// IsProof reports whether a server that answers on a port has the owner's token. Another program may have taken the port,
-// to get a code or a token.
+// IsProof reports whether a server that answers on a port has the owner's token. Another program may have taken the
+// port, to get a code or a token.
 func IsProof(token, port, nonce, answer string) bool {
 	return hmac.Equal([]byte(answer), []byte(proof(sha256.Sum256([]byte(token)), port, nonce)))
 }
@@ -64,8 +65,8 @@ func sign(owner [sha256.Size]byte, parts ...string) []byte {
 	return h.Sum(nil)
 }
 
-// PageAddress returns the address of the page at HOST:PORT with a new code. The code is in the fragment, which a browser
-// does not send to a server.
+// PageAddress returns the address of the page at HOST:PORT with a new code. The code is in the fragment, which a
+// browser does not send to a server.
 func PageAddress(address, token string, now time.Time) string {
 	_, port, _ := strings.Cut(address[strings.LastIndex(address, ":"):], ":")
 	return "http://" + address + "/ui/#code=" + NewCode(token, port, now)

@@ -10,8 +10,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// Keyring finds the caller for a token. It notices at once when somebody makes or revokes a
-// token, or changes the first one.
+// Keyring finds the caller for a token. It notices immediately when somebody makes or revokes a token, or changes the
+// first token.
 type Keyring struct {
 	state  *private.Dir
 	tokens *Tokens

@@ -118,8 +118,8 @@ func (s *Sessions) begin(token [sha256.Size]byte) (Opened, error) {
 	return Opened{one, cookie, key}, nil
 }
 
-// makeRoom ends the caller's session that was not used for the longest time, if the caller has as many as are allowed. A
-// browser that signs in again has lost its former session, so nobody could end it. s.mu must be held.
+// makeRoom ends the caller's session that was not used for the longest time, if the caller has as many as are allowed.
+// A browser that signs in again has lost its former session, so nobody could end it. s.mu must be held.
 func (s *Sessions) makeRoom(caller Caller) {
 	own := 0
 	var oldest [sha256.Size]byte

@@ -74,7 +74,7 @@ func (t *Tokens) List(tenant string) ([]Token, error) {
 	return t.read(tenantPrefix(tenant))
 }
 
-// Revoke deletes a token. It is invalid at once.
+// Revoke deletes a token. The token becomes invalid immediately.
 func (t *Tokens) Revoke(tenant, name string) error {
 	if !ValidName(name) {
 		return fmt.Errorf("%.80q cannot be the name of a token", name)

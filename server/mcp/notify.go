@@ -8,7 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// notifier tells a client that a list which it may have read is different now.
+// notifier tells a client that a list that it may have read has changed.
 type notifier struct {
 	pipe *pipe
 	// ready is set after the client has said that it accepts notifications.
@@ -17,7 +17,7 @@ type notifier struct {
 	listed []byte
 }
 
-// read looks for the message after which a client accepts notifications.
+// read checks whether a message says that the client accepts notifications.
 func (n *notifier) read(message []byte) {
 	const initialized = "notifications/initialized"
 	if n.ready || !bytes.Contains(message, []byte(initialized)) {
@@ -29,7 +29,8 @@ func (n *notifier) read(message []byte) {
 	n.ready = json.Unmarshal(message, &m) == nil && m.Method == initialized
 }
 
-// notify tells the client that there are other guidelines, and that there are other tools if this is so.
+// notify tells the client that the guidelines have changed. If the list of tools has changed, it tells the client that,
+// too.
 func (n *notifier) notify(ctx context.Context) {
 	if !n.ready {
 		return

@@ -17,7 +17,7 @@ import (
 	"guardrails/policy"
 )
 
-// Metrics holds the metrics of one server. Several goroutines may use it at once.
+// Metrics holds the metrics of one server. It is safe for concurrent use.
 type Metrics struct {
 	counters   map[string]*prometheus.CounterVec
 	gauges     map[string]*prometheus.GaugeVec

@@ -96,7 +96,8 @@ func (m *Metrics) ModelCached(use string, hit bool) {
 	m.counters[modelCache].WithLabelValues(known(use, modelUses()), result).Inc()
 }
 
-// OutputAudited counts an answer to a message with a risk. unsafe is set if the answer was replaced, or would have been.
+// OutputAudited counts an answer to a message with a risk. unsafe is set if the answer was replaced, or would have
+// been.
 func (m *Metrics) OutputAudited(risk, result string, unsafe bool) {
 	risk = known(risk, risks())
 	m.counters[audits].WithLabelValues(risk, known(result, auditResults())).Inc()

@@ -83,7 +83,7 @@ func Definitions() []Definition {
 		{
 			piiMasked, Counter,
 			[]string{"category"},
-			"Parts of answers with personal data that were masked, on the screen or by check_response, by category, such as email.",
+			"Pieces of personal data in answers that were masked on the screen or by check_response, by category, such as email.",
 		},
 		{
 			checks, Counter,
@@ -107,7 +107,7 @@ func Definitions() []Definition {
 		{
 			auditEntries, Gauge,
 			[]string{"kind"},
-			"Entries that were ever added to the audit of the server's tenant, by kind: change or decision. The store " +
+			"All entries that have been added to the audit of the server's tenant, by kind: change or decision. The store " +
 				"counts them, so they include entries that other processes added and entries that were removed because of " +
 				"their age.",
 		},

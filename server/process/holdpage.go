@@ -95,7 +95,7 @@ func (h *pageHolder) turn(ctx context.Context) error {
 		return errors.Join(err, on.Close(), held.Release())
 	}
 	h.problem = ""
-	// The address is free for the next process at once, while this process finishes the running requests.
+	// The next process can have the address immediately, while this process finishes the running requests.
 	handed := make(chan error, 1)
 	leave := func() error { return errors.Join(shown.Release(), on.Close(), held.Release()) }
 	cancel := context.AfterFunc(ctx, func() { handed <- leave() })
@@ -130,7 +130,7 @@ func (l *closedOnce) Close() error {
 	return l.err
 }
 
-// letPass waits until the server that wants the address has ended.
+// letPass waits until the server that wants the address has ended or no longer wants it.
 func letPass(ctx context.Context, dir *private.Dir) error {
 	l, err := lock.Take(ctx, dir, page.Wanted, func() {})
 	if err != nil {
@@ -139,8 +139,8 @@ func letPass(ctx context.Context, dir *private.Dir) error {
 	return l.Release()
 }
 
-// holdPage offers the page until the context is done, unless the settings switch it off. If that fails, the server works
-// without the page, and the log says why.
+// holdPage offers the page until the context is done, unless the settings switch it off. If that fails, the server
+// works without the page, and the log says why.
 func (w *System) holdPage(ctx context.Context, f *Flags, s *server.Server, log *slog.Logger) {
 	const without = "this server does not offer the page"
 	settings, err := w.settingsOfPage(ctx, f, log)
@@ -207,7 +207,7 @@ func localAddress(given string) (string, error) {
 	return given, nil
 }
 
-// pageClaim is a claim to the address of the page. A server that a person has started makes one.
+// pageClaim holds the locks with which a server reserves the address of the page.
 type pageClaim struct {
 	dir *private.Dir
 	// wanted is nil if no person has started the server. shown is nil until the server shows the page.
@@ -221,9 +221,9 @@ const (
 	claimTime = 30 * time.Second
 )
 
-// claimPage makes the servers that the client started leave the port of an address. If no person has
-// started this server, they need not leave it. It returns nil if there is nothing to claim, or if another server has the
-// port; then listening fails.
+// claimPage makes the servers that the client started leave the port of an address. If no person has started this
+// server, they need not leave it. It returns nil if there is nothing to claim, or if another server has the port; then
+// listening fails.
 func (w *System) claimPage(ctx context.Context, address string, log *slog.Logger) *pageClaim {
 	dir, err := private.Runtime(w.Env)
 	if err != nil || !w.sharesPort(dir, address) {
@@ -240,20 +240,20 @@ func (w *System) claimPage(ctx context.Context, address string, log *slog.Logger
 		log.Info("waiting for the server of a session to leave the address", "address", address)
 	})
 	if err != nil {
-		_ = wanted.Release() // listening says what is wrong
+		_ = wanted.Release() // the server will fail to listen, and that error says why
 		return nil
 	}
 	return &pageClaim{dir: dir, wanted: wanted, held: held}
 }
 
-// claimFree claims the address of the page if no server has it. It makes no server leave.
+// claimFree claims the address of the page if no other server has it. If one has it, claimFree returns nil.
 func claimFree(dir *private.Dir) *pageClaim {
 	held, err := lock.Open(dir, page.Lock)
 	if err != nil {
 		return nil
 	}
 	if free, err := held.Try(); err != nil || !free {
-		_ = held.Release() // listening says what is wrong
+		_ = held.Release() // the server will fail to listen, and that error says why
 		return nil
 	}
 	return &pageClaim{dir: dir, held: held}

@@ -69,7 +69,7 @@ func (c *call) exported(all []guideline.Guideline) ([]guideline.Guideline, error
 	return out, nil
 }
 
-// found notes which of the names of a guideline the caller asked for. It reports whether there is one.
+// found records which names of a guideline the caller asked for. It reports whether the caller asked for any of them.
 func found(asked map[string]bool, names ...string) (is bool) {
 	for _, name := range names {
 		if _, has := asked[name]; has {

@@ -13,8 +13,8 @@ import (
 	"guardrails/service"
 )
 
-// maxCompared is the largest number of saved guidelines that a draft is compared with. The time grows with the square of
-// the number, and people wait for the answer while they write.
+// maxCompared is the largest number of saved guidelines that a draft is compared with. The time grows with the square
+// of the number, and people wait for the answer while they write.
 const maxCompared = 1000
 
 type lintReport struct {

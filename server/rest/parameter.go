@@ -83,7 +83,7 @@ func (v values) flag(name string) *bool {
 
 const maxQuery = 8 << 10
 
-// parseQuery parses a query that may contain the known parameters. It reports all mistakes at once.
+// parseQuery parses a query that may contain the known parameters. It reports all mistakes together.
 func parseQuery(raw string, known []parameter) (values, document.Problems) {
 	if len(raw) > maxQuery {
 		return nil, document.Problems{{

@@ -19,10 +19,10 @@ func replayRoutes() []route {
 	return []route{{
 		method: http.MethodPost, path: base + "/replay", name: "replay_calls", role: access.Read,
 		summary: "Judge recorded calls again",
-		about: "Judges calls again with the saved guidelines and a draft, and says which would be decided differently. The filter " +
-			"selects the calls by their decisions. Without `date_from`, these are the calls of the last 24 hours. The answer has one " +
-			"JSON object per line: from time to time the progress, and in the last line the result. Calls that cannot be judged " +
-			"again are counted by reason. Nothing is saved, and no call runs.",
+		about: "Judges recorded calls again with the saved guidelines and a draft, and says which calls would be decided " +
+			"differently. The parameters select the recorded decisions. Without `date_from`, they are those of the last 24 hours. " +
+			"The answer has one JSON object per line. The last line has the result, and the lines before it have the progress. " +
+			"Calls that cannot be judged again are counted by reason. Nothing is saved, and no call runs.",
 		parameters: slices.Concat(filtersOfCalls(), []parameter{{
 			name: callsParameter, kind: number, low: 1, high: replay.MaxCalls,
 			about: "The largest number of calls that are judged, by default 20,000",
@@ -35,7 +35,7 @@ func replayRoutes() []route {
 	}}
 }
 
-// filtersOfCalls returns the filters of the audit that select calls. A change of a guideline is no call.
+// filtersOfCalls returns the filters of the audit that select calls. A change of a guideline is not a call.
 func filtersOfCalls() []parameter {
 	return slices.DeleteFunc(auditFilters(), func(p parameter) bool { return p.name == "kind" })
 }

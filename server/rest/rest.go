@@ -43,8 +43,8 @@ type Handler struct {
 	o        Options
 	routes   []route
 	document []byte
-	// listeners, exports, scans, trials, replays and verifying limit how many requests of six kinds are answered at the same
-	// time: streams of events, exports, summaries, drafts that people try, replays, and checks of the audit.
+	// listeners, exports, scans, trials, replays and verifying limit how many requests of six kinds are answered at the
+	// same time: streams of events, exports, summaries, drafts that people try, replays, and checks of the audit.
 	listeners, exports, scans, trials, replays, verifying *gate.Gate
 
 	ending chan struct{}

@@ -13,8 +13,8 @@ import (
 // Base is the path of the guidelines.
 const Base = "/api/guardrails"
 
-// ReadsByPost returns the paths below Base whose requests use POST but change nothing, because their content is too long
-// for a path.
+// ReadsByPost returns the paths below Base whose requests change nothing. They use POST because their content is too
+// long for a path.
 func ReadsByPost() []string {
 	return []string{"evaluate", "explain", "explain-call", "lint", "preview", "replay", "test-condition", "test-paths", "test-tools"}
 }
@@ -81,8 +81,8 @@ func collectionRoutes() []route {
 			summary: "Export guidelines", about: "Exports the guidelines that match all given filters, sorted by id.",
 			parameters: append(filters(), parameter{
 				name: "id", kind: text, high: maxIDs,
-				about: "Only these guidelines, separated by commas. An id means those of every project, PROJECT/ID the one of " +
-					"a project, and /ID the one for all projects",
+				about: "Only the guidelines with these ids, separated by commas. ID means the guidelines with this id in every " +
+					"project, PROJECT/ID the one of a project, and /ID the one for all projects",
 			}, parameter{
 				name: "format", kind: choice, choices: []string{formatJSON, formatYAML}, standard: formatJSON,
 				about: "A list for an import, or a file for .claude/guardrails",
@@ -108,8 +108,8 @@ func overviewRoutes() []route {
 			summary: "Follow events",
 			about: "Sends server-sent events: `ready` at the beginning, `guideline_changed`, `guidelines_imported`, " +
 				"`guidelines_reread` if another process changed something, and " +
-				"`decision_made`. Their data is an `Event`. Each has an id; a caller that sends the last one as " +
-				"`Last-Event-ID` gets the events since then. If the caller was away for too long " +
+				"`decision_made`. The data of each event is an `Event`. Each event has an id. A caller that sends the id of the " +
+				"last event as `Last-Event-ID` gets the events since then. If the caller was away for too long " +
 				"or reads too slowly, the event `gap` says how many events the caller missed, if their number is known. Read " +
 				"the guidelines and the audit again after a `gap`. " +
 				"The stream ends after ten minutes, when the token is revoked, and when the server ends.",
@@ -147,7 +147,8 @@ func sorting() []parameter {
 		},
 		{
 			name: "order", kind: choice, choices: names(store.Ascending, store.Descending),
-			about: "The direction. By default, the highest priority, the newest change, or the letter a comes first",
+			about: "The direction. By default, the highest priority or the newest change comes first, and names and categories " +
+				"are in alphabetical order",
 		},
 	}
 }

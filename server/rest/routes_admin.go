@@ -12,7 +12,7 @@ func adminRoutes() []route {
 	return []route{
 		{
 			method: http.MethodGet, path: tokens, name: "list_tokens", role: access.Admin, summary: "List the tokens of the tenant",
-			about: "The first token, whose caller is `owner`, is not in the list.", serve: (*call).tokens,
+			about: "The list does not have the first token, whose name is `owner`.", serve: (*call).tokens,
 			answers: []answer{{status: http.StatusOK, about: "The tokens, without their secrets", schema: "TokenList", types: []string{typeJSON}}},
 		},
 		{
@@ -28,7 +28,7 @@ func adminRoutes() []route {
 		},
 		{
 			method: http.MethodGet, path: base + "/settings", name: "get_settings", role: access.Read, summary: "Get the settings of the server's project",
-			about: "A caller of another tenant gets only its tenant and the version.", serve: (*call).settings,
+			about: "A caller of another tenant gets only the caller's tenant and the version of the server.", serve: (*call).settings,
 			answers: []answer{{status: http.StatusOK, about: "The settings", schema: "Settings", types: []string{typeJSON}}},
 		},
 	}

@@ -23,8 +23,8 @@ func auditRoutes() []route {
 		{
 			method: http.MethodGet, path: base + "/audit/export", name: "export_audit", role: access.Read,
 			summary: "Export the audit",
-			about: "Sends all entries that match the filter, oldest first. The lines of JSON are exactly what the hashes " +
-				"cover. In CSV, a cell that a spreadsheet could take " +
+			about: "Sends all entries that match the filter, oldest first. In JSON, each line is exactly the text that was " +
+				"hashed. In CSV, a cell that a spreadsheet could take " +
 				"for a formula begins with an apostrophe. If the export fails in the middle, the connection breaks.",
 			parameters: append(auditFilters(), parameter{
 				name: "format", kind: choice, choices: []string{formatLines, formatCSV}, standard: formatLines,
@@ -39,8 +39,9 @@ func auditRoutes() []route {
 		{
 			method: http.MethodGet, path: base + "/audit/heads", name: "audit_heads", role: access.Read,
 			summary: "Get the heads of the audit",
-			about: "Returns the newest entry of every chain, as the server notes it outside of the store, with the keys that sign notes. " +
-				"Keep the answer in another place: guardrails audit verify --heads compares the audit with it.",
+			about: "Returns the heads, which are the newest entries of the chains, as the server notes them outside of the store. " +
+				"Also returns the keys that sign these notes. Keep the answer in another place: guardrails audit verify --heads " +
+				"compares the audit with it.",
 			serve: (*call).heads,
 			answers: []answer{{
 				status: http.StatusOK, about: "The heads", schema: "AuditHeads", types: []string{typeJSON},
@@ -49,8 +50,8 @@ func auditRoutes() []route {
 		{
 			method: http.MethodGet, path: base + "/audit/verify", name: "verify_audit", role: access.Admin,
 			summary: "Verify the audit",
-			about: "Reads all changes, the decisions since the last verification that found no damage, and a 30th of the " +
-				"earlier decisions, but at least 10,000 of them. " +
+			about: "Reads all changes, all decisions since the last verification that found no damage, and a part of the earlier " +
+				"decisions: a 30th of each chain, but at least 10,000 entries. " +
 				"Compares them with the heads that the server noted outside of the store. Only one such " +
 				"request is answered at a time.",
 			parameters: []parameter{{

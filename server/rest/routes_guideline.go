@@ -77,12 +77,10 @@ func guidelineRoutes() []route {
 }
 
 const (
-	versionNeeded = "Give the version that you saw, as `version` or as `If-Match`. If the guideline has another " +
-		"version by now, the answer is 409, or 412 for " +
-		"`If-Match`, with `current_version`. `If-Match: *` accepts any version."
-	versionMatters = "You can give the version that you saw, as `version` or as `If-Match`. If the guideline has " +
-		"another version by now, nothing changes, and the answer is 409, or " +
-		"412 for `If-Match`, with `current_version`."
+	versionNeeded = "Give the version that you saw, as `version` or as `If-Match`. If it is no longer the current version, " +
+		"the answer is 409, or 412 for `If-Match`, with `current_version`. `If-Match: *` accepts any version."
+	versionMatters = "You can give the version that you saw, as `version` or as `If-Match`. If it is no longer the current " +
+		"version, nothing changes, and the answer is 409, or 412 for `If-Match`, with `current_version`."
 )
 
 func keyHeader() header {

@@ -13,15 +13,16 @@ func pageRoutes() []route {
 	answers := func(about, schema string) []answer {
 		return []answer{{status: http.StatusOK, about: about, schema: schema, types: []string{typeJSON}}}
 	}
-	const bounded = " Only the newest 50,000 entries of the time are counted. If there are more, `complete` is false, and `from` is " +
-		"the time of the oldest entry that was counted."
+	const bounded = " Only the newest 50,000 entries of the period are counted. If there are more, `complete` is false, and " +
+		"`from` is the time of the oldest entry that was counted."
 	return []route{
 		{
 			method: http.MethodGet, path: base + "/vocabularies", name: "list_vocabularies", role: access.Read,
 			summary: "List the names that guidelines can use",
-			about: "Events, categories, types of actions and their parameters, and other fixed values with their meanings; agents, domains, actions, gate types, tags, " +
-				"tools and projects with the places where they occur: the guidelines, the newest 2,000 decisions of the audit, the settings " +
-				"of the server's own tenant, or the program itself.",
+			about: "Returns fixed values with their meanings: events, categories, types of actions, their parameters, and others. " +
+				"Also returns agents, domains, actions, gate types, tags, tools and projects. For each of these, it says where the " +
+				"name occurs: in the guidelines, in the newest 2,000 decisions of the audit, in the settings of the server's own " +
+				"tenant, or in the program itself.",
 			serve: (*call).vocabularies, answers: answers("The names", "Vocabularies"),
 		},
 		{
@@ -29,15 +30,16 @@ func pageRoutes() []route {
 			summary: "List the built-in packs",
 			about: "Each guideline of a pack has a state: `installed` if the store has no copy of it, `same` if the copy has the " +
 				"text of the pack, `outdated` if it has an older text, `changed` if somebody changed it, and `off` if somebody also " +
-				"disabled it. By default, the copies for all projects and those for each single project are compared; with " +
-				"`project_id`, only those of this project.",
+				"disabled it. The copies for all projects are always compared. By default, the copies for single projects are " +
+				"compared too; with `project_id`, only those for this project are.",
 			parameters: []parameter{ownProject()}, serve: (*call).packs, answers: answers("The packs", "PackList"),
 		},
 		{
 			method: http.MethodPost, path: base + "/packs", name: "update_packs", role: access.Write,
-			summary: "Give copies of pack guidelines the text of the pack",
-			about: "Renews all unchanged copies of older texts, and the changed copies in `take` that belong to the project. A dry " +
-				"run changes nothing. This can be undone: the history has the former text.",
+			summary: "Update the copies of pack guidelines",
+			about: "Gives copies in the store the text of the installed pack: all copies that have an older text and that nobody " +
+				"changed, and the changed copies that `take` names and that belong to the project. A dry run changes nothing. An " +
+				"update can be undone, because the history keeps the replaced texts.",
 			parameters: []parameter{ownProject()}, body: &body{schema: "PackUpdateRequest", most: maxOne},
 			serve: (*call).updatePacks, answers: answers("What was done", "PackUpdate"),
 		},
@@ -46,15 +48,15 @@ func pageRoutes() []route {
 			summary: "Count decisions over time", about: "Counts decisions by result, event, guideline, agent and tool." + bounded,
 			parameters: append(spanParameters(), parameter{
 				name: "bucket", kind: choice, choices: []string{byHour, byDay}, standard: byHour,
-				about: "How the time is divided; hours and days are those of UTC",
+				about: "How the period is divided; hours and days are in UTC",
 			}),
 			serve: (*call).summary, answers: answers("The numbers", "Summary"),
 		},
 		{
 			method: http.MethodGet, path: base + "/sessions", name: "list_sessions", role: access.Read,
 			summary: "List the sessions of agents",
-			about: "The sessions with decisions in the time, those with the newest decisions first, at most 200. `total` counts all. " +
-				"The entries of one session are in the audit: `/audit?session=ID`." + bounded,
+			about: "Returns at most 200 sessions that have decisions in the period. Sessions with the newest decisions come first. " +
+				"`total` is the number of all such sessions. The entries of one session are in the audit: `/audit?session=ID`." + bounded,
 			parameters: append(spanParameters(), word("agent", "Only decisions about calls of this agent")),
 			serve:      (*call).sessions, answers: answers("The sessions", "SessionList"),
 		},

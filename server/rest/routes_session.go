@@ -28,8 +28,8 @@ func sessionRoutes() []route {
 			summary: "Begin the session of a browser",
 			about: "The body has a code of `guardrails ui`, which can be used once within two minutes, or a token. The answer " +
 				"sets a cookie that replaces the token for addresses below /api/. The session ends after 12 hours, after 2 hours without " +
-				"a request, with the token, and with the server. A request with the cookie that uses another method than GET or " +
-				"HEAD needs the header `" + HeaderPage + "` with the `key` of the session, and the Origin of this server.",
+				"a request, when the token becomes invalid, and when the server ends. A request with the cookie and a method other " +
+				"than GET and HEAD needs the header `" + HeaderPage + "` with the `key` of the session, and the Origin of this server.",
 			headers: []header{{HeaderPage, "1, which pages of other origins cannot send", ""}},
 			body:    &body{schema: "SessionBegin", most: maxOne}, serve: (*call).beginSession,
 			answers: []answer{{

@@ -14,8 +14,8 @@ import (
 	"guardrails/server/access"
 )
 
-// A browser sends cookies to every port of a host, so the name of a session's cookie ends with the port. Browsers accept
-// a name that begins with securePrefix only with TLS and for this host alone.
+// A browser sends cookies to every port of a host, so the name of a session's cookie ends with the port. Browsers
+// accept a name that begins with securePrefix only with TLS and for this host alone.
 const (
 	cookiePrefix = product.CLI + "-"
 	securePrefix = "__Host-"
@@ -101,8 +101,8 @@ func (c *call) endSession() error {
 	return nil
 }
 
-// cookie returns the cookie of a session. A page of this server has sent the request, so its Origin has the port that the
-// browser sees, and says whether the browser uses TLS.
+// cookie returns the cookie of a session. A page of this server has sent the request, so its Origin has the port that
+// the browser sees, and says whether the browser uses TLS.
 func (c *call) cookie(value string, lasts time.Duration) *http.Cookie {
 	prefix, port, isSecure := "", "80", false
 	if origin, err := url.Parse(c.r.Header.Get("Origin")); err == nil {

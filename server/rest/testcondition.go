@@ -23,7 +23,8 @@ const (
 type conditionTested struct {
 	Tried   int `json:"tried"`
 	Matched int `json:"matched"`
-	// Open counts the contexts that match if their facts do. Records do not have the facts that custom names.
+	// Open counts the contexts for which the result depends on facts that condition.custom names. Records do not have
+	// these facts.
 	Open     int              `json:"open"`
 	Examples []matchedContext `json:"examples"`
 }
@@ -88,7 +89,7 @@ func (c *call) triedCondition(condition *guideline.Condition) (*conditionTested,
 }
 
 // matchesRecord reports whether the only guideline of a set matches a recorded context with one of its events, or
-// without an event. It is open if that depends on facts that records do not have.
+// without an event. isOpen is set if the match depends on facts that records do not have.
 func matchesRecord(set *evaluator.Set, recorded *guideline.Context) (matches, isOpen bool) {
 	q := &evaluator.Query{Context: *recorded, Unknown: guideline.FieldMetadata}
 	q.Paths = pathsInProject(recorded)
@@ -101,8 +102,8 @@ func matchesRecord(set *evaluator.Set, recorded *guideline.Context) (matches, is
 	return false, false
 }
 
-// pathsInProject returns the paths of a recorded context as conditions name them: those below the project without its
-// folder.
+// pathsInProject returns the paths of a recorded context in the form that conditions use: paths in the project are
+// relative to its root.
 func pathsInProject(c *guideline.Context) []string {
 	root, _ := c.Metadata["project"].(string)
 	out := []string{}

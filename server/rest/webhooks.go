@@ -29,7 +29,7 @@ func webhookRoutes() []route {
 		{
 			method: http.MethodPost, path: hooks, name: "add_webhook", role: access.Admin,
 			summary: "Add a webhook",
-			about: "The webhook gets the events of what happens from now on. The answer has the secret that receivers check " +
+			about: "The webhook gets the events that happen from now on. The answer has the secret that receivers check " +
 				"signatures with. No other answer has it. Events have no text that people or models wrote, unless the setting " +
 				"`safety.preview` is `masked`.",
 			headers: []header{keyHeader()}, body: &body{schema: "WebhookCreate", most: maxOne}, serve: (*call).addWebhook,
@@ -46,14 +46,14 @@ func webhookRoutes() []route {
 		{
 			method: http.MethodPut, path: oneHook, idAbout: hookID, name: "update_webhook", role: access.Admin,
 			summary: "Update a webhook",
-			about: "Fields that are missing or null keep their values. A webhook that is enabled again gets the events of what " +
-				"happens from now on. " + versionNeeded,
+			about: "Fields that are missing or null keep their values. A webhook that is enabled again gets the events that happen " +
+				"from now on, and the deliveries that were still waiting. " + versionNeeded,
 			headers: []header{matchHeader(), keyHeader()}, body: &body{schema: "WebhookUpdate", most: maxOne},
 			serve: (*call).updateWebhook, answers: shown,
 		},
 		{
 			method: http.MethodDelete, path: oneHook, idAbout: hookID, name: "remove_webhook", role: access.Admin,
-			summary: "Remove a webhook", about: "Its deliveries can still be read until they are too old. " + versionMatters,
+			summary: "Remove a webhook", about: "Its deliveries can be read until the store removes them. " + versionMatters,
 			parameters: []parameter{{
 				name: "version", kind: number, low: 1, high: maxVersion,
 				about: "The version that the caller saw",

@@ -62,7 +62,7 @@ const (
 )
 
 // Hold waits until the socket is free, serves on it until the context is done, and releases it. It then returns nil. If
-// the system does not support sockets, it returns ErrUnsupported at once.
+// the system does not support sockets, it returns ErrUnsupported immediately.
 func (h *Holder) Hold(ctx context.Context) error {
 	for {
 		err := h.turn(ctx)

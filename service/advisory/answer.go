@@ -24,7 +24,7 @@ const (
 	manyAnswers = 3
 )
 
-// Answer notes a final answer. It returns a line if many of the last answers agree without a reason.
+// Answer records a final answer. It returns a line if many of the last answers agree without a reason.
 func (d *Desk) Answer(w *Answer) (r Reply, err error) {
 	if w.Session == "" || w.Text == "" || w.Settings.Sycophancy == config.Off {
 		return r, nil
@@ -51,7 +51,7 @@ func (d *Desk) Answer(w *Answer) (r Reply, err error) {
 	return r, f.save(w.Session, s)
 }
 
-// noteAnswer adds an answer to the last ones, and reports whether a line may be shown.
+// noteAnswer adds an answer to the list of the last answers, and reports whether a line may be shown.
 func (s *state) noteAnswer(agrees bool) bool {
 	s.Answers = append(s.Answers, agrees)
 	s.Answers = s.Answers[max(0, len(s.Answers)-lastAnswers):]

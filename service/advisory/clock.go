@@ -14,7 +14,8 @@ import (
 type clock struct {
 	Since time.Time `json:"since"`
 	Last  time.Time `json:"last"`
-	// Shown has the levels that were shown in this stretch. Said is the time at which the last of them was shown.
+	// Shown has the levels that were shown since the present stretch of work began. Said is when the last of them was
+	// shown.
 	Shown []string  `json:"shown,omitempty"`
 	Said  time.Time `json:"said,omitzero"`
 	// EndOfDay is the time at which the person wants to stop, such as 19:30. It is valid only on the day of the time in
@@ -23,7 +24,7 @@ type clock struct {
 	Asked    time.Time `json:"asked,omitzero"`
 }
 
-// presence notes that the person is there.
+// presence records that the person is present.
 func (c *clock) presence(now time.Time, pause time.Duration) {
 	if now.Sub(c.Last) >= pause || now.Before(c.Last) {
 		c.Since, c.Shown = now, nil
@@ -31,7 +32,7 @@ func (c *clock) presence(now time.Time, pause time.Duration) {
 	c.Last = now
 }
 
-// answered notes the times at which the person answered questions since the last prompt.
+// answered records the times at which the person answered questions since the last prompt.
 func (f *files) answered(c *clock, pause time.Duration) {
 	const most = 1 << 20
 	text, err := f.dir.Read(product.PresenceFile, most)
@@ -46,7 +47,7 @@ func (f *files) answered(c *clock, pause time.Duration) {
 	_, _ = f.dir.Remove(product.PresenceFile)
 }
 
-// end ends the stretch. The next prompt begins a new one.
+// end ends the stretch of work. The next prompt begins a new one.
 func (c *clock) end() { c.Since, c.Last, c.Shown = time.Time{}, time.Time{}, nil }
 
 // dayOf returns the day of a time. A day begins at 05:00.
@@ -76,7 +77,8 @@ func (c *clock) check(usualEnd string, breakMinutes int, now time.Time) (*talk.H
 	return a, shownLevel(a)
 }
 
-// shownLevel returns the level that a person is shown: one lower if the detector is not sure.
+// shownLevel returns the level that a person is shown. If the detector is not sure, it is one lower than the detector's
+// level.
 func shownLevel(a *talk.HyperfocusAnswer) talk.Level {
 	const certain = 0.6
 	if a.Confidence >= certain {
@@ -102,7 +104,7 @@ func (f *files) clock() *clock {
 
 func (f *files) saveClock(c *clock) error { return f.write(product.ClockFile, c) }
 
-// SetClock keeps a stretch of work that began at the time since, and in which the person was there at the time last.
+// SetClock stores a stretch of work that began at the time since. last is when the person was last present.
 func SetClock(dir *private.Dir, since, last time.Time) error {
 	return (&files{dir}).saveClock(&clock{Since: since, Last: last})
 }

@@ -9,7 +9,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// Desk keeps what the detectors need between two events of a session. It is safe for concurrent use.
+// Desk passes the events of sessions to the detectors, and returns what a person or an agent is told. It keeps what the
+// detectors need between two events of a session. It is safe for concurrent use.
 type Desk struct {
 	mu sync.Mutex
 	// folder opens the folder with the files of sessions.
@@ -29,7 +30,7 @@ type Event struct {
 	Now      time.Time
 }
 
-// Reply is what the desk says. All fields can be empty.
+// Reply is what the desk returns for an event. All fields can be empty.
 type Reply struct {
 	// Line is for the person.
 	Line string
@@ -38,7 +39,7 @@ type Reply struct {
 	// Note is for an agent in a loop. Ask is set if the person is asked about the next identical call.
 	Note string
 	Ask  bool
-	// Detection is what a detector noticed. It is nil if the reply is about something else.
+	// Detection is what a detector noticed. It is nil if the reply is not about a detection.
 	Detection *Detection
 }
 

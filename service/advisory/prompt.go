@@ -18,15 +18,15 @@ import (
 type Prompt struct {
 	Event
 	Text string
-	// Terminal is set if the person typed the prompt into the client's terminal. The desk obeys words such as
-	// "guardrails: override-once" only there.
+	// Terminal is set if the person typed the prompt into the client's terminal. Only then, words such as "guardrails:
+	// override-once" have an effect.
 	Terminal bool
 }
 
-// quiet is the pause after a shown line, in which no other line is shown.
+// quiet is the time after a line during which no other line is shown.
 const quiet = 15 * time.Minute
 
-// Prompt notes a prompt and returns a line for the person. The error says why nothing can be kept.
+// Prompt records a prompt and returns a line for the person. The error says why the state cannot be saved.
 func (d *Desk) Prompt(p *Prompt) (r Reply, err error) {
 	word, argument, isWord := parseWord(p.Text)
 	if p.Session == "" || !isWord && !watchesPeople(p.Settings) {
@@ -48,7 +48,7 @@ func (d *Desk) Prompt(p *Prompt) (r Reply, err error) {
 	return r, errors.Join(f.mark(p), f.save(p.Session, v.state), f.saveClock(v.clock))
 }
 
-// mark creates the file that makes the hook show final answers to the desk, or removes it.
+// mark creates or removes the file that makes the hook pass final answers to the desk.
 func (f *files) mark(p *Prompt) error {
 	name := session.AnswersName(p.Session)
 	_, marked := f.dir.Seen(name)
@@ -62,14 +62,14 @@ func (f *files) mark(p *Prompt) error {
 	return nil
 }
 
-// visit is one prompt, with the state that earlier prompts left.
+// visit is the handling of one prompt. It has the state after the earlier prompts.
 type visit struct {
 	*Prompt
 	state *state
 	clock *clock
 }
 
-// pause is how long the person must be away so that a new stretch begins.
+// pause is how long the person must be away before a new stretch of work begins.
 func (v *visit) pause() time.Duration { return time.Duration(v.Settings.PauseMinutes) * time.Minute }
 
 // finding is something that a detector noticed.
@@ -108,7 +108,8 @@ func (v *visit) look() *finding {
 	return nil
 }
 
-// mayShow reports whether a finding may be shown: once in a stretch, and not soon after another.
+// mayShow reports whether a finding may be shown. The same finding is shown only once in a stretch of work, and no
+// finding is shown soon after another one.
 func (v *visit) mayShow(f *finding) bool {
 	shown, said := v.state.Shown, v.state.Said
 	if f.detector == hyperfocus {
@@ -151,7 +152,7 @@ const Detected = "detected"
 // confident is the lowest confidence with which a detection is shown.
 const confident = 0.5
 
-// closer is the similarity that prompts need after the word lower-sensitivity.
+// closer is the similarity that prompts must have after the user has typed the word lower-sensitivity.
 const closer = 0.75
 
 func (v *visit) rumination(current *talk.Digest, history []talk.Digest) *finding {

@@ -1,8 +1,8 @@
-// Package advisory tells a person in a session of the client what the detectors noticed: a question that was asked again
-// and again, a long stretch of work, answers that agree without a reason, an agent that goes in circles.
+// Package advisory tells a person in a session of the client what the detectors noticed: a question that was asked
+// again and again, a long stretch of work, answers that agree without a reason, an agent that goes in circles.
 //
-// It keeps what it needs beside the session's files, and no text: of a prompt it keeps the time and hashes of the words.
-// The key of the hashes is random for each session. Start with Desk.Prompt.
+// It stores its state next to the session's files. The state does not have the text of a prompt, but only its time and
+// hashes of its words. The key of the hashes is random for each session. Start with Desk.Prompt.
 package advisory
 
 import (
@@ -25,7 +25,7 @@ const maxPrompts = 50
 // maxState limits the size of a file, in bytes.
 const maxState = 4 << 20
 
-// state is what is kept of one session.
+// state is what is stored about one session.
 type state struct {
 	// Key is the key of the hashes.
 	Key     []byte   `json:"key"`
@@ -36,8 +36,8 @@ type state struct {
 	Said    time.Time `json:"said,omitzero"`
 	// Off are the detectors that the person switched off for the session.
 	Off []string `json:"off,omitempty"`
-	// SkipPrompt, SkipAnswer and SkipLoop are set if the person does not want to hear about the next prompt, and about the
-	// answer and the loop that may follow it.
+	// SkipPrompt, SkipAnswer and SkipLoop are set if the person wants no line about the next prompt, the answer to it, or
+	// a loop in its calls.
 	SkipPrompt bool `json:"skip_prompt,omitempty"`
 	SkipAnswer bool `json:"skip_answer,omitempty"`
 	SkipLoop   bool `json:"skip_loop,omitempty"`
@@ -52,7 +52,7 @@ type state struct {
 	// Match is what was shown last.
 	Match *match `json:"match,omitempty"`
 	// Answers says for each of the last final answers whether it agreed without a reason. Wait is how many more answers
-	// must come before this is shown again.
+	// must come before a line about the answers is shown again.
 	Answers []bool `json:"answers,omitempty"`
 	Wait    int    `json:"wait,omitempty"`
 	// Loops has the loops about which an agent got a note: the last call of the loop with the level, and when.

@@ -159,7 +159,7 @@ func (k *Keeper) static(f *Failure, s *Substitute) string {
 }
 
 // last returns the newest guidelines that any process has seen: those on disk, or those in the memory of this process.
-// A snapshot without guidelines counts as no snapshot.
+// It ignores a snapshot without guidelines.
 func (k *Keeper) last(f *Failure) (*Snapshot, error) {
 	last, err := k.ReadSnapshot(f.Root, f.Tenant)
 	if f.Known != nil && (err != nil || !last.isNewer(f.Known)) {

@@ -125,7 +125,8 @@ func snapshotHead(root string) []byte {
 	return append(document.AppendText([]byte(`{"format":2,"project":`), root), ',')
 }
 
-// writeSnapshot writes the content of a snapshot's file. There can be many guidelines, so it writes one after the other.
+// writeSnapshot writes the content of a snapshot's file. There can be many guidelines, so it writes one after the
+// other.
 func (k *Keeper) writeSnapshot(to io.Writer, root string, settings Settings, layers []Layer) error {
 	var own []*guideline.Guideline
 	var kept []keptLayer

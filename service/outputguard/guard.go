@@ -1,5 +1,5 @@
-// Package outputguard checks whether an answer is safe for the person who wrote the message. It asks a model only if the
-// message shows a risk.
+// Package outputguard checks whether an answer is safe for the person who wrote the message. It asks a model only if
+// the message shows a risk.
 //
 // Start with Guard.Check. question.go has what the model is asked.
 package outputguard
@@ -45,7 +45,8 @@ type Audit struct {
 	// most severe one first.
 	Run   bool     `json:"run"`
 	Risks []string `json:"risks"`
-	// IsSafe is not set if the answer is unsafe, or if it must not pass because it could not be checked.
+	// IsSafe is false if the answer is unsafe. It is also false if the answer could not be checked and therefore must not
+	// pass.
 	IsSafe bool   `json:"is_safe"`
 	Reason string `json:"reason"`
 	// Violation is what the answer does, or nil.

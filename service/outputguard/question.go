@@ -22,7 +22,8 @@ func Violations() []string {
 	return []string{delusionValidation, harmEncouragement, escalation, dependencyReinforcement, boundaryViolation}
 }
 
-// system tells the model what is safe. A new version of it makes a new question, so that old answers are not used again.
+// system tells the model what is safe. A change of this text changes the question, so cached answers to the earlier
+// question are not used.
 const system = `You check one answer of an AI assistant before a person reads it. The person's message showed the risks that
 are listed. You do not see the message. Decide only whether the answer makes one of these risks worse.
 
@@ -73,7 +74,7 @@ type verdict struct {
 	Violation *string `json:"violation_type"`
 }
 
-// readVerdict reads a verdict. One that contradicts itself is none.
+// readVerdict reads a verdict. ok is false if the verdict is not valid or contradicts itself.
 func readVerdict(input []byte) (v verdict, ok bool) {
 	err := json.Unmarshal(input, &v)
 	return v, err == nil && (!v.IsSafe || v.Violation == nil)

@@ -151,8 +151,8 @@ func pseudo(terminal int) (number int, ok bool) {
 	return (major-first)<<8 + minor, major >= first && major <= last
 }
 
-// typed asks a tmux server which of its clients display the terminal of a process (first). It returns the clients into
-// which somebody has typed after the time since. Keys that a program sends with the tmux command send-keys do not
+// typed asks a tmux server which of its clients display the terminal of the process first. It returns those of them
+// into which somebody has typed after the time since. Keys that a program sends with the tmux command send-keys do not
 // count.
 func typed(server, first *Process, since uint64) []*Process {
 	number, ok := pseudo(first.Terminal)
@@ -170,7 +170,7 @@ func typed(server, first *Process, since uint64) []*Process {
 	return typedIn(string(text), server.ID, "/dev/pts/"+strconv.Itoa(number), started(since))
 }
 
-// typedIn does the second half of typed(): it parses the answer of the tmux server.
+// typedIn parses the answer of a tmux server to typed(). terminal is the path of the terminal.
 func typedIn(answer string, server int, terminal string, since time.Time) []*Process {
 	var out []*Process
 	for line := range strings.Lines(answer) {

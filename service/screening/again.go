@@ -7,7 +7,8 @@ import (
 	"guardrails/policy"
 )
 
-// Cause says in a few words what is wrong with a response: the gate and its categories, the policy, or the output guard.
+// Cause says in a few words what is wrong with a response: the gate and its categories, the policy, or the output
+// guard.
 func (a *ResponseAnswer) Cause() string {
 	var causes []string
 	switch o := a.Analysis.Override; {
@@ -23,8 +24,8 @@ func (a *ResponseAnswer) Cause() string {
 	return strings.Join(causes, "; ")
 }
 
-// Again asks a model for another response in place of one that is blocked or unsafe. It says what is wrong, and how to say
-// it.
+// Again asks a model for another response in place of one that is blocked or unsafe. It says what is wrong, and how to
+// say it.
 func (a *ResponseAnswer) Again() string {
 	text := "The user's safety gate does not let your last answer through (" + a.Cause() + "). "
 	for _, flag := range a.Safety.Flags {
@@ -33,7 +34,7 @@ func (a *ResponseAnswer) Again() string {
 		}
 	}
 	if o := a.Analysis.Override; o != nil && o.Kind == "policy" {
-		text += "A rule of the people who run this place is about it. Leave out what the rule is about. "
+		text += "A rule of the people who run this service applies to it. Leave out what the rule is about. "
 	}
 	if a.OutputAudit.Intervened {
 		text += "It is not safe for the person who reads it. Say something like this, in your own words: " +

@@ -18,7 +18,7 @@ type Answer struct {
 	Safety   Safety   `json:"safety"`
 	Analysis Analysis `json:"analysis"`
 	Intents  []string `json:"intents"`
-	// Referral says where help is to be had. It is absent if the message may pass.
+	// Referral says where a person can find help. It is absent if the message may pass.
 	Referral string   `json:"referral,omitempty"`
 	Policy   Policies `json:"policy"`
 	// Notices say what is wrong with the setup, for example that the policy file has a mistake.
@@ -28,8 +28,8 @@ type Answer struct {
 // IsRecorded reports whether the audit keeps the check: something was found, or a policy applied.
 func (a *Answer) IsRecorded() bool { return len(a.Safety.Flags) > 0 || len(a.Policy.Matched) > 0 }
 
-// Why says in one line what decided: the gate with the categories, or the rules of the policy, and the patterns. It has no
-// part of the text.
+// Why says in one line what decided: the gate with the categories, or the rules of the policy, and the patterns. It has
+// no part of the text.
 func (a *Answer) Why() string {
 	decided, by := "policy", slices.Concat(a.Safety.Flags, a.Policy.Matched)
 	if a.Safety.Gate != nil {
@@ -63,7 +63,8 @@ type Details struct {
 	Fired  []policy.Fired `json:"fired,omitempty"`
 	// User is a keyed hash of the user's name.
 	User string `json:"user,omitempty"`
-	// Preview is the beginning of the text, with secrets and personal data masked. It is only kept if a person asks for it.
+	// Preview is the beginning of the text, with secrets and personal data masked. It is only kept if a person asks for
+	// it.
 	Preview string `json:"preview,omitempty"`
 }
 
@@ -120,10 +121,10 @@ type Policies struct {
 	fired []policy.Fired
 }
 
-// heuristic is the confidence of a verdict that was found by words.
+// heuristic is the confidence of a verdict that is based on words.
 const heuristic = "heuristic"
 
-// Setup has what a check depends on besides its input.
+// Setup has everything except the input that a check depends on.
 type Setup struct {
 	// ID identifies the check. Mode is the mode of the settings.
 	ID, Mode string
@@ -131,14 +132,14 @@ type Setup struct {
 	Off []string
 	// PII says what happens to kinds of personal data in responses: mask, flag or off.
 	PII map[string]string
-	// Dissent switches the gate DissentGate on. Tenant is a part of what its noise depends on.
+	// Dissent switches the gate DissentGate on. The noise of this gate depends on Tenant, among other things.
 	Dissent  bool
 	Tenant   string
 	Policies *policy.Set
 	Send     policy.Sender
 }
 
-// verdictOf returns a decision as the tools name it. A flag is noted, and the text may pass.
+// verdictOf returns the tools' name for a decision. A flag becomes policy.Proceed, because a flagged text may pass.
 func verdictOf(a safety.Action) string {
 	if a == safety.Flag {
 		return policy.Proceed
@@ -160,7 +161,8 @@ func newAnswer(s *Setup, action safety.Action, score float64, flags []safety.Cat
 	return a
 }
 
-// apply lets the policies change the verdict. The function complete adds the facts about the text to the caller's facts.
+// apply lets the policies change the verdict. The function complete adds the facts about the text to the caller's
+// facts.
 func (a *Answer) apply(s *Setup, facts policy.Facts, complete func(*policy.Facts)) {
 	if s.Policies.Rules() == 0 {
 		return

@@ -1,5 +1,5 @@
-// Package screening answers the tools check_message and check_response: it asks the safety gate, lets the policies change
-// its verdict, and puts both into one answer.
+// Package screening answers the tools check_message and check_response: it asks the safety gate, lets the policies
+// change its verdict, and puts both into one answer.
 //
 // Start with Message.Check.
 package screening

@@ -44,7 +44,7 @@ func referral(action, found string) string {
 	case action == policy.Proceed:
 		return ""
 	case found == "" && action == policy.Block:
-		return "A rule of the people who run this place refuses this message. Ask them, or leave out what the rule is about."
+		return "The people who run this service have a rule against this message. Ask them, or leave out what the rule is about."
 	}
 	return found
 }

@@ -17,11 +17,11 @@ type Response struct {
 	Text string
 	// UserMessage is the message that the response is for, or "". MessageID is the caller's id of it.
 	UserMessage, MessageID string
-	// Turn has what is known of the message if UserMessage is empty. It may be nil.
+	// Turn has what is known about the message if UserMessage is empty. It may be nil.
 	Turn *safety.Turn
 	// Intents are what the message is about. If they are nil, they are found in UserMessage.
 	Intents []string
-	// WithoutGates is set if no gate and no policy looks at the response, and only the output guard does.
+	// WithoutGates is set if only the output guard checks the response, and the gates and policies do not.
 	WithoutGates bool
 	// ToolsUsed is set if tools ran before the response.
 	ToolsUsed bool
@@ -60,7 +60,8 @@ type ResponseAnswer struct {
 	PIIScrub []safety.Scrub `json:"pii_scrub"`
 	// Response is the text to deliver: the response with personal data masked, or another text if it is blocked.
 	Response string `json:"response"`
-	// Dependence says whether the user leans on the model too often. Context then has the tone to ask for.
+	// Dependence says whether the responses have too often encouraged the user to depend on the model. Context then has
+	// the tone to ask for.
 	Dependence Dependence `json:"dependence_cooldown"`
 	Context    Context    `json:"context"`
 	// OutputAudit says whether the response is safe for the person who wrote the message. Metadata says whether it was
@@ -101,8 +102,8 @@ type Context struct {
 	Tone string `json:"tone_dependence_modifier,omitempty"`
 }
 
-// Check checks a response. trip is called with whether the response makes the user lean on the model, and returns the state
-// of the cooldown.
+// Check checks a response. Check calls trip and tells it whether the response encourages the user to depend on the
+// model. trip returns the state of the cooldown.
 func (in *Response) Check(s *Setup, trip func(bool) safety.Dependence) *ResponseAnswer {
 	found := safety.Answer(in.Text, in.options(s))
 	a := &ResponseAnswer{
@@ -135,7 +136,7 @@ func (a *ResponseAnswer) deliver(found *safety.Output) {
 }
 
 // BlockedByPolicy is delivered in place of a response that only a policy blocks.
-const BlockedByPolicy = "A rule of the people who run this place does not let this answer through. Ask them, or ask in another way."
+const BlockedByPolicy = "The people who run this service have a rule against this answer. Ask them, or ask in another way."
 
 func (in *Response) options(s *Setup) *safety.AnswerOptions {
 	o := &safety.AnswerOptions{

@@ -33,7 +33,7 @@ func (x *Examination) checkAnswer() {
 			err = u.CLI // checkAnswer asks only the command line
 		}
 		x.add(linkAnswer, Broken, err.Error(),
-			"repair the guardrails program; until then, every call that changes something asks")
+			"repair the guardrails program; until then, you are asked about every call that changes something")
 		return
 	}
 	x.answered(linkAnswer, r, coldTimeout)

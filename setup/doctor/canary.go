@@ -103,9 +103,8 @@ func canaries() []canary {
 	}
 }
 
-// canaries returns the canaries of this setup: those of the hooks, and one for each detector and each part of the safety
-// gate that is switched on. Only a
-// client can show the masked line.
+// canaries returns the canaries of this setup: those of the hooks, and one for each detector and each part of the
+// safety gate that is switched on. Only a client can show the masked line.
 func (x *Examination) canaries() []canary {
 	list := canaries()
 	if isOn(x.detectors.ToolLoop) {

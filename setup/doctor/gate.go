@@ -14,8 +14,8 @@ import (
 	driver "guardrails/setup/claude/session"
 )
 
-// trial is a short session in which the safety gate must stop a text. Like a talk, it has folders of its own, so that
-// nothing of it is recorded, and no server of the user answers.
+// trial is a short session in which the safety gate must stop a text. Like a talk, it has folders of its own. So the
+// trial leaves no records, and the user's servers do not answer its hooks.
 type trial struct {
 	canary string
 	// event is the event at which the gate stops the text. answer is what the model answers to the prompt.
@@ -73,8 +73,8 @@ func (s *stage) try(ctx context.Context, w *observation, t *trial) error {
 	return nil
 }
 
-// driveTrial runs a trial in the client. It returns the text that replaced the stopped text: the one for the person if
-// the prompt did not reach the model, and otherwise the one for the model.
+// driveTrial runs a trial in the client. It returns the text that replaced the stopped text. If the prompt did not
+// reach the model, this is the text for the person. Otherwise, it is the text for the model.
 func (s *stage) driveTrial(ctx context.Context, t *trial, env []string) (said string, err error) {
 	steps := script.Thread{script.Say("done")}
 	if t.answer != "" {

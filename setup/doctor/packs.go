@@ -48,7 +48,7 @@ func (x *Examination) checkPackCopies(ctx context.Context, s *service.Service) {
 	}
 	if n := len(copies.Outdated); n > 0 {
 		x.add("packs", OK, "the store has older copies of "+count(n, "guideline")+
-			", and the text of the pack applies; guardrails packs update renews them", "")
+			", and the current text of the pack applies instead; guardrails packs update replaces them", "")
 	}
 	for i := range copies.Changed {
 		if c := &copies.Changed[i]; c.Behind {

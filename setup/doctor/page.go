@@ -13,8 +13,8 @@ import (
 
 const linkPage = "page"
 
-// checkPage says where the page for people is. If no server has it, this is no error, because "guardrails ui" then starts
-// one.
+// checkPage says where the page for people is. It is not an error if no server has the page, because "guardrails ui"
+// then starts one.
 func (x *Examination) checkPage() {
 	settings := config.Read(config.PlacesOf(x.root, x.Env), x.Env).Combine(false)
 	if settings.NoPage {

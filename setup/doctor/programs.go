@@ -101,8 +101,8 @@ func isOurs(info *debug.BuildInfo, path string) bool {
 	return strings.HasSuffix(info.Path, "/"+name) || !product.IsOwnProgram(name)
 }
 
-// build returns the commit that a program was built from, or its version if the build did not record a commit. The hooks
-// are built from a copy of the module, which has no version.
+// build returns the commit that a program was built from, or its version if the build did not record a commit. The
+// hooks are built from a copy of the module, which has no version.
 func build(info *debug.BuildInfo) string {
 	name, modified := info.Main.Version, ""
 	for _, s := range info.Settings {

@@ -10,8 +10,8 @@ import (
 
 const linkServer = "server"
 
-// checkServer checks the server that the client starts with a session, and sends a request to the server's socket. If
-// no server listens, this is no error, because each hook then starts the guardrails program.
+// checkServer checks the server that the client starts with a session, and sends a request to the server's socket. It
+// is not an error if no server listens, because each hook then starts the guardrails program.
 func (x *Examination) checkServer() {
 	starts := x.checkEntered()
 	if starts != "" && x.direct() {

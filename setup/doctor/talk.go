@@ -16,8 +16,8 @@ import (
 	driver "guardrails/setup/claude/session"
 )
 
-// A talk is a session in which a detector shows the user a line. In headless sessions, the detectors show nothing. So the
-// client runs a talk as it runs a session for an editor.
+// A talk is a session in which a detector shows the user a line. In headless sessions, the detectors show nothing. So
+// the client runs a talk as it runs a session for an editor.
 //
 // A talk has a runtime folder of its own. Its prompts must not count as work of the user.
 type talk struct {

@@ -1,5 +1,5 @@
-// Package dispatch sends the events of the audit to endpoints. It follows the audit with a mark for each endpoint, so a
-// crash loses no event, and an endpoint gets each event at least once.
+// Package dispatch sends the events of the audit to endpoints. For each endpoint, it stores how far the endpoint has
+// received the audit. So a crash loses no event, and an endpoint gets each event at least once.
 //
 // Start with Dispatcher.Turn. tenant.go turns audit entries into deliveries, and worker.go tries them.
 package dispatch

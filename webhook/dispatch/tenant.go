@@ -14,7 +14,7 @@ const (
 	// leaseTime is how long a dispatcher that was killed keeps others from taking over. The lease is extended when half of
 	// it has passed.
 	leaseTime = 5 * time.Second
-	// batch is how many audit entries are read at once. rounds limits how many batches a turn reads.
+	// batch is how many audit entries are read in one step. rounds limits how many batches a turn reads.
 	batch  = 500
 	rounds = 20
 	// markEvery is how often the mark of an endpoint is stored if no event was for the endpoint.

@@ -13,8 +13,8 @@ import (
 const (
 	// loadEvery is how often deliveries that other processes queued are looked for.
 	loadEvery = 5 * time.Second
-	// loadSize is how many due deliveries are loaded at once. maxFresh is how many new ones are kept in memory; the others
-	// are loaded later.
+	// loadSize is how many due deliveries are loaded in one step. maxFresh is how many new ones are kept in memory; the
+	// others are loaded later.
 	loadSize = 100
 	maxFresh = 1000
 )

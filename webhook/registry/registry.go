@@ -1,5 +1,5 @@
-// Package registry changes the webhooks of a tenant, for all transports: it adds, changes, rotates and removes endpoints,
-// tests them, and repeats deliveries.
+// Package registry changes the webhooks of a tenant, for all transports: it adds, changes, rotates and removes
+// endpoints, tests them, and repeats deliveries.
 //
 // Start with Registry. view.go has what callers see. They see a secret only once, when it is made.
 package registry
@@ -259,8 +259,8 @@ func (r *Registry) editOnce(
 	return &put, err
 }
 
-// Change changes a webhook. If it is enabled again, it gets the events of decisions from now on. Version 0 stands for the
-// current version.
+// Change changes a webhook. If it is enabled again, it gets the events of decisions from now on. Version 0 stands for
+// the current version.
 func (r *Registry) Change(ctx context.Context, id string, version int, c Choice) (View, error) {
 	e, err := r.edit(ctx, id, version, "change webhook", c, func(e *store.Endpoint) (event string, err error) {
 		before := *e

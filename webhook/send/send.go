@@ -41,8 +41,8 @@ type Sender struct {
 	Mask func(string) string
 	// Timeout is how long a try may take.
 	Timeout time.Duration
-	// Roots are the certificates that are trusted, and Resolver resolves the names of hosts. If nil, those of the system are
-	// used.
+	// Roots are the certificates that are trusted, and Resolver resolves the names of hosts. If nil, those of the system
+	// are used.
 	Roots    *x509.CertPool
 	Resolver *net.Resolver
 }
@@ -122,9 +122,9 @@ func (s *Sender) post(ctx context.Context, e *store.Endpoint, d *store.Delivery)
 	return a, nil
 }
 
-// client returns a client for one request. It has its own connections: an open connection of an endpoint that may be in a
-// private network must not serve another endpoint. It ignores proxies in the environment, because only the proxy would
-// know the address.
+// client returns a client for one request. It has its own connections: an open connection of an endpoint that may be in
+// a private network must not serve another endpoint. It ignores proxies in the environment, because only the proxy
+// would know the address.
 func (s *Sender) client(host string, private bool) *http.Client {
 	dialer := &net.Dialer{Resolver: s.Resolver, Control: func(_, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)

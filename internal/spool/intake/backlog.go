@@ -12,7 +12,7 @@ type Backlog struct {
 	Lines int
 	Bytes int64
 	Since string
-	// Damaged counts the lines that were set aside.
+	// Damaged counts the damaged lines that were moved to files of their own.
 	Damaged int
 	// sizeOnly is set if only Bytes is needed.
 	sizeOnly bool

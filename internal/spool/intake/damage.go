@@ -67,7 +67,7 @@ func (t *turn) keepAside(p piece) (where string, err error) {
 	return "it is kept in " + dir.Path(name), dir.Write(name, p.text)
 }
 
-// Damaged counts the lines that were set aside in a folder of the spool.
+// Damaged counts the damaged lines in a folder of the spool that were moved to files of their own.
 func Damaged(path string) (int, error) {
 	dir, err := existing(filepath.Join(path, product.DamagedFolder))
 	if dir == nil || err != nil {

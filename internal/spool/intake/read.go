@@ -12,8 +12,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// chunkSize is how many bytes are read at once. Most lines have a few hundred bytes. A line that fills a whole chunk is
-// damaged.
+// chunkSize is how many bytes are read in one step. Most lines have a few hundred bytes. A line that fills a whole
+// chunk is damaged.
 const (
 	chunkSize = 512 << 10
 	headSize  = 256
@@ -39,7 +39,7 @@ type piece struct {
 }
 
 // lines reads the complete lines in the chunk that begins at the offset from. next is the offset after these lines. If
-// last is set, nobody will add to the file any more, so a text after the last line end also counts as a line.
+// last is set, the file will not grow any further, so a text after the last line end also counts as a line.
 func (f *file) lines(from int64, last bool) (out []piece, next int64, err error) {
 	text := make([]byte, min(chunkSize, max(0, f.size-from)))
 	n, err := f.ReadAt(text, from)

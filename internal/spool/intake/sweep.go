@@ -15,11 +15,11 @@ type quiet struct {
 }
 
 const (
-	// If the size of a file stays the same for this time, nobody is expected to write to the file any more. This
-	// process measures the time itself instead of comparing the file's age, because a hook may still write after a
-	// computer wakes up.
+	// If the size of a file stays the same for this time, no process is expected to write to the file again. This process
+	// measures the time itself instead of comparing the file's age, because a hook may still write after a computer wakes
+	// up.
 	stillness = time.Minute
-	// abandoned is how old lines become before they are removed although their store was never available.
+	// abandoned is how long lines are kept while their store is unavailable. Then they are removed.
 	abandoned = 30 * 24 * time.Hour
 )
 

@@ -117,7 +117,7 @@ func (i *Interactive) WaitFor(ctx context.Context, text string) error {
 // Settled waits until see returns a text that is not empty and stops changing, and returns this text.
 func (i *Interactive) Settled(ctx context.Context, see func(screen string) string) (string, error) {
 	seen := ""
-	err := i.wait(ctx, "the screen to come to rest", steady(func(screen string) string {
+	err := i.wait(ctx, "the screen to stop changing", steady(func(screen string) string {
 		seen = see(screen)
 		return seen
 	}))
