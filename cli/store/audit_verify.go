@@ -24,8 +24,8 @@ func auditVerifyCommand(a *app.App) *cobra.Command {
 		Long: `Verify reads the audit of the project's tenant and compares the guidelines with their recorded changes. It names
 each entry that was altered, removed, moved or cut off. If there is such an entry, the exit code is 3.
 
-It reads all changes, the decisions since the last verification that found no damage, and a 30th of the earlier
-decisions, but at least 10,000. So 30 verifications read everything again. With --full, it reads every entry.
+It reads all changes, the decisions since the last verification that found no damage, and a 30th of each chain,
+but at least 10,000 entries. So 30 verifications read everything again. With --full, it reads every entry.
 
 Someone who can write to the store can also rewrite a whole chain of entries. So a server notes the newest
 entry (the head) of every chain outside of the store, and verify compares the audit with these notes. To

@@ -116,7 +116,7 @@ func words(event effect.Event) string {
 		effect.ContainerEscape:     "giving a container access to the host",
 		effect.RemoteExecution:     "running commands on other machines",
 		effect.Publish:             "publishing a package, image or release",
-		effect.UntrustedSource:     "installing packages from unusual places",
+		effect.UntrustedSource:     "installing packages that nobody verified",
 		effect.GuardTamper:         "changing or stopping guardrails itself",
 		effect.TestRun:             "running tests",
 		effect.PlanComplete:        "presenting a plan",
