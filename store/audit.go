@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -78,6 +79,33 @@ type Decision struct {
 	Micros int64 `json:"duration_us,omitempty"`
 	// Fallback is the fallback mode if the store could not be reached, and otherwise empty.
 	Fallback string `json:"fallback,omitempty"`
+}
+
+// Agent returns the agent that the entry is about, or "".
+func (e *Entry) Agent() string {
+	if e.Context == nil {
+		return ""
+	}
+	return e.Context.Agent
+}
+
+// Mode returns the mode of the gate that gave the verdict, or "". It is in the details of the record.
+func (e *Entry) Mode() string {
+	if e.Context == nil || e.Context.Metadata["details"] == nil {
+		return ""
+	}
+	details, isDecoded := e.Context.Metadata["details"].(map[string]any)
+	if !isDecoded {
+		text, err := json.Marshal(e.Context.Metadata["details"])
+		if err != nil || json.Unmarshal(text, &details) != nil {
+			return ""
+		}
+	}
+	mode, _ := details["mode"].(string)
+	if !slices.Contains(AuditModes(), mode) {
+		return ""
+	}
+	return mode
 }
 
 // EncodeEntry returns the entry as canonical JSON: the fields have a fixed order, and map keys are sorted. Hashes are

@@ -32,8 +32,13 @@ func AuditFields() []AuditField {
 		{Name: "result", Flag: "result", About: "of decisions with this result", Values: AuditResults()},
 		{Name: "guideline_id", Flag: "guideline", About: "about the guideline with this id"},
 		{Name: "actor", Flag: "actor", About: "of this person, program or agent"},
+		{Name: "agent", Flag: "agent", About: "about this agent"},
 		{Name: "session", Flag: "session", Other: "session_id", About: "of the session with this id"},
 		{Name: "project", Flag: "project", Other: "project_id", About: "of the project with this id"},
+		{
+			Name: "mode", Flag: "mode", About: "of verdicts in this mode of the safety gate or of OutputGuard",
+			Values: AuditModes(),
+		},
 		{Name: AuditFrom, Flag: "from", About: "from this day or time on", IsTime: true},
 		{Name: AuditTo, Flag: "to", About: "before this time, or up to the end of this day", IsTime: true},
 	}
@@ -63,6 +68,9 @@ func AuditResults() []string {
 	}
 }
 
+// AuditModes returns the modes that verdicts are recorded with.
+func AuditModes() []string { return []string{"off", "observe", "enforce"} }
+
 // Set sets the field with a name to a text. Fields with times are set directly.
 func (f *AuditFilter) Set(name, text string) {
 	switch name {
@@ -76,6 +84,10 @@ func (f *AuditFilter) Set(name, text string) {
 		f.Guideline = text
 	case "actor":
 		f.Actor = text
+	case "agent":
+		f.Agent = text
+	case "mode":
+		f.Mode = text
 	case "session":
 		f.Session = text
 	case "project":

@@ -52,8 +52,8 @@ func (e *Entry) Sealed() ([]byte, error) {
 	return EncodeEntry(&bare)
 }
 
-// genuine reports whether the entry is the same as when it was sealed.
-func (e *Entry) genuine() bool {
+// IsGenuine reports whether the entry is the same as when it was sealed.
+func (e *Entry) IsGenuine() bool {
 	text, err := e.Sealed()
 	return err == nil && hash(text) == e.Hash
 }

@@ -171,7 +171,11 @@ type AuditFilter struct {
 	Result    string
 	Guideline string
 	Actor     string
-	Session   string
+	// Agent is the agent that the entry is about.
+	Agent   string
+	Session string
+	// Mode is the mode of the safety gate.
+	Mode string
 	// Project is the id of a project.
 	Project string
 	// From and To limit the time of the entries. From is included, To is not.

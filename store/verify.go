@@ -82,7 +82,7 @@ func (v *Verifier) Next(e *Entry) {
 	}
 	v.turnTo(e.Seq)
 	switch notes := v.noted[e.Seq]; {
-	case e.Chain() != v.verdict.Chain || !e.genuine():
+	case e.Chain() != v.verdict.Chain || !e.IsGenuine():
 		v.fault(e.Seq, e.ID, Altered, "its hash does not match its content")
 	case e.Seq <= v.last:
 		v.fault(e.Seq, e.ID, Reordered, fmt.Sprintf("it comes after entry %d", v.last))

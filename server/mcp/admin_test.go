@@ -268,6 +268,8 @@ func TestTheAuditIsFilteredByTimeAndActor(t *testing.T) {
 		`{"session": "s"}`:                                                         0,
 		`{"session_id": "s"}`:                                                      0,
 		`{"project": "p"}`:                                                         0,
+		`{"agent": "tester"}`:                                                      0,
+		`{"mode": "enforce"}`:                                                      0,
 	} {
 		if got := call(t, s, "guardrails_audit", arguments); field(got, "total") != want {
 			t.Errorf("%s: %+v", arguments, got)

@@ -21,7 +21,10 @@ func (api *testAPI) addDecision(id, reason string, at time.Time) {
 		ID: id, Kind: store.KindDecision, Event: "decision", Time: at, Actor: "backend", Session: "s1", Guideline: "a",
 		GuidelineName: "A",
 		Decision:      &store.Decision{Result: "deny", Reason: reason, Tool: "Write", Micros: 120},
-		Context:       &domain.Context{Agent: "backend", Paths: []string{"x"}},
+		Context: &domain.Context{
+			Agent: "backend", Paths: []string{"x"},
+			Metadata: map[string]any{"details": map[string]any{"mode": "observe"}},
+		},
 	})
 	check(api.t, err)
 }
@@ -44,6 +47,10 @@ func TestTheAuditIsFilteredAndPaged(t *testing.T) {
 		"?project=p":                      "",
 		"?project_id=p":                   "",
 		"?actor=alice":                    "guideline_created",
+		"?agent=backend":                  "decision decision",
+		"?agent=alice":                    "",
+		"?mode=observe":                   "decision decision",
+		"?mode=enforce":                   "",
 		"?guideline_id=b":                 "",
 		"?date_to=2026-01-31":             "decision",
 		"?date_from=2026-02-01":           "guideline_updated guideline_created decision",

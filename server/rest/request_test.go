@@ -38,7 +38,7 @@ func TestInvalidQueriesAreRefused(t *testing.T) {
 		base + "/audit?kind=rumour":                             "not accepted; use one of change, decision",
 		base + "/audit?event_type=nothing":                      "use one of guideline_created, guideline_updated,",
 		base + "/audit?result=maybe":                            "use one of allow, warn, ask, deny,",
-		base + "/audit?wizard=1":                                "kind, event_type, result, guideline_id, actor, session, project, date_from, date_to",
+		base + "/audit?wizard=1":                                "kind, event_type, result, guideline_id, actor, agent, session, project, mode, date_from, date_to",
 		base + "/audit?session=a&session_id=b":                  "is the same as session_id",
 		base + "/audit?date_from=yesterday":                     "2026-01-31T12:00:00Z",
 		base + "/audit?date_to=2026-02-30":                      "not accepted",

@@ -51,7 +51,7 @@ func entryFilters(f *store.AuditFilter) []tree {
 	var out []tree
 	for field, value := range map[string]string{
 		"id": f.ID, "kind": string(f.Kind), "event_type": f.Event, "decision.result": f.Result, "guideline_id": f.Guideline,
-		"actor": f.Actor, "session_id": f.Session, "project_id": f.Project,
+		"actor": f.Actor, "session_id": f.Session, "project_id": f.Project, "context.agent": f.Agent, "mode": f.Mode,
 	} {
 		if value != "" {
 			out = append(out, term(field, value))

@@ -14,6 +14,7 @@ type entryDoc struct {
 	store.Entry
 	Tenant  string      `json:"tenant_id"`
 	Changes []changeDoc `json:"changes,omitempty"`
+	Mode    string      `json:"mode,omitempty"`
 }
 
 type changeDoc struct {
@@ -30,18 +31,21 @@ func entryID(tenant, id string) string { return documentID(kindEntry, tenant, id
 func docOf(text []byte, e *store.Entry) (json.RawMessage, error) {
 	if len(e.Changes) == 0 {
 		hash, err := json.Marshal(e.Hash)
-		end := []byte{'}'}
+		more := ""
 		if e.Tenant == "" {
-			end = []byte(`,"tenant_id":""}`) // the text leaves an empty tenant out, but searches need it
+			more = `,"tenant_id":""` // the text leaves an empty tenant out, but searches need it
 		}
-		return slices.Concat(text[:len(text)-1], []byte(`,"hash":`), hash, end), err
+		if mode := e.Mode(); mode != "" {
+			more += `,"mode":"` + mode + `"`
+		}
+		return slices.Concat(text[:len(text)-1], []byte(`,"hash":`), hash, []byte(more+"}")), err
 	}
 	decoded, err := store.DecodeEntry(text)
 	if err != nil {
 		return nil, err
 	}
 	decoded.Hash = e.Hash
-	d := &entryDoc{Entry: decoded, Tenant: decoded.Tenant}
+	d := &entryDoc{Entry: decoded, Tenant: decoded.Tenant, Mode: decoded.Mode()}
 	for _, c := range decoded.Changes {
 		d.Changes = append(d.Changes, changeDoc{c.Field, textOf(c.Old), textOf(c.New)})
 	}

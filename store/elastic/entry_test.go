@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -22,6 +23,10 @@ func TestTheDocumentOfAnEntryHasAllItsFields(t *testing.T) {
 		"a decision": {"acme", store.Entry{
 			ID: "d1", Event: "gate", Time: at, Decision: &store.Decision{Result: "deny", Reason: "<no> & \u2028 \xff"},
 			Context: &guideline.Context{Agent: "a", Metadata: map[string]any{"n": json.Number("1.50"), "s": []any{"\n"}}},
+		}},
+		"a verdict": {"", store.Entry{
+			ID: "v1", Event: "safety_input", Time: at,
+			Context: &guideline.Context{Metadata: map[string]any{"details": map[string]any{"mode": "observe"}}},
 		}},
 		"a decision without a tenant": {"", store.Entry{ID: "d2", Event: "gate", Time: at}},
 		"a change": {"acme", store.Entry{
@@ -43,6 +48,9 @@ func TestTheDocumentOfAnEntryHasAllItsFields(t *testing.T) {
 			}
 			var fields map[string]json.RawMessage
 			must(t, json.Unmarshal(doc, &fields))
+			if want := strings.Contains(string(text), "observe"); want != (string(fields["mode"]) == `"observe"`) {
+				t.Errorf("the mode is %s", fields["mode"])
+			}
 			if want, _ := json.Marshal(c.tenant); !bytes.Equal(fields["tenant_id"], want) || bytes.ContainsAny(doc, "\n") {
 				t.Errorf("the document is %s", doc)
 			}

@@ -45,7 +45,7 @@ func TestTheMappingHasEveryField(t *testing.T) {
 		Session: "s", Prev: "p", Hash: "h", Writer: "w", Decision: &store.Decision{
 			Reason: "r", UserResponse: "u", Tool: "t", Effects: "e", Micros: 1, Fallback: "f",
 		}, Pruning: &store.Pruning{}, Context: &guideline.Context{Agent: "a"},
-	}, Changes: []changeDoc{{Field: "f"}}})
+	}, Changes: []changeDoc{{Field: "f"}}, Mode: "enforce"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,8 @@ const configFields = `
 	"generation": ` + number + `, "superseded": ` + number + `,
 	"name_folded": ` + keyword + `, "searchable": ` + keyword + `, "tags": ` + keyword
 
-// auditFields are the fields of an audit entry.
+// auditFields are the fields of an audit entry, and its mode, which is in the metadata, where searches do not see it.
+// Documents of earlier programs do not have the mode.
 const auditFields = `
 	"id": ` + keyword + `, "event_type": ` + keyword + `, "timestamp": ` + date + `,
 	"guideline_id": ` + keyword + `, "project_id": ` + keyword + `, "guideline_name": ` + text + `, "guideline_version": ` + number + `,
@@ -80,7 +81,8 @@ const auditFields = `
 	"changes": {"properties": {"field": ` + keyword + `, "old_value": ` + text + `, "new_value": ` + text + `}},
 	"pruning": {"properties": {"writer": ` + keyword + `, "seq": ` + number + `, "hash": ` + keyword + `}},
 	"actor": ` + keyword + `, "tenant_id": ` + keyword + `, "session_id": ` + keyword + `, "revision_digest": ` + keyword + `,
-	"writer": ` + keyword + `, "kind": ` + keyword + `, "seq": ` + number + `, "prev": ` + keyword + `, "hash": ` + keyword
+	"writer": ` + keyword + `, "kind": ` + keyword + `, "seq": ` + number + `, "prev": ` + keyword + `, "hash": ` + keyword + `,
+	"mode": ` + keyword
 
 // stateFields are the fields of these kinds of documents: journals, results of write ids, parts of large transactions,
 // the writer name of the chains, the list of segments, and those about webhooks. Only deliveries are searched for. All

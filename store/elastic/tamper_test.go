@@ -22,6 +22,9 @@ func TestVerifyFindsDamageInTheIndices(t *testing.T) {
 			"an entry of another actor": {
 				"audit-all", `{"term": {"id": "d2"}}`, "ctx._source.actor = 'mallory'", store.Altered, 2,
 			},
+			"an entry with a mode that it does not have": {
+				"audit-all", `{"term": {"id": "d2"}}`, "ctx._source.mode = 'enforce'", store.Altered, 2,
+			},
 			"an entry that was removed": {"audit-all", `{"term": {"id": "d2"}}`, "ctx.op = 'delete'", store.Removed, 2},
 			"an entry of another tenant": {
 				"audit-all", `{"term": {"id": "d2"}}`, "ctx._source.tenant_id = 'b'", store.Removed, 2,

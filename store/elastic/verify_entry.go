@@ -69,17 +69,24 @@ func (r *reading) verify(source json.RawMessage) error {
 	switch {
 	case err != nil:
 		r.verification.Unreadable(indexed.Chain, indexed.Seq, err.Error())
+	case indexed.Mode != "" && indexed.Mode != e.Mode():
+		r.verification.Unreadable(indexed.Chain, indexed.Seq, "its mode in the index differs from the entry")
 	case !r.audit.isLater(&e):
 		r.verification.Next(indexed.Chain, &e)
 	}
 	return nil
 }
 
-// decodeIndexed decodes the document of an entry. indexed has the chain and the number of the entry, as the index has
-// them.
-func decodeIndexed(tenant string, source json.RawMessage) (indexed store.Head, e store.Entry, err error) {
+// indexedEntry has the chain, the number and the mode of an entry, as the index has them.
+type indexedEntry struct {
+	store.Head
+	Mode string `json:"mode"`
+}
+
+// decodeIndexed decodes the document of an entry.
+func decodeIndexed(tenant string, source json.RawMessage) (indexed indexedEntry, e store.Entry, err error) {
 	if err := json.Unmarshal(source, &indexed); err != nil {
-		return store.Head{Chain: store.Chain{Tenant: tenant, Kind: store.KindChange}}, e, err
+		return indexedEntry{Head: store.Head{Chain: store.Chain{Tenant: tenant, Kind: store.KindChange}}}, e, err
 	}
 	e, err = decodeEntry(source)
 	return indexed, e, err

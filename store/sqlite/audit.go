@@ -96,13 +96,13 @@ func (s *search) page(before int64, size, skip int) (rows, error) {
 // pageAfter reads the entries after a place, newest first.
 func (s *search) pageAfter(at entryPlace, size int) (rows, error) {
 	source, c := s.found(s.from, min(s.to, at.Time+1))
-	c.add("(time, row) < (?, ?)", at.Time, at.Row)
+	s.addBeyond(c, at, "<")
 	return s.newest(source, c, size, 0)
 }
 
 func (s *search) newest(source string, c *conditions, size, skip int) (out rows, err error) {
 	query := "SELECT p.time, p.row, e.body, e.hash FROM (SELECT row, time FROM " + source + " WHERE " + c.text() +
-		" ORDER BY time DESC, row DESC LIMIT ? OFFSET ?) p JOIN entry e ON e.row = p.row ORDER BY p.time DESC, p.row DESC"
+		" ORDER BY " + s.order("DESC") + " LIMIT ? OFFSET ?) p JOIN entry e ON e.row = p.row ORDER BY p.time DESC, p.row DESC"
 	err = eachRow(s.ctx, s, query, append(c.args, size, skip), func(scan func(...any) error) error {
 		var at entryPlace
 		e, err := scanEntry(func(into ...any) error { return scan(append([]any{&at.Time, &at.Row}, into...)...) })
@@ -166,11 +166,12 @@ func (s *Store) exportNext(
 
 // nextBatch reads the next batch and moves the progress to its end.
 func (s *search) nextBatch(at *progress) ([]store.Entry, error) {
-	source, c := s.found(s.from, s.to)
-	c.add("(time, row) > (?, ?) AND row <= ?", at.Time, at.Row, at.last)
+	source, c := s.found(max(s.from, at.Time), s.to)
+	s.addBeyond(c, at.entryPlace, ">")
+	c.add("row <= ?", at.last)
 	out := []store.Entry{}
 	query := "SELECT p.time, p.row, e.body, e.hash FROM (SELECT row, time FROM " + source + " WHERE " + c.text() +
-		" ORDER BY time, row LIMIT ?) p JOIN entry e ON e.row = p.row ORDER BY p.time, p.row"
+		" ORDER BY " + s.order("ASC") + " LIMIT ?) p JOIN entry e ON e.row = p.row ORDER BY p.time, p.row"
 	err := eachRow(s.ctx, s, query, append(c.args, exportBatch), func(scan func(...any) error) error {
 		e, err := scanEntry(func(into ...any) error { return scan(append([]any{&at.Time, &at.Row}, into...)...) })
 		out = append(out, e)

@@ -32,7 +32,7 @@ func TestFilesThatAreNotGuardrailsDatabasesAreRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 			raw(t, path, "PRAGMA user_version = 99")
-		}, store.Unavailable, "written by a newer version of guardrails (schema 99, this version supports 2); update"},
+		}, store.Unavailable, "written by a newer version of guardrails (schema 99, this version supports 3); update"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "x.db")

@@ -3,6 +3,8 @@ package sqlite
 import (
 	"database/sql"
 	"errors"
+	"strings"
+	"unicode/utf8"
 
 	"guardrails/store"
 )
@@ -47,9 +49,9 @@ func (t *tx) chain(e *store.Entry) (*chain, error) {
 	}
 	c := &chain{head: store.Head{Chain: key}}
 	const find = "SELECT c.id, c.writer, c.seq, c.hash, c.base, c.base_hash FROM chain c " +
-		"JOIN identity i ON i.writer = c.writer WHERE c.tenant = ? AND c.kind = ?"
+		"JOIN identity i ON i.name = c.writer WHERE c.tenant = ? AND c.kind = ?"
 	const insert = "INSERT INTO chain (tenant, writer, kind, seq, hash, base, base_hash) " +
-		"SELECT ?, writer, ?, 0, '', 0, '' FROM identity"
+		"SELECT ?, name, ?, 0, '', 0, '' FROM identity"
 	scan := func() error {
 		h := &c.head
 		return t.row(find, tenant, string(e.Kind))(&c.id, &h.Writer, &h.Seq, &h.Hash, &h.Base, &h.BaseHash)
@@ -68,9 +70,7 @@ func (t *tx) chain(e *store.Entry) (*chain, error) {
 // addEntry sets e to the stored entry.
 func (t *tx) addEntry(c *chain, e *store.Entry, text []byte) (bool, error) {
 	var numbers [fields]int64
-	names := [fields]string{
-		fieldAll: e.Tenant, fieldGuideline: e.Guideline, fieldSession: e.Session, fieldActor: e.Actor, fieldEvent: e.Event,
-	}
+	names := textsOf(e)
 	for i, name := range names {
 		var err error
 		if numbers[i], err = t.number(name); err != nil {
@@ -78,10 +78,12 @@ func (t *tx) addEntry(c *chain, e *store.Entry, text []byte) (bool, error) {
 		}
 	}
 	at := e.Time.UnixMilli()
-	added, err := t.exec(`INSERT INTO entry (tenant, time, event, guideline, session, actor, chain, seq, id, hash, body)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, id) DO NOTHING`,
+	added, err := t.exec(`INSERT INTO entry (tenant, time, event, guideline, session, actor, chain, seq, id, hash, body,
+			result, project, agent, mode)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, id) DO NOTHING`,
 		numbers[fieldAll], at, numbers[fieldEvent], numbers[fieldGuideline], numbers[fieldSession], numbers[fieldActor],
-		c.id, e.Seq, e.ID, e.Hash, string(text))
+		c.id, e.Seq, e.ID, e.Hash, string(text),
+		numbers[fieldResult], numbers[fieldProject], numbers[fieldAgent], numbers[fieldMode])
 	if err != nil {
 		return false, err
 	}
@@ -90,6 +92,29 @@ func (t *tx) addEntry(c *chain, e *store.Entry, text []byte) (bool, error) {
 	}
 	t.count(&numbers, at, 1)
 	return true, nil
+}
+
+// textsOf returns the texts of an entry that searches need, by their fields. The field for all entries has the tenant.
+func textsOf(e *store.Entry) [fields]string {
+	result := ""
+	if e.Decision != nil {
+		result = e.Decision.Result
+	}
+	return [fields]string{
+		fieldAll: e.Tenant, fieldGuideline: e.Guideline, fieldSession: e.Session, fieldActor: e.Actor, fieldEvent: e.Event,
+		fieldResult: filterable(result), fieldProject: filterable(e.ProjectID), fieldAgent: filterable(e.Agent()),
+		fieldMode: e.Mode(),
+	}
+}
+
+// filterable returns a text as it is indexed. It returns "" for a text that is too long, and for one that would not be
+// the same after encoding it as JSON and decoding it with SQLite.
+func filterable(text string) string {
+	if len(text) > store.MaxName || !utf8.ValidString(text) || strings.Contains(text, "\x00") ||
+		strings.Contains(text, `\u0000`) || strings.ContainsRune(text, utf8.RuneError) {
+		return ""
+	}
+	return text
 }
 
 func (t *tx) reread(tenant int64, e *store.Entry) (err error) {

@@ -34,8 +34,11 @@ func prepareSchema(ctx context.Context, conn *sql.Conn, path string, timeout tim
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
+	// The migration of a large audit takes longer than callers wait. If it was interrupted, it would begin again with
+	// every call and never end.
+	ctx = context.WithoutCancel(ctx)
 	if err := migrate(ctx, conn, path); err != nil {
-		_, undone := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+		_, undone := conn.ExecContext(ctx, "ROLLBACK")
 		return errors.Join(err, undone)
 	}
 	_, err = conn.ExecContext(ctx, "COMMIT")

@@ -130,12 +130,13 @@ func (t *tx) prune(tenant string, c store.Pruning) (count int64, err error) {
 	if err := t.row(find, number, c.Writer, string(store.KindDecision))(&chain); err != nil {
 		return 0, err
 	}
-	const oldest = "SELECT seq, hash, time, event, guideline, session, actor FROM entry " +
-		"WHERE chain = ? AND seq <= ? ORDER BY seq LIMIT ?"
+	const oldest = "SELECT seq, hash, time, event, guideline, session, actor, result, project, agent, mode " +
+		"FROM entry WHERE chain = ? AND seq <= ? ORDER BY seq LIMIT ?"
 	err = eachRow(t.ctx, t.writer.conn, oldest, []any{chain, c.Seq, pruneBatch}, func(scan func(...any) error) error {
 		numbers, at := [fields]int64{fieldAll: number}, int64(0)
 		err := scan(
 			&last, &hash, &at, &numbers[fieldEvent], &numbers[fieldGuideline], &numbers[fieldSession], &numbers[fieldActor],
+			&numbers[fieldResult], &numbers[fieldProject], &numbers[fieldAgent], &numbers[fieldMode],
 		)
 		t.count(&numbers, at, -1)
 		count++

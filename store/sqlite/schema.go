@@ -5,7 +5,7 @@ const applicationID = 0x6772646c
 
 // migrations returns the steps that turn an empty file into one with the newest schema. A step never changes after its
 // release.
-func migrations() []string { return []string{schema1, schema2} }
+func migrations() []string { return []string{schema1, schema2, schema3} }
 
 func newestSchema() int { return len(migrations()) }
 
@@ -113,4 +113,55 @@ CREATE UNIQUE INDEX delivery_id ON delivery (tenant, id);
 CREATE INDEX delivery_created ON delivery (tenant, created, id);
 CREATE INDEX delivery_endpoint ON delivery (tenant, endpoint, created, id);
 CREATE INDEX delivery_due ON delivery (tenant, endpoint, due) WHERE due IS NOT NULL;
+`
+
+// schema3 gives each entry its result, its project, its agent and its mode as numbers of texts. The index of times ends
+// with all columns that a filter may use, so entries of any kind can be counted without reading the rows. A text that
+// is too long, or that Go and SQLite could read differently, stays 0: see filterable.
+//
+// A program of an earlier version may still have the file open. It does not know the new columns, so it must not add
+// entries. The new name of the column in identity makes its statements fail.
+const schema3 = `
+ALTER TABLE identity RENAME COLUMN writer TO name;
+
+ALTER TABLE entry ADD COLUMN result INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE entry ADD COLUMN project INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE entry ADD COLUMN agent INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE entry ADD COLUMN mode INTEGER NOT NULL DEFAULT 0;
+DROP INDEX entry_time;
+
+CREATE TEMP TABLE found (row INTEGER PRIMARY KEY, texts TEXT);
+INSERT INTO found SELECT row, json_extract(
+	body, '$.decision.result', '$.project_id', '$.context.agent', '$.context.metadata.details.mode'
+) FROM entry WHERE json_valid(body);
+
+CREATE TEMP TABLE part AS SELECT texts, key, atom AS text FROM (SELECT DISTINCT texts FROM found), json_each(texts)
+	WHERE type = 'text' AND octet_length(atom) BETWEEN 1 AND 200 AND instr(atom, char(65533)) = 0
+	AND instr(texts -> key, '\u0000') = 0 AND (key < 3 OR atom IN ('off', 'observe', 'enforce'));
+INSERT OR IGNORE INTO name (text) SELECT text FROM part;
+CREATE TEMP TABLE number (texts TEXT PRIMARY KEY, result INTEGER, project INTEGER, agent INTEGER, mode INTEGER)
+	WITHOUT ROWID;
+INSERT INTO number SELECT texts, coalesce(max(id) FILTER (WHERE key = 0), 0), coalesce(max(id) FILTER (WHERE key = 1), 0),
+	coalesce(max(id) FILTER (WHERE key = 2), 0), coalesce(max(id) FILTER (WHERE key = 3), 0)
+	FROM part JOIN name USING (text) GROUP BY texts;
+UPDATE entry SET (result, project, agent, mode) = (
+	SELECT result, project, agent, mode FROM found JOIN number USING (texts) WHERE found.row = entry.row
+) WHERE row IN (SELECT row FROM found WHERE texts IN (SELECT texts FROM number));
+DROP TABLE temp.found;
+DROP TABLE temp.part;
+DROP TABLE temp.number;
+
+CREATE INDEX entry_time ON entry
+	(tenant, time, row, event, guideline, session, actor, result, project, agent, mode);
+
+CREATE TEMP TABLE minute AS SELECT
+	tenant, time - time % 60000 AS start, event, result, project, agent, mode, count(*) AS entries
+	FROM entry WHERE result + project + agent + mode > 0 GROUP BY 1, 2, 3, 4, 5, 6, 7;
+INSERT INTO tally SELECT tenant, 4, result, 1, start, event, sum(entries) FROM minute WHERE result > 0 GROUP BY 1, 3, 5, 6;
+INSERT INTO tally SELECT tenant, 5, project, 1, start, event, sum(entries) FROM minute WHERE project > 0 GROUP BY 1, 3, 5, 6;
+INSERT INTO tally SELECT tenant, 6, agent, 1, start, event, sum(entries) FROM minute WHERE agent > 0 GROUP BY 1, 3, 5, 6;
+INSERT INTO tally SELECT tenant, 7, mode, 1, start, event, sum(entries) FROM minute WHERE mode > 0 GROUP BY 1, 3, 5, 6;
+DROP TABLE temp.minute;
+INSERT INTO tally SELECT tenant, field, value, 0, start - start % 86400000, event, sum(entries) FROM tally
+	WHERE field IN (4, 5, 6, 7) GROUP BY 1, 2, 3, 5, 6;
 `

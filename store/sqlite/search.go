@@ -2,10 +2,8 @@ package sqlite
 
 import (
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"guardrails/store"
@@ -21,6 +19,11 @@ type search struct {
 	more conditions
 	// index is the field whose index is scanned. tallyField is the field whose tallies are added up for the total.
 	index, tallyField int64
+	// byMinute is true if the filter has a field without an index of its own. Then the tallies say which minutes have
+	// entries with the value of tallyField, and only these minutes are scanned.
+	byMinute bool
+	// common is true if so many entries have the value of tallyField that counting is faster without looking up minutes.
+	common bool
 	// countable is true if the tallies of one field are enough to count the entries of whole days and minutes. Otherwise
 	// all entries are counted in the index.
 	countable bool
@@ -30,7 +33,10 @@ type search struct {
 
 func (v *view) search(f *store.AuditFilter) (*search, error) {
 	s := &search{view: v, from: bound(f.From, 0), to: bound(f.To, endOfTime)}
-	names := [fields]string{fieldGuideline: f.Guideline, fieldSession: f.Session, fieldActor: f.Actor, fieldEvent: f.Event}
+	names := [fields]string{
+		fieldGuideline: f.Guideline, fieldSession: f.Session, fieldActor: f.Actor, fieldEvent: f.Event,
+		fieldResult: f.Result, fieldProject: f.Project, fieldAgent: f.Agent, fieldMode: f.Mode,
+	}
 	for field, name := range names {
 		id, known, err := number(v.ctx, v, name)
 		if err != nil {
@@ -38,28 +44,21 @@ func (v *view) search(f *store.AuditFilter) (*search, error) {
 		}
 		s.values[field], s.empty = id, s.empty || !known
 	}
-	s.addMore(f)
+	s.addKind(f.Kind)
 	if err := s.narrow(f.ID); err != nil {
 		return nil, err
 	}
 	return s, s.plan()
 }
 
-// addMore adds the conditions on the kind, the result and the project. The last two have no columns, so they
-// are compared with the JSON of an entry. The search for the text comes first: it excludes most entries and
-// is faster than decoding the JSON.
-func (s *search) addMore(f *store.AuditFilter) {
+// addKind adds the condition on the kind, which has no column.
+func (s *search) addKind(kind store.Kind) {
 	const changes = "(SELECT row FROM entry WHERE chain IN (SELECT id FROM chain WHERE tenant = ? AND kind = 'change'))"
-	switch f.Kind { // there are few changes, so this is faster than reading the chain of every entry
+	switch kind { // there are few changes, so this is faster than reading the chain of every entry
 	case store.KindChange:
 		s.more.add("row IN "+changes, s.tenant)
 	case store.KindDecision:
 		s.more.add("row NOT IN "+changes, s.tenant)
-	}
-	for path, value := range map[string]string{"$.decision.result": f.Result, "$.project_id": f.Project} {
-		if value != "" {
-			s.more.add("instr(body, ?) > 0 AND json_extract(body, ?) = ?", jsonText(value), path, value)
-		}
 	}
 }
 
@@ -78,15 +77,6 @@ func (s *search) narrow(id string) error {
 	s.from, s.to = max(s.from, at), min(s.to, at+1)
 	s.more.add("row = ?", row)
 	return err
-}
-
-// jsonText returns a text as it is in the body of an entry.
-func jsonText(value string) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(value) // a text can always be encoded
-	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // bound returns a time in milliseconds, or unset if there is no time. It rounds up, because the times of entries are
@@ -119,9 +109,14 @@ func (s *search) plan() error {
 		case n < fewest:
 			fewest, s.index, s.tallyField = n, field, field
 		}
+		s.byMinute = s.byMinute || field >= fieldResult
 		open++
 	}
 	s.countable = open <= 1 && len(s.more.terms) == 0
+	if s.byMinute {
+		s.common = fewest > all/32
+		return nil
+	}
 	return s.planEvent(fewest)
 }
 
@@ -152,24 +147,64 @@ func (s *search) count(field, event int64) (n int, err error) {
 
 // found returns the FROM and WHERE parts of a query for the matching entries between two times.
 func (s *search) found(from, to int64) (source string, c *conditions) {
-	index := [fields]string{"entry_time", "entry_guideline", "entry_session", "entry_actor", "entry_event"}[s.index]
 	c = new(conditions)
-	c.add("tenant = ? AND time >= ? AND time < ?", s.tenant, from, to)
-	columns := [fields]string{
-		fieldGuideline: "guideline", fieldSession: "session", fieldActor: "actor", fieldEvent: "event",
+	if s.byMinute {
+		source = s.inMinutes(c, from, to)
+	} else {
+		source = "entry INDEXED BY " +
+			[fields]string{"entry_time", "entry_guideline", "entry_session", "entry_actor", fieldEvent: "entry_event"}[s.index]
+		c.add("tenant = ? AND time >= ? AND time < ?", s.tenant, from, to)
 	}
-	for field, column := range columns {
+	for field, column := range columns() {
 		if value := s.values[field]; value != 0 {
-			c.add(fmt.Sprintf("%s = ? AND %s > 0", column, column), value)
+			c.add(fmt.Sprintf("entry.%s = ? AND entry.%s > 0", column, column), value)
 		}
 	}
 	c.terms, c.args = append(c.terms, s.more.terms...), append(c.args, s.more.args...)
-	return "entry INDEXED BY " + index, c
+	return source, c
+}
+
+// inMinutes selects the entries of the minutes that have entries with the value of tallyField. The bounds of the time
+// are one term each, so that SQLite uses them to find a minute in the index.
+func (s *search) inMinutes(c *conditions, from, to int64) (source string) {
+	minute := length(spanMinute)
+	c.add("tally.tenant = ? AND tally.field = ? AND tally.value = ? AND tally.span = ?",
+		s.tenant, s.tallyField, s.values[s.tallyField], spanMinute)
+	c.add("tally.start >= ? AND tally.start < ?", from-from%minute, to)
+	if event := s.values[fieldEvent]; event != 0 {
+		c.add("tally.event = ?", event)
+	}
+	c.add("entry.tenant = ? AND entry.time >= max(tally.start, ?) AND entry.time < min(tally.start + ?, ?)",
+		s.tenant, from, minute, to)
+	c.add("entry.event = tally.event")
+	return "tally CROSS JOIN entry INDEXED BY entry_time"
+}
+
+// order returns the ORDER BY terms of a query for matching entries.
+func (s *search) order(direction string) string {
+	order := "time " + direction + ", row " + direction
+	if s.byMinute {
+		return "tally.start " + direction + ", " + order
+	}
+	return order
+}
+
+// addBeyond selects the entries before or after a place.
+func (s *search) addBeyond(c *conditions, at entryPlace, beyond string) {
+	if s.byMinute {
+		c.add("(+time, +row) "+beyond+" (?, ?)", at.Time, at.Row)
+		return
+	}
+	c.add("(time, row) "+beyond+" (?, ?)", at.Time, at.Row)
 }
 
 // scanCount counts the matching entries between two times by scanning the index.
 func (s *search) scanCount(from, to int64) (n int, err error) {
-	source, c := s.found(from, to)
+	scan := *s
+	if s.byMinute && s.common {
+		scan.byMinute, scan.index = false, fieldAll
+	}
+	source, c := scan.found(from, to)
 	err = s.QueryRowContext(s.ctx, "SELECT count(*) FROM "+source+" WHERE "+c.text(), c.args...).Scan(&n)
 	return n, err
 }

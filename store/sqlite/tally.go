@@ -8,9 +8,21 @@ const (
 	fieldGuideline
 	fieldSession
 	fieldActor
-	fieldEvent
+	fieldResult
+	fieldProject
+	fieldAgent
+	fieldMode
+	fieldEvent // has no tallies of its own, so its number is not stored
 	fields
 )
+
+// columns returns the columns of entries, by their fields.
+func columns() [fields]string {
+	return [fields]string{
+		fieldGuideline: "guideline", fieldSession: "session", fieldActor: "actor", fieldResult: "result",
+		fieldProject: "project", fieldAgent: "agent", fieldMode: "mode", fieldEvent: "event",
+	}
+}
 
 // The time spans of tallies. Counting a million rows of an index takes 75 ms; adding up the tallies of days and minutes
 // takes less than 1 ms.

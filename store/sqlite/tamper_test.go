@@ -39,6 +39,31 @@ func TestVerifyFindsTheDamagedEntry(t *testing.T) {
 			store.Fault{Seq: 4, Damage: store.Altered},
 			false,
 		},
+		"an entry hidden from its result": {
+			`UPDATE entry SET result = 0 WHERE id = 'd4'`,
+			store.Fault{Seq: 4, Damage: store.Altered},
+			false,
+		},
+		"an entry in another project": {
+			`UPDATE entry SET project = (SELECT id FROM name WHERE text = 'ann') WHERE id = 'd4'`,
+			store.Fault{Seq: 4, Damage: store.Altered},
+			false,
+		},
+		"an entry of an unknown agent": {
+			`UPDATE entry SET agent = 999 WHERE id = 'd4'`,
+			store.Fault{Seq: 4, Damage: store.Altered},
+			false,
+		},
+		"an entry with a mode that it does not have": {
+			`UPDATE entry SET mode = (SELECT id FROM name WHERE text = 'ann') WHERE id = 'd4'`,
+			store.Fault{Seq: 4, Damage: store.Altered},
+			false,
+		},
+		"a renamed result": {
+			`UPDATE name SET text = 'deny' WHERE text = 'allow'`,
+			store.Fault{Seq: 1, Damage: store.Altered},
+			false,
+		},
 		"a renamed guideline": {
 			`UPDATE name SET text = 'two' WHERE text = 'one'`,
 			store.Fault{Seq: 1, Damage: store.Altered},
@@ -118,12 +143,16 @@ func TestVerifyFindsTheDamagedEntry(t *testing.T) {
 // find pages.
 func TestWrongCountsOfEntriesAreFound(t *testing.T) {
 	for name, sql := range map[string]string{
-		"no entry is counted":                     `UPDATE tally SET entries = 0`,
-		"entries are not counted for their actor": `DELETE FROM tally WHERE field = 3 AND span = 1`,
-		"entries are counted twice on their day":  `UPDATE tally SET entries = 2 * entries WHERE field = 0 AND span = 0`,
-		"entries are counted at another time":     `UPDATE tally SET start = start + 60000 WHERE field = 0 AND span = 1`,
-		"entries are counted as other events":     `UPDATE tally SET event = event + 1`,
-		"entries are counted that do not exist":   `INSERT INTO tally SELECT tenant, field, value + 9, span, start, event, entries FROM tally WHERE field = 2`,
+		"no entry is counted":                      `UPDATE tally SET entries = 0`,
+		"entries are not counted for their actor":  `DELETE FROM tally WHERE field = 3 AND span = 1`,
+		"entries are not counted for their result": `DELETE FROM tally WHERE field = 4`,
+		"entries are counted for another project":  `INSERT INTO tally SELECT tenant, 5, 1, span, start, event, entries FROM tally WHERE field = 0`,
+		"entries are counted for another agent":    `INSERT INTO tally SELECT tenant, 6, 1, span, start, event, entries FROM tally WHERE field = 0`,
+		"entries are counted for another mode":     `INSERT INTO tally SELECT tenant, 7, 1, span, start, event, entries FROM tally WHERE field = 0`,
+		"entries are counted twice on their day":   `UPDATE tally SET entries = 2 * entries WHERE field = 0 AND span = 0`,
+		"entries are counted at another time":      `UPDATE tally SET start = start + 60000 WHERE field = 0 AND span = 1`,
+		"entries are counted as other events":      `UPDATE tally SET event = event + 1`,
+		"entries are counted that do not exist":    `INSERT INTO tally SELECT tenant, field, value + 9, span, start, event, entries FROM tally WHERE field = 2`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := newPath(t)

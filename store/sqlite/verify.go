@@ -77,7 +77,7 @@ func (v *view) compare(c *store.Comparison) error {
 // compareWrites finds writes whose results were removed, and a generation that was lowered.
 func (v *view) compareWrites(c *store.Comparison) error {
 	var writer string
-	if err := v.QueryRowContext(v.ctx, "SELECT writer FROM identity").Scan(&writer); err != nil {
+	if err := v.QueryRowContext(v.ctx, "SELECT name FROM identity").Scan(&writer); err != nil {
 		return err
 	}
 	generation, err := v.generation()

@@ -3,9 +3,12 @@ package sqlite
 import "guardrails/store"
 
 // auditRows selects entries, with the texts in their indexed columns.
-const auditRows = `SELECT e.row, e.chain, e.seq, e.time, e.id, ev.text, g.text, s.text, a.text, e.hash, e.body FROM entry e
+const auditRows = `SELECT e.row, e.chain, e.seq, e.time, e.id, ev.text, g.text, s.text, a.text,
+		r.text, p.text, ag.text, m.text, e.hash, e.body FROM entry e
 	LEFT JOIN name ev ON ev.id = e.event LEFT JOIN name g ON g.id = e.guideline
 	LEFT JOIN name s ON s.id = e.session LEFT JOIN name a ON a.id = e.actor
+	LEFT JOIN name r ON r.id = e.result LEFT JOIN name p ON p.id = e.project
+	LEFT JOIN name ag ON ag.id = e.agent LEFT JOIN name m ON m.id = e.mode
 	WHERE e.tenant = ? `
 
 // auditRow is an entry and its indexed columns. Searches would not find an entry whose columns were altered.
@@ -13,11 +16,15 @@ type auditRow struct {
 	row, chain, seq, time int64
 	id, hash, body        string
 
-	event, guideline, session, actor *string
+	// texts has the texts that the numbers in the columns stand for. A text is nil if there is none for the number.
+	texts [fields]*string
 }
 
 func (r *auditRow) scan(scan func(...any) error) error {
-	return scan(&r.row, &r.chain, &r.seq, &r.time, &r.id, &r.event, &r.guideline, &r.session, &r.actor, &r.hash, &r.body)
+	t := &r.texts
+	return scan(&r.row, &r.chain, &r.seq, &r.time, &r.id,
+		&t[fieldEvent], &t[fieldGuideline], &t[fieldSession], &t[fieldActor],
+		&t[fieldResult], &t[fieldProject], &t[fieldAgent], &t[fieldMode], &r.hash, &r.body)
 }
 
 func (r *auditRow) verify(v *store.Verification, c store.Chain) {
@@ -30,7 +37,7 @@ func (r *auditRow) verify(v *store.Verification, c store.Chain) {
 	if c.Writer == "" {
 		c = e.Chain() // its head is missing
 	}
-	if column := r.differs(&e); column != "" {
+	if column := r.differs(&e); column != "" && e.IsGenuine() {
 		v.Unreadable(c, e.Seq, "its "+column+" in the index differs from the entry")
 		return
 	}
@@ -46,23 +53,12 @@ func (r *auditRow) differs(e *store.Entry) string {
 		return "time"
 	case r.id != e.ID:
 		return "id"
-	case text(r.event) != e.Event:
-		return "event"
-	case text(r.guideline) != e.Guideline:
-		return "guideline"
-	case text(r.session) != e.Session:
-		return "session"
-	case text(r.actor) != e.Actor:
-		return "actor"
+	}
+	want := textsOf(e)
+	for field, column := range columns() {
+		if column != "" && (r.texts[field] == nil || *r.texts[field] != want[field]) {
+			return column
+		}
 	}
 	return ""
-}
-
-// text returns the text that a number stands for. If s is nil, the number has no text, and text returns one that no
-// entry can have.
-func text(s *string) string {
-	if s == nil {
-		return "\x00"
-	}
-	return *s
 }

@@ -1,6 +1,9 @@
 package sqlite
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // counted says how many tallies of a span there must be, and how many of them are missing or wrong.
 type counted struct{ rows, wrong int }
@@ -32,7 +35,7 @@ func (v *reading) miscounted() (wrong int, err error) {
 
 // countDay compares the tallies of a field with the entries of one day.
 func (v *view) countDay(field int, day int64, truth *[spanExact]counted) error {
-	value := []string{fieldAll: "0", fieldGuideline: "guideline", fieldSession: "session", fieldActor: "actor"}[field]
+	value := cmp.Or(columns()[field], "0")
 	query := fmt.Sprintf(`WITH minutes AS MATERIALIZED (
 			SELECT %[1]s AS value, time - time %% %[2]d AS start, event, count(*) AS entries FROM entry
 			WHERE tenant = ?1 AND time >= ?3 AND time < ?3 + %[3]d AND (?2 = 0 OR %[1]s != 0) GROUP BY 1, 2, 3

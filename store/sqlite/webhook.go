@@ -124,7 +124,7 @@ func (s *Store) Follow(
 ) (entries []store.Entry, last int64, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
 		var chain int64
-		const find = "SELECT c.id, c.seq FROM chain c JOIN identity i ON i.writer = c.writer WHERE c.tenant = ? AND c.kind = ?"
+		const find = "SELECT c.id, c.seq FROM chain c JOIN identity i ON i.name = c.writer WHERE c.tenant = ? AND c.kind = ?"
 		err := v.QueryRowContext(ctx, find, v.tenant, string(store.KindDecision)).Scan(&chain, &last)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil

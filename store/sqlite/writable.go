@@ -20,7 +20,7 @@ var errTried = errors.New("the change was only tried")
 // refused, it also checks that the disk has space.
 func (s *Store) Writable(ctx context.Context, _ string) error {
 	err := s.write(ctx, func(t *tx) error {
-		if _, err := t.exec("UPDATE identity SET writer = writer"); err != nil {
+		if _, err := t.exec("UPDATE identity SET name = name"); err != nil {
 			return err
 		}
 		if t.writer.refused {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"guardrails/guideline"
 	"guardrails/store"
 )
 
@@ -27,6 +28,11 @@ func fillAudit(b *bench) []store.Entry {
 		}
 		e.Decision = &store.Decision{Result: []string{"allow", "deny", "ask"}[i%3], Reason: `"project_id":"shop"`}
 		e.ProjectID = []string{"", "shop", "github.com/acme/<shop>"}[i%7%3]
+		e.Context = &guideline.Context{Agent: []string{"backend", "", `te"st\\er é`}[i/2%3]}
+		if i%8 == 1 {
+			mode := []string{"enforce", "observe"}[i/8%2]
+			e.Context.Metadata = map[string]any{"details": map[string]any{"mode": mode, "flags": []any{"mode"}}}
+		}
 		if i%11 == 0 {
 			e.Kind, e.Event, e.Decision = store.KindChange, "other_change", nil
 		}
@@ -66,6 +72,15 @@ func filters() []store.AuditFilter {
 		{Project: "github.com/acme/<shop>", Result: "allow"},
 		{Project: "none"},
 		{Kind: store.KindChange, Actor: "actor1", Project: "shop"},
+		{Agent: "backend"},
+		{Agent: `te"st\\er é`},
+		{Agent: "actor1"},
+		{Agent: "backend", Actor: "actor1", Event: "tool_call"},
+		{Agent: "backend", Kind: store.KindDecision, Result: "deny", Project: "shop"},
+		{Mode: "enforce"},
+		{Mode: "observe", Result: "deny"},
+		{Mode: "off"},
+		{Mode: "enforce", Session: "session0", Guideline: "g1"},
 		{Result: "deny", Session: "session1", Event: "gate_decision"},
 		{Guideline: "g2", Session: "session3", Actor: "actor0", Event: "tool_call"},
 	}
@@ -95,6 +110,7 @@ func matches(e *store.Entry, f *store.AuditFilter) bool {
 	return (f.ID == "" || f.ID == e.ID) && (f.Guideline == "" || f.Guideline == e.Guideline) && (f.Event == "" || f.Event == e.Event) &&
 		(f.Kind == "" || f.Kind == e.Kind) && (f.Project == "" || f.Project == e.ProjectID) &&
 		(f.Result == "" || e.Decision != nil && f.Result == e.Decision.Result) &&
+		(f.Agent == "" || f.Agent == e.Context.Agent) && (f.Mode == "" || f.Mode == e.Mode()) &&
 		(f.Session == "" || f.Session == e.Session) && (f.Actor == "" || f.Actor == e.Actor) &&
 		(f.From.IsZero() || !e.Time.Before(f.From)) && (f.To.IsZero() || e.Time.Before(f.To))
 }
