@@ -11,6 +11,9 @@ test.each([
   [{ kind: "nothing" }, {}],
   [{ live: "yes" }, {}],
   [{ session: 17 }, { session: "17" }],
+  [{ agent: "backend" }, { agent: "backend" }],
+  [{ mode: "observe" }, { mode: "observe" }],
+  [{ mode: "nothing" }, {}],
   [{ result: "" }, {}],
 ])("of %j, the audit takes %j", (given, want) => {
   expect(auditSearch(given)).toEqual(want);

@@ -54,8 +54,15 @@ export function AuditFilters() {
           </option>
         ))}
       </Choice>
+      <Choice label="Mode" value={search.mode} onChange={(mode) => put({ mode: mode as AuditSearch["mode"] })}>
+        <option value="">any mode of the safety gate</option>
+        <option value="enforce">enforced</option>
+        <option value="observe">only observed</option>
+        <option value="off">asked by a program</option>
+      </Choice>
       <Words label="Guideline" value={search.guideline_id} onChange={(guideline_id) => put({ guideline_id })} />
       <Words label="Actor" value={search.actor} onChange={(actor) => put({ actor })} />
+      <Words label="Agent" value={search.agent} suggestions={known?.agents.map((agent) => agent.name)} onChange={(agent) => put({ agent })} />
       <Words label="Session" value={search.session} onChange={(session) => put({ session })} />
       <Words
         label="Project"

@@ -25,7 +25,8 @@ export function Verdicts() {
   const navigate = useNavigate({ from: "/safety" });
   const since = search.since ?? "week";
   const put = (change: Partial<Search>) => void navigate({ to: ".", search: (s: Search) => ({ ...s, ...change }), replace: true });
-  const query = (result: string) => audit({ result, date_from: sinceTime(since), page_size: shown } as Parameters<typeof audit>[0]);
+  const query = (result: string) =>
+    audit({ result, mode: search.mode, date_from: sinceTime(since), page_size: shown } as Parameters<typeof audit>[0]);
   const held = useQuery({ ...query("hold"), enabled: search.result !== "block" });
   const blocked = useQuery({ ...query("block"), enabled: search.result !== "hold" });
   const answers = useQuery(audit({ event_type: "gate", date_from: sinceTime(since), page_size: mostAnswers }));
@@ -33,7 +34,6 @@ export function Verdicts() {
   const error = asked.find((each) => each.error)?.error;
   const rows = asked
     .flatMap((each) => each.data?.entries ?? [])
-    .filter((entry) => !search.mode || detailsOf(entry).mode === search.mode)
     .sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
   const isPending = asked.some((each) => each.isPending);
   return (
