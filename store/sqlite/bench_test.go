@@ -96,7 +96,7 @@ func benchEntry(random *rand.Rand, i int, at time.Time) store.Entry {
 		},
 	}
 	if random.IntN(20) == 0 {
-		e.Event = "gate_decision"
+		e.Event, e.Decision.Result = "gate_decision", "ask"
 	}
 	return e
 }
@@ -177,6 +177,10 @@ func BenchmarkAudit(b *testing.B) {
 		"actor":           {AuditFilter: store.AuditFilter{Actor: "agent-3"}, Paging: actor},
 		"actor-event":     {AuditFilter: store.AuditFilter{Actor: "agent-3", Event: "gate_decision"}},
 		"actor-guideline": {AuditFilter: store.AuditFilter{Actor: "agent-3", Guideline: "guideline-00500"}},
+		"result":          {AuditFilter: store.AuditFilter{Result: "deny"}},
+		"result-rare":     {AuditFilter: store.AuditFilter{Result: "ask"}},
+		"agent-none":      {AuditFilter: store.AuditFilter{Agent: "nobody"}},
+		"actor-result":    {AuditFilter: store.AuditFilter{Actor: "agent-3", Result: "deny"}},
 		"actor-session":   {AuditFilter: store.AuditFilter{Actor: "agent-3", Session: "session-77"}},
 		"time": {AuditFilter: store.AuditFilter{
 			From: start.Add(12345678 * time.Millisecond), To: end.Add(-23456789 * time.Millisecond),

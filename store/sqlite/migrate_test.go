@@ -59,6 +59,23 @@ func TestAFileOfSchema2GetsTheNewColumns(t *testing.T) {
 	addOneMore(t, s)
 }
 
+// A damaged entry does not keep the file from being migrated. Verification reports the entry.
+func TestAFileWithADamagedEntryIsMigrated(t *testing.T) {
+	path := newPath(t)
+	tenDecisions(t, path)
+	raw(t, path, append(toSchema2(), `UPDATE entry SET body = '{' WHERE id = 'd4'`)...)
+	s := open(t, path)
+	defer s.Close()
+	page, err := s.Query(t.Context(), "a", store.AuditQuery{AuditFilter: store.AuditFilter{Result: "allow"}})
+	if err != nil || page.Total != 9 {
+		t.Errorf("%d entries, %v", page.Total, err)
+	}
+	verdicts, err := s.Verify(t.Context(), "a", nil)
+	if err != nil || len(verdicts) != 1 || verdicts[0].Fault == nil || verdicts[0].Fault.Seq != 4 {
+		t.Errorf("got %+v, %v", verdicts, err)
+	}
+}
+
 // A program of an earlier version that has the file open does not know the new columns. It finds a chain with this
 // statement before it adds an entry.
 func TestAProgramThatDoesNotKnowTheNewColumnsCannotAddEntries(t *testing.T) {

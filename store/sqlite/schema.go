@@ -131,23 +131,26 @@ ALTER TABLE entry ADD COLUMN mode INTEGER NOT NULL DEFAULT 0;
 DROP INDEX entry_time;
 
 CREATE TEMP TABLE found (row INTEGER PRIMARY KEY, texts TEXT);
-INSERT INTO found SELECT row, json_extract(
+INSERT INTO found SELECT row, CASE WHEN json_valid(body) THEN json_extract(
 	body, '$.decision.result', '$.project_id', '$.context.agent', '$.context.metadata.details.mode'
-) FROM entry WHERE json_valid(body);
+) ELSE '[]' END FROM entry;
 
-CREATE TEMP TABLE part AS SELECT texts, key, atom AS text FROM (SELECT DISTINCT texts FROM found), json_each(texts)
+CREATE TEMP TABLE list AS SELECT DISTINCT texts FROM found;
+CREATE TEMP TABLE part AS SELECT texts, key, atom AS text FROM list, json_each(texts)
 	WHERE type = 'text' AND octet_length(atom) BETWEEN 1 AND 200 AND instr(atom, char(65533)) = 0
 	AND instr(texts -> key, '\u0000') = 0 AND (key < 3 OR atom IN ('off', 'observe', 'enforce'));
 INSERT OR IGNORE INTO name (text) SELECT text FROM part;
 CREATE TEMP TABLE number (texts TEXT PRIMARY KEY, result INTEGER, project INTEGER, agent INTEGER, mode INTEGER)
 	WITHOUT ROWID;
-INSERT INTO number SELECT texts, coalesce(max(id) FILTER (WHERE key = 0), 0), coalesce(max(id) FILTER (WHERE key = 1), 0),
+INSERT INTO number SELECT texts,
+	coalesce(max(id) FILTER (WHERE key = 0), 0), coalesce(max(id) FILTER (WHERE key = 1), 0),
 	coalesce(max(id) FILTER (WHERE key = 2), 0), coalesce(max(id) FILTER (WHERE key = 3), 0)
-	FROM part JOIN name USING (text) GROUP BY texts;
+	FROM list LEFT JOIN part USING (texts) LEFT JOIN name USING (text) GROUP BY texts;
 UPDATE entry SET (result, project, agent, mode) = (
 	SELECT result, project, agent, mode FROM found JOIN number USING (texts) WHERE found.row = entry.row
-) WHERE row IN (SELECT row FROM found WHERE texts IN (SELECT texts FROM number));
+);
 DROP TABLE temp.found;
+DROP TABLE temp.list;
 DROP TABLE temp.part;
 DROP TABLE temp.number;
 
@@ -157,10 +160,14 @@ CREATE INDEX entry_time ON entry
 CREATE TEMP TABLE minute AS SELECT
 	tenant, time - time % 60000 AS start, event, result, project, agent, mode, count(*) AS entries
 	FROM entry WHERE result + project + agent + mode > 0 GROUP BY 1, 2, 3, 4, 5, 6, 7;
-INSERT INTO tally SELECT tenant, 4, result, 1, start, event, sum(entries) FROM minute WHERE result > 0 GROUP BY 1, 3, 5, 6;
-INSERT INTO tally SELECT tenant, 5, project, 1, start, event, sum(entries) FROM minute WHERE project > 0 GROUP BY 1, 3, 5, 6;
-INSERT INTO tally SELECT tenant, 6, agent, 1, start, event, sum(entries) FROM minute WHERE agent > 0 GROUP BY 1, 3, 5, 6;
-INSERT INTO tally SELECT tenant, 7, mode, 1, start, event, sum(entries) FROM minute WHERE mode > 0 GROUP BY 1, 3, 5, 6;
+INSERT INTO tally SELECT tenant, 4, result, 1, start, event, sum(entries)
+	FROM minute WHERE result > 0 GROUP BY 1, 3, 5, 6;
+INSERT INTO tally SELECT tenant, 5, project, 1, start, event, sum(entries)
+	FROM minute WHERE project > 0 GROUP BY 1, 3, 5, 6;
+INSERT INTO tally SELECT tenant, 6, agent, 1, start, event, sum(entries)
+	FROM minute WHERE agent > 0 GROUP BY 1, 3, 5, 6;
+INSERT INTO tally SELECT tenant, 7, mode, 1, start, event, sum(entries)
+	FROM minute WHERE mode > 0 GROUP BY 1, 3, 5, 6;
 DROP TABLE temp.minute;
 INSERT INTO tally SELECT tenant, field, value, 0, start - start % 86400000, event, sum(entries) FROM tally
 	WHERE field IN (4, 5, 6, 7) GROUP BY 1, 2, 3, 5, 6;

@@ -69,7 +69,8 @@ func (s *search) narrow(id string) error {
 		return nil
 	}
 	var row, at int64
-	err := s.QueryRowContext(s.ctx, "SELECT row, time FROM entry WHERE tenant = ? AND id = ?", s.tenant, id).Scan(&row, &at)
+	const find = "SELECT row, time FROM entry WHERE tenant = ? AND id = ?"
+	err := s.QueryRowContext(s.ctx, find, s.tenant, id).Scan(&row, &at)
 	if errors.Is(err, sql.ErrNoRows) {
 		s.empty = true
 		return nil
