@@ -101,9 +101,15 @@ func oddEntries() (out []store.Entry) {
 		strings.Repeat("é", store.MaxName), "",
 	}
 	details := []any{
-		map[string]any{"mode": "observe"}, map[string]any{"mode": "observe", "flags": []any{"mode"}}, "observe",
-		map[string]any{"mode": 3}, map[string]any{"mode": "other"}, []any{"mode"},
-		map[string]string{"mode": "enforce"}, nil, map[string]any{"mode": map[string]any{"mode": "off"}},
+		map[string]any{"mode": "observe"},
+		map[string]any{"mode": "observe", "flags": []any{"mode"}},
+		"observe",
+		map[string]any{"mode": 3},
+		map[string]any{"mode": "other"},
+		[]any{"mode"},
+		map[string]string{"mode": "enforce"},
+		nil,
+		map[string]any{"mode": map[string]any{"mode": "off"}},
 	}
 	for i, agent := range agents {
 		e := entry(fmt.Sprint("odd", i))
