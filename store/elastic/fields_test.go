@@ -97,6 +97,17 @@ func TestAnIndexFromAnEarlierProgramGetsTheNewFields(t *testing.T) {
 			if _, err := now.Get(t.Context(), "a", store.KeyOf(&refused)); err != nil {
 				t.Error(err)
 			}
+			verdict := store.Entry{
+				ID: "verdict", Kind: store.KindDecision, Event: "safety_input",
+				Context: &guideline.Context{Metadata: map[string]any{"details": map[string]any{"mode": "observe"}}},
+			}
+			if _, err := now.Append(t.Context(), "a", verdict); err != nil {
+				t.Error(err)
+			}
+			found, err := now.Query(t.Context(), "a", store.AuditQuery{AuditFilter: store.AuditFilter{Mode: "observe"}})
+			if err != nil || found.Total != 1 {
+				t.Errorf("%d verdicts, %v", found.Total, err)
+			}
 			all := ""
 			page, err := now.List(t.Context(), "a", store.ListQuery{Filter: store.Filter{ProjectID: &all}})
 			if err != nil || page.Total != 1 || page.Items[0].ID != "earlier" {
@@ -108,12 +119,12 @@ func TestAnIndexFromAnEarlierProgramGetsTheNewFields(t *testing.T) {
 
 func writeAs(id string) store.Write { return store.Write{ID: "write-" + id, Tenant: "a", Actor: "ann"} }
 
-// openEarlier opens a new store whose indices do not have the fields project_id, locked and tools_asked.
+// openEarlier opens a new store whose indices do not have the fields project_id, locked, tools_asked and mode.
 func openEarlier(t *testing.T, o Options) *Store {
 	t.Helper()
 	s := openOld(t, o)
 	for _, l := range layouts() {
-		for _, field := range []string{"project_id", "locked", "tools_asked"} {
+		for _, field := range []string{"project_id", "locked", "tools_asked", "mode"} {
 			for _, of := range []string{keyword, boolean} {
 				l.fields = strings.ReplaceAll(l.fields, `"`+field+`": `+of+`,`, "")
 			}

@@ -80,9 +80,9 @@ const auditFields = `
 		"effects_digest": ` + keyword + `, "duration_us": ` + number + `, "fallback": ` + keyword + `}},
 	"changes": {"properties": {"field": ` + keyword + `, "old_value": ` + text + `, "new_value": ` + text + `}},
 	"pruning": {"properties": {"writer": ` + keyword + `, "seq": ` + number + `, "hash": ` + keyword + `}},
+	"mode": ` + keyword + `,
 	"actor": ` + keyword + `, "tenant_id": ` + keyword + `, "session_id": ` + keyword + `, "revision_digest": ` + keyword + `,
-	"writer": ` + keyword + `, "kind": ` + keyword + `, "seq": ` + number + `, "prev": ` + keyword + `, "hash": ` + keyword + `,
-	"mode": ` + keyword
+	"writer": ` + keyword + `, "kind": ` + keyword + `, "seq": ` + number + `, "prev": ` + keyword + `, "hash": ` + keyword
 
 // stateFields are the fields of these kinds of documents: journals, results of write ids, parts of large transactions,
 // the writer name of the chains, the list of segments, and those about webhooks. Only deliveries are searched for. All

@@ -166,7 +166,7 @@ const audited: { name: string; act: (ui: Page) => Promise<unknown>; query: () =>
   { name: "an event", act: (ui) => choose(ui, "Event", "guideline_created"), query: () => "event_type=guideline_created" },
   { name: "a guideline", act: (ui) => typed(ui, "Guideline", "docs"), query: () => "guideline_id=docs" },
   { name: "an actor", act: (ui) => typed(ui, "Actor", "owner"), query: () => "actor=owner" },
-  { name: "an agent", act: (ui) => typed(ui, "Agent", "main"), query: () => "agent=main" },
+  { name: "an agent", act: (ui) => typed(ui, "Agent", "builder"), query: () => "agent=builder" },
   { name: "a session", act: (ui) => typed(ui, "Session", "s2"), query: () => "session=s2" },
   { name: "a project", act: (ui) => typed(ui, "Project", "github.com/acme/shop"), query: () => "project=github.com/acme/shop" },
   { name: "a mode", act: (ui) => choose(ui, "Mode", "observe"), query: () => "mode=observe" },
@@ -183,11 +183,11 @@ async function typed(ui: Page, label: string, value: string) {
 const seen = async (server: Server, query: string) => (await server.api<AuditList>("GET", `/api/guardrails/audit?page_size=50&${query}`)).total;
 
 test("each filter of the audit finds what the API finds", async ({ ui, server }) => {
-  server.write(".claude/guardrails.yaml", "packs: [core]\nproject: github.com/acme/shop\n");
+  server.write(".claude/guardrails.yaml", "packs: [core]\nproject: github.com/acme/shop\ndefault_agent: builder\n");
   await server.api("POST", "/api/guardrails", { id: "docs", name: "Documents stay", description: "x", category: "security", action: { type: "tool_restriction", tools_denied: ["Write(docs/**)"] } });
   await expect.poll(() => server.hook("Write", { file_path: "docs/a.md", content: "x" }, "s2").decision).toBe("deny");
   server.hook("Bash", { command: "git push --force origin main" });
-  await expect.poll(() => seen(server, "result=ask")).toBeGreaterThan(0);
+  await expect.poll(() => seen(server, "result=ask&agent=builder")).toBeGreaterThan(0);
   for (const row of audited) {
     await ui.goto(`${server.url}/ui/audit`);
     await expect(ui.getByRole("table")).toBeVisible();

@@ -31,7 +31,9 @@ test("what the gate held and blocked is listed, with what observation would have
   await ui.getByLabel("Verdict", { exact: true }).selectOption("hold");
   await expect(rows).toHaveText([/held/]);
   await ui.getByLabel("Verdict", { exact: true }).selectOption("");
+  const asked = ui.waitForRequest((request) => request.url().includes("result=hold") && request.url().includes("mode=off"));
   await ui.getByLabel("Mode", { exact: true }).selectOption("off");
+  await asked; // the server filters, so older verdicts are found, too
   await expect(ui).toHaveURL(/mode=off/);
   await ui.getByLabel("Mode", { exact: true }).selectOption("observe");
   await expect(rows.filter({ hasText: "blocked" })).toHaveCount(1);
