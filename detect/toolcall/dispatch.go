@@ -190,6 +190,9 @@ func programFile(t *trace.Trace, c *trace.Command) {
 		if name := trace.ProgramName(t.Scripts.Original(&p)); t.Find(c.Name) == nil && t.Find(name) != nil {
 			c.Name = name // a copy of a program, or a link to it
 		}
+		if _, written := t.Content[p.Name]; !written && trace.IsScriptName(p.Name) {
+			t.RunsNew(c, &p)
+		}
 		return
 	}
 	before := shebang(t.Scripts.Read[number-1].Text)

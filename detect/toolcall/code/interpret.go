@@ -114,8 +114,10 @@ func interpretFile(t *trace.Trace, c *trace.Command, lang trace.Language, operan
 	switch {
 	case ok && f.Known:
 		return Run(t, c, lang, trace.Value{Text: f.Text, Quality: trace.Quality{Taint: f.Taint}})
+	case ok && f.IsTemplate():
+		return Run(t, c, lang, trace.Value{Text: f.Text, Quality: trace.Quality{Partial: true, Taint: f.Taint}})
 	case ok:
-		t.RunUnknown(c, f.Taint, "runs "+place.Name+", which the same command has written")
+		t.RunWritten(c, f)
 	default:
 		if program.IsTestProgram(place.Name) || isTestScript(operands) {
 			t.MarkTest(c)
@@ -132,7 +134,7 @@ func interpretFile(t *trace.Trace, c *trace.Command, lang trace.Language, operan
 			}
 			break
 		}
-		t.NotAnalyzed(c, place.Name, lang)
+		t.NotAnalyzed(c, &place, lang)
 	}
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 }
@@ -239,7 +241,7 @@ func interpretInput(
 		if t.InputScript(c, in.From(), run) {
 			break
 		}
-		t.NotAnalyzed(c, in.From(), lang)
+		t.NotAnalyzed(c, &trace.Place{Name: in.From(), Abs: in.From()}, lang)
 	case in.Text != "" && !in.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket|trace.FromProgram):
 		// The input is a here-document with an unknown variable or substitution.
 		c.In = trace.Nothing()

@@ -87,12 +87,24 @@ func (t *Trace) RunUnknown(c *Command, taint Taint, reason string) {
 
 // RunContent analyzes a command that runs the content of a file that the call itself has written.
 func (t *Trace) RunContent(c *Command, f Flow) {
-	if f.Known {
+	switch {
+	case f.Known:
 		t.Inside(c.Span, func() Flow { return t.Shell(f.Text, c.Scope.Sub(), Nothing()) })
-		return
+	case f.IsTemplate():
+		t.RunText(c, Value{Text: f.Text, Quality: Quality{Partial: true, Taint: f.Taint}})
+	default:
+		t.RunWritten(c, f)
 	}
-	t.RunUnknown(c, f.Taint, "runs "+f.From()+", which the same command has written")
 }
+
+// RunWritten adds an opaque effect for a file that the call itself has written, with content that is not known. Nobody
+// can have reviewed such a file, so a person must approve the call.
+func (t *Trace) RunWritten(c *Command, f Flow) {
+	t.RunUnknown(c, f.Taint|FromProgram, "runs "+f.From()+", which the same command has written")
+}
+
+// IsTemplate reports whether a flow is a text with unknown values of variables in it, rather than unknown as a whole.
+func (f Flow) IsTemplate() bool { return !f.Known && f.Text != "" && KnownPrefix(f.Text) }
 
 // InputScript analyzes a script on disk that a shell or another interpreter reads from its input. It returns false if
 // the script cannot be read. The parameter file is a path as effects show it.
@@ -107,9 +119,16 @@ func (t *Trace) InputScript(c *Command, file string, analyze func(inner *Command
 	return t.FromDisk(c, &p, analyze)
 }
 
-// Remember records the content that the call writes to a file.
+// Remember records the content that the call writes to a file. If the content is exactly that of another file on disk,
+// the file is a copy.
 func (t *Trace) Remember(path string, content Flow) {
 	t.markWritten(path, content)
+	if from := content.From(); !content.Known && content.Taint == FromFile && from != "" && from != path {
+		root := &Scope{Cwd: t.Env.Root}
+		t.Forget(path)
+		t.NoteCopy(Value{Text: from}, Value{Text: path}, root)
+		return
+	}
 	if t.Content == nil {
 		t.Content = map[string]Flow{}
 	}
@@ -118,6 +137,9 @@ func (t *Trace) Remember(path string, content Flow) {
 		t.Content[path] = content
 	}
 }
+
+// Forget removes what is known about the content of a file.
+func (t *Trace) Forget(path string) { delete(t.Content, path) }
 
 // maxPatch is the maximum size in bytes of a file that OnDisk reads.
 const maxPatch = 1 << 20

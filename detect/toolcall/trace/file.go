@@ -403,6 +403,12 @@ func NamesFile(name string) bool {
 		strings.Trim(ext, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 
+// IsScriptName reports whether a path has the ending of a script that people run by its path.
+func IsScriptName(name string) bool {
+	ending := name[strings.LastIndexByte(name, '.')+1:]
+	return ending != name && ending == words.Among(ending, "sh bash zsh ksh fish command py pl rb php lua tcl")
+}
+
 // NamesSources reports whether a glob such as *.py matches all source files of one kind.
 func NamesSources(pattern string) bool {
 	base := BaseName(pattern)

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -130,8 +131,37 @@ func (t *Trace) CommandsIn(c *Command, v Value, analyze func(inner *Command, tex
 	if f, ok := t.Content[p.Name]; ok && f.Known {
 		analyze(c, f.Text)
 	} else if !t.FromDisk(c, &p, analyze) {
-		t.NotAnalyzed(c, p.Name, Other)
+		t.NotAnalyzed(c, &p, Other)
 	}
+}
+
+// RunsNew adds an opaque effect if a script that is not on disk comes from the call itself: a program of the call has
+// written it or unpacked it. It returns false if the script does not come from the call. Nobody can have reviewed such
+// a script, so a person must approve the call. Scripts named "configure" come with every archive of sources.
+func (t *Trace) RunsNew(c *Command, p *Place) bool {
+	if _, copied := t.Scripts.copies[p.Name]; copied {
+		return false
+	}
+	how := " has written"
+	if slices.ContainsFunc(t.Unpacked, func(dir string) bool { _, inside := Below(p.Abs, dir); return inside }) {
+		how = " has unpacked"
+	} else if !t.writes(p.Name, c.Run) {
+		return false
+	}
+	if t.Env.Script == nil || p.Partial || p.Glob || BaseName(p.Name) == "configure" {
+		return false
+	}
+	t.mayHide(c, "runs the script "+p.Name+", which the same command"+how)
+	return true
+}
+
+// writes reports whether one of the first effects of the call is a write of a file.
+func (t *Trace) writes(name string, effects int) bool {
+	effects = min(effects, len(t.Effects))
+	t.Spend(effects / 4)
+	return slices.ContainsFunc(t.Effects[:effects], func(e effect.Effect) bool {
+		return e.Kind == effect.Write && !e.Inert && e.Path == name
+	})
 }
 
 func isProgram(text string) bool {
@@ -160,15 +190,19 @@ func cleaned(text string) string {
 }
 
 // NotAnalyzed adds an effect for a script that was not analyzed. If the script exists but was not read, a person must
-// approve the call. Generated JavaScript and scripts named "configure" are often large, so for them it adds only an
+// approve the call, and so if the call itself has made the script. JavaScript is usually made by a bundler. Generated JavaScript and scripts named "configure" are often large, so for them it adds only an
 // opaque effect without an event.
-func (t *Trace) NotAnalyzed(c *Command, name string, lang Language) {
+func (t *Trace) NotAnalyzed(c *Command, p *Place, lang Language) {
+	name := p.Name
 	reason := "runs the script " + name + ", which was not analyzed"
 	why := t.Scripts.unread
 	t.Scripts.unread = ""
 	base := BaseName(name)
 	bundle := lang == Script && (IsRegenerable(name) || strings.Contains(name, "vendor/") || strings.Contains(name, "yarn") ||
 		strings.Contains(base, "bundle") || strings.Contains(base, ".min.") || strings.HasSuffix(base, ".cjs"))
+	if why == "" && lang != Script && t.RunsNew(c, p) {
+		return
+	}
 	if why == "" || bundle && strings.HasPrefix(why, "is larger") || base == "configure" || base == "libtool" {
 		t.Opaque(c.Span, reason)
 		return

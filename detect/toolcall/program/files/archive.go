@@ -18,9 +18,9 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 		args = append([]trace.Value{bundled}, args[1:]...)
 	}
 	o := flags.Parse(args, flags.Abbreviates+"f C T X b H I L N g --checkpoint file directory files-from exclude "+
-		"exclude-from transform to-command "+
+		"exclude-from transform to-command rsh-command F info-script new-volume-script "+
 		"checkpoint-action use-compress-program owner group mode")
-	t.RunTexts(c, o.Values("to-command I use-compress-program"))
+	t.RunTexts(c, o.Values("to-command I use-compress-program rsh-command F info-script new-volume-script"))
 	for _, v := range o.Values("checkpoint-action") {
 		if script, ok := strings.CutPrefix(v.Text, "exec="); ok {
 			v.Text = script
@@ -89,6 +89,7 @@ func unpackInto(t *trace.Trace, c *trace.Command, dirs, members []trace.Value) {
 		t.Opaque(c.Span, "unpacks an archive, which may overwrite any file")
 	}
 	t.MarkReplaced(c, to)
+	t.Unpacked = append(t.Unpacked, t.Place(to, c.Scope).Abs)
 }
 
 // unpackMembers adds writes of the archive members that the command names. If it names none, the archive may overwrite

@@ -44,6 +44,11 @@ func packageScript(t *trace.Trace, c *trace.Command, name string) bool {
 	}
 	for range maxFolders {
 		p := t.Place(trace.Value{Text: dir + "/package.json"}, c.Scope)
+		if f, ok := t.Content[p.Name]; ok {
+			lines := PackageLines(f.Text, name)
+			packageLines(t, c, &p, lines)
+			return len(lines) > 0
+		}
 		if n := t.ScriptAt(&p, c.Scope); n > 0 {
 			return packageScripts(t, c, &p, name, t.Scripts.Read[n-1].Text)
 		}
@@ -62,13 +67,19 @@ func packageScripts(t *trace.Trace, c *trace.Command, p *trace.Place, name, text
 	}
 	lines[len(lines)-1].Text += argumentsBehind(c, name)
 	return t.FromDiskTarget(c, p, name, func(inner *trace.Command, _ string) {
-		inner.Scope = c.Scope.Sub()
-		inner.Scope.Cwd = path.Dir(p.Abs)
-		for _, v := range lines {
-			inner.In = trace.Nothing()
-			t.RunText(inner, v)
-		}
+		packageLines(t, inner, p, lines)
 	})
+}
+
+// packageLines analyzes the commands of a script of a package.json.
+func packageLines(t *trace.Trace, c *trace.Command, p *trace.Place, lines []trace.Value) {
+	inner := *c
+	inner.Scope = c.Scope.Sub()
+	inner.Scope.Cwd = path.Dir(p.Abs)
+	for _, v := range lines {
+		inner.In = trace.Nothing()
+		t.RunText(&inner, v)
+	}
 }
 
 // PackageLines returns the commands that run for a script of a package.json: its pre and post scripts, then the script.
@@ -141,12 +152,15 @@ func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 	}
 	for _, v := range names {
 		p := t.Place(v, sc)
+		f, written := t.Content[p.Name]
 		n := t.ScriptAt(&p, sc)
-		if n == 0 {
+		if n > 0 {
+			f.Text = t.Scripts.Read[n-1].Text
+		} else if !f.Known {
 			continue
 		}
-		t.Spend(len(t.Scripts.Read[n-1].Text) * trace.StepsOfByte / 2)
-		m := ParseMakefile(t.Scripts.Read[n-1].Text)
+		t.Spend(len(f.Text) * trace.StepsOfByte / 2)
+		m := ParseMakefile(f.Text)
 		m.set("CURDIR", sc.Cwd)
 		for _, word := range o.Operands {
 			if key, text, ok := strings.Cut(word.Text, "="); ok && !word.Partial {
@@ -154,6 +168,11 @@ func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 			}
 		}
 		wanted := m.Needed(words.OrElse(name, m.first))
+		if written {
+			inner := *c
+			recipes(t, &inner, sc, m, wanted)
+			return len(wanted) > 0
+		}
 		return len(wanted) > 0 && t.FromDiskTarget(c, &p, words.OrElse(name, m.first), func(inner *trace.Command, _ string) {
 			recipes(t, inner, sc, m, wanted)
 		})
@@ -164,7 +183,7 @@ func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 // makeTarget reads each argument once for each target. stepsOfTarget is the number of steps for that.
 const stepsOfTarget = 20
 
-const makeValues = flags.Abbreviates + "C f directory file makefile o W I eval"
+const makeValues = flags.Abbreviates + "C f directory file makefile o W I E eval"
 
 // recipes analyzes the commands that a Makefile runs when it is read, and the recipes of targets.
 func recipes(t *trace.Trace, c *trace.Command, sc *trace.Scope, m *makefile, targets []*makeRule) {
