@@ -53,6 +53,9 @@ func foreignTool(t *trace.Trace, call *toolCall) {
 			f.verbs |= verbOf(word) & (verbRun | verbShell)
 		}
 	}
+	if f.verbs == 0 && len(f.texts("cmd"))+len(f.texts("argv"))+len(f.texts("shell_command")) > 0 {
+		f.verbs = verbRun
+	}
 	f.effect = len(t.Effects)
 	span := effect.Span{Text: trace.Shorten(call.name)}
 	e := t.Emit(effect.Effect{Kind: effect.Use, Name: trace.Shorten(tool), Span: span})
@@ -77,6 +80,8 @@ func (f *foreignCall) innerCall(t *trace.Trace) {
 			server = text
 		case isObject(m.Raw) && plain == words.Among(plain, inputNames):
 			input = m.Raw
+		case isText && isObject([]byte(text)) && plain == words.Among(plain, inputNames):
+			input = []byte(text)
 		}
 	}
 	calls := server != "" || strings.Contains(f.tool, "tool") || strings.Contains(f.tool, "call")
@@ -186,6 +191,7 @@ func holdsMuch(tool string) bool {
 // prepare evaluates the arguments on which the meaning of the other arguments depends.
 func prepare(t *trace.Trace, f *foreignCall) {
 	program := false
+	var order []trace.Value
 	for _, m := range f.args {
 		name := plainName(m.Name)
 		text, isText := document.Text(m.Raw)
@@ -198,6 +204,8 @@ func prepare(t *trace.Trace, f *foreignCall) {
 			changeFolder(t, text, f.sc)
 		case isText && (isWorkingFolder(name) || name == words.Among(name, "folder parent parentpath basedir base root")):
 			f.folder = text
+		case name == words.Among(name, orderNames) && f.program() != "":
+			order = append(order, wordList(t, m.Raw)...)
 		case name == words.Among(name, "args arguments argv") && (f.verbs.has(verbRun) || t.Find(f.tool) != nil):
 			f.words = wordList(t, m.Raw)
 		case isText && roleOf(name, f.verbs) == roleTarget:
@@ -206,9 +214,21 @@ func prepare(t *trace.Trace, f *foreignCall) {
 			program = true
 		}
 	}
-	if len(f.words) > 0 && !program {
-		foreignWords(t, f, f.words)
+	if list := append(order, f.words...); len(list) > 0 && !program {
+		foreignWords(t, f, list)
 	}
+}
+
+// orderNames lists the names of arguments that are together a command of the program in the name of the tool, in the
+// order of the call: kubectl with {"verb":"delete","resource":"namespace","name":"prod"}.
+const orderNames = "subcommand subcmd verb resource resourcetype resourcename name flags options"
+
+// program returns the program in the name of the tool that runs it, or "".
+func (f *foreignCall) program() string {
+	if f.tool == words.Among(f.tool, "gcloud aws az kubectl helm terraform docker gh git") {
+		return f.tool
+	}
+	return ""
 }
 
 // foreignWords analyzes a command that the call gives as a list of words.

@@ -91,7 +91,7 @@ func foreignText(t *trace.Trace, f *foreignCall, name, written, text string) {
 	if r == roleData || text == "" {
 		return
 	}
-	if r == roleSQL && name != "sql" && !f.isDatabase() {
+	if r == roleSQL && name != "sql" && !f.isDatabase() && (f.verbs != 0 || name[0] == 'q') {
 		return
 	}
 	f.checked++

@@ -91,8 +91,10 @@ func foreignAddress(t *trace.Trace, f *foreignCall, text string, span effect.Spa
 		kind = effect.Send
 	}
 	t.Emit(effect.Effect{Kind: kind, Host: trace.URLHost(text), Span: span})
-	if strings.EqualFold(strings.Join(f.texts("method"), ""), "DELETE") {
-		shell.Bash(t, "curl -X DELETE '"+text+"'")
+	for _, name := range [...]string{"method", "httpmethod", "verb"} {
+		if strings.EqualFold(strings.Join(f.texts(name), ""), "DELETE") {
+			shell.Bash(t, "curl -X DELETE '"+text+"'")
+		}
 	}
 }
 
