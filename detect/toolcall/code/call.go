@@ -129,6 +129,7 @@ func (in *interpreter) call(f, args value) value {
 	if f.fn != nil {
 		return in.callFunction(f.fn, args)
 	}
+	in.noteCallbacks(args)
 	if f.method != "" {
 		return in.method(f.self, f.method, args)
 	}
@@ -136,6 +137,9 @@ func (in *interpreter) call(f, args value) value {
 		f = &data{name: f.text}
 	}
 	if f.name == "" || f.kind != noObject {
+		if in.runner && f.kind == noObject && argument(args, 0).known {
+			in.unsure.runs = true
+		}
 		return &data{taint: f.taint | args.itemTaint()}
 	}
 	if f.name == "process" && len(args.items) == 0 {
@@ -149,6 +153,9 @@ func (in *interpreter) call(f, args value) value {
 	for i := 0; act.kind == noAction && i < len(in.starImports); i++ {
 		act = in.actionOf(in.starImports[i] + "." + name)
 	}
+	if name == "Function" && len(args.items) > 1 {
+		args = &data{list: true, items: args.items[len(args.items)-1:]} // the parameters come before the code
+	}
 	if act.kind >= listFolder && act.kind <= walkFolder {
 		found := in.perform(act, args)
 		in.passFunctions(name, found, args)
@@ -156,6 +163,10 @@ func (in *interpreter) call(f, args value) value {
 	}
 	if act.kind != noAction && act.kind != mapItems {
 		return in.perform(act, args)
+	}
+	if program := programFunction(in.language, name); program != "" {
+		argv := append([]value{textValue(program)}, args.items...)
+		return in.performRun(action{kind: startCommand}, &data{list: true, items: argv, pairs: args.pairs})
 	}
 	if module, ok := strings.CutSuffix(name, ".then"); ok {
 		return in.method(&data{name: module}, "then", args) // import("fs").then(…)
@@ -183,6 +194,16 @@ func (in *interpreter) call(f, args value) value {
 		return truth(args.itemTaint())
 	}
 	return &data{taint: args.itemTaint()}
+}
+
+// programFunction returns the program that a function runs because it has the program's name: sh.rm("-rf", "x").
+func programFunction(language trace.Language, name string) string {
+	for _, module := range [...]string{"sh.", "plumbum.cmd.", "plumbum.local."} {
+		if program, ok := strings.CutPrefix(name, module); ok && language == trace.Python && !strings.Contains(program, ".") {
+			return program
+		}
+	}
+	return ""
 }
 
 // canonical returns a function's name without prefixes and suffixes that make no difference to its effect.

@@ -116,7 +116,9 @@ func exLine(t *trace.Trace, c *trace.Command, line, later string) string {
 		ExCommands(t, c, strings.Trim(rest, `"'`))
 		return ""
 	case "call":
-		runTextsAfter(t, c, lex(rest, trace.Other), "system")
+		for _, name := range [...]string{"system", "systemlist", "job_start", "jobstart", "term_start", "termopen"} {
+			runTextsAfter(t, c, lex(rest, trace.Other), name)
+		}
 		noteVimDelete(t, c, rest)
 		return ""
 	case words.Among(word, "py py3 python python3 pyx"):

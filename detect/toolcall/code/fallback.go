@@ -34,6 +34,10 @@ func (in *interpreter) noteLiterals(toks []token) {
 	for i := range toks {
 		if text := toks[i].text; toks[i].kind <= tokText && text == words.Among(text, pretended) {
 			in.pretends = true
+		} else if in.loadsGit(&toks[i]) {
+			in.git = true
+		} else if in.findsFunctions(&toks[i]) {
+			in.unsure.runs, in.unsure.deletes = true, true
 		} else if text == words.Among(text, "connect create_engine createConnection Pool Client") {
 			in.connections++
 		}
@@ -46,12 +50,42 @@ func (in *interpreter) noteLiterals(toks []token) {
 	}
 }
 
+// findsFunctions reports whether a token is the name of something that finds functions by their names. What the code
+// runs is unknown then. It also notes whether the code uses a module that runs programs.
+func (in *interpreter) findsFunctions(t *token) bool {
+	if t.text == words.Among(t.text, "os subprocess posix pty child_process process Kernel") {
+		in.runner = true
+	}
+	return t.kind == tokName && t.text == words.Among(t.text, "methodcaller attrgetter __getattribute__ ReflectionFunction "+
+		"ReflectionMethod Reflect resolve_name binding") || t.kind == tokText && strings.HasPrefix(t.text, "CORE::")
+}
+
+// noteCallbacks records that the code passes a function that runs commands or deletes files to another function, as in
+// sorted(list, key=os.system).
+func (in *interpreter) noteCallbacks(args value) {
+	list := args.items
+	for _, p := range args.pairs {
+		list = append(list[:len(list):len(list)], p.value)
+	}
+	for _, v := range list {
+		if v == nil || v.fn != nil || strings.IndexByte(v.name, '.') < 0 {
+			continue
+		}
+		switch in.actionOf(canonical(v.name)).kind {
+		case runCommand, startCommand, execProgram:
+			in.unsure.runs = true
+		case removeFile, removeTree:
+			in.unsure.deletes = true
+		}
+	}
+}
+
 // startsProgram reports whether code in a language that is not analyzed has a name that means running a command.
 func startsProgram(toks []token) bool {
 	for i := range toks {
 		if text := toks[i].text; toks[i].kind == tokName &&
 			text == words.Among(text, "system shell run exec spawn cmd command sh proc "+
-				"process Process callCommand shell_cmd popen") {
+				"process Process callCommand shell_cmd popen program") {
 			return true
 		}
 	}
@@ -96,10 +130,29 @@ func (in *interpreter) judgeLiterals() {
 			in.trace.Remove(v, in.command.Scope, in.command.Span, trace.Removal{Tree: true, How: "may delete"})
 		}
 	}
+	if in.language == trace.Other && in.unsure.runs {
+		in.judgeSequence()
+	}
 	for _, list := range in.literals.lists {
 		if in.unsure.runs {
 			in.judge(func() { in.trace.RunInner(in.copied(), list.flatten()) })
 		}
+	}
+}
+
+// judgeSequence judges the string literals from the name of a program on as one command, because code in a language that
+// is not analyzed may give a program and its arguments one by one: (sh "rm" "-rf" "x").
+func (in *interpreter) judgeSequence() {
+	for i, text := range in.literals.texts {
+		if strings.Contains(text, " ") || in.trace.Find(trace.ProgramName(text)) == nil {
+			continue
+		}
+		var argv []trace.Value
+		for _, word := range in.literals.texts[i:] {
+			argv = append(argv, trace.Value{Text: word})
+		}
+		in.judge(func() { in.trace.RunInner(in.copied(), argv) })
+		return
 	}
 }
 

@@ -9,6 +9,7 @@ package code
 import (
 	"strings"
 
+	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -29,8 +30,10 @@ func Handler(name string) trace.Handler {
 		return interpreterHandler(trace.Statistics, "e", "f file")
 	case "expect":
 		return expectProgram
-	case "jshell", "erl":
-		return interpreterHandler(trace.Groovy, "-eval eval", "s startup class-path")
+	case "jshell":
+		return interpreterHandler(trace.Groovy, "", "s startup class-path")
+	case words.Among(name, "erl scala kotlin clojure clj bb swipl ghc"):
+		return otherProgram
 	case words.Among(name, "vim vi nvim ex gvim"):
 		return vimProgram
 	case "ed", "red":
@@ -76,6 +79,15 @@ func scriptingHandler(name string) trace.Handler {
 		return tclProgram
 	}
 	return nil
+}
+
+// otherProgram handles a program that takes code in an option, and that is a program with subcommands otherwise.
+func otherProgram(t *trace.Trace, c *trace.Command) trace.Flow {
+	p := parseCommandLine(c.Args(), "e eval -eval g", "cp classpath Sdeps pa")
+	if len(p.code) == 0 {
+		return program.Plain(t, c)
+	}
+	return interpret(t, c, trace.Other, p)
 }
 
 // phpProgram handles PHP. Its option -f names a script.

@@ -21,7 +21,7 @@ func javascriptAction(full string) action {
 	case words.Among(name, "child_process.exec execa.execaCommand shelljs.exec shell.exec Bun.$ bun.$ zx.$ "+
 		"execa.$ execaCommand"):
 		return action{kind: runCommand}
-	case words.Among(name, "child_process.spawn child_process.execFile cross-spawn.spawn cross-spawn execa "+
+	case words.Among(name, "child_process.spawn child_process.execFile cross-spawn.spawn cross-spawn cross-spawn.sync execa "+
 		"execa.execa Bun.spawn Deno.Command Deno.run node-pty.spawn"):
 		return action{kind: startCommand}
 	case "child_process.fork":
@@ -35,14 +35,15 @@ func javascriptAction(full string) action {
 		"fs.outputFile fs.writeJson fs.outputJson fs.outputJSON fs.writeJSON"):
 		return action{kind: saveFile}
 	case words.Among(name, "fs.createWriteStream fs.mkdir fs.ensureDir fs.mkdirp fs.ensureFile "+
-		"Deno.mkdir Deno.create Deno.truncate fs.emptyDir"):
+		"Deno.mkdir Deno.create Deno.truncate"):
 		return action{kind: writeFile}
 	case words.Among(name, "fs.readFile fs.createReadStream Deno.readTextFile Deno.readFile Bun.file "+
 		"fs.readJson fs.readJSON"):
 		return action{kind: readFile}
 	case words.Among(name, "fs.unlink fs.rm Deno.remove fs.rmdir"):
 		return action{kind: removeFile}
-	case words.Among(name, "fs.remove shelljs.rm rimraf rimraf.rimraf del fs.rimraf"):
+	case words.Among(name, "fs.remove fs.emptyDir shelljs.rm rimraf rimraf.rimraf rimraf.sync rimraf.native rimraf.manual "+
+		"rimraf.moveRemove del del.sync del.deleteAsync del.delete fs.rimraf trash trash.default"):
 		return action{kind: removeTree}
 	case words.Among(name, "Directory File Link"):
 		return action{kind: makePath}

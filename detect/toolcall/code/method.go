@@ -260,7 +260,7 @@ func (in *interpreter) methodByName(self value, name string, args value) value {
 	} else if host := in.host(); deletes && host != "" && strings.HasPrefix(path.text, "/") {
 		in.markDelete(textValue(host + path.text))
 	}
-	if in.libraryMethod(self, name, args) {
+	if in.gitMethod(name, args) || in.libraryMethod(self, name, args) {
 		return &data{taint: taint}
 	}
 	if standsForData(name) && len(args.items) == 0 {
@@ -302,7 +302,8 @@ func (in *interpreter) methodByName(self value, name string, args value) value {
 		}
 	case words.Among(name, "spawn exec execSync spawnSync system"):
 		child := strings.Contains(strings.ToLower(self.name), "child")
-		if in.language == trace.Script && child || name == "system" || name == "execSync" {
+		if in.language == trace.Script && child || name == "system" || name == "execSync" ||
+			in.language == trace.Groovy && name == "exec" {
 			return in.performRun(action{kind: runCommand}, args)
 		}
 	}

@@ -97,9 +97,9 @@ func pythonPrintAction(name string) action {
 func pythonLibraryAction(name string) action {
 	switch name {
 	case words.Among(name, "os.remove os.unlink os.rmdir removeFile Path.unlink pathlib.Path.unlink Path.rmdir "+
-		"pathlib.Path.rmdir send2trash.send2trash"):
+		"pathlib.Path.rmdir"):
 		return action{kind: removeFile}
-	case words.Among(name, "shutil.rmtree os.removedirs removeDir distutils.dir_util.remove_tree"):
+	case words.Among(name, "shutil.rmtree os.removedirs removeDir distutils.dir_util.remove_tree send2trash.send2trash"):
 		return action{kind: removeTree}
 	case words.Among(name, "os.rename os.renames os.replace shutil.move"):
 		return action{kind: movePath}

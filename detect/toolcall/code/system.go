@@ -25,6 +25,10 @@ type system struct {
 	ending   string
 	// pretends is set if the code uses a library that only simulates a database or a cloud.
 	pretends bool
+	// runner is set if the code uses a module that runs programs.
+	runner bool
+	// git is set if the code uses a library that does what git does.
+	git bool
 	// connections counts the words in the code that open a database.
 	connections int
 }

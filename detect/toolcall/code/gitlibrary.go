@@ -1,0 +1,75 @@
+package code
+
+// gitlibrary.go judges methods of libraries that do what git does as the command of git that has the same effect.
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// loadsGit reports whether a token is the name of a library for git. In JavaScript, "git" is often a variable.
+func (in *interpreter) loadsGit(t *token) bool {
+	return t.text == words.Among(t.text, "simple-git simpleGit isomorphic-git nodegit") ||
+		in.language != trace.Script && t.kind == tokName && t.text == words.Among(t.text, "git dulwich pygit2 Git Rugged")
+}
+
+// gitMethod analyzes a method that is named like a verb of git, such as reset in repo.git.reset("--hard"). It returns
+// false for any other method.
+func (in *interpreter) gitMethod(name string, args value) bool {
+	if !in.git {
+		return false
+	}
+	verb, rest, _ := strings.Cut(name, "_")
+	argv := []trace.Value{{Text: "git"}, {Text: verb}}
+	switch {
+	case name == "raw":
+		argv = argv[:1]
+	case name == "reset_hard":
+		argv = append(argv, trace.Value{Text: "--" + rest})
+	case name == words.Among(name, "deleteBranch delete_branch deleteLocalBranch delete_head"):
+		argv = append(argv[:1], trace.Value{Text: "branch"}, trace.Value{Text: "-D"})
+	case name != words.Among(name, "reset clean push checkout restore rm stash branch rebase"):
+		return false
+	}
+	for _, v := range args.flatten() {
+		argv = append(argv, gitWord(name, v))
+	}
+	for _, v := range args.items {
+		if hard := strings.ToLower(v.name); strings.HasSuffix(hard, "hard") {
+			argv = append(argv, trace.Value{Text: "--hard"})
+		}
+		argv = appendGitFlags(argv, v)
+	}
+	in.trace.RunInner(in.command, appendGitFlags(argv, args))
+	return true
+}
+
+// gitWord returns an argument of git for an argument of a method. Some libraries leave out the hyphens of flags.
+func gitWord(method string, v trace.Value) trace.Value {
+	switch {
+	case v.Text == "hard" || v.Text == ":hard":
+		v.Text = "--hard"
+	case method == "clean" && v.Text != "" && strings.Trim(v.Text, "fdxXn") == "":
+		v.Text = "-" + v.Text
+	}
+	return v
+}
+
+// appendGitFlags adds flags for named arguments: force=True, or {ref: "main"}.
+func appendGitFlags(argv []trace.Value, named value) []trace.Value {
+	for _, p := range named.pairs {
+		switch {
+		case strings.EqualFold(p.value.name, "false"):
+		case p.key == "ref":
+			argv = append(argv, p.value.toTrace())
+		case p.key == "working_tree":
+			argv = append(argv, trace.Value{Text: "--hard"})
+		case p.key == words.Among(p.key, "force hard d x f D"):
+			dashes := "--"[:min(len(p.key), 2)]
+			argv = append(argv, trace.Value{Text: dashes + p.key})
+		}
+	}
+	return argv
+}
