@@ -175,6 +175,7 @@ ddev	%-s|-d|--service|--dir @exec|ssh >0
 devcontainer	%--workspace-folder|--container-id|--id-label|--config @exec >0
 dotenv	%-f|-e|-v|--file|-c >0
 dockerize	%-wait|-timeout|-template|-stdout|-stderr|-wait-http-header|-wait-retry-interval >0
+dialog whiptail	$--prgbox|--programbox
 `,
 	`emcc	&as
 esy	&asdf
@@ -384,6 +385,9 @@ modd	%-r|-g|-R|-G|-s|-d|-t >--
 mprocs multitime	$0+
 memory_profiler	%-o >0=python3
 memray	%-o|--output|-d|-r @record|run|live >0
+man	$-P|--pager
+mix	@cmd|do >0
+mysql mariadb	$--pager
 `,
 	`nasm nvcc	&as
 neato	&dot
@@ -560,6 +564,8 @@ systemd-nspawn	%-D|-i|-M|-u|--directory|--image|--machine|--user|--bind >0
 scalingo	# %-a|--app|-s|--size @run >0
 saml2aws	@exec|run %-a|-p|--profile >--
 salt	# ?cmd.run|cmd.shell $2
+sort gsort	$--compress-program
+script	!-c|--command >1
 `,
 	`torchrun	%--nproc_per_node|--nproc-per-node|--nnodes|--node_rank|--node-rank|--master_addr|--master_port|--rdzv_endpoint|--rdzv_backend|--rdzv_id >0=python3
 tcc	&as
@@ -674,5 +680,6 @@ zpaq	-to
 zpaq	@a|add 0
 zellij	@run >--
 zmv zcp zln	paths
+zellij	@action @write-chars $0+
 `,
 }

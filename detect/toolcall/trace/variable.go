@@ -80,6 +80,10 @@ func commandIn(name, value string) string {
 			return ""
 		}
 		return "make " + value
+	case "LUA_INIT":
+		return "lua -e " + words.Quote(value)
+	case "TAR_OPTIONS":
+		return "tar tf x " + value
 	case "PERL5DB":
 		return "perl -e " + words.Quote(value)
 	case "GOFLAGS":
@@ -146,8 +150,14 @@ func RunsCode(name string) bool {
 	if name == words.Among(name, "GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS "+
 		"SSH_ASKPASS PAGER EDITOR VISUAL PROMPT_COMMAND BROWSER LESSOPEN LESSCLOSE GIT_SSH GIT_PROXY_COMMAND SUDO_ASKPASS "+
 		"MANPAGER PSQL_PAGER KUBE_EDITOR SYSTEMD_EDITOR FCEDIT HGEDITOR SVN_EDITOR RSYNC_RSH CVS_RSH CC CXX MAKEFLAGS "+
-		"GNUMAKEFLAGS MAKEFILES RUSTC RUSTC_WRAPPER npm_config_script_shell SHELL PS1 PS2 PS4 PERL5DB GOFLAGS NODE_OPTIONS") {
+		"GNUMAKEFLAGS MAKEFILES RUSTC RUSTC_WRAPPER npm_config_script_shell SHELL PS1 PS2 PS4 PERL5DB GOFLAGS NODE_OPTIONS "+
+		"LUA_INIT TAR_OPTIONS") {
 		return true
+	}
+	for _, ending := range [...]string{"_PAGER", "_EDITOR", "_BROWSER", "_COMMAND", "_SSH", "_WRAPPER"} {
+		if strings.HasSuffix(name, ending) {
+			return true
+		}
 	}
 	return Preloads(name) || configuresGit(name) || tracesGit(name) || strings.HasPrefix(name, exportedFunction)
 }

@@ -32,7 +32,7 @@ func clientCommand(t *trace.Trace, c *trace.Command, line string) {
 	word, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
 	switch {
-	case words.OneOf(word, ".shell", ".system", "system", "!!"):
+	case words.OneOf(word, ".sh", ".she", ".shel", ".shell", ".sys", ".syst", ".syste", ".system", "system", "!!"):
 		t.RunText(c, trace.Value{Text: rest})
 	case strings.HasPrefix(word, `\!`):
 		t.RunText(c, trace.Value{Text: strings.TrimPrefix(line, `\!`)})

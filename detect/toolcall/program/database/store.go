@@ -38,6 +38,9 @@ func mongo(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func mongoScript(t *trace.Trace, c *trace.Command, text string) {
+	if c.Name == "mongosh" && strings.Contains(text, "require") { // mongosh runs in Node.js
+		t.RunInner(c, []trace.Value{{Text: "node"}, {Text: "-e"}, {Text: text}})
+	}
 	code := withoutStrings(text)
 	for _, call := range [...]string{
 		".dropDatabase(", ".drop(", ".deleteMany({})", ".remove({})", ".deleteMany()",

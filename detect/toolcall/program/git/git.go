@@ -101,7 +101,12 @@ func parseGlobals(t *trace.Trace, c *trace.Command) (flags.Options, []trace.Valu
 	for _, f := range o.Flags {
 		switch {
 		case !f.Has:
-		case f.Name == "c", f.Name == "config-env":
+		case f.Name == "config-env":
+			if key, _, _ := strings.Cut(f.Value.Text, "="); isCommandSetting(strings.ToLower(key)) {
+				t.Mark(c, "makes git run what is in a variable ("+f.Value.Text+")", effect.HiddenExecution)
+			}
+			aliases = configArg(t, c, f.Value, aliases)
+		case f.Name == "c":
 			aliases = configArg(t, c, f.Value, aliases)
 		case f.Name == "C":
 			c.Scope = c.Scope.Sub()

@@ -176,12 +176,14 @@ func wholeCommand(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow
 
 func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), makeValues)
-	for _, v := range o.Values("eval") {
+	for _, v := range o.Values("eval E") {
 		runRules(t, c, v.Text)
 	}
 	for _, v := range o.Values("f file makefile") {
 		in := c.In
-		if v.Text != "-" && v.Text != "/dev/stdin" {
+		if v.Pipe != nil {
+			in = *v.Pipe
+		} else if v.Text != "-" && v.Text != "/dev/stdin" {
 			in = t.ContentOf(t.Place(v, c.Scope))
 		}
 		if in.Known {
@@ -195,8 +197,8 @@ func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	named := false
 	for _, v := range o.Operands {
-		if shell, ok := strings.CutPrefix(v.Text, "SHELL="); ok {
-			t.RunText(c, trace.Value{Text: shell, Quality: trace.Quality{Partial: v.Partial}})
+		if name, program, ok := strings.Cut(v.Text, "="); ok && trace.RunsCode(name) {
+			t.RunText(c, trace.Value{Text: program, Quality: trace.Quality{Partial: v.Partial}})
 		}
 		if !strings.Contains(v.Text, "=") && !t.Full {
 			named = true

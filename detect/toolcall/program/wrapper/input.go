@@ -12,7 +12,7 @@ func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 	const spec = flags.Abbreviates + "?iel I n P L s d E a R j J S max-args max-procs delimiter arg-file jobs"
 	o, rest := flags.ParseLeading(c.Args(), spec)
 	inner := append([]trace.Value{}, rest...)
-	if len(inner) == 0 {
+	if len(inner) == 0 && c.Name != "parallel" {
 		return trace.Flow{Taint: c.In.Taint}
 	}
 	marker := "{}"
@@ -24,7 +24,7 @@ func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 		in = t.ReadFlow(v, c.Scope, c.Span)
 	}
 	args := inputWords(in)
-	if o.Has("I i replace") && in.Known {
+	if (o.Has("I i replace") || c.Name == "parallel") && in.Known {
 		args = inputLines(in)
 	}
 	if i := indexOf(inner, ":::"); i >= 0 {

@@ -53,6 +53,9 @@ func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 	const spec = "S L f c n t x y s e F T"
 	o, operands := flags.ParseLeading(c.Args(), spec)
 	if c.Name == "screen" && o.Has("X") && len(operands) > 0 {
+		if operands[0].Text == "exec" || operands[0].Text == "screen" {
+			return t.RunInner(c, operands[1:])
+		}
 		self.ScreenCommand(t, c, operands)
 		return trace.Unknown()
 	}
@@ -68,8 +71,25 @@ func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 			self.MarkTyping(t, c, operands[1:])
 			return trace.Unknown()
 		case "new", "new-session", "neww", "new-window", "split-window", "splitw", "respawn-pane", "respawn-window",
-			"run-shell", "run", "if-shell", "pipe-pane", "popup", "display-popup":
+			"run-shell", "run", "pipe-pane", "popup", "display-popup":
 			operands = flags.SkipLeading(operands[1:], spec)
+		case "if-shell", "if":
+			operands = flags.SkipLeading(operands[1:], spec)
+			if len(operands) > 0 {
+				t.RunText(c, operands[0])
+				tmuxCommands(t, c, operands[1:])
+			}
+			return trace.Unknown()
+		case "set-hook", "set", "set-option":
+			verb, named := operands[0].Text, flags.SkipLeading(operands[1:], spec)
+			switch {
+			case len(named) < 2:
+			case verb == "set-hook":
+				tmuxCommands(t, c, named[1:])
+			case named[0].Text == "default-command":
+				t.RunText(c, named[1])
+			}
+			return trace.Unknown()
 		case "bind", "bind-key":
 			return t.RunInner(c, append([]trace.Value{c.Argv[0]}, flags.SkipLeading(operands[min(2, len(operands)):], spec)...))
 		default:
@@ -83,6 +103,14 @@ func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Unknown()
 	}
 	return t.RunInner(c, operands)
+}
+
+// tmuxCommands analyzes texts that are commands of tmux.
+func tmuxCommands(t *trace.Trace, c *trace.Command, texts []trace.Value) {
+	for _, v := range texts {
+		v.Text = "tmux " + v.Text
+		t.RunText(c, v)
+	}
 }
 
 // flock analyzes flock, which runs a command while it holds a lock. The command follows the lock file or the flag -c.
