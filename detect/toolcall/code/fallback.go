@@ -140,8 +140,8 @@ func (in *interpreter) judgeLiterals() {
 	}
 }
 
-// judgeSequence judges the string literals from the name of a program on as one command, because code in a language that
-// is not analyzed may give a program and its arguments one by one: (sh "rm" "-rf" "x").
+// judgeSequence judges the string literals from the name of a program on as one command. Code in a language that is not
+// analyzed may give a program and its arguments one by one: (sh "rm" "-rf" "x").
 func (in *interpreter) judgeSequence() {
 	for i, text := range in.literals.texts {
 		if strings.Contains(text, " ") || in.trace.Find(trace.ProgramName(text)) == nil {

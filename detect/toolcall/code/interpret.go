@@ -241,7 +241,7 @@ func interpretInput(
 		if t.InputScript(c, in.From(), run) {
 			break
 		}
-		t.NotAnalyzed(c, &trace.Place{Name: in.From(), Abs: in.From()}, lang)
+		t.InputNotAnalyzed(c, in.From(), lang)
 	case in.Text != "" && !in.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket|trace.FromProgram):
 		// The input is a here-document with an unknown variable or substitution.
 		c.In = trace.Nothing()

@@ -119,7 +119,7 @@ func RunStream(t *trace.Trace, c *trace.Command, in trace.Flow) trace.Flow {
 		if t.InputScript(c, in.From(), func(_ *trace.Command, text string) { t.RunText(c, trace.Value{Text: text}) }) {
 			break
 		}
-		t.NotAnalyzed(c, &trace.Place{Name: in.From(), Abs: in.From()}, trace.Other)
+		t.InputNotAnalyzed(c, in.From(), trace.Other)
 	default:
 		t.RunUnknown(c, in.Taint|trace.FromProgram, "runs the output of another program")
 	}

@@ -214,7 +214,7 @@ func prepare(t *trace.Trace, f *foreignCall) {
 			program = true
 		}
 	}
-	if list := append(order, f.words...); len(list) > 0 && !program {
+	if list := slices.Concat(order, f.words); len(list) > 0 && !program {
 		foreignWords(t, f, list)
 	}
 }

@@ -112,11 +112,16 @@ func (t *Trace) InputScript(c *Command, file string, analyze func(inner *Command
 	if t.Env.Script == nil || strings.Contains(file, "$") {
 		return false
 	}
+	p := t.placeOf(file)
+	return t.FromDisk(c, &p, analyze)
+}
+
+// placeOf returns the place of a path as effects show it.
+func (t *Trace) placeOf(file string) Place {
 	if rest, ok := strings.CutPrefix(file, "~/"); ok {
 		file = t.Env.Home + "/" + rest
 	}
-	p := t.Place(Value{Text: file}, &Scope{Cwd: t.Env.Root})
-	return t.FromDisk(c, &p, analyze)
+	return t.Place(Value{Text: file}, &Scope{Cwd: t.Env.Root})
 }
 
 // Remember records the content that the call writes to a file. If the content is exactly that of another file on disk,

@@ -142,6 +142,7 @@ func (t *Trace) RunsNew(c *Command, p *Place) bool {
 	if _, copied := t.Scripts.copies[p.Name]; copied {
 		return false
 	}
+	t.Spend(len(t.Unpacked))
 	how := " has written"
 	if slices.ContainsFunc(t.Unpacked, func(dir string) bool { _, inside := Below(p.Abs, dir); return inside }) {
 		how = " has unpacked"
@@ -189,9 +190,15 @@ func cleaned(text string) string {
 	return strings.ToValidUTF8(text, "?")
 }
 
-// NotAnalyzed adds an effect for a script that was not analyzed. If the script exists but was not read, a person must
-// approve the call, and so if the call itself has made the script. JavaScript is usually made by a bundler. Generated JavaScript and scripts named "configure" are often large, so for them it adds only an
-// opaque effect without an event.
+// InputNotAnalyzed does the same as NotAnalyzed for a script that an interpreter reads from its input.
+func (t *Trace) InputNotAnalyzed(c *Command, file string, lang Language) {
+	p := t.placeOf(file)
+	t.NotAnalyzed(c, &p, lang)
+}
+
+// NotAnalyzed adds an effect for a script that was not analyzed. A person must approve the call if the script exists but
+// was not read, or if the call itself has made it, unless it is JavaScript, which a bundler usually makes. Generated
+// JavaScript and scripts named "configure" are often large, so for them it adds only an opaque effect without an event.
 func (t *Trace) NotAnalyzed(c *Command, p *Place, lang Language) {
 	name := p.Name
 	reason := "runs the script " + name + ", which was not analyzed"
