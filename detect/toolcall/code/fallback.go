@@ -56,8 +56,9 @@ func (in *interpreter) findsFunctions(t *token) bool {
 	if t.text == words.Among(t.text, "os subprocess posix pty child_process process Kernel") {
 		in.runner = true
 	}
-	return t.kind == tokName && t.text == words.Among(t.text, "methodcaller attrgetter __getattribute__ ReflectionFunction "+
-		"ReflectionMethod Reflect resolve_name binding") || t.kind == tokText && strings.HasPrefix(t.text, "CORE::")
+	return t.kind == tokName && t.text == words.Among(t.text, "methodcaller attrgetter __getattribute__ "+
+		"ReflectionFunction ReflectionMethod Reflect resolve_name binding") ||
+		t.kind == tokText && strings.HasPrefix(t.text, "CORE::")
 }
 
 // noteCallbacks records that the code passes a function that runs commands or deletes files to another function, as in

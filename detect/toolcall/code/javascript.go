@@ -21,8 +21,8 @@ func javascriptAction(full string) action {
 	case words.Among(name, "child_process.exec execa.execaCommand shelljs.exec shell.exec Bun.$ bun.$ zx.$ "+
 		"execa.$ execaCommand"):
 		return action{kind: runCommand}
-	case words.Among(name, "child_process.spawn child_process.execFile cross-spawn.spawn cross-spawn cross-spawn.sync execa "+
-		"execa.execa Bun.spawn Deno.Command Deno.run node-pty.spawn"):
+	case words.Among(name, "child_process.spawn child_process.execFile cross-spawn.spawn cross-spawn cross-spawn.sync "+
+		"execa execa.execa Bun.spawn Deno.Command Deno.run node-pty.spawn"):
 		return action{kind: startCommand}
 	case "child_process.fork":
 		return action{kind: forkProcess}
@@ -42,8 +42,8 @@ func javascriptAction(full string) action {
 		return action{kind: readFile}
 	case words.Among(name, "fs.unlink fs.rm Deno.remove fs.rmdir"):
 		return action{kind: removeFile}
-	case words.Among(name, "fs.remove fs.emptyDir shelljs.rm rimraf rimraf.rimraf rimraf.sync rimraf.native rimraf.manual "+
-		"rimraf.moveRemove del del.sync del.deleteAsync del.delete fs.rimraf trash trash.default"):
+	case words.Among(name, "fs.remove fs.emptyDir shelljs.rm rimraf rimraf.rimraf rimraf.sync rimraf.native "+
+		"rimraf.manual rimraf.moveRemove del del.sync del.deleteAsync del.delete fs.rimraf trash trash.default"):
 		return action{kind: removeTree}
 	case words.Among(name, "Directory File Link"):
 		return action{kind: makePath}

@@ -196,9 +196,10 @@ func (t *Trace) InputNotAnalyzed(c *Command, file string, lang Language) {
 	t.NotAnalyzed(c, &p, lang)
 }
 
-// NotAnalyzed adds an effect for a script that was not analyzed. A person must approve the call if the script exists but
-// was not read, or if the call itself has made it, unless it is JavaScript, which a bundler usually makes. Generated
-// JavaScript and scripts named "configure" are often large, so for them it adds only an opaque effect without an event.
+// NotAnalyzed adds an effect for a script that was not analyzed. A person must approve the call if the script exists
+// but was not read, or if the call itself has made it, unless it is JavaScript, which a bundler usually makes.
+// Generated JavaScript and scripts named "configure" are often large, so for them it adds only an opaque effect without
+// an event.
 func (t *Trace) NotAnalyzed(c *Command, p *Place, lang Language) {
 	name := p.Name
 	reason := "runs the script " + name + ", which was not analyzed"
