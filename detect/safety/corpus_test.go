@@ -69,6 +69,26 @@ func TestMessagesOfTheCorpus(t *testing.T) {
 	idioms.Report(t, corpus.Idioms(), known("idioms"))
 }
 
+// TestFreshMessagesOfTheCorpus measures the check with messages of people who knew neither the rules nor other examples.
+// Nobody may read them to improve the rules.
+func TestFreshMessagesOfTheCorpus(t *testing.T) {
+	var categories, everyday, neighbours corpus.Measure
+	for _, x := range load(t, "fresh") {
+		in := safety.Check(x.Text, nil)
+		switch x.Category {
+		case "everyday":
+			everyday.Add(x.Header, x.Category, false, isLoud(in), x.Text)
+		case "neighbour":
+			neighbours.Add(x.Header, x.Category, false, isLoud(in), x.Text)
+		default:
+			categories.Add(x.Header, x.Label, true, isLoud(in) && slices.Contains(in.Flags, safety.Category(x.Label)), x.Text)
+		}
+	}
+	categories.Report(t, corpus.FreshMessages(), known("fresh"))
+	everyday.Report(t, corpus.FreshPrompts(), known("fresh_prompts"))
+	neighbours.Report(t, corpus.FreshNeighbours(), known("fresh_neighbours"))
+}
+
 // addSilent counts a silent message for the category that it sets off, if there is one.
 func addSilent(m *corpus.Measure, x text, in *safety.Input) {
 	category := silent

@@ -20,7 +20,7 @@ var learned = sync.OnceValue(func() *weights { return readWeights(weightTable) }
 
 // scored are the categories with weights.
 var scored = [...]Category{ //nolint:gochecknoglobals // never changed
-	SelfHarm, Violence, SexualMinors, LegalAdvice, FinancialAdvice,
+	SelfHarm, Violence, Illegal, PIIExtraction, SexualMinors, LegalAdvice, FinancialAdvice,
 }
 
 // sums has a sum of weights for each of these categories, in hundredths.
