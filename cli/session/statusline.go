@@ -23,7 +23,7 @@ func statuslineCommand(a *app.App) *cobra.Command {
 line. The line says whether the session is guarded, how many guidelines apply, what was denied or asked last,
 how many calls were not checked, how many settings of the project are ignored, and where the page is. While a
 question waits for an answer, the line begins with it; the client hides its status line while its own dialog
-is open. It never fails.
+is open. Statusline never fails.
 
 Add it to ~/.claude/settings.json with the path of this program. If you have a status line already, call it
 from there.

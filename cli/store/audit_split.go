@@ -15,7 +15,7 @@ func auditSplitCommand(a *app.App) *cobra.Command {
 		Short: "Split the audit on Elasticsearch into segments",
 		Long: `Split divides the audit of a store on Elasticsearch or OpenSearch into segments. Each segment is an index. A new
 segment begins when the newest one is large or old. Servers then remove old decisions by whole segments. Stores
-that this version has created are split already. Programs can continue to use the store. An earlier version of
+that this version has created are split already. Everybody can use the store meanwhile. An earlier version of
 guardrails can no longer use it, and says so. If the command is interrupted, run it again.`,
 		Example: `  guardrails audit split --yes`,
 	}, "The audit of %s will be split into segments. Earlier versions of guardrails can then no longer use it. Continue?",

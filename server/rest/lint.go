@@ -168,7 +168,7 @@ func (c *call) lintRequest() (*lintRequest, error) {
 		}
 		r.draft = rules.Loaded{Guidelines: file.Guidelines, Problems: problems}
 	default:
-		d.Report(n, "", "has no guidelines and no text, or both", "give guidelines, or a text with its format")
+		d.Report(n, "", "has neither guidelines nor a text, or has both", "give guidelines, or a text with its format")
 	}
 	if len(d.Problems) > 0 {
 		return nil, invalid(d.Problems)

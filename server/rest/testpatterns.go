@@ -119,8 +119,8 @@ func matchPath(globs []*pattern.Glob, path string) testedPath {
 	return out
 }
 
-// shared returns the beginning of a path that a glob has in the same letters. It returns nil if the glob begins
-// otherwise.
+// shared returns the part of a path that equals the beginning of a glob, up to its first wildcard. It returns nil if
+// the path begins otherwise.
 func shared(glob, path string) *part {
 	literal, _, _ := strings.Cut(strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(glob, "?", "*"), "[", "*"), "{", "*"), "*")
 	if literal == "" || !strings.HasPrefix(path, literal) {

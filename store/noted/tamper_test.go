@@ -39,14 +39,14 @@ func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
 		// Entries.
 		"the result of a decision":     {sqlOf(`UPDATE entry SET body = replace(body, 'deny', 'allow')` + decision4), mismatch},
 		"the reason of a decision":     {sqlOf(`UPDATE entry SET body = replace(body, '"no"', '"yes"')` + decision4), mismatch},
-		"the time of a decision":       {sqlOf(`UPDATE entry SET body = replace(body, '"timestamp":"2', '"timestamp":"3')` + decision4), "differs from the entry"},
+		"the time of a decision":       {sqlOf(`UPDATE entry SET body = replace(body, '"timestamp":"2', '"timestamp":"3')` + decision4), mismatch},
 		"the text of a change":         {sqlOf(`UPDATE entry SET body = replace(body, 'Another', 'Other') WHERE chain = (SELECT id FROM chain WHERE kind = 'change')`), mismatch},
 		"a decision that is not JSON":  {sqlOf(`UPDATE entry SET body = 'x'` + decision4), "cannot read an audit entry"},
 		"a removed decision":           {sqlOf(`DELETE FROM entry` + decision4 + recount), "entry 5 follows entry 3"},
 		"the removed first decisions":  {sqlOf(`DELETE FROM entry WHERE seq <= 2 AND chain = (SELECT id FROM chain WHERE kind = 'decision')` + recount), "entry 3 follows entry 0"},
 		"a removed change":             {sqlOf(`DELETE FROM entry WHERE seq = 2 AND chain = (SELECT id FROM chain WHERE kind = 'change')` + recount), "entry 3 follows entry 1"},
 		"the removed newest decision":  {sqlOf(`DELETE FROM entry WHERE seq = 10` + recount), "has 10 entries, but the chain ends at entry 9"},
-		"a decision that nobody wrote": {sqlOf(`INSERT INTO entry SELECT 999, tenant, time, event, guideline, session, actor, chain, 11, 'made-up', hash, body FROM entry` + decision4 + recount), "in the index differs from the entry"},
+		"a decision that nobody wrote": {sqlOf(`INSERT INTO entry SELECT 999, tenant, time, event, guideline, session, actor, chain, 11, 'made-up', hash, body, result, project, agent, mode FROM entry` + decision4 + recount), "in the index differs from the entry"},
 		"two decisions in the wrong order": {
 			sqlOf(`UPDATE entry SET row = 900` + decision4), "it comes after later entries",
 		},
@@ -92,7 +92,7 @@ func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
 		// Alterations of whole chains. Each chain stays intact in itself, so only the noted heads show the
 		// alteration.
 		"a rewritten chain of decisions": {func(f *fixture) {
-			f.reseal(store.KindDecision, 4, func(e *store.Entry) { e.Decision.Result = "allow" })
+			f.reseal(store.KindDecision, 4, func(e *store.Entry) { e.Decision.Reason = "yes" })
 		}, "its hash differs from the noted one"},
 		"a rewritten last decision": {func(f *fixture) {
 			f.reseal(store.KindDecision, 10, func(e *store.Entry) { e.Decision.Reason = "yes" })

@@ -206,8 +206,8 @@ func (r *Registry) put(ctx context.Context, e store.Endpoint) (store.Endpoint, e
 // attempts limits how often a change without a version is tried again after somebody else has changed the webhook.
 const attempts = 5
 
-// edit changes the endpoint that has a version, or any version if it is 0. f returns the event of the change; if it is
-// empty, nothing changes.
+// edit changes an endpoint if it still has the given version. With version 0, it changes any version. f returns the
+// event of the change; if it is empty, nothing changes.
 func (r *Registry) edit(
 	ctx context.Context, id string, version int, name string, arguments any, f func(e *store.Endpoint) (string, error),
 ) (*store.Endpoint, error) {
@@ -322,7 +322,7 @@ func (r *Registry) Test(ctx context.Context, id string) (store.Delivery, error) 
 	return r.send(ctx, e, event.Delivery(e.ID, r.Now()))
 }
 
-// sendTime is how long a dispatcher leaves a delivery alone that a caller is trying.
+// sendTime is how long the dispatcher leaves a delivery alone while a caller tries it.
 const sendTime = 30 * time.Second
 
 // send stores a delivery and tries it once. If the process is killed meanwhile, a dispatcher tries it later. A delivery

@@ -322,8 +322,7 @@ func FirstOf(args []trace.Value, list string) string {
 	return ""
 }
 
-// opens reports whether a word in a list ends with = or *, and the text begins with that word. A final * is
-// not part of the beginning.
+// opens reports whether a text begins with a word of a list that ends with = or *. The * is not compared.
 func opens(word, text string) bool {
 	prefix, isPrefix := strings.CutSuffix(word, "*")
 	return (isPrefix || strings.HasSuffix(word, "=")) && strings.HasPrefix(text, prefix)

@@ -137,7 +137,8 @@ func (t *Trace) CommandsIn(c *Command, v Value, analyze func(inner *Command, tex
 
 // RunsNew adds an opaque effect if a script that is not on disk comes from the call itself: a program of the call has
 // written it or unpacked it. It returns false if the script does not come from the call. Nobody can have reviewed such
-// a script, so a person must approve the call. Scripts named "configure" come with every archive of sources.
+// a script, so a person must approve the call. Scripts named "configure" are an exception, because they come with every
+// archive of sources.
 func (t *Trace) RunsNew(c *Command, p *Place) bool {
 	if _, copied := t.Scripts.copies[p.Name]; copied {
 		return false
@@ -197,9 +198,9 @@ func (t *Trace) InputNotAnalyzed(c *Command, file string, lang Language) {
 }
 
 // NotAnalyzed adds an effect for a script that was not analyzed. A person must approve the call if the script exists
-// but was not read, or if the call itself has made it, unless it is JavaScript, which a bundler usually makes.
-// Generated JavaScript and scripts named "configure" are often large, so for them it adds only an opaque effect without
-// an event.
+// but was not read. The same holds if the call itself has made the script, except for JavaScript, which a bundler
+// usually makes. Generated JavaScript and scripts named "configure" are often large, so for them it adds only an opaque
+// effect without an event.
 func (t *Trace) NotAnalyzed(c *Command, p *Place, lang Language) {
 	name := p.Name
 	reason := "runs the script " + name + ", which was not analyzed"
@@ -279,8 +280,8 @@ func (t *Trace) FromDiskTarget(c *Command, p *Place, target string, analyze func
 	return true
 }
 
-// mayHide adds an opaque effect that a person must approve. It belongs to the call itself, even if a script runs the
-// command: a limit of the analysis must not hide what comes after it.
+// mayHide adds an opaque effect that a person must approve. The effect belongs to the call itself, even if a script
+// runs the command. Otherwise, what follows the point where the analysis stopped could be hidden.
 func (t *Trace) mayHide(c *Command, reason string) {
 	e := t.Emit(effect.Effect{Kind: effect.Opaque, Span: c.Span, Reason: reason, Events: []effect.Event{effect.OpaqueExecution}})
 	e.Script = 0
@@ -299,9 +300,9 @@ func (t *Trace) giveUpScript(first, commands, steps int) {
 	t.Effects = kept[:min(len(kept), MaxEffects-1)]
 }
 
-// dropUnknownEvents removes events from the effects of scripts: each event that only says that something is unknown.
-// A script that is not read has no such events either. If an effect still has other events, its reason gets the path
-// of the script.
+// dropUnknownEvents removes events from the effects of scripts: each event that only says that something is unknown. A
+// script that is read must not need an approval that it would not need unread. If an effect still has other events, its
+// reason gets the path of the script.
 func dropUnknownEvents(t *Trace) {
 	if len(t.Scripts.Read) == 0 {
 		return

@@ -45,8 +45,8 @@ type Intake struct {
 	homes map[string]Home
 	// seen maps the path of each file that was read to its end to the size that the file had then.
 	seen map[string]int64
-	// waiting has a cursor for each unavailable store. It shows how far the files were searched for lines of stores
-	// without a cursor.
+	// waiting has a cursor for each unavailable store. It shows how far the files were searched for the first lines of
+	// other stores, which get a cursor of their own then.
 	waiting map[string]*cursor
 	quiet   map[string]quiet
 }
@@ -149,8 +149,8 @@ func (i *Intake) folder(ctx context.Context, path string) (Report, error) {
 	return t.report, errors.Join(err, t.sweep())
 }
 
-// nothingNew reports whether a turn has nothing to do in a folder: all files still have the size at which they were
-// read to their end, and no file could be removed.
+// nothingNew reports whether a turn has nothing to do in a folder: every file was read to its end and still has the
+// same size, and no file is due for removal.
 func (i *Intake) nothingNew(path string, size map[string]int64) bool {
 	for name, bytes := range size {
 		known, is := i.seen[filepath.Join(path, name)]
