@@ -34,10 +34,9 @@ func (c *Config) readAudit(d *document.Decoder, n *document.Node, at string) {
 		}},
 	})
 	// Ignore the limits if there is a mistake. Otherwise the mistake could delete decisions, which nobody can restore.
-	// A mistake can also hide that the recording of calls is off.
 	if len(d.Problems) == before {
 		c.Audit = a
 		return
 	}
-	c.Audit.NoCalls = true
+	c.Audit.NoCalls = true // the mistake may hide that the user switched the recording of calls off
 }
