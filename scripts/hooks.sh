@@ -20,12 +20,9 @@ export GOEXPERIMENT=$older
 mkdir -p "$bin"
 bin=$(cd "$bin" && pwd)
 cd .build/lean/short
-heap=-d=variablemakethreshold=0
 for hook in inject subagent enforce stop; do
   small=()
-  if [ "$hook" = enforce ]; then
-    small=(-gcflags 'strings=-l' -gcflags 'syscall=-l' -gcflags 'internal/runtime/...=-l')
-  fi
+  if [ "$hook" = enforce ]; then small=(-gcflags 'strings=-l' -gcflags 'internal/runtime/...=-l'); fi
   "$go" build -overlay=../overlay.json -trimpath -buildmode=exe -ldflags "-s -w -funcalign=$align" \
-    -gcflags "g/...=-l $heap" ${small[@]+"${small[@]}"} -o "$bin/" "./guardrails-$hook"
+    -gcflags 'g/...=-l' ${small[@]+"${small[@]}"} -o "$bin/" "./guardrails-$hook"
 done

@@ -54,7 +54,7 @@ export function useEvents() {
 
 // refreshers ask the server again for what is on the screen. A tab that nobody sees waits until somebody does.
 function refreshers(client: QueryClient) {
-  const again = (keys: string[][]) => () => Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+  const again = (keys: string[][]) => () => Promise.all(keys.map((queryKey) => renew(client, queryKey)));
   const all = {
     guidelines: throttled(again([["guidelines"], ["stats"], ["vocabularies"], ["lint"]]), soon),
     summary: throttled(again([["audit", "summary"], ["audit", "sessions"]]), later),
@@ -84,4 +84,12 @@ function refreshers(client: QueryClient) {
       for (const one of Object.values(all)) one.cancel();
     },
   };
+}
+
+// renew asks the server again. If the page is waiting for an answer, such as the next page of a list, it gets this answer
+// first. But that answer may be older than the change, so the page asks once more.
+async function renew(client: QueryClient, queryKey: string[]) {
+  const isWaiting = client.isFetching({ queryKey }) > 0;
+  await client.invalidateQueries({ queryKey }, { cancelRefetch: false });
+  if (isWaiting) await client.invalidateQueries({ queryKey }, { cancelRefetch: false });
 }

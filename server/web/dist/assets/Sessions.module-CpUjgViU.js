@@ -1,1 +1,0 @@
-var e={rows:`_rows_1p74z_1`,row:`_row_1p74z_1`,head:`_head_1p74z_3`,results:`_results_1p74z_4`,asked:`_asked_1p74z_6`,filters:`_filters_1p74z_7`,agent:`_agent_1p74z_9`,steps:`_steps_1p74z_10`,step:`_step_1p74z_10`,at:`_at_1p74z_12`,answer:`_answer_1p74z_13`};export{e as t};

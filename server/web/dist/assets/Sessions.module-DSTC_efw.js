@@ -1,0 +1,1 @@
+var e={rows:`_rows_j9go1_1`,row:`_row_j9go1_1`,head:`_head_j9go1_3`,results:`_results_j9go1_4`,asked:`_asked_j9go1_6`,filters:`_filters_j9go1_7`,agent:`_agent_j9go1_9`,steps:`_steps_j9go1_10`,step:`_step_j9go1_10`,at:`_at_j9go1_12`,answer:`_answer_j9go1_13`};export{e as t};
