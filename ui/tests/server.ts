@@ -115,11 +115,11 @@ export class Server {
   }
 
   // hookAlone asks a hook that finds neither the server nor the program beside it, so it cannot check the call.
-  hookAlone(tool: string, input: Record<string, unknown>): Decision {
+  hookAlone(tool: string, input: Record<string, unknown>, session = "alone"): Decision {
     const folder = join(this.dir, "alone");
     mkdirSync(folder, { recursive: true });
     copyFileSync(join(bin, "guardrails-enforce"), join(folder, "guardrails-enforce"));
-    return this.hook(tool, input, "alone", folder);
+    return this.hook(tool, input, session, folder);
   }
 
   // prompt gives the hook a prompt that a person typed, as the client does.

@@ -72,10 +72,11 @@ test("gaps of each kind are marked: calls that were not checked, entries that we
   await server.stop();
   server.run("audit", "prune", "--keep-entries", "1", "--yes");
   await server.start();
-  server.hookAlone("Read", { file_path: "a.txt" });
-  server.prompt("go on", "alone");
+  server.hookAlone("Read", { file_path: "a.txt" }, "later"); // a session that has no guidelines in its cache yet
+  server.prompt("go on", "later");
   appendFileSync(spoolOf(server), "this is no record either\n");
   await page.goto(server.signInAddress());
+  await expect(page.getByRole("navigation", { name: "Screens" })).toBeVisible();
   for (const { event, gap } of [
     { event: "gap", gap: "Gap: calls went unchecked" },
     { event: "audit_pruned", gap: "Gap: older entries were removed" },

@@ -6,6 +6,7 @@ test("calls that were not checked are counted, and each number leads to its entr
   expect(server.hookAlone("Read", { file_path: "a.txt" }).decision).toBe("allow");
   await server.start();
   await page.goto(server.signInAddress());
+  await expect(page.getByRole("navigation", { name: "Screens" })).toBeVisible();
   for (const { words, event, gap } of [
     { words: "1 call could not be checked.", event: "unchecked", gap: "Gap: this call could not be checked" },
     { words: "1 call ran without a check, because the settings allow it.", event: "fail_open", gap: "Gap: this call ran without a check, because the settings allow it" },
