@@ -190,7 +190,7 @@ func (l *Layers) combineProject(c *Config) {
 // decider returns the settings of a layer that sets one of the keys and is allowed to set it. If there are several
 // such layers, it chooses the highest one. If there is none, it returns nil.
 func (l *Layers) decider(names []string) *Config {
-	layers := []*source{&l.managed, &l.user}
+	layers := l.higher()
 	if l.isTrusted() {
 		layers = append(layers, &l.file)
 	}
@@ -205,13 +205,16 @@ func (l *Layers) decider(names []string) *Config {
 // setters returns the settings of each higher layer that sets a key, the highest layer first.
 func (l *Layers) setters(name string) []*Config {
 	var out []*Config
-	for _, s := range []*source{&l.managed, &l.user} {
+	for _, s := range l.higher() {
 		if s.set[name] {
 			out = append(out, &s.Config)
 		}
 	}
 	return out
 }
+
+// higher returns the layers above the project's, the highest first.
+func (l *Layers) higher() []*source { return []*source{&l.managed, &l.user} }
 
 // isTrusted reports whether the project's file may loosen the settings of higher layers.
 func (l *Layers) isTrusted() bool { return l.trusted && !l.managed.Locked && !l.user.Locked }
@@ -331,7 +334,7 @@ func (l *Layers) context(name string, s *source, from ...*Config) Layer {
 		}
 		out.TestCommands = append(out.TestCommands, c.TestCommands...)
 	}
-	for _, other := range []*source{&l.managed, &l.user} {
+	for _, other := range l.higher() {
 		if other != s && (name == Project || other == &l.managed) {
 			out.Others = append(out.Others, other.Exceptions...)
 		}

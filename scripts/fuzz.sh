@@ -22,6 +22,7 @@ one() {
 }
 if [ "${1:-}" = --one ]; then one "${@:2}"; exit; fi
 
+mkdir -p .build
 for dir in $(go list -f '{{.Dir}}' ./...) "$PWD/guideline/pattern/proof"; do
   grep -hoE '^func Fuzz[A-Za-z0-9_]+' "$dir"/*_test.go 2>/dev/null | sed "s|^func |${dir#"$PWD/"} |" || true
 done | xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 2 scripts/fuzz.sh --one "${1:-60s}" | tee .build/fuzzed.txt

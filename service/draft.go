@@ -46,18 +46,18 @@ func (b *rulebook) withDraft(d *Draft) (*rulebook, error) {
 
 // addDraft adds a guideline of a draft to a layer, unless a guideline with the same id has precedence over it.
 func (b *rulebook) addDraft(l *layer, d *Draft, draft *rules.Source) {
-	own := precedence(&draft.Guideline, &b.settings)
-	if own == 0 {
+	rank := func(s *rules.Source) int { return precedence(&s.Guideline, &b.settings) }
+	if rank(draft) == 0 {
 		return
 	}
-	if rival := b.hiddenIn(l.Name, draft.ID, d); rival != nil && rival.ProjectID != "" && precedence(&rival.Guideline, &b.settings) > own {
-		draft, own = rival, precedence(&rival.Guideline, &b.settings)
+	if rival := b.hiddenIn(l.Name, draft.ID, d); rival != nil && rival.ProjectID != "" && rank(rival) > rank(draft) {
+		draft = rival
 	}
 	at := slices.IndexFunc(l.guidelines, func(g *rules.Source) bool { return g.ID == draft.ID && g.ProjectID != draft.ProjectID })
 	switch {
 	case at < 0:
 		l.guidelines = append(l.guidelines, draft)
-	case precedence(&l.guidelines[at].Guideline, &b.settings) > own:
+	case rank(l.guidelines[at]) > rank(draft):
 		b.hide(l.Name, *draft)
 	default:
 		b.hide(l.Name, *l.guidelines[at])

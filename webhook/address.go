@@ -13,7 +13,8 @@ func CheckAddress(at netip.Addr, loopback, private bool) error {
 	case at.IsUnspecified() || at.IsMulticast():
 		return fmt.Errorf("%s is not the address of a receiver", at)
 	case loopback && !at.IsLoopback():
-		return fmt.Errorf("the URL names this computer, but the name leads to %s, which is another one; use https and the name of that other host", at)
+		return fmt.Errorf("the URL names this computer, but the name leads to %s, which is another one; "+
+			"use https and the name of that other host", at)
 	case loopback || private || isPublic(at):
 		return nil
 	}

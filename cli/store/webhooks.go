@@ -78,8 +78,8 @@ func webhooksAddCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "add URL|-",
 		Short: "Add a webhook",
-		Long: `Add adds a webhook. It gets the events from now on. - reads the URL from stdin, so that it does
-not stay in the history of your shell: URLs of Slack and Discord are secrets.
+		Long: `Add adds a webhook. It gets the events that happen from now on. - reads the URL from stdin, so that it
+does not stay in the history of your shell: URLs of Slack and Discord are secrets.
 
 The URL must begin with https://, or with http:// and the name of this computer. Addresses in private networks are
 refused when guardrails connects, unless you allow them with --allow-private.
@@ -311,8 +311,8 @@ func webhooksEnableCommand(a *app.App) *cobra.Command {
 		Use:   "enable ID",
 		Short: "Switch a webhook on that was disabled",
 		Long: `Enable switches a webhook on. guardrails disables a webhook when its receiver answers 410 Gone, and when 20 tries
-in a row have failed for more than a day. The webhook gets the events from now on, and the
-deliveries that were still waiting.`,
+in a row have failed for more than a day. The webhook gets the events that happen from
+now on, and the deliveries that were still waiting.`,
 		Example: "  guardrails webhooks enable wh_2f0c6c1c0f6f5d7e8a90",
 		Args:    app.Args(1, 1, "name one webhook"),
 		RunE: func(c *cobra.Command, args []string) error {

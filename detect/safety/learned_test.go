@@ -275,7 +275,8 @@ func total(w map[uint64]float64, bias float64, keys []uint64) float64 {
 
 // TestAMatchOfWeightsShowsTheHeaviestWords uses weights of its own.
 func TestAMatchOfWeightsShowsTheHeaviestWords(t *testing.T) {
-	w := parseWeights("bias -500 -500 -500 -500 -500 -500 -500\nalpha 300 0 0 0 0 0 0\nbeta 400 0 0 0 0 0 0\nomega 50 0 0 0 0 0 0\nalpha+beta 100 0 0 0 0 0 0\n")
+	w := parseWeights("bias -500 -500 -500 -500 -500 -500 -500\nalpha 300 0 0 0 0 0 0\nbeta 400 0 0 0 0 0 0\n" +
+		"omega 50 0 0 0 0 0 0\nalpha+beta 100 0 0 0 0 0 0\n")
 	const text = "omega one two three four five six seven alpha beta and more words"
 	tokens := tokenize(text, readProse(text), &messageRules().words, false)
 	hits := w.hits(tokens, &messageRules().words)
