@@ -64,7 +64,7 @@ func (s *Service) Upkeep(ctx context.Context, report func(error)) {
 		select {
 		case <-ctx.Done():
 			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastTurn)
-			_, err = in.All(last)
+			_, err = in.Settle(last, lastTurn)
 			cancel()
 			errs.add(err)
 			return

@@ -204,10 +204,10 @@ func (x *chaos) end() {
 	x.t.Helper()
 	x.load.stop()
 	for _, m := range x.machines {
-		// A server that stops normally first adds the records of the spool to the audit.
 		if err := m.end(syscall.SIGTERM); err != nil || strings.Contains(m.words(), "panic") {
 			x.t.Errorf("%v: %s", err, m.words())
 		}
+		m.emptySpool()
 	}
 	x.nothingLost("in the end")
 	l := x.load.ledger

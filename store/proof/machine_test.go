@@ -162,6 +162,16 @@ func (m *machine) end(by syscall.Signal) error {
 	return err
 }
 
+// emptySpool adds the records that are still in the spool to the audit. A server that stops has little time for this, so
+// on a busy computer it may leave some records to the next program, which is a command here.
+func (m *machine) emptySpool() {
+	m.t.Helper()
+	waitUntil(m.t, "no records are left in the spool", func() bool {
+		out, err := m.command("guardrails", "audit", "list", "--page-size=1").CombinedOutput()
+		return err == nil && !bytes.Contains(out, []byte("are missing here"))
+	})
+}
+
 // words returns the log of the server.
 func (m *machine) words() string {
 	text, _ := os.ReadFile(filepath.Join(m.dir, "log")) // the file may not exist yet
