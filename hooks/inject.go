@@ -90,6 +90,7 @@ func (h *Host) inject(e *wire.Event) wire.Outcome {
 	h.notifyState(e)
 	h.notifyKey(e)
 	text, refusal := h.guidance(e)
+	h.logPrompt(e, refusal)
 	if refusal != "" {
 		return wire.Outcome{Message: m.text(), Counter: refusal}
 	}

@@ -16,7 +16,8 @@ import (
 // record is one line in the spool. It says how the hook decided, or what went wrong. It contains no prompt and no
 // content of files.
 type record struct {
-	// kind is decision, gate, remember, exception, allow_once, unchecked, unreadable, fail_open, gap, fallback or choice.
+	// kind is decision, gate, remember, exception, allow_once, unchecked, unreadable, fail_open, gap, fallback,
+	// choice or prompt.
 	kind, outcome     string
 	guideline, reason string
 	// name is the name of the guideline.
@@ -142,6 +143,16 @@ func decision(c *cache.Cache, d *decide.Decision, call *effect.Analysis) record 
 		r.source, r.agent, r.task = c.Source, c.Context().Agent, c.Context()
 	}
 	return r
+}
+
+// logPrompt records that a person sent a prompt, but not its text. refusal is what the person reads if the safety gate
+// refused the prompt.
+func (h *Host) logPrompt(e *wire.Event, refusal string) {
+	r := record{kind: "prompt", outcome: "sent"}
+	if refusal != "" {
+		r.outcome = "refused"
+	}
+	h.log(e, r)
 }
 
 // logAllowed records a call that no guideline objects to, unless a telemetry guideline excludes it from the records.

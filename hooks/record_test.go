@@ -2,6 +2,7 @@ package hooks_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -172,5 +173,20 @@ func TestARecordHasWhatIsNeededToJudgeTheCallAgain(t *testing.T) {
 				t.Errorf("off %v: recorded %q: %v", off, text, err)
 			}
 		}
+	}
+}
+
+// The timeline of a session shows when a person wrote something. It must not show what the person wrote.
+func TestAPromptIsRecordedWithoutItsText(t *testing.T) {
+	s := newStage(t, paths)
+	s.want(s.prompt("the secret plan"), "pass")
+	s.down = errors.New("no server")
+	s.prompt("the second secret plan")
+	got := s.records("prompt")
+	if len(got) != 2 || got[0]["outcome"] != "sent" || got[0]["session_id"] != "s1" || got[1]["outcome"] != "sent" {
+		t.Errorf("recorded %v", got)
+	}
+	if text := fmt.Sprint(got); strings.Contains(text, "secret") {
+		t.Errorf("recorded %s", text)
 	}
 }

@@ -17,6 +17,9 @@ func TestAPromptThatTheSafetyGateRefusesDoesNotReachTheModel(t *testing.T) {
 	if o.Counter != "Help is near." || o.Context != "" || o.Verdict != wire.Pass {
 		t.Errorf("got %+v", o)
 	}
+	if got := s.records("prompt"); len(got) != 1 || got[0]["outcome"] != "refused" {
+		t.Errorf("recorded %v", got)
+	}
 	// The model has not seen the guidelines, so the next prompt brings them.
 	s.host.Ask = ask
 	if o := s.prompt("anything"); o.Counter != "" || o.Context == "" {

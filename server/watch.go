@@ -36,8 +36,9 @@ func (s *Server) signalChange() {
 	}
 }
 
-// These events are recorded like decisions, but they have counters of their own.
+// These events are recorded like decisions. A prompt is not counted, and the others have counters of their own.
 const (
+	eventPrompt   = "prompt"
 	eventFallback = "fallback"
 	eventFailOpen = "fail_open"
 )
@@ -50,7 +51,8 @@ func (s *Server) count(e live.Event) {
 		if e.Tenant == s.tenant {
 			s.signalChange()
 		}
-	case e.Entry.Decision == nil, e.Entry.Event == webhook.EntryDelivered, e.Entry.Event == webhook.EntryGivenUp:
+	case e.Entry.Decision == nil, e.Entry.Event == eventPrompt,
+		e.Entry.Event == webhook.EntryDelivered, e.Entry.Event == webhook.EntryGivenUp:
 	case e.Entry.Event == eventFallback:
 		s.metrics.Fallback(e.Entry.Decision.Result)
 	case e.Entry.Event == eventFailOpen:

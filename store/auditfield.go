@@ -51,7 +51,7 @@ func AuditEvents() []string {
 		Created, Updated, Enabled, Disabled, Deleted, Restored, Imported, Pruned,
 		"webhook_added", "webhook_changed", "webhook_rotated", "webhook_disabled", "webhook_removed",
 		"decision", "gate", "remember", "exception", "allow_once", "unchecked", "unreadable", "fail_open", "gap", "fallback",
-		"choice", "own_files", "damaged_record", "detector", "safety_input", "safety_output",
+		"choice", "prompt", "own_files", "damaged_record", "detector", "safety_input", "safety_output",
 		"output_audit", "webhook_delivered", "webhook_given_up",
 	}
 }
@@ -62,7 +62,7 @@ func AuditResults() []string {
 	return []string{
 		"allow", "warn", "ask", "deny", "approved", "rejected", "deferred",
 		"turn", "session", "failed", "static", "open", "refused", "snapshot", "cli", "cache", "gate", "unseen", "unsigned",
-		"unknown", "put_back", "changed", "accepted",
+		"unknown", "put_back", "changed", "accepted", "sent",
 		"detected", "gentle", "nudge", "hard", "proceed", "hold", "block",
 		"safe", "unsafe", "failed_open", "failed_closed", DeliveryDone, DeliveryGivenUp,
 	}

@@ -10,6 +10,7 @@ const force = { command: "git push --force origin main" };
 const audited = (server: Server, query: string) => server.api<AuditList>("GET", `/api/guardrails/audit?page_size=50&${query}`);
 
 test("a session has a timeline of its calls, with the answers to the questions", async ({ ui, server }) => {
+  server.prompt("a secret plan", "long");
   server.hook("Bash", { command: "ls" }, "long");
   server.call("PreToolUse", { tool_name: "Bash", tool_input: force, tool_use_id: "c1" }, "long");
   server.call("PostToolUse", { tool_name: "Bash", tool_input: force, tool_use_id: "c1", tool_response: {} }, "long");
@@ -26,6 +27,8 @@ test("a session has a timeline of its calls, with the answers to the questions",
   await expect(steps).toHaveCount(total - answers);
   await expect(steps.filter({ hasText: "asked" }).getByText(/answered:/)).toContainText("approved");
   await expect(steps.filter({ hasText: "denied" })).toHaveCount(1);
+  await expect(steps.filter({ hasText: "prompt" })).toHaveCount(1);
+  await expect(ui.getByText("secret plan")).toHaveCount(0);
   await checkScreen(ui, "session");
   await ui.getByRole("link", { name: "Its entries in the audit" }).click();
   await expect(ui.getByRole("button", { name: /^Details of entry/ })).toHaveCount(total);

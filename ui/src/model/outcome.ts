@@ -2,7 +2,7 @@
 export type Tone = "allow" | "warn" | "ask" | "deny" | "unchecked";
 
 const tones: Record<Tone, string[]> = {
-  allow: ["allow", "approved", "proceed", "accepted", "delivered"],
+  allow: ["allow", "approved", "proceed", "accepted", "delivered", "sent"],
   warn: ["warn", "advice", "gentle", "nudge", "detected", "hard", "changed", "put_back", "pending"],
   ask: ["ask", "deferred", "turn", "session", "hold"],
   deny: ["deny", "rejected", "block", "refused", "given_up"],

@@ -45,7 +45,7 @@ export function RecordedContexts({ condition }: { condition: Condition }) {
 
 function sentence({ tried, matched, open }: ConditionTest): string {
   if (tried === 0) return "No decision is recorded yet, so there is nothing to try the condition on.";
-  const of = tried === 1 ? "the last context" : `the last ${tried} contexts`;
+  const of = tried === 1 ? "1 recorded context" : `the last ${tried} contexts`;
   if (open > 0) return `Matches ${open} of ${of} if the custom facts do. Records do not have these facts.`;
   return `Matches ${matched} of ${of}.`;
 }

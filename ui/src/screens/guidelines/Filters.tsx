@@ -97,7 +97,7 @@ function SearchWords({ value, onChange }: { value: string; onChange: (words: str
         id="search"
         type="search"
         className={inputClass}
-        placeholder="Search names and descriptions  /"
+        placeholder="Search  /"
         value={typed}
         onChange={(e) => setTyped(e.target.value)}
       />

@@ -24,13 +24,14 @@ export function CompareWith({ value, onChange }: { value: string; onChange: (aga
   const { data } = useQuery(guidelines({ search: words || undefined, sort: "name", page_size: most }));
   const stored = (data?.guidelines ?? []).map((g) => ({ value: `without:${keyOf(g)}`, name: g.name, about: "the store without it" }));
   const kept = drafts();
-  const isNamed = ({ name }: Choice) => words.toLowerCase().split(/\s+/).every((word) => name.toLowerCase().includes(word));
+  const isNamed = ({ name }: Choice) => typed.trim().toLowerCase().split(/\s+/).every((word) => name.toLowerCase().includes(word));
   const chosen = [...kept, ...stored].find((choice) => choice.value === value) ?? unnamed(value);
   return (
     <Field label="Compare with" hint="A draft of this browser, or the store without one guideline.">
       {(control) => (
         <Combobox.Root
-          items={[...kept.filter(isNamed), ...stored]}
+          // The answer to an earlier search must not offer what the person has not typed.
+          items={[...kept.filter(isNamed), ...(words === typed.trim() ? stored : stored.filter(isNamed))]}
           filter={null}
           value={chosen}
           isItemEqualToValue={(a: Choice, b: Choice) => a.value === b.value}
