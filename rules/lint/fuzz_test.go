@@ -21,7 +21,7 @@ func FuzzCheck(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		file, _ := rules.Parse("f.yaml", text)
 		loaded := &rules.Loaded{Guidelines: file.Guidelines}
-		options := lint.Options{Agents: []string{"backend"}, MaxInstruction: 50}
+		options := lint.Options{MaxInstruction: 50}
 		if first, second := lines(lint.Check(loaded, options)), lines(lint.Check(loaded, options)); first != second {
 			t.Errorf("two checks differ:\n%s\n%s", first, second)
 		}

@@ -80,9 +80,6 @@ func (f *Finding) String() string {
 
 // Options adapts the checks to a project.
 type Options struct {
-	// Agents lists the names of the agents that exist. If it is empty, Check reports only names that look like a
-	// misspelling of another name.
-	Agents []string
 	// MaxInstruction is the largest number of characters that an instruction should have; 0 means 1,500.
 	MaxInstruction int
 }

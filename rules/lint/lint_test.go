@@ -87,12 +87,6 @@ func TestFindingsAreInTheOrderOfTheFiles(t *testing.T) {
 	}
 }
 
-func TestOnlyDeclaredAgentsExist(t *testing.T) {
-	loaded := read(t, "unknown-agent.yaml")
-	findings := lint.Check(loaded, lint.Options{Agents: []string{"backend", "frontend", "test-writer", "qa"}})
-	golden.Check(t, *update, filepath.Join("testdata", "unknown-agent.given.golden"), lines(findings))
-}
-
 func TestInstructionsThatAreTooLongTogetherAreFound(t *testing.T) {
 	findings := lint.Check(crowded(7), lint.Options{MaxInstruction: 5000})
 	golden.Check(t, *update, filepath.Join("testdata", "crowded.golden"), lines(findings))

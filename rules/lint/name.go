@@ -64,8 +64,7 @@ func (c *checker) checkActions(s *subject) {
 	}
 }
 
-// checkAgents reports names of agents that do not exist. If the existing agents are not known, it reports names
-// that look like a misspelling of another name.
+// checkAgents reports names of agents that look like a misspelling of another name.
 func (c *checker) checkAgents() {
 	uses := c.agentUses()
 	for _, s := range c.subjects {
@@ -73,24 +72,13 @@ func (c *checker) checkAgents() {
 			continue
 		}
 		for i, agent := range s.Condition.Agents {
-			at := fmt.Sprintf("condition.agents[%d]", i)
-			if len(c.options.Agents) > 0 {
-				c.checkAgent(s, at, agent)
-			} else if other := likelySpelling(agent, uses); other != "" {
-				c.report(s, at, UnknownAgent, Warning,
+			if other := likelySpelling(agent, uses); other != "" {
+				c.report(s, fmt.Sprintf("condition.agents[%d]", i), UnknownAgent, Warning,
 					fmt.Sprintf("%s and %s differ only in case or in one letter", document.Excerpt(agent), document.Excerpt(other)),
 					"spell both the same way")
 			}
 		}
 	}
-}
-
-func (c *checker) checkAgent(s *subject, at, agent string) {
-	if slices.Contains(c.options.Agents, agent) || strings.ContainsAny(agent, "*?") {
-		return
-	}
-	severity, remedy := didYouMean(nearest(agent, c.options.Agents), "use one of "+strings.Join(c.options.Agents, ", "))
-	c.report(s, at, UnknownAgent, severity, "there is no agent "+document.Excerpt(agent), remedy)
 }
 
 type agentUse struct {
