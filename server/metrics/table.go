@@ -77,7 +77,8 @@ func Definitions() []Definition {
 		{
 			fallbacks, Counter,
 			[]string{"source"},
-			"How often hooks continued without the store or the server, by what they used instead: snapshot, static, open, " +
+			"How often hooks continued without the store or the server, by what they used instead: snapshot (the last known " +
+				"guidelines), static (the guidelines that can be read, and the core pack), open (none of the project's guidelines), " +
 				"cli (the command line) or other.",
 		},
 		{
@@ -102,7 +103,7 @@ func Definitions() []Definition {
 			decisions, Counter,
 			[]string{"result"},
 			"Decisions that this server added to the audit, by result: allow, warn, ask, deny, approved, " +
-				"rejected, deferred or other.",
+				"rejected, deferred (a person decides later) or other.",
 		},
 		{
 			auditEntries, Gauge,
