@@ -135,7 +135,8 @@ func TestCanariesDoNotFireWhenSomethingIsBroken(t *testing.T) {
 
 const advised = ", a line about a repeated question, a line about reassurance, a line about a long session, a blocked prompt, a replaced answer"
 
-// The client runs a session for each line, because a line is shown only in a quarter of an hour without another.
+// The client runs one session for each line, because a line is shown only if no other line was shown in the last
+// quarter of an hour.
 func TestTheCanaryOfEachDetectorFires(t *testing.T) {
 	oldest, calls := clients(t)[0], direct(t)[0]
 	for name, s := range map[string]*stage{

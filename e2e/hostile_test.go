@@ -52,8 +52,9 @@ type hostileWay struct {
 	// Checked is set if the repository tries to loosen the safety gate. A prompt of a person in danger must not reach the
 	// model.
 	Checked bool `yaml:"checked"`
-	// Guarded is set if the repository tries to loosen the output guard, or to name the model that judges. An answer that
-	// cannot be judged must be asked for again, and no text may reach the model of the repository.
+	// Guarded is set if the repository tries to loosen the output guard, or names a model that judges answers. If an
+	// answer cannot be judged, the agent must still be asked for another one. The repository's model must get no
+	// request.
 	Guarded bool `yaml:"guarded"`
 	// Slow is set if guardrails may stop a call without checking it. It says why.
 	Slow string `yaml:"slow"`

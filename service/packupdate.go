@@ -101,8 +101,8 @@ func (p *PackCopies) canTake(projectID, id string) error {
 
 // NotChanged returns the error for an id that is not the id of a changed copy.
 func NotChanged(id string) error {
-	return store.Errorf(store.Invalid, "%s is not a guideline of a pack that somebody changed in the store; "+
-		"guardrails packs lists them", document.Excerpt(id))
+	return store.Errorf(store.Invalid, "%s is not the id of a changed copy of a pack's guideline; "+
+		"guardrails packs lists the changed copies", document.Excerpt(id))
 }
 
 // TakeFromPack copies a guideline of an installed pack to a store that does not have it, so that it can be changed

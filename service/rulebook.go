@@ -142,8 +142,8 @@ func (s *Service) servesItself(r *Request, b *rulebook) bool {
 		(r.bound && r.TenantID == b.owner || !r.bound && r.TenantID == "")
 }
 
-// saveInTime saves the guidelines of a rulebook. A server saves many guidelines in the background; the notices are then
-// the notices of the last attempt.
+// saveInTime saves the guidelines of a rulebook. If there are more than savedAtOnce, a server saves them in the
+// background. saveInTime then returns the notices of the previous attempt.
 func (s *Service) saveInTime(key memory.Key, root string, r *Request, b *rulebook) (notices []string) {
 	if b.saved.Load() || s.memory == nil || s.stores == nil || b.count() <= savedAtOnce {
 		return s.save(root, r, b)

@@ -145,7 +145,7 @@ func TestTheNextPartShowsThatTheOneBeforeWasRewritten(t *testing.T) {
 	}
 }
 
-// These faults show that something is wrong with the entries that are not read.
+// Each case tells the verification something about entries that it does not read. If they are intact, want is "".
 func TestAVerificationThatContinuesChecksWhatItDoesNotRead(t *testing.T) {
 	for name, c := range map[string]struct {
 		say  func(v *store.Verification, head store.Head)

@@ -89,7 +89,7 @@ func (v *Verifier) Next(e *Entry) {
 	case e.Seq > v.last+1:
 		v.fault(v.last+1, "", Removed, fmt.Sprintf("entry %d follows entry %d", e.Seq, v.last))
 	case e.Prev != v.prev && !v.open:
-		v.fault(v.last, "", Altered, fmt.Sprintf("entry %d was sealed after a different entry", e.Seq))
+		v.fault(v.last, "", Altered, fmt.Sprintf("entry %d does not have the hash of the entry before it", e.Seq))
 	case len(notes) > 1 || len(notes) == 1 && notes[0] != e.Hash:
 		v.fault(e.Seq, e.ID, Altered, "its hash differs from the noted one")
 	default:

@@ -135,7 +135,7 @@ func TestThePageIsNotOpened(t *testing.T) {
 	}
 }
 
-// holding makes a server of a session have the page, as far as other processes can see.
+// holding takes the lock of the page and writes where the page is, as a session's server does if it offers the page.
 func holding(t *testing.T, s *clitest.Session, p page.Place) {
 	t.Helper()
 	dir, err := private.Runtime(func(name string) string { return s.Env[name] })

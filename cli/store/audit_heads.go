@@ -50,7 +50,7 @@ func auditKeyCommand(a *app.App) *cobra.Command {
 	var rotate bool
 	c := &cobra.Command{
 		Use:   "key",
-		Short: "Make the key that signs the noted heads of the audit, or show it",
+		Short: "Make the key that signs the record of the newest audit entries, or show it",
 		Long: `Key makes a key (Ed25519) that signs the heads that are noted outside of the store. The private part is in the
 state folder, in audit/signing-key, which only you can read. If there is a key, the command shows the public
 keys. With --rotate, it replaces the key; what earlier keys signed stays valid.`,

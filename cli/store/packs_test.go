@@ -150,7 +150,7 @@ func TestTakeGoesBackToTheTextOfThePack(t *testing.T) {
 		t.Errorf("the history is\n%s", got)
 	}
 	if _, said, code := s.Run("guardrails packs update --take tdd-protocol"); code != app.Failed ||
-		!strings.Contains(said, `"tdd-protocol" is not a guideline of a pack that somebody changed`) {
+		!strings.Contains(said, `"tdd-protocol" is not the id of a changed copy of a pack's guideline`) {
 		t.Errorf("exit %d: %s", code, said)
 	}
 }

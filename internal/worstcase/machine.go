@@ -32,7 +32,7 @@ func onMachine(size int) []Call {
 	add("long globs at any depth", count(size, "rm **/"+fill(900, "a/")+"#*;"))
 	add("globs with many stars", count(size, "rm "+fill(900, "*a")+"#;"))
 	add("globs with many stars outside", count(size, "rm -rf ~/"+fill(900, "*/")+"#;"))
-	add("globs with many questions", count(size, "rm "+fill(900, "?")+"#;"))
+	add("globs with many question marks", count(size, "rm "+fill(900, "?")+"#;"))
 	add("quoted globs with braces", count(size, "find . -path '{a,b}{c,d}{e,f}*#' -delete;"))
 	return out
 }

@@ -25,7 +25,7 @@ type extent struct {
 	// entries is the number of entries of the audit. guidelines is the number of guidelines of a large tenant. tenants
 	// is the number of small tenants.
 	entries, guidelines, tenants int
-	// changes and decisions are made to measure their rates.
+	// changes and decisions are the numbers of changes and decisions that are written to measure the rates.
 	changes, decisions int
 	// slack is the factor by which a goal may be missed.
 	slack float64

@@ -71,7 +71,7 @@ func falseAlarms() map[string]string {
 	}
 }
 
-// Every path of the rule is taken with every pair.
+// Every pair is checked in every mode, with a model that knows the result and with models that fail.
 func TestEveryPairTakesEveryPath(t *testing.T) {
 	byText := map[string]pair{}
 	for _, p := range pairs(t) {

@@ -64,8 +64,8 @@ func (s *Store) remapping(ctx context.Context, l layout) (string, error) {
 	}, &found)
 	for index, of := range found {
 		if part := changedPart(of.Mappings, wanted); part != "" {
-			return fmt.Sprintf("somebody changed %s in the mapping of the index %s, so searches may find other documents",
-				part, index), err
+			return fmt.Sprintf("somebody changed %s in the mapping of the index %s, "+
+				"so searches may find the wrong documents", part, index), err
 		}
 	}
 	return "", err

@@ -60,8 +60,8 @@ func (s *Store) beginJoin(ctx context.Context) (*segments, error) {
 // maxRounds is how many rounds stopWriters makes. A round succeeds if no pending transaction is left at its end.
 const maxRounds = 100
 
-// stopWriters finishes all transactions and makes the state read-only. A transaction that was planned before the join
-// began may be committed until then.
+// stopWriters finishes all transactions and makes the state read-only. Until the state is read-only, another process
+// can still commit a transaction that it planned before the join began.
 func (s *Store) stopWriters(ctx context.Context, state string) error {
 	for range maxRounds {
 		if err := s.settleAll(ctx); err != nil {

@@ -151,8 +151,8 @@ func (s *Store) recordPruning(ctx context.Context, t *transaction, p store.Plann
 
 // deletePruned deletes the documents of pruned entries, including those that an interrupted pruning left behind. In
 // segments, it leaves the work to Maintain, which removes a whole segment when nobody needs it any more. earlier has
-// the heads before this pruning. Entries that were pruned by then are still stored only because other tenants need
-// their segment.
+// the heads before this pruning. If an earlier pruning covers all entries of a chain in a segment and the segment still
+// exists, other tenants need it. deletePruned then deletes the chain's documents from the segment.
 func (s *Store) deletePruned(ctx context.Context, tenant string, earlier []store.Head) error {
 	j, err := s.journalForReaders(ctx, tenant)
 	if err != nil {

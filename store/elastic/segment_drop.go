@@ -56,8 +56,8 @@ func (s *Store) dropOldest(ctx context.Context, list *segments) (dropped bool, e
 	return s.drop(ctx, list, name)
 }
 
-// drop removes the oldest segment from the list, and then its index. If it is interrupted, the index has only entries
-// that nobody reads.
+// drop removes the oldest segment from the list, and then deletes its index. If it is interrupted in between, the index
+// remains until dropLeftovers deletes it. All of its entries were pruned, so readers ignore them.
 func (s *Store) drop(ctx context.Context, list *segments, name string) (bool, error) {
 	list.List.Segments = slices.Clone(list.List.Segments[1:])
 	err := s.writeSegments(ctx, list)

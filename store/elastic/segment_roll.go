@@ -36,7 +36,7 @@ func (s *Store) roll(ctx context.Context, list *segments) error {
 	if err != nil || !full {
 		return err
 	}
-	// The new segment gets the fields of the newest one, which a newer program may have added.
+	// The new segment gets the mapping of the previous one, because a newer program may have added fields there.
 	from := segmentIndex(list.List.newest().Number)
 	number := list.List.add(s.now())
 	next := s.segment(layouts()[1], number)

@@ -122,8 +122,9 @@ func (s *Store) showLast(ctx context.Context, j *journal) error {
 	return s.sendRefresh(ctx, segmentIndex(j.Segment))
 }
 
-// target returns the segment to which the next transaction writes. It is 0 if the audit is not split. It never
-// decreases, even if the list of segments was read before the journal.
+// target returns the segment to which the next transaction writes. It is 0 if the audit is not split. If the list of
+// segments was read before the journal, the journal can name a newer segment than the list. target returns the
+// newer one.
 func (j *journal) target() int {
 	if j.segments == nil {
 		return 0
@@ -181,8 +182,8 @@ func (s *Store) deleteDocument(ctx context.Context, d *document) error {
 	return err
 }
 
-// executeInSegments executes actions. If a segment was removed, all of its entries had been pruned. An entry that was
-// never written to the removed segment is therefore written to segment 0, where readers find it by its name.
+// executeInSegments executes actions. A segment is removed only if all entries in it were pruned. An entry for a
+// removed segment is written to segment 0 instead, where readers find it by its name.
 func (s *Store) executeInSegments(ctx context.Context, actions []action) error {
 	err := s.execute(ctx, actions)
 	if !s.indices.split || !isKind(err, indexMissing) {

@@ -45,7 +45,8 @@ func (s *segmented) reopen() *segmented {
 	return &segmented{other, s.t, s.url, s.prefix}
 }
 
-// isRefusedEverything checks that an open store can neither read nor write, and that a program opens it again.
+// isRefusedEverything checks that an open store can neither read nor write. Each call must return the error that makes
+// a program open the store again.
 func (s *segmented) isRefusedEverything() {
 	s.t.Helper()
 	calls := map[string]func() error{

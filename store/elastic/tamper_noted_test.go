@@ -83,7 +83,8 @@ func alteredDocuments() map[string]alteration {
 		},
 		"the hash before a decision": {update("audit-all", d2, "ctx._source.prev = ctx._source.hash"), mismatch},
 		"the hash of a decision, sealed again": {
-			func(f *notedStore) { f.reseal(store.KindDecision, 2, 2) }, "entry 3 was sealed after a different entry",
+			func(f *notedStore) { f.reseal(store.KindDecision, 2, 2) },
+			"entry 3 does not have the hash of the entry before it",
 		},
 		"the number of a decision":     {update("audit-all", d2, "ctx._source.seq = 1"), mismatch},
 		"a higher number of the heads": {update("state-2", journal, heads+"{ h.seq = h.seq + 1 }"), "the chain ends at entry"},

@@ -35,7 +35,7 @@ func (f *fixture) book() *noted.Book {
 	return noted.Open(func() (string, error) { return f.state(), nil }, "sqlite:"+f.file, time.Now)
 }
 
-// withStore opens the store like a process, and calls use with the part of one tenant. When the process ends, it
+// withStore opens the store as a program does, calls use with the store of one tenant, and closes the store. Closing it
 // notes the heads.
 func (f *fixture) withStore(use func(s *live.TenantStore)) {
 	f.Helper()

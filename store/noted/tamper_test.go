@@ -55,7 +55,7 @@ func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
 		"the hash before a decision": {sqlOf(`UPDATE entry SET body = replace(body, '"prev":"', '"prev":"0')` + decision4), mismatch},
 		"the hash of a decision, resealed": {func(f *fixture) {
 			f.resealPart(store.KindDecision, 4, 4, func(e *store.Entry) { e.Decision.Reason = "yes" })
-		}, "entry 5 was sealed after a different entry"},
+		}, "entry 5 does not have the hash of the entry before it"},
 		"the number of a decision": {sqlOf(`UPDATE entry SET seq = 99` + decision4), "its number in the index differs from the entry"},
 		"the number of the head":   {sqlOf(`UPDATE chain SET seq = seq + 1 WHERE kind = 'decision'`), "has 11 entries, but the chain ends at entry 10"},
 		"the hash of the head":     {sqlOf(`UPDATE chain SET hash = hex(randomblob(32)) WHERE kind = 'decision'`), "its hash differs from the head of the chain"},

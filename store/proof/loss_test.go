@@ -119,8 +119,8 @@ func (l *losing) restoreOnline() {
 	must(l.t, conn.Close())
 }
 
-// A loss under a running server changes no decision. Everything names it, and nothing is changed until a person accepts
-// it.
+// checkLoss checks what must be true after a running server has lost data. The hook still refuses a forbidden call. The
+// server and doctor name the fault. The server refuses changes.
 func (l *losing) checkLoss(fault string) {
 	l.t.Helper()
 	if !l.denies() {

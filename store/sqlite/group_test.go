@@ -9,8 +9,8 @@ import (
 	"guardrails/store"
 )
 
-// SQLite rolls a whole transaction back if the disk fails. The other changes of the transaction must not become
-// transactions without an end.
+// If the disk fails, SQLite rolls back the whole transaction. The other changes must then run again in a new
+// transaction.
 func TestAChangeWhoseTransactionEndsLeavesTheOthersWhole(t *testing.T) {
 	for name, c := range map[string]struct {
 		failure error

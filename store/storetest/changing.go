@@ -104,7 +104,7 @@ func changesOfAnotherStore(b *bench) {
 		"of another store": there, "of a later state of the store": later, "without heads": none,
 	} {
 		if got, whole, _ := b.changes(since); got != "here0 1, here1 1, here2 1" || !whole {
-			b.Errorf("since a moment %s: got %q (whole: %v)", name, got, whole)
+			b.Errorf("changes since a moment %s: got %q (whole: %v)", name, got, whole)
 		}
 	}
 	if got, whole, _ := other.changes(here); !whole || got != "there0 1, there1 1, there2 1, there3 1" {

@@ -22,8 +22,8 @@ func cell(text string) string {
 	return text
 }
 
-// inner puts an apostrophe in front of each formula inside a text. If a spreadsheet separates cells by semicolons
-// or tabs, it does not see that the whole text is in quotes, and such a formula begins a cell.
+// inner puts an apostrophe in front of each formula inside a text. A spreadsheet that separates cells at semicolons or
+// tabs ignores the quotes around the text. It begins a new cell inside the text, and this cell must not be a formula.
 func inner(text string) string {
 	var out strings.Builder
 	begins := false

@@ -248,7 +248,8 @@ func TestMoreEventsThanABatchAreAllSent(t *testing.T) {
 	}
 }
 
-// An endpoint that wants other events stores rarely how far it has seen the audit, so after a restart it is far behind.
+// If an endpoint wants none of the events, the dispatcher rarely stores how far the endpoint has seen the audit. So
+// after a restart, this endpoint is far behind the other one.
 func TestAnEndpointThatIsBehindMakesNoOtherGetEventsAgain(t *testing.T) {
 	w, r := newWorld(t), newReceiver(t, 200)
 	w.add(r.URL)

@@ -74,9 +74,9 @@ func (w *worker) position() int64 {
 	return w.mark.Seq
 }
 
-// after returns the position of the endpoint in the audit after the entries up to a number were read. Another endpoint
-// may be further behind, so this endpoint may have passed the number already. Only the end of the audit can move the
-// position back.
+// after returns how far the endpoint has seen the audit when the entries up to the number to have been read. The
+// endpoint may have seen later entries already, because reading begins where the slowest endpoint is. isLast is set if
+// the audit has no later entries. The result is then to, even if it is lower.
 func (w *worker) after(to int64, isLast bool) int64 {
 	if isLast {
 		return to
@@ -101,8 +101,8 @@ func (w *worker) deliveries(entries []store.Entry, now time.Time) (out []store.D
 	return out
 }
 
-// markAt returns the mark of the endpoint when it has seen the audit up to a number, and whether the mark is stored
-// now. A mark is stored together with deliveries, and from time to time without them.
+// markAt returns the mark that says that the endpoint has seen the audit up to the entry with the number to. It also
+// reports whether this mark must be stored now. A mark is stored with deliveries, and from time to time without them.
 func (w *worker) markAt(to int64, hasDeliveries bool, now time.Time) (store.Mark, bool) {
 	w.lock.Lock()
 	defer w.lock.Unlock()

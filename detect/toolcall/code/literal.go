@@ -111,7 +111,7 @@ func (l *lexer) hasRegex() bool {
 	return false
 }
 
-// rawSingleQuotes reports whether a text in single quotes has only the escapes \' and \\.
+// rawSingleQuotes reports whether the language has only the escapes \' and \\ in single quotes.
 func (l *lexer) rawSingleQuotes() bool {
 	return l.language == trace.Perl || l.language == trace.Ruby || l.language == trace.PHP
 }

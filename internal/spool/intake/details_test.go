@@ -13,7 +13,8 @@ import (
 	"guardrails/webhook"
 )
 
-// A message to which very many policies apply has long details. They must not lose that nothing was blocked.
+// A message to which very many policies apply has long details. The shortened
+// details must still have the mode, which says that nothing was blocked.
 func TestDetailsThatAreTooLongKeepTheModeAndTheFirstItems(t *testing.T) {
 	long := func(n int) (out []string) {
 		for i := range n {

@@ -1,7 +1,7 @@
-// A task for which a guideline is meant: the first value of each list of its condition. What a call does, and the facts,
-// are not known yet.
 import type { GuidelineCreate, TaskContext } from "../api/shapes";
 
+// taskOf returns a task that a guideline is meant for. It takes the first value of each list in the condition. The
+// fields about a call and the facts are unknown.
 export function taskOf(g: GuidelineCreate): TaskContext {
   const { agents, domains, actions } = g.condition ?? {};
   return {

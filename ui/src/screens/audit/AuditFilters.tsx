@@ -100,7 +100,7 @@ interface WordsProps extends Omit<ChoiceProps, "children"> {
   suggestions?: string[];
 }
 
-// Words filters by an exact word, when the person has typed it and goes on.
+// Words filters by an exact word. The filter changes when the person presses Enter or leaves the field.
 export function Words({ label, value, suggestions, onChange }: WordsProps) {
   const id = useId();
   return (
