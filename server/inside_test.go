@@ -94,7 +94,7 @@ func TestAServerOnStdioAnswersTheHooksOfItsClient(t *testing.T) {
 	}
 	text, err := os.ReadFile(spool[0])
 	check(t, err)
-	if lines := bytes.Count(text, []byte(`{"time"`)); lines != 3 {
-		t.Errorf("%d records are in the spool, want one for each call:\n%s", lines, text)
+	if lines := bytes.Count(text, []byte(`{"time"`)); lines != 4 {
+		t.Errorf("%d records are in the spool, want one for the prompt and each call:\n%s", lines, text)
 	}
 }

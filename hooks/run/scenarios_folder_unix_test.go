@@ -24,8 +24,9 @@ func eachFile(name func(session string) string, put func(m *machine, path string
 	}
 }
 
-func fifo(m *machine, path string)  { must(m.t, syscall.Mkfifo(path, 0o600)) }
-func aFile(m *machine, path string) { must(m.t, os.WriteFile(path, nil, 0o600)) }
+func fifo(m *machine, path string)    { must(m.t, syscall.Mkfifo(path, 0o600)) }
+func aFolder(m *machine, path string) { must(m.t, os.Mkdir(path, 0o700)) }
+func aFile(m *machine, path string)   { must(m.t, os.WriteFile(path, nil, 0o600)) }
 
 func linkTo(m *machine, path string) {
 	must(m.t, os.MkdirAll(m.work+"/elsewhere", 0o700))

@@ -15,7 +15,7 @@ func javascriptAction(full string) action {
 	full = strings.Replace(strings.Replace(full, "fs-extra.", "fs.", 1), "graceful-fs.", "fs.", 1)
 	name := strings.TrimSuffix(full, "Sync")
 	switch name {
-	case words.Among(name, "require process.mainModule.require module.require process.getBuiltinModule "+
+	case words.Among(name, "require process.mainModule.require module.require process.getBuiltinModule process.binding "+
 		"import createRequire"):
 		return action{kind: loadModule}
 	case words.Among(name, "child_process.exec execa.execaCommand shelljs.exec shell.exec Bun.$ bun.$ zx.$ "+
@@ -24,6 +24,8 @@ func javascriptAction(full string) action {
 	case words.Among(name, "child_process.spawn child_process.execFile cross-spawn.spawn cross-spawn cross-spawn.sync "+
 		"execa execa.execa Bun.spawn Deno.Command Deno.run node-pty.spawn"):
 		return action{kind: startCommand}
+	case "Reflect.get":
+		return action{kind: getMember}
 	case "child_process.fork":
 		return action{kind: forkProcess}
 	case words.Among(name, "worker_threads.Worker Worker importScripts"):

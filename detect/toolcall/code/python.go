@@ -24,7 +24,8 @@ func pythonAction(name string) action {
 		return action{kind: execProgram}
 	case words.Among(name, "os.spawnv os.spawnvp os.spawnl os.spawnlp os.spawnle os.spawnve"):
 		return action{kind: execProgram, arg: 1}
-	case words.Among(name, "exec eval marshal.loads pickle.loads code.InteractiveInterpreter.runcode"):
+	case words.Among(name, "exec eval marshal.loads pickle.loads code.InteractiveInterpreter.runcode "+
+		"timeit.timeit timeit.repeat timeit.Timer cProfile.run profile.run"):
 		return action{kind: evalCode}
 	case words.Among(name, "execfile runpy.run_path"):
 		return action{kind: runScript}
@@ -99,7 +100,7 @@ func pythonLibraryAction(name string) action {
 	case words.Among(name, "os.remove os.unlink os.rmdir removeFile Path.unlink pathlib.Path.unlink Path.rmdir "+
 		"pathlib.Path.rmdir"):
 		return action{kind: removeFile}
-	case words.Among(name, "shutil.rmtree os.removedirs removeDir distutils.dir_util.remove_tree send2trash.send2trash"):
+	case words.Among(name, "shutil.rmtree shutil._rmtree shutil._rmtree_unsafe os.removedirs removeDir distutils.dir_util.remove_tree send2trash.send2trash"):
 		return action{kind: removeTree}
 	case words.Among(name, "os.rename os.renames os.replace shutil.move"):
 		return action{kind: movePath}
