@@ -11,7 +11,7 @@ mapfile -t packages < <(go list -f '{{.ImportPath}} {{.Dir}}' "$@" | while read 
   if grep -qsE "$concurrent" "$dir"/*.go; then echo "$path"; fi
 done)
 echo "${#packages[@]} of $# packages start goroutines or guard something against them"
-CGO_ENABLED=1 go test -race -short -count=1 -timeout 30m -p 4 "${packages[@]}"
+CGO_ENABLED=1 go test -race -short -count=1 -timeout 30m "${packages[@]}"
 
 mkdir -p coverage
 CGO_ENABLED=0 go test -short -p 4 -coverprofile=coverage/profile -coverpkg=./guideline/...,./evaluator/...,./decide/... \
