@@ -37,16 +37,23 @@ type answer struct {
 	Guidelines        []struct{ ID string }
 }
 
+// ask asks the server as a hook does. A busy computer may need longer to open the store than a hook waits, so ask asks
+// again while the answer is not from the store.
 func (s *fixture) ask(agent string) answer {
 	s.t.Helper()
-	text, via, err := s.hookClient().Ask(s.hookRequest(agent))
-	check(s.t, err)
-	var a answer
-	check(s.t, json.Unmarshal(text, &a))
-	if via != reach.ViaServer || a.Cache == "" || a.Fallback != nil {
-		s.t.Fatalf("via %s: %s", via, text)
+	for end := time.Now().Add(time.Minute); ; {
+		text, via, err := s.hookClient().Ask(s.hookRequest(agent))
+		check(s.t, err)
+		var a answer
+		check(s.t, json.Unmarshal(text, &a))
+		isRight := via == reach.ViaServer && a.Cache != "" && a.Fallback == nil
+		if isRight {
+			return a
+		}
+		if time.Now().After(end) {
+			s.t.Fatalf("via %s: %s", via, text)
+		}
 	}
-	return a
 }
 
 func TestAHookGetsItsAnswerFromTheServer(t *testing.T) {
