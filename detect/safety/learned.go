@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Some messages use only common words, so no pattern finds what they say. For them, words and pairs of words have
+// Some messages use only common words, so no pattern finds what they say. For them, words, stems and pairs of words have
 // weights, which learned_test.go derives from the training half of the corpus. It writes them as text into
 // rules/weights.txt, and as numbers into rules/weights.bin. If the weights of words that are near each other add up to
 // more than 0, the message counts as if a medium pattern called "words" had matched. If the sum is just below 0, the
@@ -26,8 +26,8 @@ var scored = [...]Category{ //nolint:gochecknoglobals // never changed
 // sums has a sum of weights for each of these categories, in hundredths.
 type sums [len(scored)]int32
 
-// weights has the weights of words and of pairs of words. The key of a word is its hash. The key of a pair consists of
-// both hashes.
+// weights has the weights of words, of their stems and of pairs of words. The key of a word is its hash. The key of a
+// pair consists of both hashes.
 type weights struct {
 	bias     sums
 	index    map[uint64]int32
@@ -39,7 +39,7 @@ type weights struct {
 const byWords = "words"
 
 // almost is how far below 0 the sum of a passage may be for a weak match, in hundredths.
-const almost = 80
+const almost = 60
 
 // technical is subtracted from the sum of a passage that has a word about software, in hundredths.
 const technical = 300
@@ -194,13 +194,17 @@ func (w *weights) add(tokens []token, seen []int32, number int32) (sum sums) {
 	return sum
 }
 
-// eachKey calls do for each word and each pair of neighbours.
+// stemMark is the first half of the key of a stem.
+const stemMark = 1
+
+// eachKey calls do for each word, each stem and each pair of neighbours.
 func eachKey(tokens []token, do func(at int, key uint64)) {
 	before := uint32(0)
 	for at := range tokens {
 		sum := tokens[at].sum
 		if sum != 0 {
 			do(at, uint64(sum))
+			do(at, pairOf(stemMark, tokens[at].stem))
 			if before != 0 {
 				do(at, pairOf(before, sum))
 			}

@@ -61,7 +61,8 @@ func TestWeightsAreCurrent(t *testing.T) {
 	}
 }
 
-// parseWeights reads lines of a word, or of two words joined by +, and its weights. The word of the first line is "bias".
+// parseWeights reads lines of a word, a stem after ~, or two words joined by +, and its weights. The word of the first line
+// is "bias".
 func parseWeights(text string) *weights {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	w := &weights{index: make(map[uint64]int32, len(lines)), of: make([]sums, 0, len(lines))}
@@ -78,7 +79,9 @@ func parseWeights(text string) *weights {
 		}
 		first, second, isPair := strings.Cut(fields[0], "+")
 		key := uint64(sumOf([]byte(first)))
-		if isPair {
+		if stem, isStem := strings.CutPrefix(first, "~"); isStem {
+			key = pairOf(stemMark, sumOf([]byte(stem)))
+		} else if isPair {
 			key = pairOf(uint32(key), sumOf([]byte(second)))
 		}
 		w.index[key] = int32(len(w.of))
@@ -135,7 +138,11 @@ func lessons(t *testing.T) (out []lesson) {
 			}
 			known[key] = true
 			text := wordOf(x.Text, tokens[at])
-			if key>>32 != 0 {
+			switch key >> 32 {
+			case 0:
+			case stemMark:
+				text = "~" + string(stemOf([]byte(text)))
+			default:
 				text = wordOf(x.Text, tokens[at-1]) + "+" + text
 			}
 			if _, same := parseWeights("bias" + zeros + "\n" + text + zeros).index[key]; same {
@@ -216,27 +223,39 @@ const (
 	// allowed is the number of harmless lines that may have at least the threshold.
 	allowed = 6
 	rounds  = 20
+	// firstRounds are the rounds whose weights do not count.
+	firstRounds = 4
 )
 
 // marginOf returns how far the threshold of a category is above the sums of harmless lines. It is larger where false alarms
 // would be frequent or grave.
 func marginOf(c Category) float64 {
 	switch c {
-	case PIIExtraction, SexualMinors, LegalAdvice:
+	case SexualMinors:
+		return 2.5
+	case LegalAdvice:
+		return 2
+	case PIIExtraction:
 		return 1.5
+	case Violence:
+		return 0.8
+	case Illegal:
+		return 0.1
 	}
 	return 0.5
 }
 
-// learn returns the weights of logistic regression for a category. It leaves out the lines of a fold.
-func learn(all []lesson, category string, without int) (w map[uint64]float64, bias float64) {
-	w, slope := map[uint64]float64{}, map[uint64]float64{}
+// learn returns the weights of logistic regression for a category: the means of those after each of the later rounds. It
+// leaves out the lines of a fold.
+func learn(all []lesson, category string, without int) (mean map[uint64]float64, meanBias float64) {
+	w, slope, bias := map[uint64]float64{}, map[uint64]float64{}, 0.0
+	mean = map[uint64]float64{}
 	state := uint64(1)
 	order := make([]int, len(all))
 	for i := range order {
 		order[i] = i
 	}
-	for range rounds {
+	for round := range rounds {
 		for i := len(order) - 1; i > 0; i-- {
 			state = state*6364136223846793005 + 1442695040888963407
 			j := int(state>>33) % (i + 1)
@@ -247,14 +266,7 @@ func learn(all []lesson, category string, without int) (w map[uint64]float64, bi
 			if i%folds == without {
 				continue
 			}
-			wanted, importance := 0.0, 1.0
-			switch l.label {
-			case category:
-				wanted, importance = 1, 3
-			case "silent":
-			default:
-				importance = 2
-			}
+			wanted, importance := l.aim(category)
 			step := (1/(1+math.Exp(-total(w, bias, l.keys))) - wanted) * importance
 			bias -= 0.05 * step
 			for _, key := range l.keys {
@@ -262,8 +274,29 @@ func learn(all []lesson, category string, without int) (w map[uint64]float64, bi
 				w[key] -= 0.3 * (step + 0.005*w[key]) / math.Sqrt(0.01+slope[key])
 			}
 		}
+		if round < firstRounds {
+			continue
+		}
+		meanBias += bias / (rounds - firstRounds)
+		for key, weight := range w {
+			mean[key] += weight / (rounds - firstRounds)
+		}
 	}
-	return w, bias
+	return mean, meanBias
+}
+
+// aim returns 1 if the line is in the category and 0 if not, and how important it is to learn this. A false alarm on an
+// everyday prompt is the worst mistake.
+func (l *lesson) aim(category string) (wanted, importance float64) {
+	switch {
+	case l.label == category:
+		return 1, 6
+	case l.isEvery:
+		return 0, 10
+	case l.label != "silent":
+		return 0, 2
+	}
+	return 0, 1
 }
 
 func total(w map[uint64]float64, bias float64, keys []uint64) float64 {

@@ -13,8 +13,9 @@ import (
 type token struct {
 	word, class wordID
 	start, end  int32
-	// sum is a hash of the word, even of a word that the rules do not name. It is 0 for signs.
-	sum uint32
+	// sum is a hash of the word, even of a word that the rules do not name. stem is a hash of the word without its ending.
+	// Both are 0 for signs.
+	sum, stem uint32
 }
 
 // tokenizer turns a text into tokens. It folds the text on the way: it composes letters (NFKC), writes them in lower
@@ -305,7 +306,7 @@ func (z *tokenizer) wordAt(at, end int, text string, isASCII bool) {
 	if isASCII {
 		t.class = z.classOf(text[at:end], at > 0 && text[at-1] == '$')
 	}
-	t.sum = sumOf(word)
+	t.sum, t.stem = sumOf(word), sumOf(stemOf(word))
 	t.word = z.words.find(word)
 	if parts := z.words.alias(t.word); parts != nil {
 		for _, id := range parts {
