@@ -92,7 +92,7 @@ func (t *trie) longest(text string, i int, triggers []trigger) ([]trigger, int) 
 			best.add(n.words, i)
 		}
 		if len(n.prefixes) > 0 {
-			// All prefixes of a word have the same end of the word. It is looked for only once, because words
+			// All prefixes of a word share the end of that word. The loop looks for this end only once, because words
 			// can be long.
 			if end < i {
 				end = wordEnd(text, i)

@@ -51,7 +51,7 @@ func SchemaOf(name string) Schema { return Parse(Text(name)) }
 func Parse(text []byte) Schema {
 	var s Schema
 	if err := json.Unmarshal(text, &s); err != nil {
-		panic(err) // if this happens, every test of the package with the schema fails
+		panic(err) // every test of a package fails if the schema of the package is invalid
 	}
 	return s
 }

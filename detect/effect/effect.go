@@ -204,6 +204,6 @@ func IsTemporaryPath(path string) bool {
 			return true
 		}
 	}
-	const longest = 1 << 10 // of a path that is compared without regard to case
+	const longest = 1 << 10 // the size of the largest path that is compared in lower case
 	return len(path) <= longest && strings.Contains(strings.ToLower(path), "/appdata/local/temp/")
 }

@@ -10,8 +10,8 @@ import (
 	"guardrails/detect/pii"
 )
 
-// plainCue has patterns for the words that name a category. The pattern in words matches at any place. The pattern in
-// alone matches words that do not count in a name such as call_depth.
+// plainCue has patterns for the words that name a category. The pattern in the field words matches at any place. The
+// pattern in the field alone matches words that do not count in a name such as call_depth.
 type plainCue struct{ words, alone *regexp.Regexp }
 
 func plainCues() map[pii.Category]plainCue {

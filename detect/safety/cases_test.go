@@ -10,8 +10,8 @@ import (
 	"guardrails/detect/safety"
 )
 
-// TestMessages runs the cases in the folder rules. A line is a decision and a message, as self_harm.cases describes. The
-// name of the file is the category that decides.
+// TestMessages runs the cases in the folder rules. A line is a decision and a message, as self_harm.cases describes.
+// The name of the file is the category that decides.
 func TestMessages(t *testing.T) {
 	for _, file := range glob(t, "rules/*.cases") {
 		category := safety.Category(strings.TrimSuffix(filepath.Base(file), ".cases"))

@@ -169,7 +169,8 @@ func contextOf(h *hit, hits []hit) string {
 			continue
 		}
 		if p.reach == reachSentence && !isInput {
-			continue // "king" or "book" in a sentence says nothing about an answer, or about the author of a message
+			// For answers and intents, a word such as "king" or "book" in the same sentence is no benign context.
+			continue
 		}
 		if p.reach == reachMessage || c.sentence == h.sentence && (p.reach == reachSentence || c.start < h.end && h.start < c.end) {
 			return p.context

@@ -39,7 +39,7 @@ func TestCorpusHasNoTwins(t *testing.T) {
 	corpus.CheckTwins(t, corpus.Load[text](t, "testdata/corpus"), func(x text) string { return x.Text + " " + x.UserMessage })
 }
 
-// TestMessagesOfThatCorpus measures the check of messages with risky messages, everyday prompts and idioms.
+// TestMessagesOfTheCorpus measures the check of messages with risky messages, everyday prompts and idioms.
 func TestMessagesOfTheCorpus(t *testing.T) {
 	var categories, blocks, holds, flags, idioms corpus.Measure
 	for _, x := range load(t, "message") {
@@ -69,8 +69,8 @@ func TestMessagesOfTheCorpus(t *testing.T) {
 	idioms.Report(t, corpus.Idioms(), known("idioms"))
 }
 
-// TestFreshMessagesOfTheCorpus measures the check with messages of people who knew neither the rules nor other examples.
-// Nobody may read them to improve the rules.
+// TestFreshMessagesOfTheCorpus measures the check with messages of people who knew neither the rules nor other
+// examples. Nobody may read them to improve the rules.
 func TestFreshMessagesOfTheCorpus(t *testing.T) {
 	var categories, everyday, neighbours corpus.Measure
 	for _, x := range load(t, "fresh") {

@@ -21,7 +21,7 @@ import (
 type lesson struct {
 	label   string
 	isEvery bool // an everyday prompt or an idiom
-	isTech  bool // with a word of software
+	isTech  bool // with a word about software
 	keys    []uint64
 	texts   []string
 }
@@ -34,8 +34,8 @@ type lessonLine struct {
 	Intent      string
 }
 
-// TestWeightsAreCurrent fails if the compiled weights do not agree with the text. With -update, it learns them from the train
-// half of the corpus.
+// TestWeightsAreCurrent fails if the compiled weights do not agree with the text. With -update, it learns them from the
+// train half of the corpus.
 func TestWeightsAreCurrent(t *testing.T) {
 	if *update {
 		text := learnAll(t)
@@ -220,15 +220,16 @@ func learnAll(t *testing.T) string {
 const (
 	zeros = " 0 0 0 0 0 0 0"
 	folds = 5
-	// allowed is the number of harmless lines that may have at least the threshold.
+	// allowed selects the harmless line with the sixth highest sum. The threshold is above this sum, so at most five
+	// harmless lines can reach the threshold.
 	allowed = 6
 	rounds  = 20
 	// firstRounds are the rounds whose weights do not count.
 	firstRounds = 4
 )
 
-// marginOf returns how far the threshold of a category is above the sums of harmless lines. It is larger where false alarms
-// would be frequent or grave.
+// marginOf returns how far the threshold of a category is above the sum of the harmless line that the constant allowed
+// selects. The margin is larger for categories in which false alarms would be frequent or grave.
 func marginOf(c Category) float64 {
 	switch c {
 	case SexualMinors:
@@ -306,7 +307,7 @@ func total(w map[uint64]float64, bias float64, keys []uint64) float64 {
 	return bias
 }
 
-// TestAMatchOfWeightsShowsTheHeaviestWords uses weights of its own.
+// TestAMatchOfWeightsShowsTheHeaviestWords uses a few weights of its own instead of the compiled ones.
 func TestAMatchOfWeightsShowsTheHeaviestWords(t *testing.T) {
 	w := parseWeights("bias -500 -500 -500 -500 -500 -500 -500\nalpha 300 0 0 0 0 0 0\nbeta 400 0 0 0 0 0 0\n" +
 		"omega 50 0 0 0 0 0 0\nalpha+beta 100 0 0 0 0 0 0\n")

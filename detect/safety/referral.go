@@ -76,7 +76,8 @@ func Grounding(i Intent) string {
 	return "I can't go on with this topic. I'm glad to help with something else."
 }
 
-// SayAgain tells a model what was wrong with an answer that a category of ValuesBoundary blocked, and how to say it.
+// SayAgain tells a model what was wrong with an answer that a category of ValuesBoundary blocked, and what to write
+// instead.
 func SayAgain(c Category) string {
 	switch c {
 	case SelfHarmEncouragement:

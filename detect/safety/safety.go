@@ -3,9 +3,9 @@
 // and a decision.
 //
 // The package only looks at words. Its functions are pure: they keep nothing, read no clock and call no model. The
-// rules are text files in the folder rules, beside the cases that test them. Start with Check; compile_test.go
-// describes the form of the files, match.go finds patterns in linear time, and prose.go says which parts of a text are
-// read.
+// rules are text files in the folder rules, beside the cases that test them. Start with Check. compile_test.go
+// describes the form of the rule files. match.go finds patterns in linear time. prose.go decides which parts of a text
+// are read.
 package safety
 
 // Action is a decision.

@@ -6,7 +6,8 @@ import (
 	"guardrails/detect/safety"
 )
 
-// TestTheVerdictIsTheOneOfTheScore holds in the company of programs and of benign contexts too.
+// TestTheVerdictIsTheOneOfTheScore checks the decision and the score of messages that also speak of programs, and of
+// messages with a benign context.
 func TestTheVerdictIsTheOneOfTheScore(t *testing.T) {
 	idiom := &safety.Override{Kind: safety.BenignContext, Name: "idiom", From: safety.Block, To: safety.Hold}
 	for _, c := range []struct {

@@ -17,10 +17,11 @@ type words struct {
 	names []string
 	// slots is a hash table with the numbers of the words.
 	slots []wordID
-	// aliases has the words that a short form such as "can't" stands for. The short forms are at the end of names.
+	// aliases has the words that a short form such as "can't" stands for. The short forms are the last elements of the
+	// field names.
 	aliases sets[wordID]
-	// lists has the lists of each word, followed by the lists of each node. anchors has only those of these lists that are
-	// the anchor of a pattern.
+	// lists has the lists of each word, followed by the lists of each node in the tree of phrases. anchors has only
+	// those of these lists that are the anchor of a pattern.
 	lists, anchors sets[listID]
 	// sets has a set of bits for each word or node that is in many lists. bits says where the set of a word or node
 	// begins. It is 0 if there is no such set.

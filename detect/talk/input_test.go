@@ -65,7 +65,7 @@ func checkPlainHyperfocus(t *testing.T, in *talk.Hyperfocus) {
 	}
 }
 
-// plainHyperfocus follows section 3.2 of the contract line by line.
+// plainHyperfocus computes the level and its confidence in the simplest way. CheckHyperfocus must give the same result.
 func plainHyperfocus(in *talk.Hyperfocus) (talk.Level, float64) {
 	if in.Session == nil {
 		return talk.LevelNone, 1

@@ -16,7 +16,8 @@ import (
 	"guardrails/detect/talk"
 )
 
-// The functions with plain in their names follow the rules of the contract in the shortest and slowest way.
+// The functions with plain in their names implement the rules of the detectors a second time, in the shortest and
+// slowest way. Tests compare both implementations.
 
 func plainFold(text string) string {
 	lower := cases.Lower(language.Und).String(norm.NFC.String(text))

@@ -171,8 +171,8 @@ func mayBeRemoval(o *flags.Options) bool {
 	return true
 }
 
-// programFile analyzes a program that is a script and is called by its path, such as ./build.sh or bin/tool. If the call
-// has changed PATH, the program may also be called by its name.
+// programFile analyzes a program that is a script and is called by its path, such as ./build.sh or bin/tool. If the
+// call has changed PATH, the program may also be called by its name.
 func programFile(t *trace.Trace, c *trace.Command) {
 	v := c.Argv[0]
 	if t.Env.Script == nil || v.Partial || v.Glob {

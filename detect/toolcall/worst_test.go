@@ -39,9 +39,8 @@ func worstEnv(c worstcase.Call) *trace.Env {
 	}
 }
 
-// TestNoCallTakesTooLong analyzes the calls that are hard to analyze. On an idle machine, each of them takes at
-// most 50 ms. A busy machine needs much longer, so the test accepts 5 s. Before the analysis counted its steps,
-// some of the calls took half a minute.
+// TestNoCallTakesTooLong analyzes the calls that are hard to analyze. On an idle machine, each of them takes at most
+// 50 ms. A busy machine needs much longer, so the test accepts 5 s.
 func TestNoCallTakesTooLong(t *testing.T) {
 	size := 120 << 10
 	if testing.Short() {

@@ -59,7 +59,7 @@ func matchEnds(toks []token, match []int, lang trace.Language) {
 		return
 	}
 	var open []int
-	loop := false // set if the line begins with while, until or for: their do begins no other block
+	loop := false // set if the line begins with while, until or for, whose "do" begins no other block
 	for i := range toks {
 		tok := &toks[i]
 		first := i == 0 || toks[i-1].kind == tokLine || toks[i-1].kind == tokOp && !toks[i-1].isOp(".") ||

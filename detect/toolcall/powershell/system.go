@@ -106,8 +106,7 @@ func (c *call) setDefence() objects {
 	return objects{}
 }
 
-// stopProcess analyzes Stop-Process. It adds events only for processes that the system or the guard needs.
-// getProcess returns the names of the processes, if the call says them.
+// getProcess returns the names of the processes that the call names. If it names none, the result is unknown.
 func (c *call) getProcess() objects {
 	o := c.params()
 	if names := o.valueAt(0, "name processname").values; len(names) > 0 {
@@ -116,6 +115,7 @@ func (c *call) getProcess() objects {
 	return unknownObject()
 }
 
+// stopProcess analyzes Stop-Process. It adds events only for processes that the system or the guard needs.
 func (c *call) stopProcess() objects {
 	o := c.params()
 	names := append(append([]trace.Value{}, o.valueAt(0, "name processname inputobject").values...), c.in.values...)

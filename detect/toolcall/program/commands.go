@@ -111,7 +111,7 @@ func arguments(t *trace.Trace, c *trace.Command) {
 			return
 		case strings.Contains(v.Text, " "):
 			if strings.Contains(c.Argv[0].Text, "/") {
-				return // a tool of the project may only check the text
+				return // perhaps a tool of the project only checks the text
 			}
 			if namesCommand(before) || len(c.Argv) == 2 && !isProse(v.Text) && startsCommand(v.Text) {
 				try(t, c, func() { t.RunText(c, v) }, false)

@@ -68,8 +68,8 @@ func MarkClientVersion(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// clientWithoutHooks marks a command that starts another client in a place where that client possibly
-// runs without hooks: it might not load the settings of the project there.
+// clientWithoutHooks marks a command that starts another client in a folder, or with variables, for which that client
+// possibly ignores the settings of the project. The client would then run without hooks.
 func clientWithoutHooks(t *trace.Trace, c *trace.Command) {
 	if flags.FirstOf(c.Args(), "-p --print --prompt") == "" {
 		return

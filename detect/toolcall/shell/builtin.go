@@ -336,8 +336,8 @@ func declClause(t *trace.Trace, c *syntax.DeclClause, sc *trace.Scope) trace.Flo
 	return trace.Nothing()
 }
 
-// loadsSettings removes the question about reading .env if only "export" receives the lines of the file, as
-// in "export $(cat .env)". Like "source .env", such a command prints nothing.
+// loadsSettings drops the event SecretAccess from the reads of .env files, because only "export" receives their lines,
+// as in "export $(cat .env)". Like "source .env", such a command prints nothing.
 func loadsSettings(effects []effect.Effect) {
 	for i := range effects {
 		if effects[i].Kind == effect.Read && strings.HasPrefix(trace.BaseName(effects[i].Path), ".env") {

@@ -219,8 +219,8 @@ func prepare(t *trace.Trace, f *foreignCall) {
 	}
 }
 
-// orderNames lists the names of arguments that are together a command of the program in the name of the tool, in the
-// order of the call: kubectl with {"verb":"delete","resource":"namespace","name":"prod"}.
+// orderNames lists names of arguments. If a tool has the name of a program, these arguments are the words of a command
+// of that program, in the order of the call: kubectl with {"verb":"delete","resource":"namespace","name":"prod"}.
 const orderNames = "subcommand subcmd verb resource resourcetype resourcename name flags options"
 
 // program returns the program in the name of the tool that runs it, or "".

@@ -122,8 +122,9 @@ func (t *Trace) newPlace(v *Value, sc *Scope, keepLink bool) Place {
 	return p
 }
 
-// BesideGuarded reports whether one of the guard's files or folders is directly in the folder abs. The guard's folder for
-// sessions can be in the folder for temporary files. It does not count: everything is unpacked there.
+// BesideGuarded reports whether one of the guard's files or folders is directly in the folder abs. In a folder for
+// temporary files, only the guard's programs count. The guard's folder for sessions can also be there, but archives of
+// all kinds are unpacked there.
 func (t *Trace) BesideGuarded(abs string) bool {
 	for _, guarded := range t.Env.Guarded {
 		if path.Dir(guarded) == abs && (!effect.IsTemporaryPath(guarded) || IsOwnName(BaseName(guarded))) {

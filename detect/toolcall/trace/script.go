@@ -48,8 +48,8 @@ func (s *scripts) Current() int {
 	return s.running[len(s.running)-1].number
 }
 
-// After LeaveAll, new effects belong to the call itself and not to a script. The returned function ends this.
-// LeaveAll is for a command in the arguments of a script: whoever reviewed the script has not seen these arguments.
+// LeaveAll makes new effects belong to the call itself rather than to a script, until the function that it returns is
+// called. It is for a command in the arguments of a script: whoever reviewed the script has not seen these arguments.
 func (s *scripts) LeaveAll() func() {
 	running := s.running
 	s.running = nil
@@ -199,8 +199,8 @@ func (t *Trace) InputNotAnalyzed(c *Command, file string, lang Language) {
 
 // NotAnalyzed adds an effect for a script that was not analyzed. A person must approve the call if the script exists
 // but was not read. The same holds if the call itself has made the script, except for JavaScript, which a bundler
-// usually makes. Generated JavaScript and scripts named "configure" are often large, so for them it adds only an opaque
-// effect without an event.
+// usually makes. Generated JavaScript and scripts named "configure" are often large, so NotAnalyzed adds only an opaque
+// effect without an event for them.
 func (t *Trace) NotAnalyzed(c *Command, p *Place, lang Language) {
 	name := p.Name
 	reason := "runs the script " + name + ", which was not analyzed"
@@ -281,7 +281,7 @@ func (t *Trace) FromDiskTarget(c *Command, p *Place, target string, analyze func
 }
 
 // mayHide adds an opaque effect that a person must approve. The effect belongs to the call itself, even if a script
-// runs the command. Otherwise, what follows the point where the analysis stopped could be hidden.
+// runs the command. Otherwise, a reviewed script could hide commands after the point where the analysis stopped.
 func (t *Trace) mayHide(c *Command, reason string) {
 	e := t.Emit(effect.Effect{Kind: effect.Opaque, Span: c.Span, Reason: reason, Events: []effect.Event{effect.OpaqueExecution}})
 	e.Script = 0
@@ -300,9 +300,9 @@ func (t *Trace) giveUpScript(first, commands, steps int) {
 	t.Effects = kept[:min(len(kept), MaxEffects-1)]
 }
 
-// dropUnknownEvents removes events from the effects of scripts: each event that only says that something is unknown. A
-// script that is read must not need an approval that it would not need unread. If an effect still has other events, its
-// reason gets the path of the script.
+// dropUnknownEvents removes, from the effects of scripts, each event that only says that something is unknown. Reading
+// a script must not be the reason why a person has to approve the call. If an effect still has other events, its reason
+// gets the path of the script.
 func dropUnknownEvents(t *Trace) {
 	if len(t.Scripts.Read) == 0 {
 		return

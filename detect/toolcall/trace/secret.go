@@ -7,9 +7,9 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// MoveSecrets records where a command moves files of the project, and above all files with secrets. Later actions on a
-// new path count as actions on the file. If a new name does not show that the file holds secrets, MoveSecrets adds an
-// event, because later calls know only that name.
+// MoveSecrets records the places to which a command moves files of the project that tools do not create again. If a
+// moved file holds secrets, later actions on the new path count as actions on the file. If the new name does not show
+// that the file holds secrets, MoveSecrets adds an event, because later calls know only that name.
 func (t *Trace) MoveSecrets(c *Command, sources []Value, to Value) {
 	for _, v := range sources {
 		from := t.LinkPlace(v, c.Scope)

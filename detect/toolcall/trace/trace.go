@@ -208,8 +208,8 @@ func (t *Trace) Opaque(span effect.Span, reason string, events ...effect.Event) 
 	t.Emit(effect.Effect{Kind: effect.Opaque, Span: span, Reason: reason, Events: events})
 }
 
-// Overflow adds an effect that says which limit is exceeded. It adds only the first one, because nothing more is
-// analyzed after that.
+// Overflow adds an effect that says which limit is exceeded. It does so only for the first limit, because nothing more
+// is analyzed after that.
 func (t *Trace) Overflow(reason string) {
 	if t.Full {
 		return

@@ -147,8 +147,8 @@ func Clone[V any](m map[string]V) map[string]V {
 // Set gives a variable a value.
 func (s *Scope) Set(name string, v Variable) { s.Vars.Set(name, v) }
 
-// Join merges the changes of a branch into the scope. It is unknown whether the branch has run, so every variable that
-// it changed becomes unknown.
+// Join merges the changes of a branch into the scope. It is unknown whether the branch has run, so a variable with
+// another value in the branch becomes unknown. A variable that only the branch has set gets the value from the branch.
 func (s *Scope) Join(branch *Scope) {
 	branch.Vars.Changes(s.Vars, func(name string, v Variable) {
 		if old, ok := s.Vars.Find(name); ok && SameValues(old, v) {
@@ -180,5 +180,5 @@ func SameValues(a, b Variable) bool {
 // MaxFields is the maximum number of fields that one word with braces or lists may expand to.
 const MaxFields = 128
 
-// MaxWord is the maximum length in bytes of a word. A longer word is unknown.
+// MaxWord is the maximum length in bytes of a word. A longer word is at least partly unknown.
 const MaxWord = 2 * MaxCommandSize

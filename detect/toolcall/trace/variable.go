@@ -102,8 +102,8 @@ func commandIn(name, value string) string {
 	return value
 }
 
-// requiredByNode returns a command that runs the file that the options of Node.js load before the program. A name without a
-// path is a package.
+// requiredByNode returns a command that runs the file that the options of Node.js load before the program. A name
+// without a path is a package.
 func requiredByNode(options string) string {
 	list := strings.Fields(strings.NewReplacer("=", " ", `"`, "", "'", "").Replace(options))
 	for i, word := range list {

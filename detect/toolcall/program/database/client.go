@@ -51,7 +51,8 @@ func clientCommand(t *trace.Trace, c *trace.Command, line string) {
 	}
 }
 
-// copyProgram analyzes a program that gets the content of a table as its input. As in a dump, the content may be secret.
+// copyProgram analyzes a program that gets the content of a table as its input. As in a dump, the content may be
+// secret.
 func copyProgram(t *trace.Trace, c *trace.Command, v trace.Value) {
 	inner := *c
 	inner.In = trace.Flow{Taint: trace.FromProgram | trace.FromSecret}

@@ -224,7 +224,8 @@ func lossOf(list []string) string {
 	return ""
 }
 
-// onlyTests reports whether all names after DROP TABLE, DROP DATABASE or TRUNCATE are names for tests or temporary data.
+// onlyTests reports whether all names after DROP TABLE, DROP DATABASE or TRUNCATE are names for tests or temporary
+// data.
 func onlyTests(list []string) bool {
 	found := false
 	for _, name := range list {

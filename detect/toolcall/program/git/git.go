@@ -71,8 +71,8 @@ func git(t *trace.Trace, c *trace.Command) trace.Flow {
 	return judgeVerb(t, g)
 }
 
-// external analyzes the program git-VERB, which git runs for a verb that is not its own. It does so only if the call says
-// where that program is.
+// external analyzes the program git-VERB, which git runs for a verb that is not its own. It does so only if the call
+// says where that program is.
 func external(t *trace.Trace, c *trace.Command, global *flags.Options, rest []trace.Value) {
 	name := "git-" + rest[0].Text
 	folder := words.OrElse(trace.FirstText(global.Values("exec-path")), c.Scope.Vars.Get("GIT_EXEC_PATH").Scalar().Text)

@@ -56,8 +56,9 @@ func clone(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// cloneInto adds the write of the folder that "git clone" creates. The folder must be new or empty, so nothing outside
-// the project is overwritten. Programs may run the files of a hidden folder, such as those of ~/.config.
+// cloneInto adds the write of the folder that "git clone" creates. The folder must be new or empty, so git overwrites
+// nothing, and a folder outside the project adds no event. A hidden folder, such as one in ~/.config, still adds an
+// event, because programs may run its files.
 func cloneInto(t *trace.Trace, g *gitCall, folder trace.Value) {
 	first := len(t.Effects)
 	name := t.Write(folder, g.Scope, g.Span)

@@ -79,7 +79,8 @@ func overwritesByDefault(key, value string) bool {
 		strings.HasSuffix(key, ".mirror") && strings.EqualFold(value, "true")
 }
 
-// redirectsPushes reports whether the value of a setting is the remote to which git pushes. The value is usually a name.
+// redirectsPushes reports whether the value of a setting is the remote to which git pushes. The value is usually a
+// name.
 func redirectsPushes(key string) bool {
 	return strings.HasSuffix(key, ".pushurl") || strings.HasSuffix(key, ".pushremote") || key == "remote.pushdefault" ||
 		strings.HasPrefix(key, "branch.") && strings.HasSuffix(key, ".remote")

@@ -85,7 +85,8 @@ func cargo(t *trace.Trace, c *trace.Command) trace.Flow {
 	return table.Handler("cargo")(t, &inner)
 }
 
-// cargoSetting analyzes a setting of cargo, such as build.rustc-wrapper="./x". Some settings are programs that cargo runs.
+// cargoSetting analyzes a setting of cargo, such as build.rustc-wrapper="./x". Some settings are programs that cargo
+// runs.
 func cargoSetting(t *trace.Trace, c *trace.Command, text string) {
 	key, value, _ := strings.Cut(text, "=")
 	if program.IsOneOf(key[strings.LastIndexByte(key, '.')+1:], "rustc|rustc-wrapper|rustc-workspace-wrapper|rustdoc|runner|linker") {

@@ -180,7 +180,7 @@ func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 	return false
 }
 
-// makeTarget reads each argument once for each target. stepsOfTarget is the number of steps for that.
+// stepsOfTarget is the number of steps that makeTarget counts for each argument of the command.
 const stepsOfTarget = 20
 
 const makeValues = flags.Abbreviates + "C f directory file makefile o W I E eval"

@@ -77,8 +77,8 @@ func killTargets(args []trace.Value) []trace.Value {
 	return args
 }
 
-// killFound judges "kill $(pgrep NAME)" by the name that pgrep looks for. The effect of pgrep comes shortly before the
-// effect of kill.
+// killFound judges commands such as "kill $(pgrep NAME)" and "kill $(lsof -t -i :PORT)" by the arguments of the program
+// that finds the process. The effect of that program comes shortly before the effect of kill.
 func killFound(t *trace.Trace, c *trace.Command) {
 	for i := c.Run - 1; i >= 0 && i >= c.Run-4; i-- {
 		e := &t.Effects[i]

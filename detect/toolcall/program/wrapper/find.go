@@ -57,8 +57,8 @@ func (e *expression) guardFiles(t *trace.Trace, c *trace.Command, start trace.Va
 	return out
 }
 
-// guardFound returns the files of the guard that find passes to a command. With -name or -path, these are the files that
-// guardFiles returns. Without them, it is the guard's key, if the start folder contains it.
+// guardFound returns the files of the guard that find passes to a command. With -name or -path, these are the files
+// that guardFiles returns. Without them, it is the guard's key, if the start folder contains it.
 func (e *expression) guardFound(t *trace.Trace, c *trace.Command, start trace.Value) []string {
 	if e.name != "" || e.path != "" || e.hollow || e.skipsHidden || start.Partial {
 		return e.guardFiles(t, c, start)
