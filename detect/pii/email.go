@@ -92,7 +92,7 @@ func isBelow(domain, parent string) bool {
 }
 
 // reservedTops lists top-level domains that are not public. fileEndings lists endings of files and of systemd's units.
-// It omits endings that are also the top-level domain of a country with many people.
+// fileEndings omits endings that are also the top-level domain of a country with many people.
 const (
 	reservedTops = " test invalid local localhost localdomain internal lan example "
 	fileEndings  = " png jpg jpeg gif svg webp ico bmp css scss less htm html xml json jsonl yaml yml toml ini conf cfg env log " +

@@ -25,7 +25,7 @@ func Score(category Category, strengths []Strength, benign bool) (float64, Actio
 	}
 	score := advice.Round(1 - rest)
 	if category == SelfHarm && isStrong {
-		score = max(score, holdAt) // a person is still notified about a figure of speech
+		score = max(score, holdAt) // a strong pattern notifies a person even in a benign context
 	}
 	return score, actionOf(score)
 }

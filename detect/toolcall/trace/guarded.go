@@ -137,8 +137,9 @@ func MayBeOwnName(glob string) bool {
 	return false
 }
 
-// MarkCopied adds an event if the command copies the guard's programs. With link set, it adds the event if the command
-// creates a link to the guard's files. The event is added now, because a copy cannot be recognized later, when it runs.
+// MarkCopied adds an event if the command copies the guard's programs or the guard's key. With link set, it also adds
+// the event if the command creates a link to the guard's files. The event is added now, because a copy cannot be
+// recognized later, when it runs.
 func (t *Trace) MarkCopied(c *Command, v Value, tree, link bool) {
 	p := t.Place(v, c.Scope)
 	switch {
