@@ -263,7 +263,7 @@ func (e *Env) isCache(abs string) bool {
 			return true
 		}
 	}
-	// These are the client's notes about a project.
+	// The folders named memory have the client's notes about a project.
 	return rel == ".npm" || strings.HasPrefix(rel, ".claude/projects/") && strings.Contains(rel, "/memory/")
 }
 

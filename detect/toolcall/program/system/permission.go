@@ -60,8 +60,9 @@ func isLocalProgram(abs string) bool {
 	return false
 }
 
-// markProtected marks a change of the permissions of git hooks or of files of the guard. The parameter mode has the
-// form that chmod accepts, such as -x or 755. If deep is set, the change also affects the files below the place.
+// markProtected marks a change of the permissions of files of the guard. It also marks a change that takes away the
+// right to run a git hook. The parameter mode has the form that chmod accepts, such as -x or 755. If deep is set, the
+// change also affects the files below the place.
 func markProtected(t *trace.Trace, c *trace.Command, p *trace.Place, mode string, deep bool) {
 	if p.Guard || trace.IsGuardFolder(p.Name) || deep && t.ContainsGuarded(p) {
 		t.Mark(c, "changes the permissions of "+p.Name+", which belongs to the guard", effect.GuardTamper)
