@@ -108,7 +108,8 @@ func Transparent(spec string, operands int) trace.Handler {
 	}
 }
 
-// markWrapper marks the command with the events of the wrapper itself.
+// markWrapper marks the command with the events of the wrapper itself. A wrapper such as time or nice does no harm by
+// itself, so its effect becomes inert.
 func markWrapper(t *trace.Trace, c *trace.Command) {
 	switch c.Name {
 	case "nsenter", "chroot":
