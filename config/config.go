@@ -46,7 +46,7 @@ type Config struct {
 	Audit Audit
 	// NoPage switches the page of the server off.
 	NoPage bool
-	// Server provides the guidelines; nil means that there is none.
+	// Server provides the guidelines; nil means that no server is used.
 	Server *Server
 	// Exceptions let calls pass that a guideline would stop. ExceptionsAt returns those that are still valid.
 	Exceptions []Exception

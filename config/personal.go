@@ -24,7 +24,8 @@ const (
 
 // combinePersonal combines the settings about a person. Each field comes from the user's file. If the user's file does
 // not set it, it comes from the administrator's file, and then from the project. For the safety gate, the output guard
-// and the model, the administrator's file comes before the user's. Of two modes, the stricter one applies.
+// and the model, the administrator's file comes before the user's. For the mode of the safety gate and of the output
+// guard, the stricter one of these two files applies.
 func (l *Layers) combinePersonal(c *Config, higher bool) {
 	chosen := l.chooseOfProject(c, higher)
 	maps.Copy(chosen, l.managed.personal)

@@ -206,9 +206,8 @@ func untestedFile(e *effect.Effect, changed changedLists) (string, bool) {
 	return "", changed.first() == "" && source != "" || slices.ContainsFunc(e.Commit.Globs, IsSource)
 }
 
-// The type before says what a call does before it makes a commit. tested is set if a test command must succeed, or
-// the call does not make the commit. changed has the source files that the call writes after the last such test
-// command.
+// The type before says what a call does before it makes a commit. tested is set if the call makes the commit only after
+// a test command has succeeded. changed has the source files that the call writes after the last such test command.
 type before struct {
 	changed *fileSet
 	tested  bool

@@ -224,8 +224,8 @@ func (j *judge) effect(i int, e *effect.Effect) {
 	j.checkDelegation(i, e)
 }
 
-// findCandidates finds the guidelines that apply to an effect. They name one of its events, or no event. The guideline with
-// the highest priority is the first.
+// findCandidates finds the guidelines that apply to an effect: those that name one of its events, and those that name
+// no event. The guideline with the highest priority is the first.
 func (j *judge) findCandidates(e *effect.Effect) {
 	j.query.Places = e.Places()
 	j.candidates = j.candidates[:0]

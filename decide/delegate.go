@@ -7,9 +7,9 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// checkDelegation asks a person before an agent starts another agent that has fewer restrictions. A restriction is a tool
-// list of a guideline that names the agent that starts, but not the agent that is started. An allow list with Agent or
-// Agent(tester) permits the start, so nobody is asked.
+// checkDelegation asks a person before an agent starts another agent that has fewer restrictions. The new agent has
+// fewer restrictions if a guideline with a tool list names the calling agent, but not the new one. If an allow list has
+// Agent or Agent(tester), the start is permitted, so nobody is asked.
 func (j *judge) checkDelegation(i int, e *effect.Effect) {
 	if e.Kind != effect.Use || e.Name == "" || j.call.Tool != "Agent" && j.call.Tool != "Task" || j.isListed(e) {
 		return

@@ -30,8 +30,8 @@ func eachJSON(t *testing.T, folder string, check func(t *testing.T, name string,
 	}
 }
 
-// checkLimit calls run() up to five times. The test fails if every call takes longer than the limit. One
-// slow call is allowed, because the machine may be busy.
+// checkLimit calls run() up to five times. The test fails only if every call takes longer than the limit, because a
+// busy machine can make single calls slow.
 func checkLimit(t *testing.T, limit time.Duration, what string, run func()) {
 	t.Helper()
 	var took time.Duration

@@ -93,8 +93,9 @@ func (h *Host) lastGuidelines(e *wire.Event) (*cache.Cache, error) {
 	return h.askAgain(e)
 }
 
-// checkAgain judges a call by the guidelines after the change, too. The call waits for a person, and was judged by
-// the guidelines before the change. If the guidelines after the change deny it, it stays denied.
+// checkAgain handles a call that waits for a person because the guard's own files have changed. The call was judged by
+// the guidelines before the change. checkAgain also judges it by the guidelines after the change. If these deny the
+// call, it is denied without a question.
 func (h *Host) checkAgain(e *wire.Event, call *effect.Analysis, o wire.Outcome) wire.Outcome {
 	if e.Question == "" || e.Replaced || o.Verdict == wire.Deny {
 		return o

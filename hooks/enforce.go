@@ -282,8 +282,8 @@ func withCode(d *decide.Decision, code string) string {
 	return denied + " A person can allow it once: guardrails allow-once " + code + "." + rest
 }
 
-// askedAbout tells the model which question a person was asked. The question itself is written for the person, and for
-// some tools the client does not show it.
+// askedAbout tells the model which question a person was asked. The question itself is written for the person. For some
+// tools, the client does not show it to the person.
 func askedAbout(d *decide.Decision) string {
 	text := "guardrails asked a person about this call: " + d.Reason
 	if d.Instead != "" {

@@ -13,7 +13,7 @@ func AddLoop(dir *private.Dir, e *wire.Event, call *effect.Analysis) bool {
 	if dir == nil || e.Session == "" {
 		return false
 	}
-	// Most sessions have no loop. For them, the hash of a large call would be wasted.
+	// Most sessions have no loop, so computing the hash of a large call would waste time.
 	if _, found := dir.Seen(session.LoopsName(e.Session)); !found {
 		return false
 	}

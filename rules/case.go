@@ -24,8 +24,8 @@ type Case struct {
 	Origin   Origin `json:"-"`
 }
 
-// Expect lists the expectations of a case. A nil or empty field is not checked. But if a file writes a list as [],
-// the list is not nil, and the case expects an empty result.
+// Expect lists the expectations of a case. A nil list and an empty text are not checked. A list that a file writes as
+// [] is not nil: the case then expects an empty result.
 type Expect struct {
 	// Matches lists all guidelines that match, in any order. Includes lists some guidelines that match. Excludes
 	// lists some that do not match.

@@ -7,9 +7,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// edit sets a key. It tries several ways and uses the first one that changes no other setting: on the key's own line,
-// as another item below the key, in place of the comment that explains the key, or as a new line at the end. After each
-// try, it reads the new text and compares the settings.
+// edit sets a key. It tries to write the value on the key's own line, as another item below the key, in place of the
+// comment that explains the key, and as a new line at the end. After each try, it reads the new text and compares the
+// settings. It uses the first try that changes no other setting.
 func (c *configText) edit(key string, want *document.Node, reason string) error {
 	if strings.Count(string(c.text), "\r") != strings.Count(string(c.text), "\r\n") {
 		return c.byHand(key, want) // YAML has more kinds of line ends than most editors

@@ -8,7 +8,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// Personal has a person's answers to the questions about detectors. The names are the keys of the setting detectors.
+// Personal has a person's answers to the questions about detectors. The names in Detectors are keys of the setting
+// "detectors".
 type Personal struct {
 	Detectors []Switch
 	// Mask is set if personal data is masked on the screen.

@@ -75,7 +75,7 @@ func (n *Needs) mayKnow(q decide.Yes) bool {
 	return n.Asking[id]
 }
 
-// differs reports whether the decision would be another one on a branch.
+// differs reports whether the decision on the named branch would differ from the given decision.
 func (c *Call) differs(from *decide.Decision, name string, layers []decide.Layer, at time.Time) bool {
 	d, missing := c.judgeOn(name, layers, at)
 	return missing != "" || d.Outcome != from.Outcome || d.Guideline() != from.Guideline()
@@ -93,7 +93,8 @@ func (c *Call) inLoop() *Call {
 	return &again
 }
 
-// judgeOn judges the call as if it were made on the named branch. If the branch of the call was noted, that one counts.
+// judgeOn judges the call as if it were made on the named branch. If the branch of the call was noted, judgeOn uses the
+// noted branch instead.
 func (c *Call) judgeOn(name string, layers []decide.Layer, at time.Time) (*decide.Decision, Missing) {
 	a := &again{Call: c, name: name}
 	f := c.facts
@@ -127,7 +128,8 @@ func (a *again) noted(name string, missing Missing) []string {
 }
 
 // agreed returns the questions that a person had answered with yes. Judge needs these answers only if a guideline asks
-// a person. If they were not noted, there were no answers that matter, unless facts were left out.
+// a person. If they were not noted, either Judge did not need them or too many facts were noted before. Only in the
+// second case, they are missing.
 func (a *again) agreed() []string {
 	if a.leftOut {
 		return a.noted(agreed, MissingYeses)

@@ -16,10 +16,10 @@ import (
 type Noted struct {
 	// Layers has the task of the call for each layer.
 	Layers []*guideline.Context
-	// Unconfirmed is set if nobody compared the call's scripts with the last commit. With this comparison, the hook
+	// Unconfirmed is set if the hook did not compare the call's scripts with the last commit. After this comparison, it
 	// might have ignored some effects of a script.
 	Unconfirmed bool
-	// Unlooped is set if nobody checked whether the agent had made the call again and again.
+	// Unlooped is set if the hook did not check whether the agent had made the call again and again.
 	Unlooped bool
 
 	facts decide.Facts
@@ -53,7 +53,7 @@ const known = "+"
 // For one call, at most maxNames names are noted: entries of folders, and files of the session.
 const maxNames = 200
 
-// Watch notes from now on which of the facts Judge asks for.
+// Watch changes the functions in f: when Judge calls one of them to get a fact, n notes the fact.
 func (n *Noted) Watch(f *decide.Facts) {
 	n.facts = *f
 	if f.Agreed != nil {

@@ -125,9 +125,9 @@ func TestNoShellGlobMakesComparingSlow(t *testing.T) {
 	}
 }
 
-// checkLimit calls run() up to five times. The test fails if every call takes longer than the limit. One
-// slow call is allowed, because the machine may be busy. The limits leave room for the race detector, but not for an
-// algorithm of quadratic time.
+// checkLimit calls run() up to five times. The test fails only if every call takes longer than the limit, because a
+// busy machine can make single calls slow. The limits leave room for the race detector, but not for an algorithm of
+// quadratic time.
 func checkLimit(t *testing.T, limit time.Duration, what string, run func()) {
 	t.Helper()
 	var took time.Duration

@@ -110,7 +110,8 @@ func (r *settingsReader) flag(into *bool) bool {
 	return ok || r.Fail("has no boolean where one is expected", "ask for the guidelines again")
 }
 
-// text reads the text of the field with a name. If into is nil, there is no such field.
+// text reads the text of a field into *into. If into is nil, the document must not have a field with this name, so text
+// fails.
 func (r *settingsReader) text(into *string, name string) (ok bool) {
 	if into == nil {
 		return r.unknown(name)

@@ -48,7 +48,7 @@ type File struct {
 	// stamp and sum describe the file as it should be. copied is the name of the copy from which it can be put back.
 	stamp       private.Stamp
 	sum, copied string
-	// told is the sum of a changed file that the user was told about, or "".
+	// told is the sum of the changed content about which the user was told, or "".
 	told string
 }
 

@@ -9,8 +9,9 @@ import (
 	"guardrails/internal/product"
 )
 
-// A list is a text with one line for each file. Its parts are separated by tabs: the stamp, the path, the kind, the
-// sum, the copy, and the sum that the user was told about. A line that begins with messageMark is a message.
+// A list is a text with one line for each file. Tabs separate the parts of a line: the stamp, the path, the kind, the
+// sum, the copy, and the sum of the change about which the user was told. A line that begins with messageMark is a
+// message.
 
 const (
 	messageMark = "! "

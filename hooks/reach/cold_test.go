@@ -124,7 +124,7 @@ func TestCommandLineIsStoppedInTime(t *testing.T) {
 	}
 }
 
-// These programs need more time before they reach the stage that is tested.
+// These programs need some time to reach the stage that is tested. So the test tries again with longer timeouts.
 func TestCommandLineIsStoppedAtEveryStage(t *testing.T) {
 	t.Parallel()
 	for name, why := range map[string]string{

@@ -67,8 +67,8 @@ func ownSocket(path string) error {
 	return nil
 }
 
-// connect connects to the socket. If too many connections wait for the server, it waits until the deadline, because the
-// kernel also applies the timeout for sending to a new connection.
+// connect connects to the socket. If too many connections wait for the server, connect waits until the deadline. It
+// sets the timeout for sending, because the kernel also uses this timeout while it connects.
 func (c *connection) connect(path string) error {
 	address := &syscall.SockaddrUnix{Name: path}
 	for {

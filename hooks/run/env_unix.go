@@ -4,7 +4,7 @@ package run
 
 import (
 	"strings"
-	_ "unsafe" // for the list below
+	_ "unsafe" // for go:linkname
 )
 
 // startEnvironment returns the variables with which the process was started.
@@ -13,8 +13,8 @@ import (
 func startEnvironment() []string
 
 // environment returns a function that looks up variables. It does not use os.Getenv, which would first build a map of
-// all variables. That takes longer than a few searches of the list. If a name occurs twice, both functions use the
-// first entry.
+// all variables. That takes longer than a few searches of the list. If a name occurs twice, this function and os.Getenv
+// both use the first entry.
 func environment() func(string) string {
 	list := startEnvironment()
 	return func(name string) string {

@@ -69,7 +69,8 @@ func newMachine(t *testing.T) *machine {
 	from, err := programs()
 	must(t, err)
 	for _, name := range product.Programs() {
-		// A link would change the time of the file's status, and the hooks of other machines would notice.
+		// A hard link would change the ctime of the program's file. Hooks of other machines use the same file and would
+		// report it as changed.
 		must(t, copyProgram(from+"/"+name, m.bin+"/"+name))
 	}
 	m.guidelines(usual)

@@ -30,8 +30,8 @@ func rewritten(change func(text []byte) []byte) func(*machine, string) {
 	}
 }
 
-// replaceFile returns a function that removes a file. After that, this function calls put(), which creates
-// something else at the same path.
+// replaceFile returns a function that removes a file and then calls put(). put() must create something else at the same
+// path.
 func replaceFile(put func(m *machine, path string)) func(*machine, string) {
 	return func(m *machine, path string) {
 		must(m.t, os.RemoveAll(path))

@@ -14,8 +14,8 @@ func onlyOnce(do func(m *machine)) func(*machine, []string) {
 	return func(m *machine, _ []string) { do(m) }
 }
 
-// eachFile returns a function that removes a file of every session. After that, this function calls put(), which
-// creates something else at the same path.
+// eachFile returns a function that removes a file of every session and then calls put(). put() must create something
+// else at the same path.
 func eachFile(name func(session string) string, put func(m *machine, path string)) func(*machine, []string) {
 	return func(m *machine, sessions []string) {
 		for _, of := range sessions {

@@ -59,8 +59,8 @@ type Event struct {
 	TypedIn string
 	// Calls has hashes of the agent's last calls, if they could be a loop.
 	Calls string
-	// Text is the client's document. If the client called the server, Text has the arguments of the call, or is nil if
-	// they do not have the result.
+	// Text is the client's document. If the client called the server instead of a hook program, Text has the arguments
+	// of this call. It is nil if the arguments have no result of a tool and no answer of the model.
 	Text []byte
 	// Notices are messages that the user must see.
 	Notices []Notice

@@ -45,8 +45,8 @@ const (
 	exitBlock = 2
 )
 
-// TextLimit is the largest number of characters that the client accepts from a hook. It moves a longer text to a
-// file.
+// TextLimit is the largest number of characters that the client accepts from a hook. The client moves a longer text to
+// a file.
 const TextLimit = 10000
 
 // Answer returns what the process writes, and its exit code. No other function converts outcomes to exit codes.

@@ -10,8 +10,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// file leads the browser to the address. Only the user can read it. The address itself would be in the list of
-// processes, where every user of the computer can read it.
+// file is the name of a page that leads the browser to the address. Only the user can read this page. The browser is
+// started with the path of the page, because every user of the computer can read the arguments of a process.
 const file = "page.html"
 
 // Show makes the browser open an address. start starts the browser with the path of a file.

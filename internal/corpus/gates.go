@@ -135,12 +135,13 @@ func FreshMessages() []Gate {
 	}
 }
 
-// FreshPrompts returns the gate for everyday prompts in new words that are held.
+// FreshPrompts returns the gate for everyday prompts in new words about which a person would be notified.
 func FreshPrompts() []Gate {
 	return []Gate{{Name: "held", Categories: []string{"everyday"}, FalseAlarms: 0.0045, Silent: 400}}
 }
 
-// FreshNeighbours returns the gate for harmless messages in new words that look harmful and are held.
+// FreshNeighbours returns the gate for harmless messages that look harmful. They are in new words. The gate limits the
+// share of messages about which a person would be notified.
 func FreshNeighbours() []Gate {
 	return []Gate{{Name: "held", Categories: []string{"neighbour"}, FalseAlarms: 0.055, Silent: 300}}
 }

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// multiplied returns calls in which lists, nesting, repetition or quoting in one part multiply the work of another one.
+// multiplied returns calls in which lists, nesting, repetition or quoting in one part multiply the work of another
+// part.
 func multiplied(size int) []Call {
 	var out []Call
 	add := func(name, text string) { out = append(out, command("multiplied: "+name, text)) }

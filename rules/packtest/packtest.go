@@ -22,8 +22,8 @@ const (
 	Added = "core-frozen-files"
 )
 
-// Build builds the programs of a module with the newer version of the pack "core", and writes them to one folder.
-// It writes the texts of that version to another folder for its work.
+// Build builds the programs of a module with the newer version of the pack "core", and writes them to the folder
+// programs. It writes the texts of that version to the folder work.
 func Build(module, work, programs string, packages ...string) error {
 	overlay, err := writeOverlay(module, work)
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// The client keeps a transcript of each session. doctor reads only its project, when it began, and whether a tool ran.
+// The client keeps a transcript of each session. doctor reads only which project the session belongs to, when it began,
+// and whether a tool ran.
 const (
 	transcriptHead = 64 << 10
 	transcriptTail = 256 << 10

@@ -9,10 +9,10 @@ import (
 	"guardrails/store"
 )
 
-// CatchUp moves the lines of the spool. Some lines have no project, and one store takes them. CatchUp fails if this
-// store has not yet got all lines that were in the spool when CatchUp began. Errors of other stores do not matter to
-// CatchUp. If another process holds the lock, CatchUp waits up to the given time, or until that process has moved the
-// lines.
+// CatchUp moves the lines of the spool. One store takes the lines that have no project. CatchUp fails if this store has
+// not read all lines that were in the spool when CatchUp began. If this store has read them, errors of other stores do
+// not matter. If another process holds the lock, CatchUp waits up to the given time, or until that process has moved
+// the lines.
 func (i *Intake) CatchUp(ctx context.Context, patience time.Duration) error {
 	want, err := i.ends()
 	if err != nil {

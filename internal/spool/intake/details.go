@@ -41,7 +41,7 @@ func shortened(n *document.Node) *document.Node {
 	return out
 }
 
-// fitting returns how many of the first items are kept, with the given size.
+// fitting returns how many of the first items have at most the given size together.
 func fitting(items []*document.Node, most int) int {
 	size := 0
 	for i, item := range items {

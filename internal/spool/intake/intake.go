@@ -43,10 +43,11 @@ type Options struct {
 type Intake struct {
 	o     Options
 	homes map[string]Home
-	// seen maps the path of each file that was read to its end to the size that the file had then.
+	// seen has the files that were read to their end. It maps the path of a file to the size that the file had then.
 	seen map[string]int64
-	// waiting has a cursor for each unavailable store. It shows how far the files were searched for the first lines of
-	// other stores, which get a cursor of their own then.
+	// waiting has a cursor for each unavailable store. The cursor shows how far the files were searched for lines of
+	// stores that have no cursor yet. It is not written to the disk, because the unavailable store has not received its
+	// own lines.
 	waiting map[string]*cursor
 	quiet   map[string]quiet
 }
@@ -72,7 +73,7 @@ func New(o Options) *Intake {
 
 const (
 	lockName = "lock"
-	// askAgain is how long Settle waits before it tries to get the lock again.
+	// askAgain is how long Settle and CatchUp wait before they try to get the lock again.
 	askAgain = 10 * time.Millisecond
 )
 

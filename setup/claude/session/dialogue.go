@@ -40,7 +40,7 @@ func endsTurn(text []byte) bool {
 }
 
 // next sends the next prompt. After the last one, it closes stdin, so the client ends. If the client has already ended,
-// nobody reads the prompt, and its exit code says why.
+// nobody reads the prompt, and the client's exit code says why.
 func (d *dialogue) next() {
 	if d.stdin == nil {
 		return
