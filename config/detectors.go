@@ -132,8 +132,8 @@ func (v *Display) specs(d *document.Decoder) []document.Spec {
 
 const on = "on"
 
-// offAsText returns the text "off" for the value false, and the text "on" for the value true. Some programs that
-// write YAML change off to false and on to true.
+// offAsText returns the text "off" for the value false, and the text "on" for the value true. It returns other values
+// unchanged. Some programs that write YAML change off to false and on to true.
 func offAsText(n *document.Node) *document.Node {
 	if n.Kind != document.Bool {
 		return n

@@ -63,8 +63,8 @@ func (c *Config) readOutputGuard(d *document.Decoder, n *document.Node, path str
 	c.readPersonal(d, n, path, outputGuardKey, trial.specs(d))
 }
 
-// readIntervention reads the variable that asks for the mode Enforce (true) or Observe (false). A project can set
-// variables, so the variable can only make the mode of the user or the administrator stricter.
+// readIntervention reads the variable that asks for the mode Enforce. The value false changes nothing. A project can
+// set variables, so the variable can only make the mode of the user or the administrator stricter.
 func (l *Layers) readIntervention(env func(string) string) {
 	variable := product.VariableIntervention
 	switch text := env(variable); text {

@@ -6,8 +6,8 @@ import (
 	"guardrails/guideline"
 )
 
-// Questions returns the queries to the evaluator with which Judge finds the guidelines for a call. There is one query
-// for each effect without an event, and one for each event of the effect.
+// Questions returns the queries to the evaluator with which Judge finds the guidelines for a call. For each effect,
+// there is one query without an event, and one query for each event of the effect.
 func Questions(context guideline.Context, call *effect.Analysis) []evaluator.Query {
 	effects := call.Effects
 	if len(effects) == 0 {

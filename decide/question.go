@@ -18,7 +18,8 @@ const (
 	maxCounted = 103
 )
 
-// question returns the text that a person reads. It names every effect that the person must approve.
+// question returns the text that a person reads. It names the first effects that the person must approve, and counts
+// the others.
 func (j *judge) question() string {
 	var asked, rules []string
 	for i := range j.decision.Findings {

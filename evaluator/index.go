@@ -106,7 +106,7 @@ func countValues(rules []rule) *valueCount {
 	return count
 }
 
-// insert files a rule in the column whose accepted values are the rarest. The function count returns how many
+// insert puts a rule into the column in which its accepted values are the rarest. The function count returns how many
 // guidelines name a value.
 func (x *index) insert(number int, g *guideline.Guideline, count func(column int, value string) int) {
 	accepted := acceptedValues(g)

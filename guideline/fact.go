@@ -83,7 +83,7 @@ func factIs(name, value, got string) bool {
 }
 
 // isWithin reports whether a time of day matches span. A span is a time (16:00), a limit (<09:00 or >=16:00), or a
-// range such as 22:00-06:00, which includes its first minute and excludes its last.
+// range such as 22:00-06:00, which includes 22:00 and excludes 06:00.
 func isWithin(span, clock string) bool {
 	for _, sign := range [...]string{">=", "<=", ">", "<"} {
 		if limit, ok := strings.CutPrefix(span, sign); ok {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// FactValues checks a value that condition.custom gives for a fact. If the value can never match, it returns a hint
-// that says what to write. Otherwise it returns "".
+// FactValues checks the value, or the list of values, that condition.custom gives for a fact. If one of them can never
+// match, it returns a hint that says what to write. Otherwise it returns "".
 func FactValues(name string, value any) string {
 	list, isList := value.([]any)
 	if !isList {

@@ -41,8 +41,8 @@ func (h *Host) masked(e *wire.Event) string {
 	return memberText(answer, "display")
 }
 
-// begin returns all guidelines. The client sends this event when it starts, resumes, clears or compacts a conversation,
-// and then the model no longer has the earlier text.
+// begin returns the whole text about the guidelines for the event SessionStart. The client sends this event when it
+// starts, resumes, clears or compacts a conversation, and then the model no longer has the earlier text.
 func (h *Host) begin(e *wire.Event) string {
 	if h.Dir == nil || e.Session == "" {
 		return "" // the next prompt requests the whole text

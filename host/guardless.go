@@ -131,7 +131,7 @@ func (q *gitQuestion) removesTracked(files []string, change toolcall.TreeChange)
 }
 
 // base returns the revision with which the result of the change is compared. If the change overwrites all files, it
-// returns "" for the staged files.
+// returns "", which stands for the staged files.
 func (q *gitQuestion) base(change *toolcall.TreeChange) string {
 	from := change.From
 	switch {

@@ -185,7 +185,8 @@ func isSet(n *document.Node) bool {
 		slices.ContainsFunc(n.Fields, isListOfObjects)
 }
 
-// isMisnamed reports whether a field was probably meant to be "guidelines". For example, its name is "rules".
+// isMisnamed reports whether a field was probably meant to be "guidelines": its name is unknown, and its value is a
+// list or an object.
 func isMisnamed(f document.Field) bool {
 	return !isGuidelineField(f.Name) && f.Name != "cases" && (f.Value.Kind == document.List ||
 		f.Value.Kind == document.Object)

@@ -142,7 +142,7 @@ func (m *fixer) renew(have, want *Entry) {
 	m.Replace(want.value(), append(group, "hooks", have.index)...)
 }
 
-// instead says what an entry of the wrong kind does: it calls the server but should run a program, or the reverse.
+// instead says what the entry does that replaces an entry of the other kind: it calls the server or runs the program.
 func (e *Entry) instead() string {
 	if e.Direct() {
 		return "calls the server instead of the program"

@@ -88,9 +88,8 @@ func isPlain(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' || c == '/'
 }
 
-// group returns the index at which a group such as [abc] or {a,b} ends. The group must begin at i. If no group begins
-// there, the function returns i. The text of a group is never a needle, because it is only one of several
-// alternatives.
+// group returns the index at which a group such as [abc] or {a,b} ends that begins at i. If no group begins at i, it
+// returns i. The text of a group is never a needle, because it is only one of several alternatives.
 func group(pattern string, i int) int {
 	var closing byte
 	switch pattern[i] {

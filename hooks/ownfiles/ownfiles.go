@@ -132,7 +132,8 @@ func (f *Files) Changed() (changed []int) {
 	return changed
 }
 
-// take updates the stamp of a file. If the content has changed, it also updates the copy.
+// take updates the stamp of a file. If the file is a kept one, it also updates the copy. For a folder, it adds the
+// files in the folder to the list.
 func (f *Files) take(x *File, now private.Stamp, content []byte) {
 	f.unsaved = true
 	switch {

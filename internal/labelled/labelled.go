@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Commands returns the commands in the files that match the patterns. The patterns are relative to root, the
-// repository's root.
+// Commands returns the commands in the files of decide/testdata that match the patterns. root is the root of the
+// repository.
 func Commands(t testing.TB, root string, patterns ...string) []string {
 	t.Helper()
 	var out []string

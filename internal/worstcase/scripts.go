@@ -63,7 +63,7 @@ func scripts(size int) []Call {
 	return out
 }
 
-// rules returns rules of a makefile. Each rule needs the two rules before it.
+// rules returns rules of a makefile. Each rule has its own target, needs two other targets, and removes a file.
 func rules(size int) string {
 	return count(size, "b#1: b# b\n\trm a#\n")
 }

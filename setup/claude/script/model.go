@@ -96,7 +96,7 @@ func (m *Model) blame(err error) {
 	m.problems = append(m.problems, err)
 }
 
-// ServeHTTP answers requests to the streaming Messages API. It refuses all other requests.
+// ServeHTTP answers requests to the Messages API, with a stream or without one. It refuses all other requests.
 func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost || r.URL.Path != "/v1/messages" {
 		http.NotFound(w, r)
