@@ -195,8 +195,8 @@ func (l *Layer) appendTo(out []byte, start int) []byte {
 	return append(out, '}')
 }
 
-// exceptionsByID returns the exceptions with ids instead of aliases, because the guidelines in the document have no
-// aliases.
+// exceptionsByID returns the exceptions. For an exception that names an alias, it adds a copy with the guideline's id,
+// because the guidelines in the document have no aliases.
 func (l *Layer) exceptionsByID() []Exception {
 	var out []Exception
 	for _, x := range l.Exceptions {

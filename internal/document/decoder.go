@@ -32,7 +32,7 @@ func (d *Decoder) Object(n *Node, path string, specs []Spec) bool {
 	return d.Fields(n, path, specs, nil)
 }
 
-// Fields is like Object, but it calls read() for each field instead of the Read functions of specs.
+// Fields is like Object, but it calls read() for each field whose spec has no function Read.
 func (d *Decoder) Fields(n *Node, path string, specs []Spec, read func(name string, n *Node, path string)) bool {
 	if !d.want(n, path, Object) {
 		return false

@@ -86,7 +86,8 @@ type agentUse struct {
 	times int
 }
 
-// agentUses returns the names of all agents, in the order of their first use.
+// agentUses returns the agents that enabled guidelines name, in the order of their first use, and how often each is
+// named.
 func (c *checker) agentUses() []agentUse {
 	var out []agentUse
 	index := map[string]int{}

@@ -235,7 +235,7 @@ func (w *observation) stopped(s *stage, call, file string) string {
 	return "the call did not run: " + excerpt(w.results[call])
 }
 
-// complaints returns the errors of the hooks of the given events.
+// complaints returns the first error of the hooks of the given events, or "".
 func (w *observation) complaints(events []string) string {
 	for _, event := range events {
 		if list := w.hooks[event]; len(list) > 0 {

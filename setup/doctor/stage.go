@@ -159,7 +159,7 @@ func (s *stage) act(ctx context.Context) (w *observation, err error) {
 	return w, err
 }
 
-// unseen returns the given events for which no hook ran.
+// unseen returns a text that names the given events for which no hook ran, or "".
 func (s *stage) unseen(events []string) string {
 	if s.x.sessions == nil {
 		return "the folder for sessions cannot be used"
