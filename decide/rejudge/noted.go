@@ -1,8 +1,8 @@
 // Package rejudge writes down a tool call and the facts on which its decision depends, so that the call can be judged
 // again later, with other guidelines and on another computer.
 //
-// A hook calls Noted.Watch before it judges a call, and Noted.Append afterwards. Parse reads the text. Call.Judge judges
-// the call again, and says which facts were missing. Hooks link this package.
+// A hook calls Noted.Watch before it judges a call, and Noted.Append afterwards. Parse reads the text. Call.Judge
+// judges the call again, and says which facts were missing. Hooks link this package.
 package rejudge
 
 import (
