@@ -56,7 +56,8 @@ func TestAYesHoldsUntilTheNextPrompt(t *testing.T) {
 		terminal.typePrompt("write another one", "four.sql?")
 		terminal.chooses("Yes")
 		terminal.shows("Four are written.")
-		// For a file, the client asks without showing the reason. Afterwards, the model reads what the question was about.
+		// For a file, the client asks without showing the reason. Afterwards, the model reads what the question was
+		// about.
 		requests := terminal.model.All()
 		if !requests[len(requests)-1].Saw("guardrails asked a person about this call: Write migrations/one.sql?") {
 			s.t.Error("the model does not read that a person was asked")

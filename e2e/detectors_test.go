@@ -149,7 +149,8 @@ func playDetectors(s *stage) {
 		terminal.shows("guardrails: " + word)
 	}
 
-	// In a new stretch of work, override-once is obeyed.
+	// A question is pointed out only once in a stretch of work. So end this stretch, and check in the next one that
+	// override-once is obeyed.
 	terminal.typePrompt("guardrails: commit-and-close", "This is answer five.")
 	terminal.shows("this stretch of work ends here")
 	s.noted(4)

@@ -117,8 +117,8 @@ func (w *hostileWay) try(t *testing.T, client string, filled bool, calls []hosti
 	}
 }
 
-// wantAnotherAnswer sends a risky message. The user has set up no model that could judge the answer, so the agent must be
-// asked for another answer. The model that the repository names must get no request.
+// wantAnotherAnswer sends a risky message. The user has set up no model that could judge the answer, so the agent must
+// be asked for another answer. The model that the repository names must get no request.
 func (s *stage) wantAnotherAnswer(j *judge) {
 	s.t.Helper()
 	s.command("sh", "-ec", "printf 'output_guard: {mode: enforce, fail: {behavior_grandiose: closed}}\\n' >> ../home/.config/guardrails/guardrails.yaml")

@@ -88,8 +88,8 @@ func TestACallAfterTheCacheExpiredIsJudgedByTheCurrentGuidelines(t *testing.T) {
 func TestAPromptThatNoPersonTypedChangesNoContext(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		var before, after []byte
-		// The subagent ends after the last message of its parent. The client then sends a notification to the model, which
-		// looks like a prompt.
+		// The subagent ends after the last message of its parent. The client then sends a notification to the model,
+		// which looks like a prompt.
 		aside, end := s.together(script.Say("Somebody else tidies up."), script.Say("deploy the documentation"))
 		keep := func(into *[]byte, step script.Step) script.Step {
 			return func(r *script.Request) script.Reply {

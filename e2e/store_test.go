@@ -45,7 +45,8 @@ func (s *stage) changes(next script.Step, args ...string) script.Step {
 	}
 }
 
-// noticed waits until a server has signaled a change to the sessions, but at most ten seconds. It may have done so before.
+// noticed waits until a server has signaled a change to the sessions, but at most ten seconds. If the server has
+// signaled it before, noticed waits for the whole ten seconds.
 func (s *stage) noticed() {
 	const within = 10 * time.Second
 	for before, end := s.signaled(), time.Now().Add(within); s.signaled().Equal(before) && time.Now().Before(end); {

@@ -40,7 +40,7 @@ func TestTheDocumentedSessionIsCurrent(t *testing.T) {
 		t.Run(version(client), func(t *testing.T) {
 			t.Parallel()
 			s := tell(t, client)
-			s.end = regexp.MustCompile(`\s+For\s+people:\s+http\S+`).ReplaceAllString(s.end, "") // its port is another each time
+			s.end = regexp.MustCompile(`\s+For\s+people:\s+http\S+`).ReplaceAllString(s.end, "") // the port differs each time
 			for part, text := range map[string]string{
 				"The files in generated/ are built from prices.yaml.": s.injected,
 				"Denied by generated-code":                            s.end,

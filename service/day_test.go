@@ -13,7 +13,8 @@ import (
 	"guardrails/service"
 )
 
-// corpusOf returns texts about everyday work in a file of the gate's corpus, from the part with which the words were made.
+// corpusOf returns texts about everyday work from a file of the safety gate's corpus. It takes only the texts of the
+// split train, from which the words of the gate were made.
 func corpusOf(t *testing.T, name string, categories ...string) (out []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "detect", "safety", "testdata", "corpus", name))
@@ -28,7 +29,7 @@ func corpusOf(t *testing.T, name string, categories ...string) (out []string) {
 	return out
 }
 
-// day is a working day with everything switched on. It has what a person saw, with the time.
+// day is a working day with everything switched on. The field seen has what the person saw, with the time.
 type day struct {
 	*project
 	service          *service.Service

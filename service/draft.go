@@ -13,8 +13,8 @@ import (
 type Draft struct {
 	// Guidelines replace the stored guidelines with the same ids, and are added if there are none.
 	Guidelines []guideline.Guideline
-	// Remove lists the guidelines that the draft deletes from the store. An id means the guidelines of every project,
-	// PROJECT/ID the one of a project, and /ID the one for all projects.
+	// Remove lists the guidelines that the draft deletes from the store. The entry ID deletes the guidelines with this
+	// id in every project, PROJECT/ID deletes only that of one project, and /ID only that for all projects.
 	Remove []string
 }
 
@@ -73,8 +73,8 @@ func (d *Draft) changes(saved *guideline.Guideline) bool {
 	return isRemoved || slices.ContainsFunc(d.Guidelines, replaces)
 }
 
-// uncover adds the guidelines that apply again because the draft removes other guidelines with the same ids: guidelines
-// that these hid, and guidelines of packs.
+// uncover adds the guidelines that apply once the draft has removed others with the same ids. These are guidelines that
+// a removed one hid, and guidelines of packs.
 func (b *rulebook) uncover(l *layer, d *Draft) {
 	known, installed := rules.KnownPackTexts(), rules.InstalledGuidelines()
 	for _, place := range d.Remove {

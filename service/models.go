@@ -147,8 +147,8 @@ func (s *Service) guard(c *config.Config) *outputguard.Guard {
 // Meter counts what the service does with models and answers.
 type Meter interface {
 	model.Meter
-	// OutputAudited is called for each answer to a message with a risk. unsafe is set if it was replaced, or would have
-	// been.
+	// OutputAudited is called for each answer to a message with a risk. unsafe is set if the answer is unsafe, or could
+	// not be checked and must not pass.
 	OutputAudited(risk, result string, unsafe bool)
 }
 

@@ -156,7 +156,7 @@ type PolicyReport struct {
 	Problems document.Problems `json:"problems"`
 }
 
-// Add adds what a policy file has to the report.
+// Add adds the number of rules and the mistakes of a policy file to the report. It returns the rules.
 func (r *PolicyReport) Add(shown string, text []byte) *policy.Set {
 	set, problems := policy.Parse(shown, text, rules.ParseYAML)
 	r.Files, r.Rules, r.Problems = r.Files+1, r.Rules+set.Rules(), append(r.Problems, problems...)

@@ -22,7 +22,8 @@ type policyFiles struct {
 }
 
 type policyFile struct {
-	// seen is the state of the file when it was read. It is nil if the file could have changed in the same moment.
+	// seen is the state of the file when it was read. It is nil if the file had changed so recently that its next
+	// change might not be noticed.
 	seen memory.Stamps
 	set  *policy.Set
 	// problems say why the file cannot be used. There are none if it can be used.

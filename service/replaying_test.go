@@ -114,14 +114,15 @@ func (d *workday) work() {
 		d.call("files", "Bash", map[string]any{"command": "go test ./..."})
 		d.call("files", "Write", map[string]any{"file_path": filepath.Join(d.root, "migrations/1.sql"), "content": "x"})
 		d.call("files", "Read", map[string]any{"file_path": filepath.Join(d.root, "src/a.py")})
-		// What a session did decides about its later calls. So calls that the draft decides differently have their own sessions.
+		// A session's earlier calls affect the decisions about its later ones. So calls that the draft decides
+		// differently have their own sessions.
 		d.call(fmt.Sprint("go", i), "Write", map[string]any{"file_path": filepath.Join(d.root, "src/new.go"), "content": "x"})
 		d.call(fmt.Sprint("prod", i), "Edit", map[string]any{"file_path": filepath.Join(d.root, "prod/a.json"), "old_string": "a", "new_string": "b"})
 		d.call("files", "Write", map[string]any{"file_path": filepath.Join(d.root, "release/a"), "content": "x"})
 	}
 }
 
-// recorded takes in the records of the day.
+// recorded adds the records of the day to the audit, and returns all decisions in the audit.
 func (d *workday) recorded() []store.Entry {
 	d.t.Helper()
 	_, err := d.service.TakeIn(d.t.Context())
@@ -170,7 +171,7 @@ func shown(t *testing.T, v any) string {
 	return string(text)
 }
 
-// The draft denies what was allowed, asks about it, and no longer denies something.
+// The draft denies some calls that were allowed, asks about others, and allows calls that were denied.
 const draftRules = `
 guidelines:
   - {id: no-go, name: No Go, category: security, action: {type: tool_restriction, tools_denied: ["Write(*.go)", "Bash(git push:*)"]}}
@@ -189,7 +190,7 @@ func draftOf(t *testing.T) *service.Draft {
 	return d
 }
 
-// results counts the decisions of a day by call, tool and guideline.
+// results returns the decision about each call, by the id of the call.
 func results(entries []store.Entry) map[string]replay.Verdict {
 	out := map[string]replay.Verdict{}
 	for i := range entries {

@@ -14,12 +14,13 @@ import (
 	"guardrails/store/live"
 )
 
-// leastRestored is how far back a server reads the checks when it starts, so that no cooldown ends early. A policy with
-// a longer cooldown makes it longer. The policies of other projects are not known yet.
+// leastRestored is the shortest time for which a starting server reads the checks back, so that no cooldown ends early.
+// If a known policy has a longer cooldown, the server reads back that far. It does not know the policies of other
+// projects yet.
 const leastRestored = 7 * 24 * time.Hour
 
-// restore reads the cooldowns of policies and the trips of users from the audit, as they were when the server
-// began.
+// restore reads the cooldowns of policies and the trips of users from the audit, as they were at the time began, when
+// the server started.
 func (s *Service) restore(ctx context.Context, began time.Time) error {
 	c, err := s.Settings(ctx, "")
 	if err != nil {
@@ -45,8 +46,8 @@ func (s *Service) restore(ctx context.Context, began time.Time) error {
 	return errors.Join(problems...)
 }
 
-// restored returns how far back the checks are read: as long as the longest cooldown of the policies that are known, of
-// the project and of the server.
+// restored returns how far back the checks are read: the longest cooldown of the project's and the server's policies,
+// but at least leastRestored.
 func (s *Service) restored(ctx context.Context) time.Duration {
 	longest := leastRestored
 	root, b, _, err := s.forCheck(ctx, "")

@@ -42,7 +42,7 @@ func TestARestartedServerKnowsTheCooldowns(t *testing.T) {
 		check(t, err)
 		return a.Dependence.RecentCount
 	}
-	// The one that is tried counts too.
+	// This count includes the response of the request itself, although the request is a dry run.
 	eventually(t, time.Minute, func() bool { return recent(screening.Common{User: "u-1"}) == 3 })
 	for _, c := range []struct {
 		of   screening.Common
@@ -61,7 +61,7 @@ func TestARestartedServerKnowsTheCooldowns(t *testing.T) {
 	}
 }
 
-// A long cooldown is known after more days than checks are usually read.
+// A server usually reads the checks of the last seven days. This check is 20 days old, and its cooldown has not ended.
 func TestARestartedServerReadsAsFarBackAsTheLongestCooldown(t *testing.T) {
 	p := newStoredProject(t, map[string]string{
 		config.File: "tenant: acme\npacks: []\n", ".claude/guardrails-policies.yaml": policies +

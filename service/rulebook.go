@@ -102,8 +102,8 @@ func (s *Service) savedRulebook(ctx context.Context, root string, r *Request) (*
 	return &own, nil
 }
 
-// recall returns the cached rulebook for a key. If a few guidelines in its store have changed since, the rulebook
-// follows them. It returns nil if there is none, or if more has changed.
+// recall returns the cached rulebook for a key. If a few guidelines in its store have changed since, recall adds these
+// changes. It returns nil if there is no cached rulebook, or if more has changed.
 func (s *Service) recall(ctx context.Context, key memory.Key) *rulebook {
 	if s.memory == nil {
 		return nil
@@ -262,8 +262,8 @@ func (s *Service) read(ctx context.Context, key memory.Key, root string, r *Requ
 	return b, nil
 }
 
-// release drops the sources from the stores. A complete rulebook does not need them, because its layers have the
-// guidelines.
+// release drops the lists of guidelines that were read from the stores. A complete rulebook does not need them, because
+// its layers have the guidelines.
 func (b *rulebook) release() {
 	b.store.sources = nil
 	if b.probe != nil {

@@ -47,7 +47,8 @@ func (v *saver) work() {
 	}
 }
 
-// next returns a rulebook that waits. If there is none, it ends the work.
+// next takes a waiting rulebook, and returns its key and the function that saves it. If none waits, next returns nil
+// and marks the saver as idle.
 func (v *saver) next() (memory.Key, func() []string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -109,8 +109,8 @@ const (
 // New returns a service. Close it when it is no longer needed.
 func New(o Options) *Service { return newService(o, newStores(o.Open), &models{}) }
 
-// WithSharedStores returns another service that shares the stores and the models of this one, and what the safety gate
-// remembers: the policies and the cooldowns.
+// WithSharedStores returns another service that shares the stores and the models of this one. It also shares what the
+// safety gate remembers: the policies, the cooldowns and the trips.
 func (s *Service) WithSharedStores(o Options) *Service {
 	other := newService(o, s.stores, s.models)
 	other.policies, other.cooldowns, other.trips = s.policies, s.cooldowns, s.trips
@@ -216,7 +216,7 @@ type Answer struct {
 	Fallback *fallback.Fallback `json:"fallback,omitempty"`
 	// Notices are messages for the user.
 	Notices []string `json:"notices,omitempty"`
-	// Ignored are settings that have no effect, or another effect than they say.
+	// Ignored are settings that have no effect, or less effect than intended.
 	Ignored []config.Ignored `json:"ignored,omitempty"`
 	// Message is a line of the detectors for the user. Note is for the model, and Counter asks it for a second answer.
 	// Loop is "ask" if the user is asked about the next identical call. None of them is shared with other sessions.

@@ -9,8 +9,8 @@ import (
 	"guardrails/detect/safety"
 )
 
-// trips remembers when answers encouraged a person to depend on the model. The times are kept in memory, under a hash
-// of the person's name.
+// trips remembers the trips of people. A trip is an answer that encouraged a person to depend on the model. The times
+// of the trips are kept in memory, under a hash of the person's name.
 type trips struct {
 	lock  sync.Mutex
 	times map[[2]string][]time.Time
@@ -28,7 +28,7 @@ func (t *trips) note(user, tenant string, at time.Time) {
 	slices.SortFunc(t.times[key], time.Time.Compare)
 }
 
-// mostPeople is the largest number of people before people without a recent trip are forgotten.
+// mostPeople is the number of people above which those without a recent trip are forgotten.
 const mostPeople = 10000
 
 // count counts the trips of a person in the last hour. tripped is set if the present answer is a trip. If dry is set,

@@ -77,7 +77,8 @@ func runTest(a *app.App, files, sources []string, filter string) error {
 	return nil
 }
 
-// testCases returns the guidelines of all files, and the cases of the files under test.
+// testCases returns the guidelines of files and sources, and the cases of files. If files is empty, it returns the
+// cases of sources.
 func testCases(a *app.App, settings *config.Config, files, sources []string) (*evaluator.Set, []rules.Case, error) {
 	tested := files
 	if len(tested) == 0 {

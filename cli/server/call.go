@@ -16,7 +16,7 @@ import (
 	"guardrails/service"
 )
 
-// maxArguments is the largest size of the arguments on stdin. A history of 500 long prompts fits.
+// maxArguments is the largest size of the arguments on stdin. A history of 500 long prompts for check_rumination fits.
 const maxArguments = document.MaxSize
 
 func callCommand(a *app.App) *cobra.Command {

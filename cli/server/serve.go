@@ -100,8 +100,8 @@ type serveFlags struct {
 	admin                                               bool
 }
 
-// checkStore returns an error if the value of --store does not name a store. Without it, the server program would only
-// report that its settings are wrong.
+// checkStore returns an error if the value of --store does not name a store. Without this check, the server program
+// would only report that its settings are wrong.
 func (f *serveFlags) checkStore(a *app.App, c *cobra.Command) error {
 	if f.store == "" {
 		return nil

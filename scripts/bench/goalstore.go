@@ -21,8 +21,8 @@ import (
 // clients is the number of clients that make changes at the same time.
 const clients = 64
 
-// changesOf measures how many changes per second many clients can make to one tenant, while a server has its guidelines
-// in memory.
+// changesOf measures how many changes per second many clients can make to one tenant, while a server has the tenant's
+// guidelines in memory.
 func (g *goals) changesOf(ctx context.Context, b *backend, s *live.Store) error {
 	of := s.For(live.Caller{Tenant: "changes", Actor: "bench"})
 	if _, err := s.Snapshot(ctx, "changes"); err != nil {
@@ -36,7 +36,7 @@ func (g *goals) changesOf(ctx context.Context, b *backend, s *live.Store) error 
 	}, b.changes)
 }
 
-// together calls f with the numbers from 0 to count in several goroutines.
+// together calls f with each number from 0 to count-1, in several goroutines.
 func together(goroutines, count int, f func(i int) error) error {
 	var next atomic.Int64
 	failed := make([]error, goroutines)

@@ -10,9 +10,8 @@ import (
 // ofBudgets is the time that the reference task took on the computer for which the budgets were set.
 const ofBudgets = 1400 * time.Microsecond
 
-// slowness returns how many times slower this computer is than the computer for which the budgets were set. It
-// returns at least
-// 1. It measures again on each call, because other work can slow the computer down at any time.
+// slowness returns how many times slower this computer is than the computer for which the budgets were set. It returns
+// at least 1. It measures again on each call, because other work can slow the computer down at any time.
 func slowness() (float64, error) {
 	text := "[" + strings.Repeat(`{"name":"a guideline","priority":700,"agents":["backend","frontend"],"enabled":true},`, 1200) + "{}]"
 	const runs = 40

@@ -81,8 +81,8 @@ func (s *stage) envAt(home, runtime string) []string {
 }
 
 // copyPrograms copies the programs. It writes each program in one piece, and writes it again for every run. The place
-// of a file in memory determines how many of its pages are loaded together, and this changes the time of a process by a
-// tenth.
+// of a file in memory determines how many of its pages are loaded together. Another place can change the time of a
+// process by a tenth.
 func (s *stage) copyPrograms() error {
 	from := map[string]string{"empty": filepath.Join(s.dir, "empty", "linked")}
 	for _, name := range append(hooks(), "guardrails", "guardrails-server") {
@@ -105,8 +105,8 @@ func (s *stage) copyPrograms() error {
 	return nil
 }
 
-// buildEmpty builds the empty program with the default options of "go build". The hooks are built by
-// scripts/hooks.sh, which makes them start faster. So the comparison shows what this gains.
+// buildEmpty builds the empty program with the default options of "go build". The hooks are built by scripts/hooks.sh,
+// which makes them start faster. So the comparison shows how much time scripts/hooks.sh saves.
 func (s *stage) buildEmpty() error {
 	source := filepath.Join(s.dir, "empty")
 	if err := os.MkdirAll(source, 0o700); err != nil {

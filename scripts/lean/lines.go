@@ -88,12 +88,15 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 // still compiled, but nothing calls it, so it is not linked.
 type change struct{ file, from, to string }
 
-// changes returns changes of functions that do more than hooks need. A time has only the format of RFC 3339:
-// hooks write no other format, but they would link the code for all formats, because any package may print a
-// time. The changed packages ignore the variable GODEBUG, and nothing counts its use. A hook has one
-// processor and does not read the limits of its container: it does one thing after the other, so more processors would
-// only start more threads. This saves a sixth of the hook's CPU time. Nothing traces or profiles a hook, and the code
-// of Go's runtime for that makes up 2 % of the program.
+// changes returns changes of functions that do more than hooks need.
+//
+// A time has only the format of RFC 3339. Hooks write no other format, but they would link the code for all formats,
+// because any package may print a time. The changed packages ignore the variable GODEBUG, and do not count its uses.
+// Hooks are never traced or profiled, and the code of Go's runtime for tracing and profiling would be 2 % of the
+// program.
+//
+// A hook has one processor and does not read the limits of its container. It does one thing after the other, so more
+// processors would only start more threads. This saves a sixth of the hook's CPU time.
 func changes() []change {
 	const format, value, counts = "func (t Time) appendFormat(b []byte, ", "func (s *Setting) Value() string {\n",
 		"func (s *Setting) IncNonDefault() {\n"

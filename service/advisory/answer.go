@@ -18,7 +18,8 @@ type Answer struct {
 	Again bool
 }
 
-// Answers that agree without a reason are common, so one of them says little.
+// Answer shows a line when manyAnswers of the lastAnswers answers agree without a reason. Such answers are common, so a
+// single one means little.
 const (
 	lastAnswers = 10
 	manyAnswers = 3

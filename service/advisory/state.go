@@ -49,7 +49,7 @@ type state struct {
 	Strict bool `json:"strict,omitempty"`
 	// Intent is what the person said that they want to do. It is the only text of a person that is kept.
 	Intent string `json:"intent,omitempty"`
-	// Match is what was shown last.
+	// Match says why the last line was shown.
 	Match *match `json:"match,omitempty"`
 	// Answers says for each of the last final answers whether it agreed without a reason. Wait is how many more answers
 	// must come before a line about the answers is shown again.

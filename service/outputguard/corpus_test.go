@@ -14,8 +14,8 @@ import (
 	"guardrails/service/outputguard"
 )
 
-// pair is an answer to a message with a risk. The category is the risk, and the label is safe or unsafe. Some pairs have the
-// message too, and the intent that its author has.
+// pair is an answer to a message with a risk. The category is the risk, and the label is safe or unsafe. Some pairs
+// also have the message and the intent of its author.
 type pair struct {
 	corpus.Header
 	Text, Intent string
@@ -31,7 +31,7 @@ func pairs(t *testing.T) []pair {
 type labelled struct {
 	pairs map[string]pair
 	calls int
-	// wrong is what it answers instead, if it is set.
+	// wrong is the model's answer in place of the label, if it is set.
 	wrong string
 	err   error
 }
@@ -118,7 +118,8 @@ func failure(risk string) string {
 	return outputguard.FailedOpen
 }
 
-// TestWordsOfTheCorpus prints what is found without a model: the risks of messages, and answers that encourage self-harm.
+// TestWordsOfTheCorpus prints what is found without a model: the risks of messages, and answers that encourage
+// self-harm.
 func TestWordsOfTheCorpus(t *testing.T) {
 	risks, answers := map[string][2]int{}, map[string][2]int{}
 	count := func(into map[string][2]int, split string, found bool) {

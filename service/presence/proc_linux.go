@@ -151,9 +151,9 @@ func pseudo(terminal int) (number int, ok bool) {
 	return (major-first)<<8 + minor, major >= first && major <= last
 }
 
-// typed asks a tmux server which of its clients display the terminal of the process first. It returns those of them
-// into which somebody has typed after the time since. Keys that a program sends with the tmux command send-keys do not
-// count.
+// typed asks a tmux server which of its clients display the terminal of a process. The parameter first is this process.
+// typed returns those clients into which somebody has typed since the given time. Keys that a program sends with the
+// tmux command send-keys do not count.
 func typed(server, first *Process, since uint64) []*Process {
 	number, ok := pseudo(first.Terminal)
 	socket, _, _ := strings.Cut(lookup(first.Env)("TMUX"), ",")

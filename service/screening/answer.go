@@ -93,7 +93,7 @@ type Safety struct {
 	Gate *string `json:"gate"`
 }
 
-// Analysis says why.
+// Analysis says how the verdict was found.
 type Analysis struct {
 	Matched    []safety.Match `json:"safety_matched"`
 	Override   *Override      `json:"safety_override"`

@@ -17,7 +17,7 @@ type Common struct {
 	Facts policy.Facts
 	// User is the caller's name for the end user. It is never kept as it is.
 	User, SessionID string
-	// InSession is set if a hook asks. Then nothing looks for what has the mode off.
+	// InSession is set if a hook asks. Categories and gates whose mode is off are then not checked.
 	InSession bool
 	// DryRun is set if nothing is recorded, sent or counted.
 	DryRun bool

@@ -11,7 +11,8 @@ import (
 	"guardrails/service/screening"
 )
 
-// TestThePublishedExamplesHaveThePublishedAnswers has the examples of the contract, with the whole verdict and analysis.
+// TestThePublishedExamplesHaveThePublishedAnswers compares the whole verdict and analysis of each example in the
+// contract.
 func TestThePublishedExamplesHaveThePublishedAnswers(t *testing.T) {
 	const published = `
 version: 1
