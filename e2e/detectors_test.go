@@ -95,7 +95,7 @@ func (s *stage) noted(answers int) {
 	}
 }
 
-// passTime lets so much time pass that the next line may be shown: a quarter of an hour.
+// passTime lets more than a quarter of an hour pass. The next line may then be shown.
 func (s *stage) passTime() {
 	s.t.Helper()
 	s.moveBack("guardrails-*.talk", map[string]time.Duration{"said": 16 * time.Minute})

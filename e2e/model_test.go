@@ -136,7 +136,7 @@ func guard(s *stage, settings, verdict, prompt string) *guarded {
 	}
 }
 
-// An answer to a message that shows a risk is audited by the model, and no other answer is.
+// The model audits an answer only if the message shows a risk.
 func TestTheOutputGuardAsksTheModelOnlyAboutARisk(t *testing.T) {
 	for _, c := range []struct {
 		name, mode, verdict, prompt string

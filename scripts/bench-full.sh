@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Measures the goals for large companies on SQLite and on an Elasticsearch of its own, with one node and a heap of 1 GB, and
-# fails if one is missed. `make bench-full` builds the programs first. It takes about an hour on two cores that do nothing
-# else, and 20 GB of disk.
+# Measures the goals for large companies on SQLite and on an Elasticsearch of its own, with one node and a heap of 1 GB,
+# and fails if one is missed. `make bench-full` builds the programs first. It takes about an hour on two cores that do
+# nothing else, and 20 GB of disk.
 #
 #   bench-full.sh [--only REGEX]           measures with the sizes of the goals
 #   bench-full.sh --small [--only REGEX]   measures with small sizes, within two minutes; the goals are then wider

@@ -2,8 +2,8 @@
 # Installs Claude Code from npm in two versions, the oldest that we support and the newest, and prints the paths of the
 # two programs, one per line. CLIENT_OLD and CLIENT_NEW choose other versions; "latest" is the registry's newest one.
 #
-# A version that is already installed needs no network. If the registry cannot be reached, the newest installed version is
-# used as "latest", except in CI.
+# A version that is already installed needs no network. If the registry cannot be reached, the newest installed version
+# is used as "latest", except in CI.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 old=${CLIENT_OLD:-2.1.197}
@@ -12,7 +12,7 @@ store=$PWD/.tools/claude
 
 fail() { echo "client.sh: $*" >&2; exit 1; }
 
-# npm_error prints the errors in npm's log. Only the last lines of the log are advice.
+# npm_error prints the first errors in npm's log. The last lines of the log only give advice.
 npm_error() { grep -m 4 '^npm error' "$log" || tail -n 4 "$log"; }
 
 package() {

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Tests the hooks in Claude Code: installs two versions of it, and tmux to type into it, and runs the tests of e2e/ with both
-# against a scripted model on the loopback interface. It needs no account, and reads and writes none of the user's files.
+# Tests the hooks in Claude Code. Installs two versions of it, and tmux to type into it. Then runs the tests of e2e/
+# with both versions against a scripted model on the loopback interface. Needs no account, and neither reads nor writes
+# the user's files.
 #
-# Some sessions have their guidelines in Elasticsearch. GUARDRAILS_TEST_ELASTICSEARCH is its URL; if it is not set, one is
-# started. CLIENT_OLD and CLIENT_NEW choose the versions, see client.sh. Arguments are passed to go test, for example
+# Some sessions have their guidelines in Elasticsearch. GUARDRAILS_TEST_ELASTICSEARCH is its URL; if it is not set, one
+# is started. CLIENT_OLD and CLIENT_NEW choose the versions, see client.sh. Arguments are passed to go test, for example
 # -run Gate or -update.
 set -euo pipefail
 cd "$(dirname "$0")/.."

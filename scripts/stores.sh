@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the servers that the store tests need: Elasticsearch, OpenSearch, and an Elasticsearch with authentication, each with
-# one node on the loopback interface.
+# Runs the servers that the store tests need: Elasticsearch, OpenSearch, and an Elasticsearch with authentication, each
+# with one node on the loopback interface.
 #
 #   eval "$(scripts/stores.sh start)"   starts them and sets the variables with their URLs
 #   scripts/stores.sh stop              stops them and deletes their data
@@ -39,8 +39,9 @@ run() {
   CGO_ENABLED=1 go test -race -count=1 -timeout 20m -parallel 8 \
     -run 'TestHandles|TestABusy|TestASlow|TestStoreMeetsTheContract/.*/(concurrency|life|audit)' ./store/elastic
   scripts/elasticsearch.sh stop "${secured[@]}" # the proofs start a cluster of their own
-  # The servers that TestNothingIsLost kills are fast only without the race detector. After each kill, the test of webhooks
-  # waits for the lease of the dead server. So it takes minutes but little of the processor, and runs beside the others.
+  # TestNothingIsLost kills servers, which are fast enough only without the race detector. After each kill, the test of
+  # webhooks waits until the lease of the dead server has ended. So it takes minutes but little of the processor, and
+  # runs beside the other tests.
   (cd store/proof && CGO_ENABLED=0 exec go test -count=1 -timeout 20m -run '^TestNothingIsLostOfWebhooks' ./...) >"$work/webhooks.txt" 2>&1 &
   webhooks=$!
   (cd store/proof && CGO_ENABLED=1 go test -race -count=1 -timeout 20m -parallel 8 -skip '^TestNothingIsLost' ./...)

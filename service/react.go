@@ -77,7 +77,7 @@ func (s *Service) newRecord(root string, b *rulebook) *spool.Record {
 }
 
 // guidelinesAbout returns the guidelines that name an event, and whose conditions are otherwise met. It leaves out
-// gates that ask a person: a hook asks about the next call.
+// gates that ask a person, because a hook asks at the next call.
 func guidelinesAbout(q question, event effect.Event) []*guideline.Guideline {
 	var out []*guideline.Guideline
 	for _, a := range q {

@@ -62,7 +62,7 @@ type placeOfCall struct{ root, projectID string }
 type bookPair struct {
 	root         string
 	saved, draft *rulebook
-	// needs has the facts on which the saved guidelines depend, and then those for the draft.
+	// needs has the facts on which the saved guidelines depend, and the facts on which those with the draft depend.
 	needs [2]rejudge.Needs
 	// failed is set if the guidelines cannot be read.
 	failed bool
@@ -141,7 +141,7 @@ func (b *rulebook) needs(asking map[string]bool) rejudge.Needs {
 			switch {
 			case slices.Contains(n.Branches, name):
 			case len(n.Branches) == maxBranches || strings.ContainsAny(name, `[{\`):
-				n.AnyBranch = true // such a pattern does not match its own text
+				n.AnyBranch = true // there are too many, or the pattern does not match its own text
 			default:
 				n.Branches = append(n.Branches, name)
 			}
@@ -150,8 +150,8 @@ func (b *rulebook) needs(asking map[string]bool) rejudge.Needs {
 	return n
 }
 
-// branchesOf returns the branches that a condition names or excludes. A pattern counts as a branch,
-// because an asterisk matches itself.
+// branchesOf returns the branches that a condition names or excludes. It also returns a pattern as if it were a branch,
+// because a pattern with an asterisk matches its own text.
 func branchesOf(c *guideline.Condition) (out []string) {
 	value := c.Custom[guideline.FactBranch]
 	values, isList := value.([]any)

@@ -19,8 +19,8 @@ import (
 // projects yet.
 const leastRestored = 7 * 24 * time.Hour
 
-// restore reads the cooldowns of policies and the trips of users from the audit, as they were at the time began, when
-// the server started.
+// restore reads the cooldowns of policies and the trips of users from the checks in the audit. It reads the checks
+// before began, which is when the server started.
 func (s *Service) restore(ctx context.Context, began time.Time) error {
 	c, err := s.Settings(ctx, "")
 	if err != nil {

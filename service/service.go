@@ -2,9 +2,10 @@
 // project's settings and guidelines and answers which of them apply to a task.
 //
 // Start with Service.GetContext. rulebook.go reads the settings and guidelines of a project, and collect.go combines
-// the sources of guidelines. The packages below have one job each: files reads a project's own guidelines, remote asks
-// another server, memory caches what was read, fallback decides which guidelines apply while something cannot be read,
-// and inject writes the text for the model.
+// the sources of guidelines. The packages below have one job each. files reads a project's own guidelines, remote asks
+// another server, memory caches what was read, and fallback decides which guidelines apply while something cannot be
+// read. inject writes the text for the model. advisory says what the detectors noticed, screening and outputguard check
+// messages and answers, presence finds out whether a person started the program, and replay judges recorded calls again.
 package service
 
 import (
@@ -49,7 +50,7 @@ type Options struct {
 	Policies string
 	// Tenants returns the tenants whose callers may use the server. It may be nil.
 	Tenants func() []string
-	// PageAge is how long the service may remember where the page is. If it is 0, each request looks for it.
+	// PageAge is how long the service may remember where the page is. If it is 0, each request looks for the page.
 	PageAge time.Duration
 	// OnRequest is called for each request. fromMemory says whether the guidelines were cached. It may be nil.
 	OnRequest func(fromMemory bool)

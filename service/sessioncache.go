@@ -31,8 +31,8 @@ func (s *Service) sessionCache(b *rulebook, q question, r *Request) (text string
 	return text, err
 }
 
-// page returns the text before the id of a decision. It ends with the address at which a page shows the decision, so
-// that the id completes the address. It returns "" if no page shows the decision.
+// page returns the text that precedes the id of a decision. The text ends with the beginning of an address, which the
+// id completes. At this address, a page shows the decision. If no page shows it, the text is "".
 func (s *Service) page(b *rulebook) string {
 	if b.settings.NoPage {
 		return ""

@@ -93,7 +93,7 @@ func guidelineText(id, agent string) string {
 		`"action":{"type":"hitl_gate","instruction":"Ask the owner first.","gate_type":"review"}}`, id, agent)
 }
 
-// work lets the machines send requests, each at a time of its own.
+// work lets all machines send requests. Each machine sends them at times of its own.
 func (c *company) work(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, c.duration)
 	defer cancel()

@@ -61,7 +61,7 @@ func (d *Desk) Calls(c *Calls) (r Reply, err error) {
 	return r, f.save(c.Session, s)
 }
 
-// noteLoop records that an agent received a note about a loop. It forgets loops that no longer matter.
+// noteLoop records that an agent received a note about a loop. It forgets notes that are older than the time quiet.
 func (s *state) noteLoop(key string, now time.Time) {
 	kept := map[string]time.Time{key: now}
 	for other, said := range s.Loops {

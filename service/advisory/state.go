@@ -1,8 +1,9 @@
-// Package advisory tells a person in a session of the client what the detectors noticed: a question that was asked
-// again and again, a long stretch of work, answers that agree without a reason, an agent that goes in circles.
+// Package advisory tells a person what the detectors noticed in a session of the client: a question that was asked
+// again and again, a long stretch of work, or answers that agree without a reason. It also tells an agent that it goes
+// in circles.
 //
-// It stores its state next to the session's files. The state does not have the text of a prompt, but only its time and
-// hashes of its words. The key of the hashes is random for each session. Start with Desk.Prompt.
+// The package stores its state next to the session's files. Except for an intent, the state has no text of a prompt,
+// but only its time and hashes of its words. The key of the hashes is random for each session. Start with Desk.Prompt.
 package advisory
 
 import (
@@ -45,7 +46,7 @@ type state struct {
 	Obeyed bool `json:"obeyed,omitempty"`
 	// Snooze is the time until which nothing is shown.
 	Snooze time.Time `json:"snooze,omitzero"`
-	// Strict is set if prompts must be more similar than the settings say.
+	// Strict is set if prompts must have at least the similarity closer to count as the same.
 	Strict bool `json:"strict,omitempty"`
 	// Intent is what the person said that they want to do. It is the only text of a person that is kept.
 	Intent string `json:"intent,omitempty"`
@@ -55,7 +56,8 @@ type state struct {
 	// must come before a line about the answers is shown again.
 	Answers []bool `json:"answers,omitempty"`
 	Wait    int    `json:"wait,omitempty"`
-	// Loops has the loops about which an agent got a note: the last call of the loop with the level, and when.
+	// Loops maps each loop about which an agent got a note to the time of the note. The key has the agent, the result
+	// of the last call, and the level.
 	Loops map[string]time.Time `json:"loops,omitempty"`
 	// Cleared is when the person typed "guardrails: fresh-context". Earlier calls do not count.
 	Cleared time.Time `json:"cleared,omitzero"`

@@ -64,8 +64,8 @@ type Failure struct {
 	Session, Choice string
 	// Hook is set if a hook made the request. Only a hook's request starts an outage.
 	Hook bool
-	// Known are the guidelines that this process has in memory since the last answer without a failure. Known is nil if
-	// the process has no such guidelines.
+	// Known are the guidelines that this process has kept in memory since the last answer without a failure. Known is
+	// nil if the process has no such guidelines.
 	Known *Snapshot
 	// Seen is the largest number of changes that any process of this computer has seen in the store.
 	Seen int64

@@ -101,7 +101,7 @@ func isCall(e *store.Entry) bool {
 		return false
 	}
 	if e.Decision.Tool == "" {
-		// The hook could not read the call. If it cannot read another event, it has no result.
+		// The hook could not read this event. If the event is not a call, the recorded result is allow.
 		return e.Event == "unreadable" && e.Decision.Result != string(decide.Allow)
 	}
 	return slices.Contains([]string{"decision", "allow_once", "unchecked", "fail_open", "unreadable"}, e.Event) &&

@@ -87,7 +87,7 @@ func (a *ResponseAnswer) Audited(audit outputguard.Audit) {
 	}
 }
 
-// HasPersonalData reports whether personal data was found in the response that the user did not write.
+// HasPersonalData reports whether the response has personal data that the user did not write in the message.
 func (a *ResponseAnswer) HasPersonalData() bool { return a.personal }
 
 // Dependence is the state of the cooldown of a user.

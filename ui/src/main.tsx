@@ -9,7 +9,7 @@ import { router } from "./router";
 import "./state/theme";
 import "./styles/base.css";
 
-// A session that ended shows the sign-in screen, whatever request noticed it.
+// If a request shows that the session has ended, the page reads the session again and then shows the sign-in screen.
 function noticeEnd(error: Error) {
   if (error instanceof Failure && error.status === 401) void client.invalidateQueries({ queryKey: ["session"] });
 }

@@ -12,7 +12,7 @@ const bin = process.env.BIN ?? "";
 
 export class Demo {
   readonly home = mkdtempSync(join(tmpdir(), "ui-home-"));
-  command = ""; // what the demonstration says how to open the page
+  command = ""; // the command that the demonstration prints for opening the page
   folder = ""; // of its files
   private terminal: ChildProcess | undefined;
 

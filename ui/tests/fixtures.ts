@@ -99,7 +99,8 @@ export async function checkScreen(page: Page, name: string) {
   await checkState(page, name, (scheme) => picture(page, `${name}-${scheme}`));
 }
 
-// checkState runs axe in light, in dark (the colors) and at 320 px (all but the colors).
+// checkState runs axe three times: in the light scheme, in the dark scheme with only the rule for contrast, and at a
+// width of 320 px with all rules but that one.
 export async function checkState(page: Page, name: string, seen: (scheme: string) => Promise<void> = async () => undefined) {
   const size = page.viewportSize() ?? { width: 1280, height: 800 };
   for (const scheme of ["light", "dark"] as const) {

@@ -45,8 +45,8 @@ function rules(from: number, count: number) {
   }));
 }
 
-// painted returns the milliseconds between the end of the server's answer and the first frame after the one that has new
-// rows: by then, the rows are painted.
+// painted returns the milliseconds from the end of the server's answer until the new rows are painted. They are painted
+// at the first frame after the one that has them.
 async function painted(page: Page, api: RegExp, act: () => Promise<unknown>): Promise<number> {
   await page.evaluate(() => {
     performance.clearResourceTimings();

@@ -1,4 +1,5 @@
-// Every option of every form has an effect outside of the page. The rows that are not here are in the other files.
+// Every option of every form has an effect outside of the page. Options that are not in the tables here have tests in
+// the other files.
 import type { Locator, Page } from "@playwright/test";
 import type { AuditList, Guideline, TokenList } from "../src/api/shapes";
 import { expect, open, test } from "./fixtures";

@@ -79,7 +79,8 @@ export class Server {
     return done.stdout;
   }
 
-  // shell runs a command line in a shell in the project, as a person would. Whatever its status is, it returns what it prints.
+  // shell runs a command line in a shell in the project, as a person would. It returns what the command prints,
+  // whatever its exit code is.
   shell(line: string, env: Record<string, string> = {}): string {
     const done = spawnSync("bash", ["-c", line], { cwd: this.project, env: { ...this.env(), ...env }, encoding: "utf8" });
     return done.stdout + done.stderr;
@@ -128,7 +129,7 @@ export class Server {
     spawnSync(join(bin, "guardrails-inject"), { cwd: this.project, env: this.env(), encoding: "utf8", input });
   }
 
-  // api asks the REST API with the first token, past the page.
+  // api calls the REST API directly and not through the page, with the first token.
   async api<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(new URL(path, this.url), {
       method,
@@ -173,7 +174,7 @@ export class Server {
       XDG_STATE_HOME: join(this.dir, "state"),
       XDG_DATA_HOME: join(this.dir, "data"),
       GUARDRAILS_CACHE_DIR: join(this.dir, "run"),
-      GUARDRAILS_ADDR: "127.0.0.1:0", // the server on this port has the page, as the one on the usual port has
+      GUARDRAILS_ADDR: "127.0.0.1:0", // the server offers the page on a free port instead of the usual one
       TMPDIR: this.dir,
     };
   }

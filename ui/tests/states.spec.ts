@@ -1,5 +1,5 @@
-// Every screen in every state that it can have: it loads, is empty, finds nothing, fails, shows old rows, has no connection,
-// or cannot be changed. axe finds nothing in any of them.
+// Every screen in every state that it can have: it loads, is empty, finds nothing, fails, shows old rows, has no
+// connection, or cannot be changed. axe finds nothing in any of them.
 import type { Page } from "@playwright/test";
 import { checkState, expect, signInAs, test } from "./fixtures";
 import type { Server } from "./server";

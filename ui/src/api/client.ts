@@ -22,7 +22,7 @@ interface Options {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  accepts?: number; // a status of failures that is an answer here
+  accepts?: number; // the status of a failure that counts as an answer to this request
 }
 
 export function address(path: string, query: Query = {}): string {

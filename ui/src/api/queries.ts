@@ -1,4 +1,5 @@
-// What screens read from the server. The first word of a key says which events make it stale.
+// What screens read from the server. The first word of a query key says which events of the server make the answer
+// outdated.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { Failure, ask, pathOf } from "./client";
 import type { ServerState } from "../model/serverstate";
@@ -31,7 +32,7 @@ export const guideline = (id: string, project: string | undefined) =>
     queryFn: ({ signal }) => ask<s.Guideline>("GET", pathOf(id), { query: { project_id: project }, signal }),
   });
 
-// The guidelines of all projects that have an id.
+// withId returns the guidelines with an id, of every project.
 export const withId = (id: string) =>
   queryOptions({
     queryKey: ["guidelines", "with-id", id],

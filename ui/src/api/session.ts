@@ -1,4 +1,4 @@
-// Signing in. "guardrails ui" opens the page with a code in the fragment that can be used once.
+// Signing in. "guardrails ui" opens the page with a code in the fragment of the address. The code can be used once.
 import { Failure, ask, keyName } from "./client";
 import { sessionRoleValues as roles } from "./schema";
 import type { Role, Session } from "./shapes";
@@ -20,7 +20,7 @@ export async function signIn(body: { code: string } | { token: string }): Promis
   return session;
 }
 
-// current returns the session. If a code was given and refused, the refusal is the error, once.
+// current returns the session. If the server refused the code in the address, the first call throws this refusal.
 export async function current(): Promise<Session> {
   const code = redeemed;
   redeemed = null;

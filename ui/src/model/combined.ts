@@ -1,4 +1,4 @@
-// The text that an agent receives, in pieces. A piece is the part of one guideline, or what is between the parts.
+// The text that an agent receives, in pieces. A piece is the part of one guideline, or the text before or after it.
 export interface Piece {
   text: string;
   isOwn: boolean; // the part of the guideline that is being written
@@ -9,8 +9,8 @@ interface Part {
   name: string;
 }
 
-// pieces finds the part of the guideline own in a combined text. The parts are in the order of the text, each with a
-// heading; the last line can name those that were left out.
+// pieces finds the part of the guideline own in a combined text. The text has the parts in the given order, each with a
+// heading. Its last line can name the guidelines that were left out.
 export function pieces(text: string, parts: Part[], own: string): Piece[] {
   const at = parts.findIndex((part) => part.id === own);
   const part = parts[at];

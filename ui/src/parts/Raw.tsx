@@ -41,8 +41,8 @@ export interface Mark {
   tone: string;
 }
 
-// Marked shows a command with its marked parts underlined. Of marks that overlap, it shows the one with a tone, or the
-// shorter one.
+// Marked shows a command with its marked parts underlined. If marks overlap, it shows a mark with a tone rather than
+// one without, and otherwise the shorter mark.
 export function Marked({ text, marks }: { text: string; marks: Mark[] }) {
   const parts: ReactNode[] = [];
   let from = 0;

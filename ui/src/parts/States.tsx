@@ -1,4 +1,4 @@
-// What a screen shows while it has nothing else: it loads, failed, or found nothing.
+// What a screen shows while it has nothing else: it is loading, it has failed, or it has found nothing.
 import type { ReactNode } from "react";
 import { Failure } from "../api/client";
 import { Button } from "./Button";

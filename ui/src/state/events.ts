@@ -86,8 +86,8 @@ function refreshers(client: QueryClient) {
   };
 }
 
-// renew asks the server again. If the page is waiting for an answer, such as the next page of a list, it gets this answer
-// first. But that answer may be older than the change, so the page asks once more.
+// renew asks the server again. If the page is waiting for an answer, such as the next page of a list, it gets this
+// answer first. But that answer may be older than the change, so the page asks once more.
 async function renew(client: QueryClient, queryKey: string[]) {
   const isWaiting = client.isFetching({ queryKey }) > 0;
   await client.invalidateQueries({ queryKey }, { cancelRefetch: false });

@@ -1,5 +1,5 @@
-// One stream of events for all tabs. A browser opens at most six connections to a server, so one tab holds the stream and
-// tells the others. If that tab closes, another one takes over. Where the browser has no locks, each tab has a stream.
+// One stream of events for all tabs. A browser opens at most six connections to a server, so one tab holds the stream
+// and tells the others. If that tab closes, another one takes over. If the browser has no locks, each tab has a stream.
 
 export const streamed = ["ready", "guideline_changed", "guidelines_imported", "guidelines_reread", "gap", "decision_made"] as const;
 export type Streamed = (typeof streamed)[number];
@@ -54,7 +54,8 @@ function open(say: (message: Message) => void, onQuestion: (answer: () => void) 
         clearTimeout(timer);
         timer = undefined;
         become("ready");
-        // The server reports nothing that changed before a new stream. The browser continues a stream that it opens again.
+        // A new stream does not report earlier changes, so tell the tabs that there may be a gap. A stream that the
+        // browser itself opens again continues after the last event.
         if (isNew) say("gap");
         isNew = false;
       });

@@ -1,5 +1,6 @@
-// throttled calls f at most once in a pause, and once more after the last call. While f is at work, it is not called again,
-// so a slow answer is not asked for twice.
+// throttled returns two functions: call makes f run after a pause, and cancel prevents this. More calls during the
+// pause have no effect. A call while f is at work makes f run once more after another pause, so a slow answer is not
+// asked for twice.
 export function throttled(f: () => Promise<unknown>, pause: number) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isAtWork = false;

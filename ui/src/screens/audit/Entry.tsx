@@ -122,8 +122,8 @@ function Details({ entry }: { entry: AuditEntry }) {
   );
 }
 
-// projectOf says where the guideline of an entry is. A change names its project. A decision names only its own project, and
-// the guideline may be one of all projects.
+// projectOf says where the guideline of an entry is. A change names the guideline's project. A decision names only its
+// own project, and the guideline may be one of all projects.
 function projectOf(entry: AuditEntry) {
   return entry.kind === "change" ? { project: entry.project_id } : { decided: entry.project_id };
 }

@@ -34,8 +34,8 @@ export function NewGuideline() {
   );
 }
 
-// OneGuideline shows the guideline of the address. The address of a decision's guideline has the project of the decision,
-// because the record of a decision does not say whether the guideline is one of that project or of all projects.
+// OneGuideline shows the guideline of the address. An address that comes from a decision has the project of the
+// decision. The record of a decision does not say whether its guideline is one of that project or of all projects.
 export function OneGuideline() {
   const { id } = useParams({ from: "/guidelines/$id" });
   const { decided } = useSearch({ from: "/guidelines" });
@@ -51,8 +51,8 @@ function Decided({ id, project }: { id: string; project: string }) {
   return <Navigate to="/guidelines/$id" params={{ id }} search={{ ...search, decided: undefined, project: applied?.project_id }} replace />;
 }
 
-// nearest returns the guideline that applies in a project: the project's own one, or that of all projects. If there is only
-// one at all, it is meant.
+// nearest returns the guideline that applies in a project: the project's own one, or that of all projects. If there is
+// neither and the list has only one guideline, nearest returns this one.
 function nearest(list: Guideline[], project: string | undefined): Guideline | undefined {
   return list.find((g) => g.project_id === project) ?? list.find((g) => !g.project_id) ?? (list.length === 1 ? list[0] : undefined);
 }
@@ -109,7 +109,7 @@ function NotInStore({ id, project, mayWrite }: { id: string; project: string | u
   );
 }
 
-// Elsewhere leads to the guidelines of other projects that have the same id.
+// Elsewhere links to the guidelines of other projects that have the same id.
 function Elsewhere({ list }: { list: Guideline[] }) {
   const search = useSearch({ from: "/guidelines" });
   if (list.length === 0) return null;

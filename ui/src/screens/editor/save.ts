@@ -17,8 +17,8 @@ interface Request {
   base: Guideline | null;
 }
 
-// useSave saves a draft. When somebody else saved first, changes in other fields are merged by themselves. Otherwise the
-// person decides, and nothing is lost.
+// useSave saves a draft. If somebody else saved first, it merges the changes in different fields and saves the result.
+// If both changed the same field differently, the person chooses, and nothing is lost.
 export function useSave(base: Guideline | null, onSaved: (saved: Guideline, sent: Draft) => void) {
   const [conflict, setConflict] = useState<FoundConflict | null>(null);
   const saving = useMutation({

@@ -3,7 +3,7 @@ import { Raw } from "../../parts/Raw";
 import { keptDrafts } from "../../state/drafts";
 import css from "./Guidelines.module.css";
 
-// Drafts leads to the changes that this browser keeps and nobody saved.
+// Drafts links to the drafts that this browser keeps because nobody has saved them.
 export function Drafts({ openId }: { openId: string | undefined }) {
   const drafts = keptDrafts().filter(({ id }) => id !== (openId ?? "~new"));
   if (drafts.length === 0) return null;

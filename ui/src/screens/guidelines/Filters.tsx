@@ -79,7 +79,8 @@ export function Filters() {
   );
 }
 
-// usual is the direction of an order without a choice: the highest, the newest, or the letter a comes first.
+// usual is the direction of an order if the person has not chosen one. The highest, the newest, or the letter a comes
+// first.
 const usual = (sort: GuidelinesSearch["sort"]) => (sort === "name" || sort === "category" ? "asc" : "desc");
 
 function SearchWords({ value, onChange }: { value: string; onChange: (words: string) => void }) {

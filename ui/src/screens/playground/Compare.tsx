@@ -10,8 +10,8 @@ import { keptDrafts } from "../../state/drafts";
 import css from "./Playground.module.css";
 import { Tools } from "./TaskAnswer";
 
-// An address names what a call is compared with: "draft:PROJECT/ID" is a draft of this browser, and "without:PROJECT/ID"
-// the store without a guideline.
+// An address names what a call is compared with: "draft:PROJECT/ID" is a draft of this browser, and
+// "without:PROJECT/ID" is the store without a guideline.
 function changeOf(against: string): { draft?: { guidelines: GuidelineCreate[] }; remove?: string[]; project?: string } | null {
   const [kind, place] = [against.slice(0, against.indexOf(":")), against.slice(against.indexOf(":") + 1)];
   if (kind === "without") return { remove: [place], project: place.slice(0, Math.max(0, place.lastIndexOf("/"))) || undefined };

@@ -30,7 +30,7 @@ export function CompareWith({ value, onChange }: { value: string; onChange: (aga
     <Field label="Compare with" hint="A draft of this browser, or the store without one guideline.">
       {(control) => (
         <Combobox.Root
-          // The answer to an earlier search must not offer what the person has not typed.
+          // Until the server has answered for what is typed now, offer only choices whose name fits it.
           items={[...kept.filter(isNamed), ...(words === typed.trim() ? stored : stored.filter(isNamed))]}
           filter={null}
           value={chosen}

@@ -139,7 +139,7 @@ function chosen(drafts: ReturnType<typeof keptDrafts>, key: string | undefined):
 
 const keyOf = (draft: { id: string; project: string }) => `${draft.project}/${draft.id}`;
 
-// guidelinesOf reads a file of guidelines. The server reads it, so that its rules are the only ones.
+// guidelinesOf reads a file of guidelines. The server parses the file, so that only the server decides what is valid.
 async function guidelinesOf(text: string): Promise<GuidelineCreate[]> {
   const read = await ask<Lint>("POST", "/api/guardrails/lint", { body: { text, format: /^\s*[[{]/.test(text) ? "json" : "yaml", alone: true } });
   const [problem] = read.problems;
