@@ -11,8 +11,8 @@ import (
 )
 
 // Apply creates or updates guidelines in a store. If one of them fails its check, Apply changes nothing. A guideline
-// with a version must have the same version in the store. A guideline without a version must not be in the store yet.
-// With force, Apply replaces whatever the store has.
+// with a version must have the same version in the store. A guideline without a version must not be in the store yet,
+// unless the store has the same content. With force, Apply replaces whatever the store has.
 func Apply(
 	ctx context.Context, s *live.TenantStore, wanted []guideline.Guideline, force bool,
 ) (*store.ImportResult, error) {

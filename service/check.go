@@ -152,7 +152,8 @@ func auditDetails(a *outputguard.Audit, check, mode, user string) string {
 // personOf returns the key under which a person's checks are counted. Without the person's name, it is the session.
 func personOf(user, session string) string { return cmp.Or(user, "session "+session) }
 
-// forCheck returns the settings for a check.
+// forCheck returns what a check needs: the root of the service's own project, its rulebook, and a request of the
+// session.
 func (s *Service) forCheck(ctx context.Context, session string) (root string, b *rulebook, r *Request, err error) {
 	r = &Request{}
 	r.SessionID = session

@@ -156,7 +156,8 @@ func separate(layers []layer) (notices []string, hidden []hiddenSource) {
 	return notices, hidden
 }
 
-// ignored returns the project's exceptions for guidelines of a higher layer. They do not apply.
+// ignored returns the project's exceptions that do not apply. An exception for a guideline of a higher layer does not
+// apply if the guideline is locked, or if nobody has accepted the exception.
 func ignored(written *config.Layers, layers []layer) []config.Ignored {
 	var out []config.Ignored
 	own := &layers[len(layers)-1]

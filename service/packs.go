@@ -80,7 +80,7 @@ func ComparePacks(ctx context.Context, s *live.TenantStore) (*PackCopies, error)
 	return comparePacks(ctx, s, func(projectID string) bool { return projectID == "" || projectID == s.ProjectID() })
 }
 
-// ComparePacksEverywhere does what ComparePacks does. It also compares the copies for single projects.
+// ComparePacksEverywhere is like ComparePacks, but it compares the copies for every project.
 func ComparePacksEverywhere(ctx context.Context, s *live.TenantStore) (*PackCopies, error) {
 	return comparePacks(ctx, s, func(string) bool { return true })
 }

@@ -152,8 +152,9 @@ func (s *Service) saveInTime(key memory.Key, root string, r *Request, b *ruleboo
 	return s.stores.saver.saveLater(key, func() []string { return s.save(root, &request, &book) })
 }
 
-// save saves the guidelines as the last known good ones, unless this rulebook was already saved or another process has
-// seen newer ones. It returns notices for the user if there are problems.
+// save saves the guidelines as the last known good ones. It does not save a rulebook that was already saved, has only a
+// part of the guidelines, or is older than what another process has seen. It does not save one for a project id without
+// guidelines of its own either. save returns notices for the user if there are problems.
 func (s *Service) save(root string, r *Request, b *rulebook) (notices []string) {
 	if b.saved.Load() || b.partial || r.ProjectID != "" && !b.store.hasOwn || s.seenNewer(b) {
 		return nil

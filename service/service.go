@@ -287,8 +287,8 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 	return a, err
 }
 
-// readingTime returns a context that limits how long the guidelines are read. A service with a memory waits for its
-// stores in the background.
+// readingTime returns a context that limits how long the guidelines are read. A service with a memory has no limit,
+// because it reads its stores in the background.
 func (s *Service) readingTime(ctx context.Context, r *Request) (context.Context, context.CancelFunc) {
 	if !r.Hook || s.memory != nil {
 		return ctx, func() {}

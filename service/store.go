@@ -198,9 +198,8 @@ func (s *Service) raiseWatermark(b *rulebook) error {
 	return s.keeper().RaiseWatermark(storeID(b.store.from, &b.settings), b.store.mark)
 }
 
-// CheckStore returns an error if the project's store has fewer changes than hooks have seen, if it lacks entries of the
-// audit that were noted, or if the default database no longer exists. It does not check whether the store can be
-// reached.
+// CheckStore returns an error if the project's store has fewer changes than hooks have seen, lacks entries of the audit
+// that were noted, or no longer exists. It does not check whether the store can be reached.
 func (s *Service) CheckStore(ctx context.Context) error {
 	from, c, err := s.storeOf(ctx, "")
 	if errors.Is(err, live.ErrNoStore) {

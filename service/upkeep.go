@@ -174,7 +174,8 @@ func (s *Service) maintain(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// prune removes the decisions of all tenants that are older than the settings of the service's own project allow.
+// prune removes old decisions of all tenants. The settings of the service's own project limit the age and the number of
+// the decisions.
 func (s *Service) prune(ctx context.Context) error {
 	c, err := s.Settings(ctx, "")
 	if err != nil || c.Audit == (config.Audit{}) {

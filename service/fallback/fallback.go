@@ -40,7 +40,8 @@ type Fallback struct {
 const (
 	// SourceSnapshot means the last known good guidelines.
 	SourceSnapshot = "snapshot"
-	// SourceStatic means the guidelines that can still be read, plus the core pack.
+	// SourceStatic means the guidelines that can still be read. The core pack is added if those of the higher layers
+	// are not known.
 	SourceStatic = "static"
 	// SourceOpen means that the project's guidelines do not apply. Those of higher layers still apply if they are
 	// known.
@@ -135,8 +136,8 @@ func mode(configured, choice string) string {
 }
 
 // static fills s with the last known good guidelines, and adds the guidelines in files that can be read. If there are
-// no last known good guidelines, it uses the readable files and the core pack. It returns a description of the result
-// for the user.
+// no last known good guidelines, it uses the readable files. It then adds the core pack, unless the guidelines of the
+// higher layers are known. It returns a description of the result for the user.
 func (k *Keeper) static(f *Failure, s *Substitute) string {
 	last, err := k.last(f)
 	if err == nil {

@@ -49,7 +49,9 @@ func (k *Keeper) EndOutage(root string) []string {
 	return nil
 }
 
-// noteOutage records an outage. It returns notices for the user if the record cannot be written.
+// noteOutage records an outage and sets the field Since of f. If the outage was recorded before, f gets the time of the
+// first record, and the reason stays the same while the store is down. noteOutage returns notices for the user if the
+// record cannot be written.
 func (k *Keeper) noteOutage(root, session string, f *Fallback) []string {
 	f.Since = k.Now().UTC().Truncate(time.Second)
 	d, notice, err := k.Dir(outageFolder)

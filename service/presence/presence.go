@@ -193,8 +193,8 @@ func (m *Machine) checkOpener(chain []*Process, self *Process, since uint64, nes
 	return ErrProof
 }
 
-// isOutside reports whether the first process of a chain was started from outside this container, by a person who
-// entered it. The container must be older than every client, because an agent could start a container of its own.
+// isOutside reports whether the processes of a chain come from outside this container, because a person entered it. The
+// container must be older than every client, because an agent could start a container of its own.
 func (m *Machine) isOutside(chain []*Process, since uint64) bool {
 	last, begin := chain[len(chain)-1], m.Find(1)
 	return last.Parent == 0 && last.ID != 1 && begin != nil && begin.Start < since
