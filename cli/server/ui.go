@@ -150,7 +150,7 @@ func (v *visit) run() error {
 	return v.open()
 }
 
-// isFree reports whether no program listens at the address.
+// isFree reports whether err, the error of a request to an address, says that no program listens there.
 func isFree(err error) bool {
 	op, ok := errors.AsType[*net.OpError](err)
 	return ok && op.Op == "dial" && !op.Timeout()

@@ -18,7 +18,8 @@ const prefix = "guardrails:"
 // list it.
 const intent = "intent"
 
-// The longest intent, and the longest snooze.
+// maxIntent is the largest number of characters in an intent. snooze is how long nothing is shown after a person has
+// asked for a pause.
 const (
 	maxIntent = 500
 	snooze    = 15 * time.Minute

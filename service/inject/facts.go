@@ -59,8 +59,8 @@ func (t *injection) addFact(m *evaluator.Match, p part, text string) {
 }
 
 // instead returns a text such as ": use the script", which says what the model should do instead. The text is the
-// guideline's parameter "instead". If there is none, it is the guideline's instruction, unless the instruction has a
-// line of its own.
+// guideline's parameter "instead". If there is none, it is the guideline's instruction, unless the model gets the
+// instruction in a line of its own or from the client.
 func (t *injection) instead(m *evaluator.Match) string {
 	text, _ := m.Guideline.Action.Parameters["instead"].(string)
 	if text == "" && m.Residual != 0 && !t.silent[m.Guideline.ID] {

@@ -62,7 +62,8 @@ func otherwise(c *guideline.Condition, open guideline.Fields, more bool) string 
 	return text
 }
 
-// verb returns the verb of an event that is about files, such as "writing". For other events it returns "".
+// verb returns the verb of an event that paths can follow, such as "writing" or "committing". For other events it
+// returns "".
 func verb(event effect.Event) string {
 	switch event {
 	case effect.ContractChange, effect.FileWrite:

@@ -31,7 +31,8 @@ const (
 // Outcome is what became of a call that was judged again.
 type Outcome struct {
 	Would *decide.Decision
-	// ByDraft is set if the saved guidelines would decide as recorded.
+	// ByDraft is set if the draft changes the decision: the saved guidelines would decide as recorded. It matters only
+	// if Would differs from the record.
 	ByDraft bool
 	// Missing says why the call cannot be judged again, or is "".
 	Missing string
@@ -43,7 +44,8 @@ type Judge func(e *store.Entry, c *rejudge.Call, recorded Verdict) (Outcome, err
 // Options configures a replay.
 type Options struct {
 	Judge Judge
-	// Calls is the largest number of calls that are judged again. If it is 0, DefaultCalls applies.
+	// Calls is the largest number of calls that are judged again. If it is 0 or larger than MaxCalls, DefaultCalls
+	// applies.
 	Calls int
 	// Progress receives the report so far, from time to time. The replay ends if it returns an error.
 	Progress func(*Report) error
