@@ -51,8 +51,8 @@ var ErrGone = errors.New("the open store is gone")
 // ErrMissing is the cause of an error if a store cannot be opened because there is none at its place.
 var ErrMissing = errors.New("the store does not exist")
 
-// ErrLost is the cause of an error if a part of the store is missing, ErrOlder if a part of it is older than the others, and
-// ErrFull if its disk is full.
+// ErrLost is the cause of an error if a part of the store is missing, ErrOlder if a part of it is older than the
+// others, and ErrFull if its disk is full.
 var (
 	ErrLost  = errors.New("a part of the store is missing")
 	ErrOlder = errors.New("a part of the store is older than the others")
@@ -107,7 +107,7 @@ func Crowded(ctx context.Context) *Error {
 	return e
 }
 
-// Untouched returns a copy of err that says that the call changed nothing. It returns other errors as they are.
+// Untouched returns a copy of err that says that the call changed nothing. If err is no *Error, it returns err itself.
 func Untouched(err error) error {
 	var known *Error
 	if !errors.As(err, &known) {

@@ -11,8 +11,8 @@ const (
 	valueSize = 32
 )
 
-// largest returns a size that the JSON of the entry does not exceed. It returns false if only encoding can tell the size,
-// or whether the entry can be encoded.
+// largest returns a size that the JSON of the entry does not exceed. It returns false if only encoding can tell the
+// size, or whether the entry can be encoded.
 func (e *Entry) largest() (size int, known bool) {
 	if e.Changes != nil || e.Pruning != nil {
 		return 0, false

@@ -75,7 +75,7 @@ type Reader interface {
 //     has the current version. Version 0 means that the version is missing; it MUST be Invalid. Create ignores the
 //     version.
 //   - Every change, including a deletion, MUST increase the version by one. If a deleted guideline is created again, the
-//     version MUST continue where it ended, so that no version ever means two things.
+//     numbers of its versions MUST continue where they ended, so that no number is used twice.
 //   - Repeating a change with the same write id MUST return the first result and change nothing, whatever happened
 //     since. Using the write id for another change MUST be Invalid. The write id of a failed change MUST stay unused.
 //   - The guideline MUST be valid according to guideline.Parse. Its tenant MUST be the tenant of the write, or empty.

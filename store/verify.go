@@ -168,8 +168,8 @@ type Verification struct {
 	compared bool
 }
 
-// NewVerification returns a Verification for all chains that have a head or a noted head. It does not read the entries
-// again that are known to be intact, except for the parts that known marks.
+// NewVerification returns a Verification for all chains that have a head or a noted head. The Verification skips the
+// entries that known says were intact, except for the parts that known says to read again.
 func NewVerification(tenant string, heads []Head, known Known, noted []Head) *Verification {
 	v := &Verification{
 		verifiers: map[Chain]*Verifier{}, noted: noted, prunings: map[Chain]Pruning{}, changes: newComparison(tenant),

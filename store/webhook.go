@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Webhooks keeps to which endpoints events are sent, and what was sent. The audit has the events: a dispatcher follows it
-// and queues deliveries. Webhooks are not part of a dump.
+// Webhooks stores the endpoints to which events are sent, and the deliveries. The events themselves are in the audit: a
+// dispatcher reads its new entries and queues deliveries. Webhooks are not part of a dump.
 type Webhooks interface {
 	// Endpoints returns the endpoints of each tenant, ordered by id, with their secrets. It includes removed ones. It is
 	// cheap enough to be polled for many tenants at once.
@@ -29,10 +29,11 @@ type Webhooks interface {
 	Queue(ctx context.Context, tenant string, deliveries []Delivery, marks ...Mark) error
 	// SaveDelivery replaces a delivery.
 	SaveDelivery(ctx context.Context, tenant string, d Delivery) error
-	// Deliveries returns one page of deliveries, newest first, or those that are due, the longest due first.
+	// Deliveries returns one page of deliveries, newest first. If the query asks for due deliveries, the delivery that has
+	// been due for the longest time comes first.
 	Deliveries(ctx context.Context, tenant string, q DeliveryQuery) (Page[Delivery], error)
-	// PruneDeliveries deletes the deliveries from before a time. Of the others, it deletes all but the newest ones, except
-	// those that are waiting to be tried. It returns how many it deleted.
+	// PruneDeliveries deletes the deliveries from before a time. Of the other deliveries, it deletes those that are
+	// neither among the newest keep nor waiting to be tried. It returns how many it deleted.
 	PruneDeliveries(ctx context.Context, tenant string, before time.Time, keep int) (int64, error)
 }
 
@@ -59,7 +60,8 @@ type Endpoint struct {
 	// Begin.
 	Run   int   `json:"run"`
 	Begin int64 `json:"begin"`
-	// Removed is set if the endpoint was removed. Only what recognizes a repeated removal is kept.
+	// Removed is set if the endpoint was removed. The URL and the secrets are then empty. The endpoint is kept to
+	// recognize a repeated removal.
 	Removed bool `json:"removed,omitempty"`
 	// Change is the audit entry of the newest change. It is stored with the change, so that it cannot be lost.
 	Change *Entry `json:"change,omitempty"`
@@ -68,7 +70,7 @@ type Endpoint struct {
 	Fingerprint string `json:"fingerprint,omitempty"`
 }
 
-// Secret is a secret of an endpoint. It is used until it expires. The zero time means that it does not.
+// Secret is a secret of an endpoint. It is used until it expires. If Expires is the zero time, it does not expire.
 type Secret struct {
 	Text    string    `json:"text"`
 	Expires time.Time `json:"expires,omitzero"`
@@ -81,7 +83,7 @@ type Mark struct {
 	// queued.
 	Run int   `json:"run"`
 	Seq int64 `json:"seq"`
-	// Failures counts the failed tries since the last delivery. FailingSince is when the first of them was.
+	// Failures counts the failed tries since the last successful one. FailingSince is the time of the first of them.
 	Failures     int       `json:"failures,omitempty"`
 	FailingSince time.Time `json:"failing_since,omitzero"`
 	// Last is the newest try of any delivery.
@@ -119,7 +121,7 @@ type Try struct {
 	Status     int    `json:"status,omitempty"`
 	Error      string `json:"error,omitempty"`
 	DurationMS int64  `json:"duration_ms"`
-	// Next is when the delivery is tried again. It is zero if it is not.
+	// Next is when the delivery is tried again. It is zero if the delivery is not tried again.
 	Next time.Time `json:"next_at,omitzero"`
 	// Answer is the beginning of the answer, with secrets masked.
 	Answer string `json:"answer,omitempty"`

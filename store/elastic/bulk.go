@@ -199,8 +199,8 @@ func newAction(index, id string, replace bool, doc any) (action, error) {
 // size returns the approximate size of the action in bytes.
 func (a *action) size() int { return len(a.Doc) + len(a.ID) + 100 }
 
-// portions splits actions into portions of at most maxBulk bytes and maxItems actions. A larger action is a portion of its
-// own.
+// portions splits actions into portions of at most maxBulk bytes and maxItems actions. A larger action is a portion of
+// its own.
 func portions(actions []action) (out [][]action) {
 	start, sum := 0, 0
 	for i := range actions {

@@ -10,8 +10,8 @@ import (
 )
 
 // checkComplete returns an error if some of the store's indices were lost, so that nobody creates an empty one in place
-// of a lost one. A store that was never complete has no documents: another process is creating it, or has failed to.
-// Such a store is new.
+// of a lost one. A store whose indices have no documents counts as new: another process is creating it, or has failed
+// to create it.
 func (s *Store) checkComplete(ctx context.Context, want []layout) (isNew bool, err error) {
 	there, missing, err := s.existing(ctx, want)
 	switch {

@@ -170,8 +170,8 @@ func TestAFullServerIsReadOnly(t *testing.T) {
 	})
 }
 
-// The disk becomes full after a change was committed. The next writer completes the change, so the error must not say that
-// nothing was changed.
+// The disk becomes full after a change was committed. The next writer completes the change, so the error must not say
+// that nothing was changed.
 func TestAChangeThatAFullServerDidNotCompleteIsNotCalledUnchanged(t *testing.T) {
 	full := refuse(http.StatusForbidden, `{"error":{"type":"cluster_block_exception","reason":"disk usage exceeded"},"status":403}`)
 	documents := func(_ int, r *http.Request) fault {

@@ -49,8 +49,8 @@ func (s *Store) addFields(ctx context.Context, l layout, index string) error {
 	}, nil)
 }
 
-// remapping returns how somebody changed the mapping of an index, or "". With a changed mapping, searches can find
-// other documents than those that programs wrote.
+// remapping returns how somebody changed the mapping of an index, or "". With a changed mapping, searches may find the
+// wrong documents.
 func (s *Store) remapping(ctx context.Context, l layout) (string, error) {
 	var wanted map[string]any
 	if err := json.Unmarshal([]byte("{"+l.fields+"}"), &wanted); err != nil {
@@ -71,7 +71,7 @@ func (s *Store) remapping(ctx context.Context, l layout) (string, error) {
 	return "", err
 }
 
-// changedPart returns what differs between a mapping and the one that programs make, or "".
+// changedPart returns the part of a mapping that differs from the mapping that guardrails makes, or "".
 func changedPart(mapping, wanted map[string]any) string {
 	for part, value := range mapping {
 		fields, _ := value.(map[string]any)
@@ -88,8 +88,8 @@ func changedPart(mapping, wanted map[string]any) string {
 	return ""
 }
 
-// changedField returns the name of a field that differs from the wanted one, or "". An index from an earlier program may
-// lack fields, and one from a later program may have more.
+// changedField returns the name of a field that differs from the wanted one, or "". An index from an earlier program
+// may lack fields, and one from a later program may have more.
 func changedField(have, wanted map[string]any) string {
 	for name, field := range have {
 		of, _ := field.(map[string]any)

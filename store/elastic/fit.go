@@ -100,8 +100,8 @@ func (s *Store) unfit(older, newer string) error {
 const fitsFor = 30 * time.Second
 
 // checkFit checks that the indices belong together: before the first write to a tenant, again if the journal has become
-// older, and every 30 seconds, because an index can be lost or replaced while it is in use. The lock of the tenant must be
-// held.
+// older, and every 30 seconds, because an index can be lost or replaced while it is in use. The lock of the tenant must
+// be held.
 func (s *Store) checkFit(ctx context.Context, j *journal) error {
 	l, now := s.locks.of(j.Tenant), s.now()
 	if age := now.Sub(l.fitAt).Abs(); age < fitsFor && j.progress() >= l.progress {

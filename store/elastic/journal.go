@@ -80,8 +80,8 @@ func (s *Store) writeJournal(ctx context.Context, j *journal) error {
 	return err
 }
 
-// encode returns the JSON of the journal. It copies the documents of the pending transaction, because encoding/json would
-// check and copy each of them several times.
+// encode returns the JSON of the journal. It copies the documents of the pending transaction, because encoding/json
+// would check and copy each of them several times.
 func (j *journal) encode() ([]byte, error) {
 	if j.Pending == nil || len(j.Pending.Actions) == 0 {
 		return json.Marshal(j)

@@ -247,7 +247,7 @@ func TestAReplacedIndexIsNoticedWhileTheStoreIsOpen(t *testing.T) {
 	})
 }
 
-// This is harmless: all indices come back as they were at one moment.
+// It is harmless to restore all indices from one snapshot, because they are then as they were at one moment.
 func TestAllIndicesOfOneSnapshotAreUsed(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		l := newLossTest(t, url)

@@ -186,8 +186,9 @@ func anyGuideline(id string) guideline.Guideline {
 	}
 }
 
-// A running program of an earlier version loses the store when the audit is split (see isRefusedEverything), and opens
-// it again. One that starts later opens it too.
+// When the audit is split, a running program of an earlier version can no longer use the store (see
+// isRefusedEverything), so it tries to open the store again. A program of this version that starts later also tries to
+// open the store. In both cases, the error must say that the program is too old.
 func TestAProgramThatKnowsNoSegmentsIsRefused(t *testing.T) {
 	for name, o := range targets(t) {
 		t.Run(name, func(t *testing.T) {

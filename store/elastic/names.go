@@ -16,15 +16,15 @@ const (
 	configIndex = product.ConfigIndex
 	auditIndex  = product.AuditIndex
 	stateIndex  = product.StateIndex
-	// splitStateIndex is the alias of the state of a store whose audit is split. Programs that know only stateIndex do not
-	// find it, because they do not know segments either.
+	// splitStateIndex is the alias of the state of a store whose audit is split. Programs that do not know segments know
+	// only stateIndex, so they do not find the state.
 	splitStateIndex = stateIndex + "-2"
 	// segmentsIndex is the alias of all segments of a split audit.
 	segmentsIndex = auditIndex + "-all"
 )
 
-// segmentIndex returns the alias of one segment of a split audit. Segment 0 has all changes, and the decisions from before
-// the audit was split. Its alias is auditIndex.
+// segmentIndex returns the alias of one segment of a split audit. Segment 0 has all changes, and the decisions from
+// before the audit was split. Its alias is auditIndex.
 func segmentIndex(number int) string { return fmt.Sprintf("%s-%06d", auditIndex, number) }
 
 // indices turns aliases into full names. It adds the prefix.

@@ -13,9 +13,9 @@ import (
 // maxOwn is how many changed guidelines a process remembers for each tenant.
 const maxOwn = 128
 
-// ownChanges remembers the newest transactions in which this process changed the guidelines of a tenant, so that it need
-// not search for what it has just written. It forgets their guidelines after the first reader. The zero value is ready to
-// use.
+// ownChanges remembers the newest transactions in which this process changed the guidelines of a tenant, so that it
+// need not search for what it has just written. It forgets their guidelines after the first reader. The zero value is
+// ready to use.
 type ownChanges struct {
 	mu sync.Mutex
 	// list has transactions that follow each other without a gap, the oldest first.
@@ -73,8 +73,8 @@ func isSameState(a, b *store.Moment) bool {
 	return a.Generation == b.Generation && slices.Equal(a.ChangeHeads(), b.ChangeHeads())
 }
 
-// take returns the transactions that lead from one moment to another, and forgets them. before is the one that led to the
-// first moment. ok is false if this process does not know all of them.
+// take returns the transactions that lead from one moment to another, and forgets them. before is the one that led to
+// the first moment. ok is false if this process does not know all of them.
 func (o *ownChanges) take(since, now *store.Moment) (before *ownChange, list []ownChange, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -91,9 +91,10 @@ func (o *ownChanges) take(since, now *store.Moment) (before *ownChange, list []o
 	return nil, nil, false
 }
 
-// ownChangesAt returns what changed after an earlier moment, up to the moment of a journal, if only this process changed
-// anything. It does not search, and so it need not wait until searches see the changes. As continues does, it checks that
-// the audit still has the entry of the earlier moment. ok is false if something else must find the changes.
+// ownChangesAt returns what changed after an earlier moment, up to the moment of a journal, if only this process
+// changed anything. It does not search, and so it need not wait until searches see the changes. As continues does, it
+// checks that the audit still has the entry of the earlier moment. ok is false if the caller must find the changes in
+// another way.
 func (s *Store) ownChangesAt(ctx context.Context, j *journal, since *store.Moment) (c store.Changes, ok bool, err error) {
 	now := j.moment()
 	before, list, ok := s.locks.of(j.Tenant).own.take(since, &now)

@@ -9,7 +9,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// alteration is a way to alter a store. Verify must say what want says.
+// alteration is a way to alter a store. The faults that Verify then reports must contain the text want.
 type alteration struct {
 	alter func(f *notedStore)
 	want  string

@@ -200,8 +200,8 @@ func (f *notedStore) entry(id string) store.Entry {
 	return all[slices.IndexFunc(all, func(e store.Entry) bool { return e.ID == id })]
 }
 
-// reseal changes the entries of a chain from one number to another and seals them again. If they are the end of the chain,
-// the head follows.
+// reseal changes the entries of a chain from one number to another and seals them again. It also writes the hash of the
+// last entry into the head of the chain.
 func (f *notedStore) reseal(kind store.Kind, from, last int64) {
 	f.Helper()
 	entries := f.chain(kind)

@@ -30,8 +30,8 @@ func (s *Store) compareWrites(ctx context.Context, j *journal, c *store.Comparis
 	return nil
 }
 
-// compareIndices finds settings and fields that hide documents, or that make a server change a document before it stores
-// or shows it.
+// compareIndices finds settings and fields that hide documents, or that make a server change a document before it
+// stores or shows it.
 func (s *Store) compareIndices(ctx context.Context, tenant string, verdicts *[]store.Verdict) error {
 	for _, l := range layouts() {
 		why, err := s.meddling(ctx, s.indices.name(l.index))

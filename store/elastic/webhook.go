@@ -196,7 +196,7 @@ func (s *Store) Follow(
 	return entries, last, err
 }
 
-// Marks returns how far the dispatcher came.
+// Marks returns how far the dispatcher came, for each endpoint that has a mark.
 func (s *Store) Marks(ctx context.Context, tenant string) ([]store.Mark, error) {
 	lists, err := s.Endpoints(ctx, tenant)
 	if err != nil {
@@ -353,8 +353,8 @@ func (s *Store) PruneDeliveries(ctx context.Context, tenant string, before time.
 	})
 }
 
-// oldDeliveries returns filters that match the deliveries from before a time, and of those that are done all but the
-// newest ones.
+// oldDeliveries returns filters that match the deliveries from before a time, and the finished deliveries that are not
+// among the newest keep.
 func (s *Store) oldDeliveries(ctx context.Context, tenant string, before time.Time, keep int) ([]tree, error) {
 	created := func(bound string, at any) tree {
 		return span("created", tree{bound: at, "format": "epoch_millis"})

@@ -105,7 +105,8 @@ func (s *Store) maskEntry(e *store.Entry) {
 	}
 }
 
-// maskCall masks the strings in the text of a recorded call. In the text as a whole, a secret has no visible end.
+// maskCall masks the strings in the text of a recorded call. It does not mask the text as a whole, because a mask may
+// hide everything up to the next space, and so a part of the JSON.
 func (s *Store) maskCall(text string) string {
 	var call any
 	if json.Unmarshal([]byte(text), &call) != nil {

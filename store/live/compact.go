@@ -7,8 +7,9 @@ import (
 	"guardrails/guideline"
 )
 
-// compact returns the same guidelines with less memory. A driver returns guidelines whose strings are parts of larger
-// texts. Compact copies the strings. If several guidelines have the same text, list or map, they share one copy.
+// compact returns copies of guidelines that take less memory. A driver returns guidelines whose strings are parts of
+// larger texts, and so keep these texts in memory. compact copies the strings. If several guidelines have the same
+// text, list or map, they share one copy.
 func compact(list []guideline.Guideline) []*guideline.Guideline {
 	p := pool{texts: map[string]string{}, lists: map[string][]string{}, maps: map[string]map[string]any{}}
 	all, out := make([]guideline.Guideline, len(list)), make([]*guideline.Guideline, len(list))
@@ -27,7 +28,7 @@ type pool struct {
 }
 
 func (p *pool) guideline(g guideline.Guideline) guideline.Guideline {
-	// These differ in most guidelines.
+	// These fields differ between most guidelines, so the pool would not help.
 	g.ID, g.Name, g.Description = strings.Clone(g.ID), strings.Clone(g.Name), strings.Clone(g.Description)
 	g.Category = guideline.Category(p.text(string(g.Category)))
 	g.CreatedBy, g.TenantID, g.ProjectID = p.text(g.CreatedBy), p.text(g.TenantID), p.text(g.ProjectID)

@@ -200,8 +200,8 @@ func (c *connection) readAll(ctx context.Context, tenant string) (store.Set, err
 	})
 }
 
-// changes reads what changed in the guidelines of a tenant since a moment. If the store was opened again since, it reads
-// every guideline.
+// changes reads what changed in the guidelines of a tenant since a moment. If the store was opened again since, it
+// reads every guideline.
 func (c *connection) changes(ctx context.Context, tenant string, since store.Moment) (store.Changes, error) {
 	return call(ctx, c, c.reads, holder{tenant: tenant}, func(s store.Store, epoch int64) (store.Changes, error) {
 		generation := ChangeCount(since.Generation)

@@ -9,8 +9,8 @@ const (
 	// pollInterval is how often the store is polled. It is short enough to see the changes of other processes within two
 	// seconds.
 	pollInterval = time.Second
-	// pollTimeout is how long the store may take to say whether its guidelines changed. loadTimeout is how long it may take
-	// to return all of them. A busy machine needs seconds for 50,000 guidelines.
+	// pollTimeout is how long the store may take to say whether its guidelines changed. loadTimeout is how long it may
+	// take to return all of them. A busy machine needs seconds for 50,000 guidelines.
 	pollTimeout = 2 * time.Second
 	loadTimeout = time.Minute
 	// maxFailures is the number of consecutive failed polls after which the store counts as unavailable.

@@ -13,8 +13,8 @@ import (
 
 // Snapshot holds the guidelines of a tenant in memory.
 type Snapshot struct {
-	// Guidelines are all guidelines of the tenant by key, including disabled ones. They are shared and must not be modified.
-	// Two snapshots of one store share the guidelines that did not change between them.
+	// Guidelines are all guidelines of the tenant by key, including disabled ones. They are shared and must not be
+	// modified. Two snapshots of one store share the guidelines that did not change between them.
 	Guidelines []*guideline.Guideline
 	// Moment is the state of the store. Its generation changes whenever a guideline changes.
 	store.Moment

@@ -13,10 +13,11 @@ import (
 
 // Verifying says what Verify reads.
 type Verifying struct {
-	// Full makes Verify read every entry. Otherwise, it reads all changes, the decisions that were not verified before, and
-	// a part of the others.
+	// Full makes Verify read every entry. Otherwise, it reads all changes, the decisions that were not verified before,
+	// and a part of the others.
 	Full bool
-	// Verify compares Heads with the chains, in addition to the heads that were noted outside of the store.
+	// Heads are heads that the caller has kept. Verify compares the chains with them, and with the heads that were noted
+	// outside of the store.
 	Heads []store.Head
 }
 
@@ -34,8 +35,8 @@ func (v *Verified) Intact() bool {
 }
 
 // Verify finds entries that were altered, removed, reordered or cut off, and guidelines that differ from the audit. It
-// compares the chains with the heads that were noted outside of the store. If the audit is intact, it notes the heads and
-// how far it has verified the decisions.
+// compares the chains with the heads that were noted outside of the store. If the audit is intact, it notes the heads
+// and how far it has verified the decisions.
 func (t *TenantStore) Verify(ctx context.Context, what Verifying) (out Verified, err error) {
 	notes, faults, err := t.Notes()
 	if err != nil {

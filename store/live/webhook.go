@@ -70,7 +70,7 @@ func (w Webhooks) Follow(ctx context.Context, after int64, limit int) (entries [
 	return f.entries, f.last, err
 }
 
-// Marks returns how far the dispatcher came.
+// Marks returns how far the dispatcher came, for each endpoint that has a mark.
 func (w Webhooks) Marks(ctx context.Context) ([]store.Mark, error) {
 	return readStore(ctx, w.TenantStore, func(s store.Store) ([]store.Mark, error) { return s.Marks(ctx, w.caller.Tenant) })
 }

@@ -1,8 +1,9 @@
 // Package noted notes the heads of audit chains outside of the store, so that a person who can write only to the store
 // cannot rewrite, cut off or roll back a chain unnoticed.
 //
-// Start with Book. Each store and tenant has a file of lines in the state folder. A line is only ever added, and it has
-// the heads of all chains at one moment. If there is a key (keys.go), every line is signed.
+// Start with Book. Each store and tenant has a file of lines in the state folder. Each line has the heads of all chains
+// at one moment. New lines are added at the end, and old ones are removed only when the file has become too large. If
+// there is a key (keys.go), every line is signed.
 package noted
 
 import (

@@ -137,7 +137,8 @@ func TestAVerificationContinuesWhereTheLastOneEnded(t *testing.T) {
 	if full := f.verify(true); full.Verdicts[0].Entries != 25_010 || !full.Full.After(again.Full) {
 		t.Errorf("%+v", full)
 	}
-	// An old entry is altered. Verifications that continue read it again after a while, and stay there.
+	// An old entry is altered. The next verification does not read it again, and the one after that does. It finds the
+	// damage and stores no new point, so the following verification also reads the entry.
 	f.exec(`UPDATE entry SET body = replace(body, 'deny', 'warn') WHERE seq = 15000`)
 	if got := f.verify(false); !got.Intact() {
 		t.Errorf("%+v", got)

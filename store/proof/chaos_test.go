@@ -41,7 +41,8 @@ func newChaos(t *testing.T, c *config.Store) *chaos {
 	return chaosBehind(t, c, c)
 }
 
-// chaosBehind is newChaos for machines that reach the store in another way than this process: as behind says.
+// chaosBehind is like newChaos, but the machines reach the store with the settings in behind, for example through a
+// proxy. This process uses the settings in c.
 func chaosBehind(t *testing.T, c, behind *config.Store) *chaos {
 	t.Helper()
 	x, bin := &chaos{t: t}, programs(t)
@@ -93,7 +94,8 @@ func (x *chaos) addLocked() {
 	}
 }
 
-// fault is something that goes wrong until it is over. begin and over return only when the fault has begun or ended.
+// fault is something that goes wrong until it is over. begin returns when the fault has begun, and over returns when it
+// has ended.
 type fault struct {
 	name        string
 	begin, over func()

@@ -62,8 +62,8 @@ func (c *client) work(calls, ids int) {
 	}
 }
 
-// makeCall makes a call and records its result. If the context of the call ends first, make either repeats the
-// call with the same write id, or records that the result is unknown.
+// makeCall makes a call and records its result. If the context of the call ends first, makeCall either repeats the call
+// with the same write id, or records that the result is unknown.
 func (c *client) makeCall(next call) {
 	id, began := store.NewID(time.Now()), time.Now()
 	next.write = id

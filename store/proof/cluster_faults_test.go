@@ -9,8 +9,8 @@ import (
 	"guardrails/config"
 )
 
-// The tests in this file use Elasticsearch as the store of the machines. It takes fewer changes than a file, so there are
-// fewer faults than on SQLite.
+// The tests in this file use Elasticsearch as the store of the machines. It takes fewer changes than a file, so there
+// are fewer faults than on SQLite.
 
 func TestNothingIsLostWhenServersOnElasticsearchAreKilled(t *testing.T) {
 	if testing.Short() {

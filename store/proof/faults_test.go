@@ -23,8 +23,8 @@ func (x *chaos) deaths(count int) (faults []fault) {
 	return faults
 }
 
-// wrongClocks returns faults in which the clock of a server jumps, and jumps back. In half of them, the server is killed
-// meanwhile.
+// wrongClocks returns faults in which the clock of a server jumps, and jumps back. In half of them, the server is
+// killed meanwhile.
 func (x *chaos) wrongClocks() (faults []fault) {
 	for i, ahead := range []time.Duration{time.Hour, -time.Hour, 400 * 24 * time.Hour, -400 * 24 * time.Hour} {
 		m := x.machines[i%2]

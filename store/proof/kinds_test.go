@@ -296,7 +296,8 @@ func (w *world) heads(time.Time, int) step {
 	}}
 }
 
-// verify verifies the audit, and continues a verification in its middle.
+// verify verifies the whole audit. Then it verifies the audit again, as if an earlier verification had read a part of
+// the decisions.
 func (w *world) verify(time.Time, int) step {
 	at := 1 + w.Int64N(20)
 	again := store.Span{First: w.Int64N(10), Last: w.Int64N(15)}

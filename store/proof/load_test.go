@@ -191,8 +191,8 @@ func (l *load) ask(ctx context.Context, m *machine) {
 // question is the name of the tool that says which guidelines apply.
 const question = "guardrails_get_context"
 
-// append appends decisions to the store from this process, which is not killed. It repeats each call with the same entry
-// until the call is acknowledged.
+// append appends decisions to the store from this process, which is not killed. It repeats each call with the same
+// entry until the call is acknowledged.
 func (l *load) append(ctx context.Context) {
 	for i := 0; ctx.Err() == nil; i++ {
 		e := store.Entry{

@@ -40,7 +40,8 @@ type step struct {
 	do   func(ctx context.Context, s store.Store, cursor string) (answer any, next string, err error)
 	// list is set if the step reads a page. Then a later step can read on.
 	list *list
-	// ofGuidelines is set if the step reads a page of guidelines. When a guideline changes, drivers may read on differently.
+	// ofGuidelines is set if the step reads a page of guidelines. When a guideline changes, drivers may read on
+	// differently.
 	ofGuidelines bool
 	// versions are the versions that the guidelines have afterwards.
 	versions func(answer any) map[string]int
@@ -81,8 +82,8 @@ func (s *step) both(ctx context.Context, p *pair, w *world) (first, second strin
 
 var hashes = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
 
-// answerText returns an answer without what may differ between drivers: the name of the writer, and hashes, which contain
-// it.
+// answerText returns an answer without what may differ between drivers: the name of the writer, and hashes, which
+// contain it.
 func answerText(ctx context.Context, s store.Store, answer any, next string, err error) string {
 	if failure := new(store.Error); errors.As(err, &failure) {
 		return fmt.Sprintf("%s %d: %s", failure.Code, failure.Version, failure.Message)

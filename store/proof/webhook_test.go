@@ -38,7 +38,8 @@ type events struct {
 	secret string
 
 	lock sync.Mutex
-	// tries counts the requests. delivered has, for each event, its ids; delivered events were answered with 204.
+	// tries counts the requests. delivered has the sessions of the events that were answered with 204. ids has the ids of
+	// each event, by its session.
 	tries     int
 	delivered map[string]bool
 	ids       map[string]string

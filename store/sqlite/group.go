@@ -63,8 +63,9 @@ func (s *Store) makeChanges(requests []*request) error {
 	return err
 }
 
-// mayHaveEnded reports whether an error may have ended the transaction. SQLite rolls a transaction back if the disk fails
-// or the memory is full, even if the statement only reads. Each later statement would then be a transaction of its own.
+// mayHaveEnded reports whether an error may have ended the transaction. SQLite rolls a transaction back if the disk
+// fails or the memory is full, even if the statement only reads. Each later statement would then be a transaction of
+// its own.
 func mayHaveEnded(err error) bool {
 	var refused *store.Error
 	return !errors.As(err, &refused)

@@ -12,8 +12,8 @@ import (
 // other writers do not wait long.
 const shrinkBatch = 500
 
-// shrink makes the file smaller after entries were deleted. A file of an earlier version keeps its size: SQLite can only
-// make files smaller that were created for it.
+// shrink makes the file smaller after entries were deleted. A file of an earlier version keeps its size: SQLite can
+// make a file smaller only if the file was created with the setting auto_vacuum (see prepareSchema).
 func (s *Store) shrink(ctx context.Context) error {
 	for before := math.MaxInt; ; {
 		left := 0

@@ -10,7 +10,8 @@ import (
 	"guardrails/store"
 )
 
-// Endpoints returns the endpoints of each tenant, ordered by id. There are few endpoints in a file, so it reads all of them.
+// Endpoints returns the endpoints of each tenant, ordered by id. There are few endpoints in a file, so it reads all of
+// them.
 func (s *Store) Endpoints(ctx context.Context, tenants ...string) ([][]store.Endpoint, error) {
 	byTenant := map[string][]store.Endpoint{}
 	for _, tenant := range tenants {
@@ -142,7 +143,7 @@ func (s *Store) Follow(
 	return entries, last, err
 }
 
-// Marks returns how far the dispatcher came.
+// Marks returns how far the dispatcher came, for each endpoint that has a mark.
 func (s *Store) Marks(ctx context.Context, tenant string) (out []store.Mark, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
 		out, err = bodies[store.Mark](v, "SELECT body FROM mark WHERE tenant = ? ORDER BY endpoint", v.tenant)
