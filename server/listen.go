@@ -84,7 +84,7 @@ func (u *unasked) note(c net.Conn, state http.ConnState) {
 	}
 }
 
-// end closes these connections.
+// end closes the connections without a request.
 func (u *unasked) end() {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -40,7 +40,8 @@ type Sessions struct {
 	keys *Keyring
 	port string
 	now  func() time.Time
-	// began is when the sessions of this process began. An earlier process may know that an earlier code was used.
+	// began is when the sessions of this process began. Codes that were made before this time are refused, because only an
+	// earlier process knows whether they were used.
 	began time.Time
 
 	mu       sync.Mutex

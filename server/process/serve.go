@@ -79,8 +79,9 @@ func (w *System) keys(tenant string) (state *private.Dir, keys *access.Keyring, 
 	return state, keys, file, err
 }
 
-// tenant returns the tenant of the server's project. It fails if the settings cannot be read, or if they override a
-// flag. If it guessed the tenant instead, one tenant could see the guidelines of another.
+// tenant returns the tenant of the server's project. It fails if the settings cannot be read, or if the settings of the
+// machine do not allow --store or --tenant to take effect. If it guessed the tenant instead, one tenant could see the
+// guidelines of another.
 func (w *System) tenant(ctx context.Context, f *Flags) (string, error) {
 	c, err := w.settings(ctx, f)
 	if err != nil {

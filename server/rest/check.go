@@ -50,7 +50,8 @@ func checkSchema(name string) string {
 	return out.String()
 }
 
-// addCheckSchemas adds the inputs and the answers of these tools to the schemas of the OpenAPI document.
+// addCheckSchemas adds the inputs and the answers of the detectors and of the safety gate to the schemas of the OpenAPI
+// document.
 func addCheckSchemas(out object) {
 	add := func(name string, schema contract.Schema) {
 		addSchema(out, checkSchema(name)+"Input", schema.Properties.Input)
@@ -72,7 +73,7 @@ func addSchema(out object, name string, text json.RawMessage) {
 	out[name] = value
 }
 
-// check answers a call of one of these tools.
+// check answers a call of a detector or of the safety gate.
 func (c *call) check() error {
 	text, err := c.read()
 	if err != nil {

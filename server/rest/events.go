@@ -53,8 +53,7 @@ func (c *call) events() error {
 	if c.r.Method == http.MethodHead {
 		return nil
 	}
-	// This tells the caller how long to wait before it reconnects. It also says that the caller receives every
-	// event from now on.
+	// These lines tell the caller how long to wait before it reconnects, and that it receives every event from now on.
 	if s.tell("retry: 1000\nid: "+listener.Position()+"\nevent: ready\ndata: {}\n\n") == nil {
 		c.follow(s, opened, listener)
 	}

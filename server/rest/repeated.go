@@ -11,7 +11,7 @@ import (
 	"guardrails/store/live"
 )
 
-// repeatedRisks returns the risks that came too often in the audits of answers of the last 24 hours.
+// repeatedRisks returns the risks that occurred too often in the answers that were audited in the last 24 hours.
 func repeatedRisks(ctx context.Context, tenantStore *live.TenantStore, now time.Time) ([]outputguard.Repeated, error) {
 	counts := map[string]int{}
 	filter := store.AuditFilter{Event: service.OutputAudit, From: now.AddDate(0, 0, -1)}

@@ -115,7 +115,7 @@ func matches(template string, segments []string) (ids pathIDs, ok bool) {
 	return ids, true
 }
 
-// changes reports whether the route changes guidelines.
+// changes reports whether the route changes something in the store. All such routes have the header Idempotency-Key.
 func (r *route) changes() bool { return r != nil && r.usesHeader(headerKey) }
 
 // methods returns the methods of the routes as one text.

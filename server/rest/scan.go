@@ -19,7 +19,7 @@ type scanned struct {
 	Counted  int  `json:"counted"`
 }
 
-// usualSpan is the time of a summary if the caller gives none.
+// usualSpan is the length of the time that a summary covers if the caller does not say from when.
 const usualSpan = 24 * time.Hour
 
 // span returns the filter of a summary: the caller's, by default for the last day.
