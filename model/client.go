@@ -54,7 +54,7 @@ type Client struct {
 func New(o Options) *Client {
 	o.URL = strings.TrimSuffix(o.URL, "/")
 	dialer := net.Dialer{Timeout: connectTimeout}
-	// There is no proxy, because a project can name one in its variables.
+	// The client uses no proxy, because a project can name one in environment variables.
 	transport := &http.Transport{
 		DialContext: dialer.DialContext, ForceAttemptHTTP2: true, TLSHandshakeTimeout: o.Timeout,
 		MaxIdleConnsPerHost: atOnce, IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: maxHeaders,
@@ -107,7 +107,7 @@ func (c *Client) Ask(ctx context.Context, q Question) (Answer, error) {
 	}
 }
 
-// keyOf returns what makes two questions equal.
+// keyOf returns the key of a question in the cache. Questions have the same key if they are equal.
 func (c *Client) keyOf(q *Question) [sha256.Size]byte {
 	text, _ := json.Marshal([]any{c.o.URL, c.o.Name, q}) // it has only texts, numbers and flags
 	return sha256.Sum256(text)

@@ -91,7 +91,7 @@ func (s *script) client(change ...func(*model.Options)) *model.Client {
 	return c
 }
 
-// short gives a question so little time that the server cannot keep it.
+// short limits the time of a question, so that a test of a timeout does not take long.
 func short(o *model.Options) { o.Timeout = 100 * time.Millisecond }
 
 func status(code int, header ...string) step {

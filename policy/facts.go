@@ -19,7 +19,7 @@ type Facts struct {
 	Tags     []string `json:"tags,omitempty"`
 }
 
-// The fields of when.
+// The fields that the condition of a rule (its field when) can have.
 const (
 	fieldAll      = "all"
 	fieldAny      = "any"

@@ -7,8 +7,8 @@ import (
 	"guardrails/policy"
 )
 
-// FuzzDecodeTrial fails if facts or rules are returned together with mistakes in them, or if trying the rules changes the facts' verdict
-// to something that is none.
+// FuzzDecodeTrial fails if facts or rules are returned together with mistakes in them, or if trying the rules returns a
+// verdict that does not exist.
 func FuzzDecodeTrial(f *testing.F) {
 	f.Add([]byte(`{"facts": {"message": "my ssn", "flags": ["violence"]}, "rules": [{"name": "a", "actions": [{"type": "stop"}]}]}`))
 	f.Add([]byte(`{"facts": {"decision": "HOLD", "trust": 1e999}, "rules": {}}`))
@@ -32,7 +32,7 @@ func FuzzDecodeTrial(f *testing.F) {
 	})
 }
 
-// FuzzDecodeFacts fails if there are facts together with mistakes, or neither.
+// FuzzDecodeFacts fails if DecodeFacts returns both facts and mistakes, or neither of them.
 func FuzzDecodeFacts(f *testing.F) {
 	f.Add([]byte(`{"message": "hello", "mood": -1, "trust": 0.5, "interaction_count": 3, "since_last_seen": 60, "tags": ["a"]}`))
 	f.Add([]byte(`{"mood": "low", "stage": "both", "gate": "\u0000"}`))

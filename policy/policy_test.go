@@ -90,7 +90,8 @@ func TestCooldownsAnswerAsTheContractSays(t *testing.T) {
 	}
 }
 
-// TestCooldownsKeepAllEventsThatMatter notes more events than are kept without need, as a server does that starts.
+// TestCooldownsKeepAllEventsThatMatter notes events as a server does at its start. There are so many that old events
+// are forgotten, but no event is older than the longest cooldown.
 func TestCooldownsKeepAllEventsThatMatter(t *testing.T) {
 	const many = 25000
 	user := func(i int) string { return "u" + strconv.Itoa(i) }
@@ -145,7 +146,8 @@ func TestAClockThatWasSetBackSuppressesNothing(t *testing.T) {
 	}
 }
 
-// Each folder entry in testdata/bad has a wrong policy file, and beside it the problems that are reported.
+// Each policy file testdata/bad/*.yaml is wrong. The file with the same name and the extension .txt has the problems
+// that are reported.
 func TestWrongFilesAreReportedWithEveryMistakeAndItsPlace(t *testing.T) {
 	files, err := filepath.Glob("testdata/bad/*.yaml")
 	if err != nil || len(files) == 0 {
@@ -219,7 +221,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// BenchmarkPolicies applies 500 rules to a message of 2 KiB. Four rules in five look for words, the others compare facts.
+// BenchmarkPolicies applies 500 rules to a message of 2 KiB. Four rules in five look for words, the others compare
+// facts.
 func BenchmarkPolicies(b *testing.B) {
 	var list []any
 	for i := range 500 {

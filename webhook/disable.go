@@ -34,7 +34,8 @@ func Disable(ctx context.Context, in Endpoints, id, why string, now time.Time) (
 		if e == nil || e.Removed || e.Disabled != "" {
 			return nil, nil
 		}
-		// An entry of the previous change may be missing if its process was killed. It must not be overwritten.
+		// e.Change is about to be overwritten. If the process that made the previous change was killed, the audit may still
+		// lack the entry of this change, so add the entry first.
 		if e.Change != nil {
 			if _, err := in.Append(ctx, *e.Change); err != nil {
 				return nil, err

@@ -70,7 +70,7 @@ type outputData struct {
 	Project *string  `json:"project"`
 }
 
-// details are the further facts of an audit entry that events have.
+// details are the facts that events take from the metadata of an audit entry.
 type details struct {
 	RiskScore  float64  `json:"risk_score"`
 	Mode       string   `json:"mode"`
@@ -84,7 +84,7 @@ type details struct {
 	Intervened bool     `json:"intervened"`
 }
 
-// The events of audit entries that endpoints can receive, and the results of decisions.
+// The events and results of the audit entries about which endpoints can receive something.
 const (
 	entryInput    = "safety_input"
 	entryOutput   = "safety_output"
@@ -141,8 +141,8 @@ func Events(e *store.Entry) []Event {
 	return out
 }
 
-// safetyEvent returns the event of a verdict, or none if the message may pass. In the mode observe, the verdict is only
-// what would have happened.
+// safetyEvent returns the name of the event of a verdict. It returns nil if the verdict lets the message pass. In the
+// mode observe, the message passes in any case, and the event is SafetyObserved.
 func safetyEvent(e *store.Entry, d *details) []string {
 	switch {
 	case e.Decision.Result != resultBlock && e.Decision.Result != resultHold:

@@ -10,7 +10,8 @@ import (
 	"guardrails/webhook"
 )
 
-// FuzzURL fails if an accepted URL leads nowhere, or to another computer without encryption, or if a refusal repeats it.
+// FuzzURL fails if an accepted URL leads nowhere, or to another computer without encryption, or if a refusal repeats
+// it.
 func FuzzURL(f *testing.F) {
 	for _, seed := range []string{
 		"https://example.com/hook", "http://127.0.0.1:8080/", "http://[::1]/", "http://localhost@example.com/", "https://u:p@example.com/",
@@ -38,8 +39,8 @@ func FuzzURL(f *testing.F) {
 	})
 }
 
-// FuzzRetryAfter fails if the pause that an endpoint asks for is negative, or if the next try is later than an hour after the
-// usual one.
+// FuzzRetryAfter fails if the pause that an endpoint asks for is negative, or if the next try is later than an hour
+// after the usual one.
 func FuzzRetryAfter(f *testing.F) {
 	for _, seed := range []string{"120", "-1", "99999999999999999999", "Wed, 21 Oct 2026 07:28:00 GMT", "", " 5", "1e9"} {
 		f.Add(seed)

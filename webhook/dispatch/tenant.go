@@ -88,7 +88,7 @@ func (t *tenant) logChanges(ctx context.Context) error {
 	return nil
 }
 
-// lease reports whether this dispatcher is the only one of the tenant.
+// lease takes or extends the lease of the tenant. It reports whether this dispatcher has the lease.
 func (t *tenant) lease(ctx context.Context) (bool, error) {
 	now := t.d.o.Now()
 	if !t.leased.IsZero() && now.Sub(t.leased) < leaseTime/2 {

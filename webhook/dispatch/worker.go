@@ -32,7 +32,7 @@ type worker struct {
 	fresh, again []store.Delivery
 	// queued has the ids of the deliveries in fresh and again, and of the one that is being tried.
 	queued map[string]bool
-	// load is when due deliveries are loaded from the store.
+	// load is when due deliveries are next loaded from the store.
 	load              time.Time
 	running, finished bool
 }
@@ -227,8 +227,8 @@ func (w *worker) done(id string, due time.Time) {
 	}
 }
 
-// record stores the result of a try. The audit entry comes first: if the process is killed after it, the delivery is
-// tried again, and its second entry changes nothing.
+// record stores the result of a try. The audit entry comes first: if the process is killed after it has added the
+// entry, the delivery is tried again. The second entry of the delivery has the same id, so it changes nothing.
 func (w *worker) record(ctx context.Context, outcome webhook.Outcome, d *store.Delivery) error {
 	ctx = context.WithoutCancel(ctx)
 	to := w.t.store

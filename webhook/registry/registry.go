@@ -56,10 +56,12 @@ type Choice struct {
 	Enabled      *bool
 }
 
-// disabledByPerson is why an endpoint is disabled if a person has disabled it.
+// disabledByPerson is the beginning of Endpoint.Disabled if a person has disabled the endpoint. The name of the person
+// follows.
 const disabledByPerson = "disabled by "
 
-// apply changes an endpoint. It reports whether the endpoint begins a new run.
+// apply changes an endpoint. It reports whether the endpoint was enabled, and so begins a new run (see
+// store.Endpoint.Run).
 func (c *Choice) apply(e *store.Endpoint, actor string) (begins bool) {
 	if c.URL != nil && *c.URL != e.URL {
 		e.URL, e.Format = strings.TrimSpace(*c.URL), ""
@@ -242,7 +244,8 @@ func (r *Registry) editOnce(
 	case version != 0 && version != e.Version:
 		return nil, store.EndpointConflict(id, e.Version)
 	}
-	// An entry of the previous change may be missing if its process was killed. It must not be overwritten.
+	// e.Change is about to be overwritten. If the process that made the previous change was killed, the audit may still
+	// lack the entry of this change, so add the entry first.
 	if e.Change != nil {
 		if _, err := r.Store.Append(ctx, *e.Change); err != nil {
 			return nil, err
@@ -326,7 +329,7 @@ func (r *Registry) Test(ctx context.Context, id string) (store.Delivery, error) 
 const sendTime = 30 * time.Second
 
 // send stores a delivery and tries it once. If the process is killed meanwhile, a dispatcher tries it later. A delivery
-// that exists is returned as it is. If the receiver wants no more, the endpoint is disabled.
+// that exists is returned as it is. If the receiver wants no more deliveries, the endpoint is disabled.
 func (r *Registry) send(ctx context.Context, e *store.Endpoint, d store.Delivery) (store.Delivery, error) {
 	if known, err := r.delivery(ctx, e.ID, d.ID); store.CodeOf(err) != store.NotFound {
 		return known, err
