@@ -91,7 +91,7 @@ func TestCooldownsAnswerAsTheContractSays(t *testing.T) {
 }
 
 // TestCooldownsKeepAllEventsThatMatter notes events as a server does at its start. There are so many that old events
-// are forgotten, but no event is older than the longest cooldown.
+// would be forgotten, but none is older than the longest cooldown, so all must be kept.
 func TestCooldownsKeepAllEventsThatMatter(t *testing.T) {
 	const many = 25000
 	user := func(i int) string { return "u" + strconv.Itoa(i) }
