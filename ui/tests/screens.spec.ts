@@ -117,6 +117,6 @@ test("a token is shown once, works, and is revoked", async ({ ui, server, watche
   await checkScreen(ui, "settings");
   await ui.getByRole("button", { name: "Revoke ci" }).click();
   await ui.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
-  await expect(ui.getByText("There is only the first token.")).toBeVisible();
+  await expect(ui.getByText("There is only the server's own token.")).toBeVisible();
   await expect.poll(status).toBe(401);
 });

@@ -55,7 +55,7 @@ const screens: Screen[] = [
   { name: "the packs", at: "/packs", api: /guardrails\/packs/, loading: "Reading the packs", shown: "Guidelines that come with the program." },
   { name: "import and export", at: "/exchange", shown: "Move guidelines between stores", readOnly: needs("import guidelines", "admin") },
   { name: "the settings", at: "/settings", api: /guardrails\/settings/, loading: "Reading the settings", shown: "Server and project", readOnly: needs("see and change tokens", "admin") },
-  { name: "the tokens", at: "/settings", api: /guardrails\/tokens/, loading: "Reading the tokens", shown: "There is only the first token.", readOnly: needs("see and change tokens", "admin") },
+  { name: "the tokens", at: "/settings", api: /guardrails\/tokens/, loading: "Reading the tokens", shown: "There is only the server's own token.", readOnly: needs("see and change tokens", "admin") },
   { name: "no screen", at: "/nowhere", shown: "There is no page at this address." },
 ];
 

@@ -109,7 +109,7 @@ test("a task is compared with a change, side by side", async ({ ui, server }) =>
   await compareWith(ui, "Told");
   await ui.getByRole("button", { name: "Evaluate the task" }).click();
   const comparison = ui.getByRole("region", { name: "Comparison" });
-  await expect(comparison.getByRole("heading", { name: "What applies changes" })).toBeVisible();
+  await expect(comparison.getByRole("heading", { name: "Other guidelines apply" })).toBeVisible();
   await expect(comparison.getByRole("group", { name: "Now" })).toContainText("told: Be brief.");
   await expect(comparison.getByRole("group", { name: "With the change" })).not.toContainText("told");
   const preview = await server.api<{ draft: { evaluated: { matching_guidelines: { id: string }[] } } }>("POST", "/api/guardrails/preview", { context: { agent: "backend" }, remove: ["told"] });

@@ -39,7 +39,7 @@ export function NewWebhook({ onMade }: { onMade: (made: WebhookSecret) => void }
     >
       <h3>New webhook</h3>
       <div className={css.row}>
-        <Field label="URL" hint="https, or http to this computer.">
+        <Field label="URL" hint="https, or http to the server's own computer.">
           {(control) => <input {...control} className={inputClass} type="url" required value={form.url} onChange={(e) => put({ url: e.target.value })} />}
         </Field>
         <Field label="Description" hint="For example: alerts for the people on duty.">

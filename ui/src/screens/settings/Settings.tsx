@@ -118,7 +118,7 @@ function Tokens() {
       {found.isPending && <Loading rows={2} label="Reading the tokens" />}
       {found.error && <Failed error={found.error} retry={() => void found.refetch()} />}
       {revoke.error && <Failed error={revoke.error} />}
-      {found.data?.tokens.length === 0 && <Empty title="There is only the first token." />}
+      {found.data?.tokens.length === 0 && <Empty title="There is only the server's own token." />}
       <ul className={css.tokens} aria-label="Tokens">
         {found.data?.tokens.map((token) => (
           <li key={token.name}>
