@@ -142,18 +142,18 @@ func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up b
 
 // logFault logs what is wrong with the store or the clock.
 func (s *Server) logFault(fault string, answers bool, err error) {
-	text := "the store does not answer; the last known guidelines apply, and decisions wait in the spool"
+	text := "the store does not answer; the last known guidelines apply, and decisions wait in local files"
 	switch {
 	case err == nil:
 		return
 	case fault == service.FaultOlder:
-		text = "the store lacks data that it had before, so nothing in it is changed, and decisions wait in the spool"
+		text = "the store lacks data that it had before, so nothing in it is changed, and decisions wait in local files"
 	case fault == service.FaultLost:
-		text = "the store or a part of it is missing; the last known guidelines apply, and decisions wait in the spool"
+		text = "the store or a part of it is missing; the last known guidelines apply, and decisions wait in local files"
 	case fault == service.FaultClock:
 		text = "the clock is wrong"
 	case answers:
-		text = "the store cannot be changed; its guidelines apply, and decisions wait in the spool"
+		text = "the store cannot be changed; its guidelines apply, and decisions wait in local files"
 	}
 	s.log.Error(text, "error", err, "fault", fault)
 }

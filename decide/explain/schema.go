@@ -10,7 +10,7 @@ const (
       "path": {"type": "string", "description": "Relative to the project's root, or beginning with / or ~."},
       "tree": {"type": "boolean"}, "glob": {"type": "boolean"}, "unknown": {"type": "boolean"}, "command": {"type": "string"}, "host": {"type": "string"},
       "name": {"type": "string"}, "events": ` + texts + `, "paths": ` + texts + `, "reason": {"type": "string"},
-      "span": {"type": "object", "description": "The part of the call that the effect comes from, in bytes.", "properties": {
+      "span": {"type": "object", "description": "The part of the call that the effect comes from. start and end count bytes.", "properties": {
         "start": {"type": "integer"}, "end": {"type": "integer"}, "text": {"type": "string"}}, "required": ["start", "end", "text"]}},
       "required": ["kind", "span"]}},
     "decision": {"type": "string", "enum": ["allow", "warn", "ask", "deny"]},

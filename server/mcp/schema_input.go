@@ -17,7 +17,7 @@ const projectInput = `
     "project_id": {"type": "string", "maxLength": 200, "description": "Id of a project, such as github.com/acme/shop: the store's guidelines for it and for all projects apply. Default: the id of project"}`
 
 const unknownInput = `
-    "unknown": {"type": "array", "items": {"type": "string", "enum": ["agent", "domain", "action", "paths", "event", "gate_type", "metadata"]}, "description": "Fields whose values are not known yet. Guidelines that may still apply are listed with the open part of their condition"},`
+    "unknown": {"type": "array", "items": {"type": "string", "enum": ["agent", "domain", "action", "paths", "event", "gate_type", "metadata"]}, "description": "Fields whose values are not known yet. Guidelines that may still apply are listed too, with the part of their condition that cannot be compared yet"},`
 
 const contextInput = `{
   "type": "object",
@@ -29,7 +29,7 @@ const contextInput = `{
     "main_thread": {"type": "boolean", "description": "For hooks: true if no subagent makes the call, so the agent may be named by the project's settings"},
     "tasks": {"type": "array", "items": {"type": "object", "properties": {"domain": {"type": "string"}, "action": {"type": "string"}}, "additionalProperties": false}, "description": "For hooks: the domain and the action of the last prompt, for each layer of guidelines, the highest layer first"},
     "choice": {"type": "string", "enum": ["static", "open"], "description": "For hooks: how the session's user chose to continue while guidelines cannot be read"},
-    "typed": {"type": "string", "description": "For hooks: a person typed the prompt, in a client with this entry point; the detectors that the user has switched on look at it"},
+    "typed": {"type": "string", "description": "For hooks: the entry point of the client (CLAUDE_CODE_ENTRYPOINT) if a person typed the prompt; only then do the user's detectors look at it"},
     "agent_id": {"type": "string", "description": "For hooks: the client's id of the subagent that makes the calls"},
     "calls": {"type": "string", "description": "For hooks: the tool of the last call and hashes of the last calls; the answer then says only whether they are a loop"},
     "answer": {"type": "string", "description": "For hooks: the final answer of the model; the answer then says only what the detectors notice in it"},

@@ -45,7 +45,7 @@ const contextOutput = `{
         "id": {"type": "string"}, "name": {"type": "string"}, "category": {"type": "string"}, "priority": {"type": "integer"}, "action_type": {"type": "string"},
         "instruction": {"type": "string"}, "tools_allowed": ` + texts + `, "tools_denied": ` + texts + `, "tools_asked": ` + texts + `,
         "gate_type": {"type": "string"}, "gate_threshold": {"type": "string", "enum": ["mandatory", "advisory"]}, "constraints": ` + constraintsShape + `,
-        "matched_fields": ` + texts + `, "residual": {"type": "object", "description": "The part of the condition that is still open"}},
+        "matched_fields": ` + texts + `, "residual": {"type": "object", "description": "The part of the condition that cannot be compared yet"}},
       "required": ["id", "name", "priority", "tools_allowed", "tools_denied"]}},
     "combined_instruction": {"type": "string"},
     "tools_allowed": ` + texts + `,

@@ -15,8 +15,8 @@ func serviceTools() []tool {
 			needs: access.Decide,
 			description: "Get applicable guidelines for the current task context: their combined instruction, which tools " +
 				"are allowed and denied, and when the user is asked first. " +
-				"In unknown, name the fields that are not known yet. Guidelines that may still apply are then listed with the " +
-				"open part of their condition.",
+				"In unknown, name the fields that are not known yet. Guidelines that may still apply are then listed " +
+				"too, with the part of their condition that cannot be compared yet.",
 		},
 		{
 			name: service.ToolLogDecision, title: "Log a gate decision", input: decisionInput, output: decisionOutput,

@@ -73,7 +73,7 @@ func Definitions() []Definition {
 				"The share of ok is the store's availability.",
 		},
 		{auditGap, Counter, nil, "Seconds during which the store did not answer and nothing could be added to the " +
-			"audit. Decisions wait in the spool meanwhile."},
+			"audit. Meanwhile, decisions wait in local files (the spool)."},
 		{
 			fallbacks, Counter,
 			[]string{"source"},

@@ -237,7 +237,7 @@ func (w *System) claimPage(ctx context.Context, address string, log *slog.Logger
 		return nil
 	}
 	held, err := takeWithin(ctx, claimTime, dir, page.Lock, func() {
-		log.Info("waiting for the server of a session to leave the address", "address", address)
+		log.Info("waiting until the server of a session stops using the address", "address", address)
 	})
 	if err != nil {
 		_ = wanted.Release() // the server will fail to listen, and that error says why

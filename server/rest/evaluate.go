@@ -42,7 +42,7 @@ func (c *call) bind(r *service.Request) error {
 
 // wrongTenant returns the error for a caller whose token has no tenant, if the server's own folder has one.
 func wrongTenant() error {
-	return forbidden("the server's folder belongs to a tenant and the token does not; use a token of that tenant")
+	return forbidden("the server's folder belongs to a tenant, but the token belongs to none; use a token of that tenant")
 }
 
 // applied is a guideline that applies to a task, or may apply to it.

@@ -115,7 +115,8 @@ func (s *stream) send(list []live.Event, missed int64) error {
 // interested reads the tenant's guidelines once. From then on, the store also looks for changes by other processes.
 func (c *call) interested(opened *live.Store) {
 	if _, err := opened.Snapshot(c.r.Context(), c.caller.Tenant); err != nil {
-		c.h.o.Log.Warn("the server misses events of other processes", "tenant", c.caller.Tenant, "error", err)
+		c.h.o.Log.Warn("the server cannot notice changes by other processes, because it cannot read the guidelines",
+			"tenant", c.caller.Tenant, "error", err)
 	}
 }
 

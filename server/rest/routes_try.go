@@ -26,8 +26,8 @@ func tryRoutes() []route {
 			"PreviewRequest", "Preview", "What applies with the saved guidelines, and with the draft", (*call).preview),
 		read("test_condition", "/test-condition", "Try a condition on recorded contexts",
 			"Says how many of the contexts of the newest 500 decisions a condition matches. Records do not have the facts that "+
-				"`condition.custom` names. If a condition names such facts, the contexts that match otherwise are counted as "+
-				"`open`: they match if their facts do.",
+				"`condition.custom` names. If a condition names such facts, a context that matches everything else is counted "+
+				"as `open`: it matches if its facts do.",
 			"ConditionTest", "ConditionTested", "The number of matching contexts, and the newest of them", (*call).testCondition),
 		read("test_paths", "/test-paths", "Match paths with globs", "Says which globs match which paths, as in `condition.paths`.",
 			"PathsTest", "PathsTested", "The globs that match each path", (*call).testPaths),

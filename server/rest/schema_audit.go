@@ -19,7 +19,7 @@ const auditSchemas = `
     "required": ["id", "writer", "kind", "seq", "timestamp", "event_type", "hash"]},
   "AuditHeads": {"type": "object", "properties": {
     "note": {"type": "object", "properties": {
-      "at": ` + moment + `, "store": {"type": "string", "description": "A hash of the place of the store."}, "tenant_id": {"type": "string"},
+      "at": ` + moment + `, "store": {"type": "string", "description": "A hash of the store's location."}, "tenant_id": {"type": "string"},
       "generation": {"type": "integer", "description": "Grows with every change of a guideline."},
       "heads": {"type": "array", "items": {"type": "object", "properties": {
         "tenant_id": {"type": "string"}, "writer": {"type": "string"}, "kind": {"type": "string"}, "seq": {"type": "integer"}, "hash": {"type": "string"},
@@ -53,7 +53,7 @@ const otherSchemas = `
       "by_action_type": {"type": "object", "additionalProperties": {"type": "integer"}}}, "required": ["total", "enabled", "by_category", "by_action_type"]},
     "audit": {"type": "object", "properties": {"entries": {"type": "integer"}, "last_24_hours": {"type": "integer"}}, "required": ["entries", "last_24_hours"]},
     "safety": {"type": "object", "description": "Answers of the last 30 days to messages with a risk. The interventions are the answers that were replaced, or that would have been replaced if the mode were enforce", "properties": {"output_audits": {"type": "integer"}, "interventions": {"type": "integer"}, "intervention_rate": {"type": "number", "minimum": 0, "maximum": 1},
-      "repeated": {"type": "array", "description": "The risks that came often in the audits of answers of the last 24 hours: self-harm more than once, delusions of grandeur more than 5 times, aggression more than 10 times", "items": {"type": "object", "properties": {
+      "repeated": {"type": "array", "description": "The risks that came often in the messages whose answers were checked in the last 24 hours: self-harm more than once, delusions of grandeur more than 5 times, aggression more than 10 times", "items": {"type": "object", "properties": {
         "risk": {"type": "string"}, "count": {"type": "integer"}, "level": {"type": "string", "enum": ["warning", "critical"]}}, "required": ["risk", "count", "level"]}}}, "required": ["output_audits", "interventions", "intervention_rate", "repeated"]},
     "store": {"type": "object", "properties": {
       "place": {"type": "string", "description": "The kind of the store: sqlite or elasticsearch."}, "generation": {"type": "integer", "description": "Changes with every change of a guideline."},

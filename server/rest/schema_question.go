@@ -6,7 +6,7 @@ const questionSchemas = `
     "paths": {"type": ["array", "null"], "items": {"type": "string", "minLength": 1, "pattern": ` + jsonOneLine + `}},
     "event": ` + given + `, "gate_type": ` + given + `, "tenant_id": ` + given + `, "session_id": ` + given + `, "metadata": ` + free + `,
     "project_id": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `, "description": "The id of a project: the store's guidelines for it and for all projects apply. Default: the project of the server."},
-    "unknown": {"type": ["array", "null"], "description": "Fields whose values are not known yet. Guidelines that may still apply are listed with the open part of their condition.",
+    "unknown": {"type": ["array", "null"], "description": "Fields whose values are not known yet. Guidelines that may still apply are listed too, with the part of their condition that cannot be compared yet.",
       "items": {"type": "string", "enum": ["agent", "domain", "action", "paths", "event", "gate_type", "metadata"]}},
     "prompt": {"type": ["string", "null"], "description": "What the user wrote: domain and action are read from it if they are not given."}},
     "examples": [{"agent": "backend", "action": "implement", "paths": ["src/worker.go"]}]},
@@ -22,7 +22,7 @@ const questionSchemas = `
     "omitted": {"description": "Guidelines whose instruction was left out because the text was too long.", "type": "array", "items": {"type": "string"}},` + originFields + `},
     "required": ["matching_guidelines", "combined_instruction", "tools_allowed", "tools_denied", "gates_required", "constraints", "context", "source"]},
   "AppliedGuideline": {"type": "object", "properties": {` + shownFields + `, "matched_fields": ` + texts + `,
-    "residual": {"$ref": "#/components/schemas/Condition", "description": "The part of the condition that is still open."}},
+    "residual": {"$ref": "#/components/schemas/Condition", "description": "The part of the condition that cannot be compared yet."}},
     "required": [` + shownRequired + `, "matched_fields"]},
   "Explanation": {"type": "object", "properties": {
     "guidelines": {"type": "array", "items": {"type": "object", "properties": {
