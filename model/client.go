@@ -128,7 +128,7 @@ func (c *Client) ask(q *Question) (json.RawMessage, error) {
 	case c.slots <- struct{}{}:
 		defer func() { <-c.slots }()
 	default:
-		return nil, &Error{Limited, "too many questions are open"}
+		return nil, &Error{Limited, "too many questions wait for an answer"}
 	}
 	if c.breaker.Refuse() != nil {
 		return nil, &Error{Unavailable, "it failed several times in a row, and is not asked for half a minute"}

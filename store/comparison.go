@@ -112,15 +112,15 @@ func (c *Comparison) verdicts() []Verdict {
 		seen, isSeen := c.listed[key]
 		switch {
 		case newest.deleted && isSeen:
-			c.fault(change{}, Altered, "the guideline %s was deleted, but readers see version %d", key, seen.number)
+			c.fault(change{}, Altered, "the guideline %s was deleted, but the store still lists version %d", key, seen.number)
 		case !newest.deleted && seen.number != newest.number:
-			c.fault(change{}, Altered, "readers see version %d of the guideline %s, not version %d (0 means none)",
+			c.fault(change{}, Altered, "the store lists version %d of the guideline %s instead of version %d (0: it lists none)",
 				seen.number, key, newest.number)
 		}
 		delete(c.listed, key)
 	}
 	for key, seen := range c.listed {
-		c.fault(change{}, Altered, "readers see version %d of the guideline %s, which never existed", seen.number, key)
+		c.fault(change{}, Altered, "the store lists version %d of the guideline %s, which never existed", seen.number, key)
 	}
 	slices.SortFunc(c.faults, func(a, b Verdict) int {
 		return cmp.Or(

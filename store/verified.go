@@ -103,15 +103,16 @@ func (v *Verification) Counted(c Chain, entries int64) {
 	verifier := v.verifier(c)
 	if want := verifier.verdict.Seq - verifier.verdict.Base; entries != want {
 		verifier.miscounted = fmt.Sprintf(
-			"the chain must have %d entries, but the store has %d; verify everything to see which", want, entries)
+			"the chain must have %d entries, but the store has %d; guardrails audit verify --full shows where they differ",
+			want, entries)
 	}
 }
 
 // CountedAll adds the number of entries that the store has of the tenant, and of its chains.
 func (v *Verification) CountedAll(entries, inChains int64) {
 	if entries != inChains {
-		why := fmt.Sprintf("the tenant has %d entries, but its chains have %d; verify everything to see which", entries,
-			inChains)
+		why := fmt.Sprintf("the tenant has %d entries, but its chains have %d; "+
+			"guardrails audit verify --full shows where they differ", entries, inChains)
 		v.verifier(Chain{Tenant: v.changes.tenant, Kind: KindChange}).found(0, Altered, why)
 	}
 }

@@ -124,7 +124,7 @@ func (s *Store) compareWith(a *action, stored json.RawMessage) error {
 	delete(have, "superseded")
 	if !reflect.DeepEqual(want, have) {
 		return store.Errorf(store.Internal,
-			"%s of %s already has another document with the name of a new one, so %s is older; restore all indices of guardrails from one snapshot",
+			"%s of %s already has a different document with the id of a new one, so %s comes from an older snapshot; restore all indices of guardrails from one snapshot",
 			s.indices.name(a.Index), s.client.address, s.indices.name(stateIndex))
 	}
 	return nil

@@ -145,7 +145,8 @@ func (s *Store) unfinished(ctx context.Context, err error) error {
 	if err = s.failure(ctx, err); !store.ChangedNothing(err) {
 		return err
 	}
-	return store.Errorf(store.Unavailable, "the change may appear later; repeat it with the same write id: %w", err)
+	return store.Errorf(store.Unavailable,
+		"the change may still take effect; check whether it did, or repeat it with the same write id: %w", err)
 }
 
 // resolveConflict continues commit after the servers refused the new journal, because the stored journal has changed.

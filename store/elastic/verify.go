@@ -78,7 +78,7 @@ func (s *Store) compare(ctx context.Context, j *journal, c *store.Comparison) er
 func (s *Store) checkIndexed(k, last *storedRevision, indexed *indexedRevision) error {
 	if store.KeyOf(&last.Guideline) == store.KeyOf(&k.Guideline) && last.superseded != k.generation {
 		return store.Errorf(store.Internal,
-			"some readers do not see it, although it was the newest version at their generation")
+			"the version before it does not end where it begins, so some readers may not find it")
 	}
 	want, err := k.encode()
 	if err != nil {

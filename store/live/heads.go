@@ -20,7 +20,8 @@ func (t *TenantStore) olderThan(ctx context.Context, seen int64) (string, error)
 	if err != nil || now >= seen {
 		return "", err
 	}
-	return fmt.Sprintf("the store counts %d changes of guidelines, but a noted head counts %d", now, seen), nil
+	return fmt.Sprintf("the store counts %d changes of guidelines, but it had counted %d before, so it may be an older copy",
+		now, seen), nil
 }
 
 func (t *TenantStore) rawGeneration(ctx context.Context) (int64, error) {

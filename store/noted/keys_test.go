@@ -81,7 +81,7 @@ func TestANoteThatAReplacedKeySignsLaterIsNoticed(t *testing.T) {
 	f.must(os.WriteFile(filepath.Join(f.state(), "audit", "signing-key"), secret, 0o600))
 	f.work("one") // somebody uses the old key
 	f.must(os.WriteFile(public[0], kept, 0o600))
-	if got := strings.Join(f.faults(), "\n"); !strings.Contains(got, "which was replaced before") {
+	if got := strings.Join(f.faults(), "\n"); !strings.Contains(got, "which had already been replaced") {
 		t.Errorf("got %q", got)
 	}
 }

@@ -65,7 +65,7 @@ func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
 		"the guideline in the index":     {sqlOf(`UPDATE entry SET guideline = 0` + decision4 + recount), "its guideline in the index differs"},
 		"a name that many entries share": {sqlOf(`UPDATE name SET text = 'other' WHERE text = 'backend'`), "its actor in the index differs"},
 		"the tenant of a decision":       {sqlOf(`UPDATE entry SET tenant = 99` + decision4 + recount), "entry 5 follows entry 3"},
-		"the tenant of a guideline":      {sqlOf(`UPDATE guideline SET tenant = 99` + one), "readers see version 0 of the guideline one"},
+		"the tenant of a guideline":      {sqlOf(`UPDATE guideline SET tenant = 99` + one), "the store lists version 0 of the guideline one"},
 		"the tenant of a version":        {sqlOf(`UPDATE revision SET tenant = 99` + one + ` AND version = 1`), "version 1 of the guideline one is missing"},
 		"the tenant of everything":       {sqlOf(`UPDATE name SET text = 'other' WHERE text = 'a'`), "but earlier it reached entry 10"},
 		// Guidelines, versions and lists.
@@ -73,8 +73,8 @@ func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
 		"an old version":                   {sqlOf(`UPDATE revision SET actor = 'bob'` + one + ` AND version = 1`), "version 1 of the guideline one was altered"},
 		"a removed version":                {sqlOf(`DELETE FROM revision` + one + ` AND version = 1`), "version 1 of the guideline one is missing"},
 		"a version that nobody wrote":      {sqlOf(`INSERT INTO revision SELECT 999, tenant, id, 9, event, deleted, actor, at, write_id, replace(body, '"version":1', '"version":9') FROM revision` + one + ` AND version = 1`), "no audit entry explains version 9"},
-		"an old version in lists":          {sqlOf(`UPDATE guideline SET revision = (SELECT row FROM revision` + one + ` AND version = 1)` + one), "readers see version 1 of the guideline one, not version 2"},
-		"a guideline hidden from lists":    {sqlOf(`DELETE FROM guideline` + one), "readers see version 0 of the guideline one, not version 2"},
+		"an old version in lists":          {sqlOf(`UPDATE guideline SET revision = (SELECT row FROM revision` + one + ` AND version = 1)` + one), "the store lists version 1 of the guideline one instead of version 2"},
+		"a guideline hidden from lists":    {sqlOf(`DELETE FROM guideline` + one), "the store lists version 0 of the guideline one instead of version 2"},
 		"a guideline that lists show on":   {sqlOf(`UPDATE guideline SET enabled = NOT enabled` + one), listed},
 		"the order of guidelines in lists": {sqlOf(`UPDATE guideline SET priority = 999` + one), listed},
 		"the words of a guideline":         {sqlOf(`UPDATE guideline SET search = 'nothing'` + one), listed},
@@ -150,7 +150,7 @@ func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
 		"a lowered generation":          {sqlOf(`UPDATE generation SET number = number - 1`), "the store counts 3 changes of guidelines"},
 		"a removed generation":          {sqlOf(`DELETE FROM generation`), "the store counts 0 changes of guidelines"},
 		"a lowered generation, and results": {
-			sqlOf(`UPDATE generation SET number = 1; DELETE FROM written`), "but a noted head counts 4",
+			sqlOf(`UPDATE generation SET number = 1; DELETE FROM written`), "but it had counted 4 before",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

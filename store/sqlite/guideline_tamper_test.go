@@ -32,14 +32,14 @@ func TestGuidelinesThatDifferFromTheAuditAreFound(t *testing.T) {
 			`DELETE FROM revision WHERE id = 'one' AND version = 1`,
 			"version 1 of the guideline one is missing",
 		},
-		"a hidden guideline": {`DELETE FROM guideline`, "see version 0 of the guideline one, not version 3"},
+		"a hidden guideline": {`DELETE FROM guideline`, "lists version 0 of the guideline one instead of version 3"},
 		"an old version is listed": {
 			`UPDATE guideline SET revision = (SELECT row FROM revision WHERE id = 'one' AND version = 2)`,
-			"see version 2 of the guideline one, not version 3",
+			"lists version 2 of the guideline one instead of version 3",
 		},
 		"another guideline is listed": {
 			`UPDATE guideline SET revision = (SELECT row FROM revision WHERE id = 'two' AND version = 1)`,
-			"see version -1 of the guideline one, not version 3",
+			"lists version -1 of the guideline one instead of version 3",
 		},
 		"listed as enabled": {
 			`UPDATE guideline SET enabled = NOT enabled`,
@@ -55,7 +55,7 @@ func TestGuidelinesThatDifferFromTheAuditAreFound(t *testing.T) {
 		"a deleted one is listed": {
 			`INSERT INTO guideline (tenant, id, revision, priority, category, enabled, updated, name, search)
 				SELECT tenant, id, row, 1, 'custom', 1, 1, 'two', 'two' FROM revision WHERE id = 'two' AND version = 1`,
-			"the guideline two was deleted, but readers see version 1",
+			"the guideline two was deleted, but the store still lists version 1",
 		},
 		"swapped versions": {
 			`UPDATE revision SET version = 9 WHERE id = 'one' AND version = 2; UPDATE revision SET version = 2 WHERE id = 'one' AND version = 3;

@@ -42,7 +42,7 @@ func (i *Intake) CatchUp(ctx context.Context, patience time.Duration) error {
 
 // stillBusy returns the error for a process that waited for another one.
 func stillBusy(after time.Duration) error {
-	return store.Errorf(store.Unavailable, "another process has been moving records for %s; "+
+	return store.Errorf(store.Unavailable, "another process has been adding the hooks' records to the audit for %s; "+
 		"check whether a guardrails server hangs", after)
 }
 

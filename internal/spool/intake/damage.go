@@ -63,7 +63,7 @@ func (t *turn) keepAside(p piece) (where string, err error) {
 		return "", err
 	}
 	if len(kept) >= maxDamaged {
-		return "it is not kept, because there are many already", nil
+		return "it is not kept, because too many damaged records are kept already", nil
 	}
 	return "it is kept in " + dir.Path(name), dir.Write(name, p.text)
 }

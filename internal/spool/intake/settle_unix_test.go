@@ -47,7 +47,7 @@ func TestSettleWaitsForAnotherIntake(t *testing.T) {
 	}()
 	<-s.appending
 	_, err := w.intake().Settle(t.Context(), 0)
-	if err == nil || !strings.Contains(err.Error(), "another process has been moving records") {
+	if err == nil || !strings.Contains(err.Error(), "another process has been adding the hooks' records") {
 		t.Errorf("%v", err)
 	}
 	close(s.release)
