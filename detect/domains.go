@@ -45,7 +45,7 @@ type compiler struct {
 // only in case, because every prompt with that word would name both domains.
 func (c *compiler) name(name, at string) {
 	if strings.Contains(name, "*") {
-		c.report(at, name, `contains "*"`, "remove it from the name and add the prefix to the domain's list")
+		c.report(at, name, `contains "*"`, "remove it from the name; the domain's list of words can have it")
 		return
 	}
 	lower := strings.ToLower(name)

@@ -31,7 +31,7 @@ func (h *Host) keepChoice(e *wire.Event) string {
 	if choice == open {
 		if why := h.whyNotOpen(e); why != "" {
 			h.log(e, record{kind: "choice", outcome: "refused", reason: why})
-			return "guardrails: this session does not continue without guidelines: " + why
+			return "guardrails: \"guardrails: open\" has no effect: " + why
 		}
 	}
 	return h.keepAnswer(e, choice)
@@ -79,5 +79,5 @@ func (h *Host) keepAnswer(e *wire.Event, choice string) string {
 		return "guardrails: if the guidelines cannot be reached, this session continues without them. " +
 			"Calls that go unchecked are counted and shown."
 	}
-	return "guardrails: if the guidelines cannot be reached, the static rules apply in this session."
+	return "guardrails: if the guidelines cannot be reached, the last known or readable ones apply in this session."
 }

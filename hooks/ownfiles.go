@@ -55,8 +55,8 @@ func (h *Host) beginOwn(e *wire.Event, before bool) string {
 	}
 	message := ""
 	if before || !errors.Is(err, fs.ErrNotExist) {
-		message = "guardrails cannot say whether its own files have changed: " + err.Error() +
-			". From now on it compares them again."
+		message = "guardrails cannot find out whether its own files have changed until now: " + err.Error() +
+			". It notices changes from now on."
 		h.log(e, record{kind: "own_files", outcome: "unknown", reason: err.Error()})
 	}
 	if err := ownfiles.Start(h.Dir, h.State, e.Session, ownfiles.Places(h.Env, h.Program, h.root(e))); err != nil {

@@ -25,7 +25,8 @@ func (h *Host) notifyKey(e *wire.Event) {
 		return
 	}
 	if _, err := h.Dir.Key(); err != nil {
-		h.notify(e, "key", "guardrails cannot use its key for signatures, so permissions, answers and the guidelines of a "+
-			"session do not count: "+err.Error()+". Run: guardrails doctor")
+		h.notify(e, "key", "guardrails cannot use its key for signatures, so it ignores what it saved before "+
+			"(permissions to run a call once, your answers, the guidelines of the session): "+err.Error()+
+			". Run: guardrails doctor")
 	}
 }

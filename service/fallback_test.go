@@ -89,7 +89,7 @@ func TestTheQuestionNamesTheReasonTheGuidelinesAndTheAnswers(t *testing.T) {
 	core, err := rules.Pack("core")
 	check(t, err)
 	want := "guardrails: " + badReason + ". Until this is answered, the readable part of the project's guidelines and rules applies, with the core pack (" + strconv.Itoa(len(core.Guidelines)+3) + " guidelines). " +
-		"How should this session continue? The prompt \"guardrails: static\" (or guardrails fallback static in a terminal) keeps this, " +
+		"How should this session continue? The prompt \"guardrails: static\" (or guardrails fallback static in a terminal) continues with these, " +
 		"\"guardrails: open\" (guardrails fallback open) continues without guidelines."
 	if len(got) != 1 || got[0] != want {
 		t.Errorf("got  %q\nwant %q", got, want)

@@ -60,7 +60,7 @@ func (p *planner) readRecord() error {
 	}
 	if json.Unmarshal(text, &p.was) != nil || p.was.Format != recordFormat || p.was.For != p.Settings {
 		p.was = record{}
-		p.note(p.Record + ": was not written by this version; the former state is not known")
+		p.note(p.Record + ": is damaged or of another version, so init --uninstall cannot restore the earlier settings")
 	}
 	return nil
 }

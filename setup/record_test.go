@@ -70,7 +70,7 @@ func TestUnreadableRecordIsReportedAndIgnored(t *testing.T) {
 		d := disk{recordFile: text}
 		o := d.project()
 		next, plan := d.filesAfter(t, o)
-		if len(plan.Notes) != 1 || !strings.HasPrefix(plan.Notes[0], recordFile+": was not written by this version") {
+		if len(plan.Notes) != 1 || !strings.HasPrefix(plan.Notes[0], recordFile+": is damaged or of another version") {
 			t.Errorf("%q: got the notes %q", text, plan.Notes)
 		}
 		if next = next.uninstalled(t); len(next) != 0 {

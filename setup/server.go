@@ -56,8 +56,8 @@ func serverReason(have *jsontext.Node) string {
 	if names == nil {
 		return "renews the MCP server"
 	}
-	return "renews the MCP server, and drops its env (" + words(names) + "): hooks do not read it, so name the store in " +
-		product.ConfigFile
+	return "renews the MCP server without its env (" + words(names) + "), because hooks do not read that; " +
+		"name the store in " + product.ConfigFile
 }
 
 // server returns the entry of our server, or nil. If another program has the same name, it returns an error.

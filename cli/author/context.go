@@ -117,7 +117,7 @@ func (f *queryFlags) add(a *app.App, c *cobra.Command, sources *[]string) {
 	flags.StringArrayVar(&f.paths, "path", nil,
 		"a path that the task touches, absolute or relative to the project (repeatable)")
 	flags.StringVar(&f.event, "event", "", "what happens, such as commit (see guardrails events)")
-	flags.StringVar(&f.gateType, "gate-type", "", "the type of the gate that the task asks for")
+	flags.StringVar(&f.gateType, "gate-type", "", "the kind of approval (gate) that the task asks for, such as devops")
 	flags.StringSliceVar(&f.unknown, "unknown", nil,
 		"`fields` that are not known yet, such as paths,event; guidelines that may still apply are listed too")
 	flags.StringVar(&f.file, "context", "",

@@ -23,8 +23,8 @@ func evaluateCommand(a *app.App) *cobra.Command {
 limits. The flags describe the task: who acts, on what, on which paths, at which event.
 
 A guideline whose condition names a field that you do not give does not apply. With --unknown, you can say
-that a field is not known yet: guidelines that may still apply are then listed with the open part of their
-condition.`,
+that a field is not known yet: guidelines that may still apply are then listed too, with the part of their
+condition that cannot be compared yet.`,
 		Example: `  guardrails evaluate --agent backend
   guardrails evaluate -g pack:roles --agent backend --action implement --path src/core/a.go
   guardrails evaluate --event commit --path contracts/api.json -o json

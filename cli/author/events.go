@@ -45,8 +45,8 @@ type order struct {
 func printOrders(a *app.App, name string) error {
 	rows, known := toolcall.Rows(name)
 	if !known {
-		return app.Failf("%s: no table describes the subcommands of this program; guardrails may still analyze them in code",
-			name)
+		return app.Failf("%s: guardrails has no list of this program's subcommands; "+
+			"guardrails explain --command shows what one command does", name)
 	}
 	list := make([]order, 0, len(rows))
 	for i := range rows {

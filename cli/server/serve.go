@@ -81,7 +81,7 @@ server notices changed files and tokens by itself; SIGHUP makes it read everythi
 	flags.StringVar(&f.store, "store", "",
 		"use this `STORE`: sqlite:PATH or elasticsearch:URL (default: the store of the settings)")
 	flags.StringVar(&f.tenant, "tenant", "",
-		"let the first token see the guidelines of this `TENANT` (default: the project's)")
+		"let the server's own token see the guidelines of this `TENANT` (default: the project's)")
 	flags.StringVar(&f.policies, "policies", "",
 		"use this policy `FILE` of the safety gate for all tenants (default: the project's own for its tenant, and none for others)")
 	flags.BoolVar(&f.admin, "admin", false, adminHelp)
@@ -89,7 +89,8 @@ server notices changed files and tokens by itself; SIGHUP makes it read everythi
 		"write the log on stderr in this `FORMAT`: text or json (default text)")
 	app.CompleteFlag(c, "log-format", "text", "json")
 	flags.StringVar(&f.memory, "memory", "",
-		"keep at most this many `MB` of guidelines in memory; the tenants that sent the latest requests stay (default 1024)")
+		"keep at most this many `MB` of guidelines in memory, those of the tenants that sent the "+
+			"latest requests (default 1024)")
 	return c
 }
 

@@ -194,7 +194,7 @@ func listTokens(a *app.App, c *cobra.Command, tenant string) error {
 
 func printTokens(p *app.Printer, list []tokenReport) {
 	if len(list) == 0 {
-		p.Line("There are no tokens besides the first one.")
+		p.Line("There are no tokens besides the server's own.")
 	}
 	for i := range list {
 		r := &list[i]

@@ -117,10 +117,10 @@ func chooseFallback(a *app.App, c *cobra.Command, id, choice string) error {
 	}
 	r.Choice = choice
 	return a.Answer(r, func(p *app.Printer) {
-		continues := "applies the static rules"
+		continues := "uses the last known guidelines or the readable ones"
 		if choice == fallback.ChoiceOpen {
 			continues = "continues without guidelines"
 		}
-		p.Line("Session %s %s when its guidelines cannot be read, until it ends.", app.Flat(r.Session), continues)
+		p.Line("If guidelines cannot be read, session %s %s until it ends.", app.Flat(r.Session), continues)
 	})
 }

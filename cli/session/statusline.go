@@ -88,7 +88,7 @@ func statusText(s *status.Status) string {
 	case status.Unseen:
 		parts = append(parts, "guardrails NOT SEEN: tool calls are not checked (guardrails doctor)")
 	case status.Open:
-		parts = append(parts, "guardrails OPEN: nothing is checked")
+		parts = append(parts, "guardrails OPEN: nothing is checked (guardrails fallback)")
 	default:
 		parts = append(parts, "guardrails on")
 	}
@@ -125,7 +125,7 @@ func sourceText(source string) string {
 	case fallback.SourceSnapshot:
 		return " (last known)"
 	case fallback.SourceStatic:
-		return " (static rules)"
+		return " (only the readable ones)"
 	}
 	return ""
 }

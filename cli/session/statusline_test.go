@@ -161,10 +161,10 @@ func TestTheStatusLineSaysWhetherTheSessionIsGuarded(t *testing.T) {
 			w.keeps(`{"source":"snapshot","guidelines":[{}]}`)
 		}},
 		{
-			"static rules", "guardrails on · 0 guidelines (static rules)",
+			"static rules", "guardrails on · 0 guidelines (only the readable ones)",
 			func(w *watched) { w.saw(wire.PreToolUse); w.keeps(`{"source":"static","guidelines":[]}`) },
 		},
-		{"the user chose to continue without guidelines", "guardrails OPEN: nothing is checked · 2 calls not checked", func(w *watched) {
+		{"the user chose to continue without guidelines", "guardrails OPEN: nothing is checked (guardrails fallback) · 2 calls not checked", func(w *watched) {
 			w.saw(wire.PreToolUse)
 			w.keeps(`{"source":"open","guidelines":[]}`)
 			w.must(w.dir.Append(session.GapName("s1"), []byte("2026-02-05T09:59:00Z why")))

@@ -140,7 +140,7 @@ func printReport(p *app.Printer, r *replay.Report) {
 func printGroup(p *app.Printer, g *replay.Group) {
 	line := verdictText(p, g.Was) + " -> " + verdictText(p, g.Would) + ", " + app.Count(g.Count, "call")
 	if !g.ByDraft {
-		line += ", and without the draft as well"
+		line += ", also with the saved guidelines alone"
 	}
 	p.Line("%s", line)
 	for i := range g.Calls {

@@ -26,10 +26,10 @@ func TestDamageWithoutAnEntryHasNoPosition(t *testing.T) {
 			Head: store.Head{Chain: store.Chain{Kind: store.KindChange}},
 			Fault: &store.Fault{
 				Damage: store.Altered,
-				Why:    "readers see version 2 of the guideline a, which never was",
+				Why:    "the store lists version 2 of the guideline a, which never was",
 			},
 		})
-	if got := p.String(); got != "altered  readers see version 2 of the guideline a, which never was\n" {
+	if got := p.String(); got != "altered  the store lists version 2 of the guideline a, which never was\n" {
 		t.Errorf("got %s", got)
 	}
 }

@@ -49,7 +49,7 @@ func (c *Cache) Names(event effect.Event) bool { return c.events&eventBit(string
 // The errors of Read for a document that is not valid.
 var (
 	ErrExpired = errors.New("the session's cache has expired")
-	ErrFuture  = errors.New("the session's cache is from the future")
+	ErrFuture  = errors.New("the time of the session's cache is in the future, so a clock may be wrong")
 	ErrFormat  = errors.New("the session's cache has the format of another version")
 	ErrBroken  = errors.New("the session's cache is broken")
 )

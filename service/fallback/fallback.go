@@ -257,7 +257,7 @@ func staticNotice(s *Substitute, description string) string {
 		return fmt.Sprintf("guardrails: %s. Meanwhile %s.", s.Fallback.Reason, description)
 	}
 	return fmt.Sprintf("guardrails: %s. Until this is answered, %s. How should this session continue? "+
-		"The prompt \"guardrails: static\" (or guardrails fallback static in a terminal) keeps this, "+
+		"The prompt \"guardrails: static\" (or guardrails fallback static in a terminal) continues with these, "+
 		"\"guardrails: open\" (guardrails fallback open) continues without guidelines.", s.Fallback.Reason, description)
 }
 

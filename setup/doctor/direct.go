@@ -76,7 +76,7 @@ func (x *Examination) checkCall(c Check, ours []setup.Entry) Check {
 		c.State = Warning
 		c.Detail += "an older guardrails wrote it, so the detectors see no results of calls and no answers of the model"
 	case !reflect.DeepEqual(e.Input, wantedInput(e)):
-		c.Detail += "its input differs from what guardrails init writes, so calls are checked by other rules"
+		c.Detail += "its input differs from what guardrails init writes, so calls may be checked incorrectly"
 	case len(ours) > 1:
 		return twice(c, ours)
 	default:

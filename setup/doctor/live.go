@@ -55,7 +55,7 @@ func (x *Examination) way(took time.Duration, err error) Check {
 	c := Check{Name: linkLive, State: OK}
 	switch {
 	case err != nil:
-		c.State, c.Detail, c.Remedy = Broken, err.Error(), "the lines below show which canaries have not fired"
+		c.State, c.Detail, c.Remedy = Broken, err.Error(), "the lines below show which test calls failed"
 	case x.client == nil:
 		c.Detail = "no client is installed, so doctor ran the commands of the settings itself"
 	default:

@@ -99,8 +99,8 @@ func beatsIn(dir *private.Dir) map[string]map[string]time.Time {
 }
 
 func (r *recent) check(now time.Time) Check {
-	c := Check{Name: "session " + r.id[:min(len(r.id), 8)], State: Warning, Remedy: "guardrails doctor --live says " +
-		"whether the hooks fire; a session reads the settings when it starts"}
+	c := Check{Name: "session " + r.id[:min(len(r.id), 8)], State: Warning, Remedy: "run guardrails doctor --live to see " +
+		"whether the hooks work; if you have changed the settings, start a new session, which reads them"}
 	_, prompt := r.beats[wire.UserPromptSubmit]
 	_, enforce := r.beats[wire.PreToolUse]
 	switch {

@@ -56,7 +56,7 @@ func named(err error) string {
 // remedy says what applies while a store lacks something.
 func remedy(lacking error) string {
 	if _, complete := errors.AsType[*live.LostEntriesError](lacking); complete {
-		return "its guidelines apply, but until then nothing in it is changed"
+		return "its guidelines apply, but nothing in it is changed until this is fixed"
 	}
 	return untilItAnswers
 }
