@@ -117,7 +117,7 @@ func auditAccept(a *app.App, c *cobra.Command, yes bool) error {
 		case yes:
 		case !a.Interactive:
 			return app.Usagef("%s: stdin is not a terminal; pass --yes to confirm", c.CommandPath())
-		case !a.Confirm("From now on, verify cannot find what the audit lacks or what was altered until now. Continue?"):
+		case !a.Confirm("From now on, verify ignores earlier notes, so it cannot find what the audit lacks now. Continue?"):
 			return app.Failf("%s: nothing was accepted", c.CommandPath())
 		}
 		note, err := s.AcceptHeads(ctx)

@@ -140,7 +140,7 @@ func printReport(p *app.Printer, r *replay.Report) {
 func printGroup(p *app.Printer, g *replay.Group) {
 	line := verdictText(p, g.Was) + " -> " + verdictText(p, g.Would) + ", " + app.Count(g.Count, "call")
 	if !g.ByDraft {
-		line += ", also with the saved guidelines alone"
+		line += "; without the draft, the decision would also differ"
 	}
 	p.Line("%s", line)
 	for i := range g.Calls {

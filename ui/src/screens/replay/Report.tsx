@@ -41,7 +41,7 @@ function Group({ group }: { group: ReplayGroup }) {
         <Verdict verdict={group.was} /> <span>→</span> <Verdict verdict={group.would} />
         <span>{count(group.count, "call")}</span>
       </h2>
-      {!group.by_draft && <p>The saved guidelines alone would also decide this way.</p>}
+      {!group.by_draft && <p>Without the draft, the decision would also differ from the recorded one.</p>}
       <ul className={css.calls}>
         {group.calls.map((call) => (
           <li key={call.entry_id}>
