@@ -12,7 +12,7 @@ work=$(mktemp -d /tmp/ui-XXXXXX)
 es=() # the Elasticsearch that this script started
 finish() {
   [ "${#es[@]}" -eq 0 ] || "$here/scripts/elasticsearch.sh" stop "${es[@]}" || true
-  rm -rf "$work"
+  rm -rf "$work" "$work-elasticsearch"
 }
 trap finish EXIT
 fail() { echo "ui.sh: $*" >&2; exit 1; }
@@ -53,7 +53,7 @@ unset "${!GUARDRAILS_@}" CLAUDE_PROJECT_DIR CLAUDECODE
 npx --no-install playwright test "$@"
 if [ $# -eq 0 ]; then
   if [ -z "$elasticsearch" ]; then
-    es=(--port 9290 --dir "$work/elasticsearch")
+    es=(--port 9290 --dir "$work-elasticsearch") # not in $work, which only its owner can read: root runs it as another user
     elasticsearch=$("$here/scripts/elasticsearch.sh" start "${es[@]}")
   fi
   echo "again with a store in Elasticsearch"
