@@ -28,7 +28,7 @@ func TestAChangeThatFindsAnotherDocumentInItsPlaceIsNotAcknowledged(t *testing.T
 			other := storedRevision{store.Revision{Guideline: anyGuideline("two"), Event: "created", At: time.Now()}, 9, 0}
 			other.Guideline.TenantID, other.Guideline.Version = "a", 1
 			putRevision(t, s, &other)
-			if err := create("two"); store.CodeOf(err) != store.Internal || !strings.Contains(err.Error(), "another document") {
+			if err := create("two"); store.CodeOf(err) != store.Internal || !strings.Contains(err.Error(), "a different document") {
 				t.Errorf("got %v", err)
 			}
 		})
