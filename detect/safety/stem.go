@@ -17,7 +17,7 @@ func stemOf(word []byte) []byte {
 		if size < shortestStem || string(word[size:]) != ending {
 			continue
 		}
-		if word[size-1] == word[size-2] && size > shortestStem-1 {
+		if word[size-1] == word[size-2] {
 			size--
 		}
 		return word[:size]

@@ -171,9 +171,6 @@ func (in *interpreter) call(f, args value) value {
 	if module, ok := strings.CutSuffix(name, ".then"); ok {
 		return in.method(&data{name: module}, "then", args) // import("fs").then(…)
 	}
-	if name == "Reflect.apply" && len(args.items) == 3 {
-		return in.call(args.items[0], args.items[2])
-	}
 	if target, ok := strings.CutSuffix(name, ".bind"); ok && in.language == trace.Script {
 		if len(args.items) < 2 {
 			return &data{name: target}

@@ -57,7 +57,7 @@ func (in *interpreter) findsFunctions(t *token) bool {
 		in.runner = true
 	}
 	return t.kind == tokName && t.text == words.Among(t.text, "methodcaller attrgetter __getattribute__ "+
-		"ReflectionFunction ReflectionMethod resolve_name binding") ||
+		"ReflectionFunction ReflectionMethod Reflect resolve_name binding") ||
 		t.kind == tokText && strings.HasPrefix(t.text, "CORE::")
 }
 

@@ -100,7 +100,8 @@ func pythonLibraryAction(name string) action {
 	case words.Among(name, "os.remove os.unlink os.rmdir removeFile Path.unlink pathlib.Path.unlink Path.rmdir "+
 		"pathlib.Path.rmdir"):
 		return action{kind: removeFile}
-	case words.Among(name, "shutil.rmtree shutil._rmtree shutil._rmtree_unsafe os.removedirs removeDir distutils.dir_util.remove_tree send2trash.send2trash"):
+	case words.Among(name, "shutil.rmtree shutil._rmtree shutil._rmtree_unsafe os.removedirs removeDir "+
+		"distutils.dir_util.remove_tree send2trash.send2trash"):
 		return action{kind: removeTree}
 	case words.Among(name, "os.rename os.renames os.replace shutil.move"):
 		return action{kind: movePath}
