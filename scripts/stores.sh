@@ -31,7 +31,7 @@ stop() {
 }
 
 run() {
-  webhooks=
+  webhooks='' failed=''
   trap 'kill $webhooks 2>/dev/null; stop' EXIT
   eval "$(start)"
   # The tests mostly wait for servers, so more tests than processors run at the same time.
@@ -42,11 +42,14 @@ run() {
   # TestNothingIsLost kills servers, which are fast enough only without the race detector. After each kill, the test of
   # webhooks waits until the lease of the dead server has ended. So it takes minutes but little of the processor, and
   # runs beside the other tests.
-  (cd store/proof && CGO_ENABLED=0 exec go test -count=1 -timeout 20m -run '^TestNothingIsLostOfWebhooks' ./...) >"$work/webhooks.txt" 2>&1 &
+  (cd store/proof && CGO_ENABLED=0 exec go test -count=1 -timeout 20m -run '^TestNothingIsLostOfWebhooks' ./...) \
+    >"$work/webhooks.txt" 2>&1 &
   webhooks=$!
   (cd store/proof && CGO_ENABLED=1 go test -race -count=1 -timeout 20m -parallel 8 -skip '^TestNothingIsLost' ./...)
   (cd store/proof && CGO_ENABLED=0 go test -count=1 -timeout 20m -run '^TestNothingIsLostWhen' ./...)
-  if wait "$webhooks"; then cat "$work/webhooks.txt"; else cat "$work/webhooks.txt"; exit 1; fi
+  wait "$webhooks" || failed=1
+  cat "$work/webhooks.txt"
+  [ -z "$failed" ]
 }
 
 case ${1:-run} in start | stop | run) "${1:-run}" ;; *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;; esac

@@ -168,13 +168,16 @@ func TestEachOfManyChangesAtOnceIsAnsweredTruly(t *testing.T) {
 	}
 }
 
-// create creates a guideline. On a busy computer, the store may not answer in time, so create tries again.
+// create creates a guideline. On a busy computer, the store may not answer in time, so create tries again until the
+// guideline is there.
 func (c tenantClient) create(id string) {
 	c.t.Helper()
 	for end := time.Now().Add(time.Minute); ; {
-		if f := c.tryCreate(id); f == (failure{}) || f.Changed != "no" {
+		f := c.tryCreate(id)
+		if c.hasGuideline(id) {
 			return
-		} else if time.Now().After(end) {
+		}
+		if f.Changed == "" || time.Now().After(end) {
 			c.t.Fatalf("%s cannot be created: %+v", id, f)
 		}
 	}
