@@ -1,18 +1,38 @@
 package safety
 
-// endings are the endings of words that stemOf removes, the longest first where one ends with another.
-var endings = [...]string{ //nolint:gochecknoglobals // never changed
-	"ations", "ation", "ingly", "ments", "ment", "ness", "ings", "ing", "edly", "ers", "er", "ies", "ied", "ed", "ely", "ly", "es",
-	"s", "e", "y",
+// endingsOf returns the endings with the given last letter that stemOf removes, the longest first.
+func endingsOf(last byte) []string {
+	switch last {
+	case 's':
+		return []string{"ations", "ments", "ness", "ings", "ers", "ies", "es", "s"}
+	case 'y':
+		return []string{"ingly", "edly", "ely", "ly", "y"}
+	case 'd':
+		return []string{"ied", "ed"}
+	case 'n':
+		return []string{"ation"}
+	case 't':
+		return []string{"ment"}
+	case 'g':
+		return []string{"ing"}
+	case 'r':
+		return []string{"er"}
+	case 'e':
+		return []string{"e"}
+	}
+	return nil
 }
 
 // shortestStem is how many bytes a word has at least without its ending.
 const shortestStem = 4
 
-// stemOf returns a word without its ending, so that kill, kills, killed and killing have the same stem. Two equal letters at
-// the end become one. Different words may have the same stem: it only gets a weight if this helps.
+// stemOf returns a word without its ending, so that kill, kills, killed and killing have the same stem. Two equal
+// letters at the end become one. Different words may have the same stem: it only gets a weight if this helps.
 func stemOf(word []byte) []byte {
-	for _, ending := range endings {
+	if len(word) <= shortestStem {
+		return word
+	}
+	for _, ending := range endingsOf(word[len(word)-1]) {
 		size := len(word) - len(ending)
 		if size < shortestStem || string(word[size:]) != ending {
 			continue
