@@ -174,31 +174,34 @@ func TestAFullServerIsReadOnly(t *testing.T) {
 // that nothing was changed.
 func TestAChangeThatAFullServerDidNotCompleteIsNotCalledUnchanged(t *testing.T) {
 	full := refuse(http.StatusForbidden, `{"error":{"type":"cluster_block_exception","reason":"disk usage exceeded"},"status":403}`)
-	documents := func(_ int, r *http.Request) fault {
-		if strings.HasSuffix(r.URL.Path, "/_bulk") {
-			return full
-		}
-		return nil
-	}
-	journal := 0
-	lostJournal := func(number int, r *http.Request) fault {
-		if r.Method == http.MethodPut && strings.Contains(r.URL.Path, "/_doc/journal-") || strings.Contains(r.URL.Path, "/_create/journal-") {
-			if journal++; journal == 1 {
-				return lost
+	type rule = func(number int, r *http.Request) fault
+	// Both products are tested at the same time, so each needs a rule of its own.
+	for name, newRule := range map[string]func() rule{
+		"before its documents are written": func() rule {
+			return func(_ int, r *http.Request) fault {
+				if strings.HasSuffix(r.URL.Path, "/_bulk") {
+					return full
+				}
+				return nil
 			}
-			return full
-		}
-		return nil
-	}
-	for name, rule := range map[string]func(int, *http.Request) fault{
-		"before its documents are written":       documents,
-		"when the answer to its commit was lost": lostJournal,
+		},
+		"when the answer to its commit was lost": func() rule {
+			commits := 0
+			return func(_ int, r *http.Request) fault {
+				if r.Method != http.MethodPut || !strings.Contains(r.URL.Path, "/_doc/journal-") {
+					return nil
+				}
+				if commits++; commits == 1 {
+					return lost
+				}
+				return full
+			}
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			onEachProduct(t, func(t *testing.T, url string) {
 				p, s, past := openBehindProxy(t, url, nil)
-				journal = 0
-				p.set(rule)
+				p.set(newRule())
 				write := newWrite()
 				_, err := s.Create(t.Context(), write, small("one"))
 				checkError(t, err, store.Unavailable, "free some space")
