@@ -35,9 +35,9 @@ run() {
   trap 'kill $webhooks 2>/dev/null; stop' EXIT
   eval "$(start)"
   # The tests mostly wait for servers, so more tests than processors run at the same time.
-  CGO_ENABLED=0 go test -count=1 -timeout 20m -parallel 8 ./store/elastic
+  CGO_ENABLED=0 go test -count=1 -timeout 20m -parallel 8 ./store/elastic || failed=1
   CGO_ENABLED=1 go test -race -count=1 -timeout 20m -parallel 8 \
-    -run 'TestHandles|TestABusy|TestASlow|TestStoreMeetsTheContract/.*/(concurrency|life|audit)' ./store/elastic
+    -run 'TestHandles|TestABusy|TestASlow|TestStoreMeetsTheContract/.*/(concurrency|life|audit)' ./store/elastic || failed=1
   scripts/elasticsearch.sh stop "${secured[@]}" # the proofs start a cluster of their own
   # TestNothingIsLost kills servers, which are fast enough only without the race detector. After each kill, the test of
   # webhooks waits until the lease of the dead server has ended. So it takes minutes but little of the processor, and
@@ -45,8 +45,8 @@ run() {
   (cd store/proof && CGO_ENABLED=0 exec go test -count=1 -timeout 20m -run '^TestNothingIsLostOfWebhooks' ./...) \
     >"$work/webhooks.txt" 2>&1 &
   webhooks=$!
-  (cd store/proof && CGO_ENABLED=1 go test -race -count=1 -timeout 20m -parallel 8 -skip '^TestNothingIsLost' ./...)
-  (cd store/proof && CGO_ENABLED=0 go test -count=1 -timeout 20m -run '^TestNothingIsLostWhen' ./...)
+  (cd store/proof && CGO_ENABLED=1 go test -race -count=1 -timeout 20m -parallel 8 -skip '^TestNothingIsLost' ./...) || failed=1
+  (cd store/proof && CGO_ENABLED=0 go test -count=1 -timeout 20m -run '^TestNothingIsLostWhen' ./...) || failed=1
   wait "$webhooks" || failed=1
   cat "$work/webhooks.txt"
   [ -z "$failed" ]
