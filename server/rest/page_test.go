@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -102,6 +103,38 @@ func TestSessionsAreListedWithWhatTheyWereAsked(t *testing.T) {
 	api.get(base+"/sessions?agent=tester").has("total", "1").has("sessions.0.entries", "1")
 	api.get(base+"/sessions?date_to=2026-02-05T06:00:00Z").has("sessions.0.session", "old")
 	api.get(base+"/sessions?session=new").has("total", "1")
+}
+
+func TestPagesOfSessionsDoNotChangeWhileDecisionsAreMade(t *testing.T) {
+	api := newAPI(t)
+	const sessions = 7
+	for i := range sessions {
+		api.decided("shop", "s"+strconv.Itoa(i), "backend", "a", "deny", at(5, i/2)) // two at a time
+	}
+	var got []string
+	list := base + "/sessions?page_size=2"
+	r := api.get(list).has("total", strconv.Itoa(sessions))
+	began := r.value("to")
+	for pages := 1; ; pages++ {
+		got = append(got, strings.Fields(r.values("sessions", "session"))...)
+		r.has("page", strconv.Itoa(pages)).has("page_size", "2").has("to", began)
+		next := r.value("next_cursor")
+		if next == "null" {
+			break
+		}
+		api.decided("shop", "later"+strconv.Itoa(pages), "backend", "a", "deny", at(23, pages))
+		r = api.get(list+"&cursor="+next).has("total", strconv.Itoa(sessions))
+	}
+	if want := "s6 s4 s5 s2 s3 s0 s1"; strings.Join(got, " ") != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	second := api.get(list + "&page=2")
+	if got := second.values("sessions", "session"); got != "s5 s2" {
+		t.Errorf("the second page has %s", got)
+	}
+	cursor := second.value("next_cursor")
+	api.send(http.MethodGet, list+"&agent=tester&cursor="+cursor, "").is(400)
+	api.send(http.MethodGet, list+"&page=2&cursor="+cursor, "").is(400)
 }
 
 func TestVocabulariesHaveTheNamesThatOccurAndNoOthersOfOtherTenants(t *testing.T) {

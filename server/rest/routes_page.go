@@ -55,10 +55,11 @@ func pageRoutes() []route {
 		{
 			method: http.MethodGet, path: base + "/sessions", name: "list_sessions", role: access.Read,
 			summary: "List the sessions of agents",
-			about: "Returns at most 200 sessions that have decisions in the period. Sessions with the newest decisions come first. " +
-				"`total` is the number of all such sessions. The entries of one session are in the audit: `/audit?session=ID`." + bounded,
-			parameters: append(spanParameters(), word("agent", "Only decisions about calls of this agent")),
-			serve:      (*call).sessions, answers: answers("The sessions", "SessionList"),
+			about: "Returns the sessions that have decisions in the period. Sessions with the newest decisions come first. " +
+				"With a cursor, the period is that of the first page. The entries of one session are in the audit: `/audit?session=ID`." + bounded,
+			parameters: slices.Concat(spanParameters(),
+				[]parameter{word("agent", "Only decisions about calls of this agent")}, pages(usualSessions)),
+			serve: (*call).sessions, answers: answers("The sessions", "SessionList"),
 		},
 	}
 }
@@ -113,8 +114,8 @@ const pageSchemas = `
     "bucket": {"type": "string", "enum": ["hour", "day"]}, "buckets": {"type": "array", "items": {"type": "object", "properties": {"start": ` + moment + `, "results": ` + counts + `}, "required": ["start", "results"]}},
     "results": ` + counts + `, "events": ` + counts + `, "guidelines": ` + rankedList + `, "agents": ` + rankedList + `, "tools": ` + rankedList + `},
     "required": ["from", "to", "complete", "counted", "bucket", "buckets", "results", "events", "guidelines", "agents", "tools"]},
-  "SessionList": {"type": "object", "properties": {` + scannedProps + `, "total": {"type": "integer"},
+  "SessionList": {"type": "object", "properties": {` + scannedProps + `, ` + paged + `,
     "sessions": {"type": "array", "items": {"type": "object", "properties": {
       "session": {"type": "string"}, "project_id": {"type": "string"}, "agents": ` + texts + `, "first": ` + moment + `, "last": ` + moment + `, "entries": {"type": "integer"},
       "results": ` + counts + `, "events": ` + counts + `, "asked": ` + rankedList + `}, "required": ["session", "agents", "first", "last", "entries", "results", "events", "asked"]}}},
-    "required": ["from", "to", "complete", "counted", "total", "sessions"]},`
+    "required": ["from", "to", "complete", "counted", "total", "page", "page_size", "sessions"]},`

@@ -1,6 +1,8 @@
 package rest
 
 import (
+	"cmp"
+	"maps"
 	"net/http"
 	"slices"
 	"time"
@@ -8,8 +10,8 @@ import (
 	"guardrails/store"
 )
 
-// maxListed is the largest number of sessions in a list.
-const maxListed = 200
+// usualSessions is the number of sessions on a page if the caller does not say how many.
+const usualSessions = 200
 
 // sessionSummary is what an agent's session did.
 type sessionSummary struct {
@@ -27,11 +29,29 @@ type sessionSummary struct {
 	asked map[string]*ranked
 }
 
+// sessionPlace is where a page of sessions ended. It also has the period of the first page, which ends at the time of
+// that request. So later pages do not see decisions that were made since.
+type sessionPlace struct {
+	From, To, Last time.Time
+	ID             string
+}
+
+// isBehind reports whether a session comes after the place in the list.
+func (s *sessionSummary) isBehind(p *sessionPlace) bool {
+	return s.Last.Before(p.Last) || s.Last.Equal(p.Last) && s.ID > p.ID
+}
+
 func (c *call) sessions() error {
-	agent := c.query.text("agent")
+	agent, span := c.query.text("agent"), c.span()
+	pager, err := store.NewPager[sessionPlace](c.paging(), "sessions", c.caller.Tenant, agent, span.Project, span.Session)
+	if err != nil {
+		return err
+	}
+	if pager.Place != nil {
+		span.From, span.To = pager.Place.From, pager.Place.To
+	}
 	byID := map[string]*sessionSummary{}
-	var list []*sessionSummary
-	seen, err := c.scan(c.span(), maxScanned, func(e *store.Entry) {
+	seen, err := c.scan(span, maxScanned, func(e *store.Entry) {
 		if e.Session == "" || agent != "" && agentOf(e) != agent {
 			return
 		}
@@ -42,23 +62,34 @@ func (c *call) sessions() error {
 				asked: map[string]*ranked{},
 			}
 			byID[e.Session] = s
-			list = append(list, s)
 		}
 		s.add(e)
 	})
 	if err != nil {
 		return err
 	}
-	out := []sessionSummary{}
-	for _, s := range list[:min(len(list), maxListed)] {
+	list := slices.AppendSeq([]*sessionSummary{}, maps.Values(byID)) // never nil, which would be null in JSON
+	slices.SortFunc(list, func(a, b *sessionSummary) int {
+		return cmp.Or(b.Last.Compare(a.Last), cmp.Compare(a.ID, b.ID))
+	})
+	if pager.Place != nil {
+		list = slices.DeleteFunc(list, func(s *sessionSummary) bool { return !s.isBehind(pager.Place) })
+	}
+	list = list[min(pager.Skip(), len(list)):]
+	page, err := store.PageOf(&pager, list[:min(len(list), pager.Limit())], len(byID), func(i int) sessionPlace {
+		return sessionPlace{span.From, span.To, list[i].Last, list[i].ID}
+	})
+	if err != nil {
+		return err
+	}
+	for _, s := range page.Items {
 		s.Asked = ranking(s.asked)
-		out = append(out, *s)
 	}
 	return c.say(http.StatusOK, struct {
-		Sessions []sessionSummary `json:"sessions"`
-		Total    int              `json:"total"`
+		Sessions []*sessionSummary `json:"sessions"`
+		counted
 		scanned
-	}{out, len(list), seen})
+	}{page.Items, countedOf(&page), seen})
 }
 
 // add adds an entry, which is older than those before it.

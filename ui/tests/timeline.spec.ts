@@ -36,6 +36,38 @@ test("a session has a timeline of its calls, with the answers to the questions",
   await expect(ui.getByText("The audit has nothing about this session.")).toBeVisible();
 });
 
+test("older sessions and older entries of the last hour can be read a while later", async ({ ui, server }) => {
+  const sessions = 51;
+  for (let i = 0; i < sessions; i++) server.hook("Bash", force, `session-${i}`);
+  await expect.poll(async () => (await server.api<SessionList>("GET", "/api/guardrails/sessions")).total).toBe(sessions);
+  const shown = ui.getByRole("link", { name: /^session-/ });
+  const details = ui.getByRole("button", { name: /^Details of entry/ });
+
+  await open(ui, "Sessions");
+  await expect(ui.getByText(`${sessions} sessions`)).toBeVisible();
+  await expect(shown).toHaveCount(50);
+  await ui.clock.setFixedTime(Date.now() + 5 * 60_000);
+  server.hook("Bash", force, "newer");
+  await ui.getByRole("link", { name: "Older" }).click();
+  await expect(shown).toHaveText(["session-0"]);
+  await ui.getByRole("link", { name: "Newest" }).click();
+  await expect(shown).toHaveCount(49); // and the newer session
+  await ui.getByRole("link", { name: "Older" }).click();
+  await ui.getByLabel("Time").selectOption("hour");
+  await expect(shown).toHaveCount(49);
+
+  const { total } = await audited(server, "kind=decision");
+  expect(total).toBeGreaterThan(50);
+  await open(ui, "Audit");
+  await ui.getByLabel("Time").selectOption("hour");
+  await expect(details).toHaveCount(50);
+  await ui.clock.setFixedTime(Date.now() + 10 * 60_000);
+  await ui.getByRole("link", { name: "Older" }).click();
+  await expect(ui.getByRole("link", { name: "Newest" })).toBeVisible();
+  await expect(details).not.toHaveCount(0);
+  await expect(ui.getByLabel("From")).not.toHaveValue("");
+});
+
 test("sessions are counted and filtered by project, and so is the audit", async ({ ui, server }) => {
   server.hook("Bash", force, "before");
   await expect.poll(async () => (await audited(server, "session=before")).total).toBeGreaterThan(0);

@@ -100,7 +100,7 @@ export const sessionEntries = (session: string) =>
     getNextPageParam: (last) => last.next_cursor,
   });
 
-export const sessions = (query: { date_from?: string; date_to?: string; project?: string }) =>
+export const sessions = (query: { date_from?: string; project?: string; page_size?: number; cursor?: string }) =>
   queryOptions({
     queryKey: ["audit", "sessions", query],
     queryFn: ({ signal }) => ask<s.SessionList>("GET", "/api/guardrails/sessions", { query, signal }),

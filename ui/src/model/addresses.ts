@@ -106,7 +106,7 @@ export function replaySearch(s: Search) {
 }
 
 export function sessionsSearch(s: Search) {
-  return clean({ since: oneOf(["now", "hour", "day", "week"] as const, s.since), project: text(s.project) });
+  return clean({ since: oneOf(["now", "hour", "day", "week"] as const, s.since), project: text(s.project), cursor: text(s.cursor) });
 }
 
 // The address of the packs names the guideline that is open.

@@ -10,6 +10,7 @@ import type { AuditSearch } from "../../model/addresses";
 import { count } from "../../model/words";
 import { buttonClass } from "../../parts/Button";
 import { Page } from "../../parts/Page";
+import { Pages } from "../../parts/Pages";
 import { Saved } from "../../parts/Saved";
 import { Empty, Failed, Loading } from "../../parts/States";
 import { useLive } from "../../state/events";
@@ -37,6 +38,7 @@ export function Audit() {
   const isElsewhere = search.entry !== undefined && found.data !== undefined && !entries.some((e) => e.id === search.entry);
   const named = useQuery({ ...auditEntry(search.entry ?? ""), enabled: isElsewhere });
   const shown = isElsewhere && named.data ? [named.data, ...entries] : entries;
+  const next = found.data?.next_cursor;
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <Page
@@ -82,18 +84,11 @@ export function Audit() {
           </table>
         </div>
       )}
-      <nav className={css.pager} aria-label="Pages">
-        {search.cursor && (
-          <Link to="." search={{ ...search, cursor: undefined }} className={buttonClass}>
-            Newest
-          </Link>
-        )}
-        {found.data?.next_cursor && (
-          <Link to="." search={{ ...search, cursor: found.data.next_cursor }} className={buttonClass}>
-            Older
-          </Link>
-        )}
-      </nav>
+      <Pages
+        first={search.cursor ? { cursor: undefined } : undefined}
+        // A cursor belongs to one period, and "the last hour" is another one a minute later.
+        next={next ? { cursor: next, since: undefined, date_from: filter.date_from } : undefined}
+      />
     </Page>
   );
 }

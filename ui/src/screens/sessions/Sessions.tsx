@@ -7,6 +7,7 @@ import { count } from "../../model/words";
 import { Outcome } from "../../parts/Outcome";
 import { inputClass } from "../../parts/Field";
 import { Page } from "../../parts/Page";
+import { Pages } from "../../parts/Pages";
 import { Raw } from "../../parts/Raw";
 import { Empty, Failed, Loading } from "../../parts/States";
 import { Time } from "../../parts/Time";
@@ -14,22 +15,24 @@ import { Words } from "../audit/AuditFilters";
 import { sinceTime } from "../audit/since";
 import css from "./Sessions.module.css";
 
+const pageSize = 50;
+
 // Sessions shows who worked when, and what was asked most, so that a guideline that asks too often can be tuned.
 export function Sessions() {
-  const { since = "day", project } = useSearch({ from: "/sessions" });
+  const { since = "day", project, cursor } = useSearch({ from: "/sessions" });
   const navigate = useNavigate({ from: "/sessions" });
-  const found = useQuery(sessions({ date_from: sinceTime(since), project }));
+  const found = useQuery(sessions({ date_from: sinceTime(since), project, page_size: pageSize, cursor }));
   const { data: known } = useQuery(vocabularies);
   const rows = found.data?.sessions ?? [];
   return (
-    <Page title="Sessions" about={found.data && shownOf(rows.length, found.data.total)}>
+    <Page title="Sessions" about={found.data && count(found.data.total, "session")}>
       <div className={css.filters} role="search">
       <label>
         <span className="hidden">Time</span>
         <select
           className={inputClass}
           value={since}
-          onChange={(e) => void navigate({ to: ".", search: (s) => ({ ...s, since: e.target.value as typeof since }) })}
+          onChange={(e) => void navigate({ to: ".", search: (s) => ({ ...s, since: e.target.value as typeof since, cursor: undefined }) })}
         >
           <option value="now">last 15 minutes</option>
           <option value="hour">last hour</option>
@@ -41,7 +44,7 @@ export function Sessions() {
         label="Project"
         value={project}
         suggestions={known?.projects.map((each) => each.name)}
-        onChange={(next) => void navigate({ to: ".", search: (s) => ({ ...s, project: next }) })}
+        onChange={(next) => void navigate({ to: ".", search: (s) => ({ ...s, project: next, cursor: undefined }) })}
       />
       </div>
       {found.isPending && <Loading label="Reading the sessions" />}
@@ -53,13 +56,12 @@ export function Sessions() {
           <OneSession key={row.session} row={row} />
         ))}
       </ul>
+      <Pages
+        first={cursor ? { cursor: undefined } : undefined}
+        next={found.data?.next_cursor ? { cursor: found.data.next_cursor } : undefined}
+      />
     </Page>
   );
-}
-
-// The list has the newest sessions; the server counts all of them.
-function shownOf(shown: number, total: number): string {
-  return shown < total ? `${shown} of ${count(total, "session")}, the newest` : count(total, "session");
 }
 
 function answers(results: Record<string, number>): string {

@@ -1,0 +1,22 @@
+import { Link } from "@tanstack/react-router";
+import { buttonClass } from "./Button";
+import css from "./Pages.module.css";
+
+// Pages has the links to the first and the next page of a list whose pages have cursors. Each of them is the part of
+// the address that changes.
+export function Pages({ first, next }: { first: object | undefined; next: object | undefined }) {
+  return (
+    <nav className={css.pages} aria-label="Pages">
+      {first && <To change={first}>Newest</To>}
+      {next && <To change={next}>Older</To>}
+    </nav>
+  );
+}
+
+function To({ change, children }: { change: object; children: string }) {
+  return (
+    <Link to="." search={(search) => ({ ...search, ...change }) as never} className={buttonClass}>
+      {children}
+    </Link>
+  );
+}
