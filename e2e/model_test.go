@@ -174,3 +174,32 @@ func TestTheOutputGuardAsksTheModelOnlyAboutARisk(t *testing.T) {
 		})
 	}
 }
+
+// In a terminal, the person sees the unsafe answer before the hooks run, and then the one that replaces it.
+func TestTheOutputGuardAsksForAnotherAnswerInATerminal(t *testing.T) {
+	forEachClient(t, func(s *stage) {
+		for attempt := 1; ; attempt++ {
+			j := newJudge(s.t, map[string]string{toolVerdict: isUnsafe, toolTask: `{"domain": null, "action": null}`})
+			j.settings(s, "output_guard: {mode: enforce}\n")
+			terminal := s.terminal(script.Say(agreement), script.Say(grounded), script.Say("Good morning."))
+			terminal.typePrompt(grandiose, "Yes, you are")
+			// The hook runs after the answer is shown.
+			s.waitUntil("the audit of the answer", func() bool { return s.checked("output_audit") != "" })
+			if strings.Contains(s.checked("output_audit"), "failed") && attempt < attempts {
+				terminal.quitClient()
+				s = setUp(s.t, s.client)
+				continue
+			}
+			terminal.shows("I cannot confirm that.")
+			terminal.shows("guardrails asked the model for another answer")
+			terminal.typePrompt("hello", "Good morning.")
+			if asked := j.questions(toolVerdict); len(asked) != 2 {
+				s.t.Errorf("the judge got %q", asked)
+			}
+			if got := s.checked("output_audit"); got != "unsafe unsafe" {
+				s.t.Errorf("recorded %q", got)
+			}
+			return
+		}
+	})
+}
