@@ -135,18 +135,26 @@ func (t *Trace) CommandsIn(c *Command, v Value, analyze func(inner *Command, tex
 	}
 }
 
+// BringIn notes that the call fills a folder with files from elsewhere, such as the members of an archive.
+func (t *Trace) BringIn(c *Command, folder Value) {
+	if folder.Text == "" || folder.Partial {
+		return
+	}
+	t.BroughtIn = append(t.BroughtIn, t.Place(folder, c.Scope).Abs)
+}
+
 // RunsNew adds an opaque effect if a script that is not on disk comes from the call itself: a program of the call has
-// written it or unpacked it. It returns false if the script does not come from the call. Nobody can have reviewed such
+// written it, unpacked it, or cloned it. It returns false if the script does not come from the call. Nobody can have reviewed such
 // a script, so a person must approve the call. Scripts named "configure" are an exception, because they come with every
 // archive of sources.
 func (t *Trace) RunsNew(c *Command, p *Place) bool {
 	if _, copied := t.Scripts.copies[p.Name]; copied {
 		return false
 	}
-	t.Spend(len(t.Unpacked))
+	t.Spend(len(t.BroughtIn))
 	how := " has written"
-	if slices.ContainsFunc(t.Unpacked, func(dir string) bool { _, inside := Below(p.Abs, dir); return inside }) {
-		how = " has unpacked"
+	if slices.ContainsFunc(t.BroughtIn, func(dir string) bool { _, inside := Below(p.Abs, dir); return inside }) {
+		how = " has downloaded or unpacked"
 	} else if !t.writes(p.Name, c.Run) {
 		return false
 	}

@@ -106,8 +106,8 @@ type Trace struct {
 	Worktrees []string
 	// Moved lists the places to which the call has moved files that programs do not create again.
 	Moved []string
-	// Unpacked lists the folders into which the call has unpacked archives.
-	Unpacked []string
+	// BroughtIn lists the folders into which the call has unpacked archives or cloned repositories of other computers.
+	BroughtIn []string
 	// Sourced is the number of the effect of a command that ran a file with secrets in the shell. The first
 	// effect has the number 1. Sourced is 0 if there is no such command.
 	Sourced int

@@ -89,7 +89,7 @@ func unpackInto(t *trace.Trace, c *trace.Command, dirs, members []trace.Value) {
 		t.Opaque(c.Span, "unpacks an archive, which may overwrite any file")
 	}
 	t.MarkReplaced(c, to)
-	t.Unpacked = append(t.Unpacked, t.Place(to, c.Scope).Abs)
+	t.BringIn(c, to)
 }
 
 // unpackMembers adds writes of the archive members that the command names. If it names none, the archive may overwrite

@@ -54,6 +54,20 @@ func clone(t *trace.Trace, g *gitCall) {
 	if len(g.o.Operands) > 1 {
 		cloneInto(t, g, g.o.Operands[1])
 	}
+	t.BringIn(g.Command, cloned(g.o.Operands))
+}
+
+// cloned returns the folder that "git clone" creates for these arguments. If it clones a repository of this computer, or
+// if the folder is not known, cloned returns the empty value.
+func cloned(args []trace.Value) trace.Value {
+	if len(args) == 0 || remoteHost(args[0].Text) == "" && !args[0].Partial {
+		return trace.Value{}
+	}
+	if len(args) > 1 {
+		return args[1]
+	}
+	name := strings.TrimSuffix(strings.TrimRight(args[0].Text, "/"), ".git")
+	return trace.Value{Text: name[strings.LastIndexAny(name, "/:")+1:], Quality: args[0].Quality}
 }
 
 // cloneInto adds the write of the folder that "git clone" creates. The folder must be new or empty, so git overwrites
