@@ -35,8 +35,55 @@ func TestProgramsWithUnusualArguments(t *testing.T) {
 			t.Errorf("the program %s of the list has no handler", name)
 		}
 		for _, args := range oddArguments() {
-			AnalyzeCommand(tableEnv(), name+" "+args)
-			AnalyzeCommand(nil, "echo 'x\ny' | "+name+" "+args)
+			doesNotFail(t, tableEnv(), name+" "+args)
+			doesNotFail(t, nil, "echo 'x\ny' | "+name+" "+args)
+		}
+	}
+}
+
+// TestSubcommandsWithoutTheirArguments runs every subcommand of the tables with no arguments, and with an option at the
+// end that lacks its value. The analysis must not panic.
+func TestSubcommandsWithoutTheirArguments(t *testing.T) {
+	for _, table := range tables() {
+		for _, name := range table.Programs() {
+			options := strings.Fields(lastOptions)
+			for _, row := range table.Rows(name) {
+				for word := range strings.FieldsFuncSeq(row.Order, func(c rune) bool { return strings.ContainsRune(" +|!", c) }) {
+					options = append(options, "-"+word, "--"+word)
+				}
+			}
+			for _, row := range table.Rows(name) {
+				command := name
+				for word := range strings.FieldsSeq(row.Order) {
+					first, _, _ := strings.Cut(word, "|")
+					if first = strings.TrimLeft(first, "+!"); first != "*" {
+						command += " " + first
+					}
+				}
+				doesNotFail(t, tableEnv(), command)
+				if !strings.HasPrefix(row.Outcome, "code ") {
+					continue // only functions look for the values of options
+				}
+				for _, option := range options {
+					doesNotFail(t, tableEnv(), command+" "+option)
+				}
+			}
+		}
+	}
+}
+
+// lastOptions are options that take a value in many programs.
+const lastOptions = "-a -b -c -d -e -f -g -i -k -l -m -n -o -p -q -r -s -t -u -v -w -x -A -C -D -E -F -H -I -O -P -Q -X " +
+	"--args --body --bucket --command --config --cli-input-json --data --database --dir --eval --exec --execute --field --file " +
+	"--format --from-file --input --key --local --message --method --name --namespace --options --out --output --param --path " +
+	"--policy --prefix --project --query --ref --region --remote --request --role --script --source --target --to --type " +
+	"--url --user --value --var --with"
+
+func doesNotFail(t *testing.T, env *trace.Env, command string) {
+	t.Helper()
+	for _, e := range AnalyzeCommand(env, command).Effects {
+		if strings.Contains(e.Reason, trace.Failed) {
+			t.Errorf("the analysis of %q panics", command)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/trace"
 )
 
@@ -13,10 +14,10 @@ func (c *call) webRequest() objects {
 	o := c.params()
 	url := o.valueAt(0, "uri url source").single(" ")
 	t := url.Taint | c.in.taint() // the piped input is the body
-	sends := false
-	if method, ok := o.value("method"); ok {
-		text := strings.ToLower(method.single("").Text)
-		sends = text == "post" || text == "put" || text == "patch"
+	sends, method := false, ""
+	if arg, ok := o.value("method"); ok {
+		method = strings.ToUpper(arg.single("").Text)
+		sends = method == "POST" || method == "PUT" || method == "PATCH"
 	}
 	for _, name := range [...]string{"body", "form", "headers"} {
 		if arg, ok := o.value(name); ok {
@@ -27,10 +28,16 @@ func (c *call) webRequest() objects {
 		t |= c.p.read(file.single(" "), c.span).taint()
 		sends = true
 	}
+	request := &trace.Command{Span: c.span}
+	self.MarkServerRequest(c.p.trace, request, method, url.Text, "", sends)
 	host := trace.URLHost(url.Text)
-	if sends || t.IsPrivate() {
+	switch {
+	case sends || t.IsPrivate():
 		c.p.upload(host, t, c.span)
-	} else {
+	case method == "DELETE":
+		argv := []trace.Value{{Text: "curl"}, {Text: "-X"}, {Text: method}, url}
+		c.p.trace.Dispatch(argv, c.span, c.p.sc, trace.Streams{In: trace.Nothing()})
+	default:
 		c.p.trace.Emit(effect.Effect{Kind: effect.Fetch, Host: host, Span: c.span})
 	}
 	if out, ok := o.value("outfile destination"); ok {

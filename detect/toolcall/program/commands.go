@@ -27,6 +27,8 @@ func (w *writer) texts(word, rest string) {
 			v.Text = text
 		case i+1 < len(w.args):
 			v = w.args[i+1]
+		default:
+			continue // the value is missing
 		}
 		w.t.RunText(w.c, v)
 	}

@@ -46,7 +46,7 @@ func concernsOther(args []trace.Value) bool {
 func changesSettings(command string, args []trace.Value) bool {
 	switch command {
 	case "install":
-		return len(args) > 1 && !words.OneOf(args[1].Text, "latest", "stable") && args[1].Text[:1] != "-"
+		return len(args) > 1 && !words.OneOf(args[1].Text, "latest", "stable") && !strings.HasPrefix(args[1].Text, "-")
 	case "mcp":
 		return flags.FirstOf(args, "remove rm reset-project-choices add add-json add-from-claude-desktop") != ""
 	case "plugin", "plugins":

@@ -92,8 +92,11 @@ func foreignAddress(t *trace.Trace, f *foreignCall, text string, span effect.Spa
 	}
 	t.Emit(effect.Effect{Kind: kind, Host: trace.URLHost(text), Span: span})
 	for _, name := range [...]string{"method", "httpmethod", "verb"} {
-		if strings.EqualFold(strings.Join(f.texts(name), ""), "DELETE") {
+		method := strings.Join(f.texts(name), "")
+		if strings.EqualFold(method, "DELETE") {
 			shell.Bash(t, "curl -X DELETE '"+text+"'")
+		} else {
+			self.MarkServerRequest(t, &trace.Command{Span: span}, method, text, "", false)
 		}
 	}
 }

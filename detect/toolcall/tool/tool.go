@@ -174,9 +174,10 @@ func grepTool(t *trace.Trace, call *toolCall) {
 		t.Read(v, call.sc, toolSpan("path", v.Text))
 		t.Effects[len(t.Effects)-1].Tree = true
 		for _, glob := range call.texts("glob") {
-			if v.Text += "/" + glob; trace.IsSecret(glob) && len(v.Text) <= maxPathSize {
-				v.Glob = strings.ContainsAny(glob, "*?[{")
-				t.Read(v, call.sc, toolSpan("glob", glob))
+			found := v
+			if found.Text += "/" + glob; trace.IsSecret(glob) && len(found.Text) <= maxPathSize {
+				found.Glob = strings.ContainsAny(glob, "*?[{")
+				t.Read(found, call.sc, toolSpan("glob", glob))
 			}
 		}
 	}

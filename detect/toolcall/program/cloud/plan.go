@@ -27,6 +27,8 @@ func ansible(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 // vagrantSSH analyzes "vagrant ssh", which runs a command in a virtual machine.
 func vagrantSSH(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	t.Mark(c, "runs a command in the virtual machine", effect.RemoteExecution)
-	network.RunRemote(t, c, "", o.Values("c command")[0])
+	for _, v := range o.Values("c command") {
+		network.RunRemote(t, c, "", v)
+	}
 	return trace.Flow{Taint: trace.FromProgram}
 }

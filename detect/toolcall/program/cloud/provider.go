@@ -43,8 +43,9 @@ func awsSetting(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 }
 
 func awsUpload(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	body := o.Values("body")
-	program.Upload(t, c, trace.FirstText(o.Values("bucket")), program.Attached(t, c, body[0].Text, body[0]))
+	for _, body := range o.Values("body") {
+		program.Upload(t, c, trace.FirstText(o.Values("bucket")), program.Attached(t, c, body.Text, body))
+	}
 	return program.Judge(t, c, program.Changes, "aws "+o.Order())
 }
 

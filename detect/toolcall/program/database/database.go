@@ -132,7 +132,7 @@ func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) {
 	}
 	f := t.ReadFlow(v, c.Scope, c.Span)
 	if f.Known {
-		SQL(t, c, f.Text)
+		testSQL(t, c, f.Text, test)
 		return
 	}
 	p := t.Place(v, c.Scope)
@@ -143,19 +143,23 @@ func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) {
 
 // sqlScript returns a function that analyzes a file with SQL.
 func sqlScript(t *trace.Trace, test bool) func(c *trace.Command, text string) {
-	return func(c *trace.Command, text string) {
-		SQL(t, c, text)
-		if test && !strings.Contains(strings.ToUpper(text), "DATABASE") && !strings.Contains(text, `\c`) {
-			forgive(t, c)
-		}
+	return func(c *trace.Command, text string) { testSQL(t, c, text, test) }
+}
+
+// testSQL is like SQL. If the client connects to a test database, data may be deleted, but no database.
+func testSQL(t *trace.Trace, c *trace.Command, text string, test bool) sqlResult {
+	out := SQL(t, c, text)
+	if test && !strings.Contains(strings.ToUpper(text), "DATABASE") && !strings.Contains(text, `\c`) {
+		forgive(t, c)
 	}
+	return out
 }
 
 // sqlInput analyzes the SQL that a client reads from its input.
 func sqlInput(t *trace.Trace, c *trace.Command, test bool) sqlResult {
 	switch {
 	case c.In.Text != "":
-		return SQL(t, c, c.In.Text)
+		return testSQL(t, c, c.In.Text, test)
 	case !c.In.Known && c.In.From() != "":
 		if !t.InputScript(c, c.In.From(), sqlScript(t, test)) {
 			t.Opaque(c.Span, "runs the SQL in "+c.In.From()+", which was not analyzed")

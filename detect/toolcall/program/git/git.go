@@ -57,7 +57,7 @@ func git(t *trace.Trace, c *trace.Command) trace.Flow {
 	if !isGitVerb(verb) {
 		external(t, c, &global, rest)
 	}
-	g := &gitCall{Command: c, global: global, verb: verb, rest: rest[1:]}
+	g := &gitCall{Command: c, global: global, verb: verb, rest: withAnyPath(rest[1:])}
 	g.o = flags.Parse(g.rest, verbFlags(verb))
 	if len(rest) < len(c.Args()) {
 		addPlainForm(t, c, rest)
@@ -69,6 +69,27 @@ func git(t *trace.Trace, c *trace.Command) trace.Flow {
 	checkGuardFiles(t, g)
 	markSkippedChecks(t, g)
 	return judgeVerb(t, g)
+}
+
+// withAnyPath replaces --pathspec-from-file, which names a file with a list of paths, by the path of the whole folder.
+// The list is not read, so it may have any path.
+func withAnyPath(args []trace.Value) []trace.Value {
+	const flag = "--pathspec-from-file"
+	for i, v := range args {
+		name, _, attached := strings.Cut(v.Text, "=")
+		if name == "--" {
+			return args
+		}
+		if len(name) < len("--pathspec-from") || !strings.HasPrefix(flag, name) {
+			continue
+		}
+		after := args[i+1:]
+		if !attached && len(after) > 0 {
+			after = after[1:]
+		}
+		return slices.Concat(args[:i], after, []trace.Value{{Text: "--"}, {Text: "."}})
+	}
+	return args
 }
 
 // external analyzes the program git-VERB, which git runs for a verb that is not its own. It does so only if the call
@@ -307,14 +328,18 @@ func applyPatch(t *trace.Trace, g *gitCall) {
 	if g.o.HasWhole("check stat numstat summary") {
 		return
 	}
-	in := g.In
-	for _, v := range g.o.Operands {
+	patches := g.o.Operands
+	if len(patches) == 0 {
+		patches = []trace.Value{{Text: "-"}}
+	}
+	for _, v := range patches {
+		in := g.In
 		if v.Text != "-" {
 			in = t.ReadFlow(v, g.Scope, g.Span)
 		}
+		if !g.o.Has("cached") {
+			files.MarkDiscards(t, g.Command, in, g.o.Has("R reverse"))
+		}
+		files.DiffTargets(t, g.Command, in, trace.FirstText(g.o.Values("directory")))
 	}
-	if !g.o.Has("cached") {
-		files.MarkDiscards(t, g.Command, in, g.o.Has("R reverse"))
-	}
-	files.DiffTargets(t, g.Command, in, trace.FirstText(g.o.Values("directory")))
 }

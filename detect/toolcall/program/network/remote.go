@@ -208,6 +208,13 @@ func rsync(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.RunText(c, v)
 		}
 	}
+	// A shell on the other machine runs this text. A single command, such as "sudo rsync", only starts rsync.
+	for _, v := range o.Values("rsync-path") {
+		if strings.ContainsAny(v.Text, ";&|`$\n") && len(o.Operands) > 0 {
+			host, _, _ := RemotePart(o.Operands[len(o.Operands)-1].Text)
+			RunRemote(t, c, host, v)
+		}
+	}
 	if o.Has("n dry-run list-only") || len(o.Operands) < 2 {
 		return trace.Flow{Taint: trace.FromProgram}
 	}

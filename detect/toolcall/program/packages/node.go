@@ -86,6 +86,12 @@ func installs(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
+// installsNamed is like installs for a program without subcommands: all operands are packages.
+func installsNamed(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	sources(t, c, o.Operands...)
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
 // nodeScript analyzes a call whose first word is not a subcommand. In such a call, yarn, pnpm and bun run the script or
 // program with that name. npm does not.
 func nodeScript(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {

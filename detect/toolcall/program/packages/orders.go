@@ -33,6 +33,8 @@ func codeOf(name string) program.Code {
 		return nodeScript
 	case "installs":
 		return installs
+	case "installs-named":
+		return installsNamed
 	case "removes":
 		return removes
 	case "pip-install":

@@ -33,7 +33,7 @@ emerge
 	values  ` + systemValues + `
 	quiet   p pretend
 	* +unmerge|depclean|C|c                   code removes
-	*                                         code installs
+	*                                         code installs-named
 
 xbps-remove
 	quiet   n dry-run
