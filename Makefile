@@ -19,7 +19,7 @@ build: ## build the six programs into bin/
 	@$(GO) build $(FLAGS) -o $(BIN)/ ./cmd/guardrails-server
 	@GO=$(GO) scripts/hooks.sh $(BIN)
 
-run: build ## show guardrails at work on the default guidelines, and leave a server running until Ctrl-C
+run: build ## show what guardrails does with the default guidelines, and leave a server running until Ctrl-C
 	@scripts/demo.sh $(BIN)/guardrails
 
 install: build ## copy the programs to PREFIX/bin (default ~/.local/bin)
@@ -39,7 +39,7 @@ e2e: ## test the hooks in Claude Code, installed from npm in two versions (CLIEN
 bench: build ## measure processes, functions and sizes, and fail when a budget is missed
 	@scripts/bench.sh
 
-bench-full: build ## measure the goals for large companies at their whole size, on SQLite and Elasticsearch (an hour)
+bench-full: build ## measure the goals for large companies with all their data, on SQLite and Elasticsearch (an hour)
 	@scripts/bench-full.sh
 
 simulate: build ## simulate 10,000 machines, two servers and three nodes, one of which is killed (twelve minutes)

@@ -99,8 +99,8 @@ func (l *Layers) unusableFolder() []Ignored {
 	return []Ignored{{Setting: "the managed folder", Why: l.unusable}}
 }
 
-// combineFallback chooses the strictest mode that a layer sets. If no higher layer sets a mode, they have the default,
-// which is the strictest mode. A trusted project may choose a mode that is less strict.
+// combineFallback chooses the strictest mode that a layer sets. If no higher layer sets a mode, the default applies to
+// them. It is the strictest mode. A trusted project may choose a mode that is less strict.
 func (l *Layers) combineFallback(c *Config) {
 	const name = "fallback_mode"
 	modes := FallbackModes()
@@ -119,7 +119,8 @@ func (l *Layers) combineFallback(c *Config) {
 	}
 }
 
-// combineTTL chooses the shortest time that a layer sets.
+// combineTTL chooses the shortest time that a layer sets. The project cannot choose a longer time than the default if
+// no other layer sets a time.
 func (l *Layers) combineTTL(c *Config) {
 	const name = "cache_ttl"
 	for i, s := range l.setters(name) {

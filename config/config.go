@@ -82,10 +82,10 @@ func Environments() []string { return []string{"workstation", "container"} }
 const (
 	// AskUser applies the static rules until a person has chosen one of the other modes.
 	AskUser = "ask_user"
-	// StaticRules applies the last known good guidelines. If there are none, it applies the guidelines in the
-	// project's files.
+	// StaticRules applies the last known good guidelines. If there are none, it applies the guidelines that can still be
+	// read, together with the core pack.
 	StaticRules = "static_rules"
-	// FailOpen applies no guidelines.
+	// FailOpen applies none of the project's guidelines. Those of higher layers still apply if they are known.
 	FailOpen = "fail_open"
 )
 

@@ -32,13 +32,15 @@ func floors() []floor {
 	}
 }
 
-// isFloor reports whether the administrator sets a mode other than Off. Nobody else can weaken such a mode.
+// isFloor reports whether the administrator sets a mode, such as safety.mode, to a value other than Off. Nobody else
+// can weaken such a mode.
 func (l *Layers) isFloor(mode string) bool {
 	n := l.managed.personal[mode]
 	return n != nil && rank(n) > 0
 }
 
-// keepFloor removes what weakens a mode of the administrator, unless the administrator's own file has it.
+// keepFloor removes values that weaken a mode of the administrator. It removes nothing from a setting that is in the
+// administrator's own file.
 func (l *Layers) keepFloor(c *Config, chosen map[string]*document.Node) {
 	for _, f := range floors() {
 		n := chosen[f.name]

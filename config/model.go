@@ -91,7 +91,8 @@ func (m *Model) check(d *document.Decoder, n *document.Node, path string) {
 	case m.URL != "" && m.Name == "":
 		missing("name", "write the name of the model")
 	case strings.HasPrefix(m.URL, "https:") && m.KeyFile == "" && m.KeyEnv == "":
-		missing("api_key_file", "write the path of the file with the key, or the variable that has it in api_key_env")
+		missing("api_key_file",
+			"write the path of the file with the key, or set api_key_env to the name of the variable that has the key")
 	}
 }
 
@@ -105,8 +106,8 @@ func readModelURL(d *document.Decoder, n *document.Node, path string) string {
 	return text
 }
 
-// isModelURL reports whether a text is an https URL, or the http URL of this computer. It must not have a password, a
-// query or a fragment, or the path that guardrails adds.
+// isModelURL reports whether a text is an https URL, or the http URL of this computer. The URL must not have a
+// password, a query, a fragment, or the path that guardrails adds.
 func isModelURL(text string) bool {
 	u, err := url.Parse(text)
 	if err != nil || u.Hostname() == "" || u.User != nil || u.Opaque != "" || strings.ContainsAny(text, "?# ") {

@@ -29,7 +29,7 @@ const (
 
 func defaultOutputGuard() OutputGuard { return OutputGuard{Mode: Off} }
 
-// IsOn reports whether the settings give the guard another mode than Off.
+// IsOn reports whether the settings give the guard a mode other than Off.
 func (g *OutputGuard) IsOn() bool { return g.Mode != Off }
 
 // FailsClosed reports whether an answer does not pass if it cannot be checked for a risk. For self-harm this is the
@@ -93,7 +93,8 @@ func (l *Layers) intervene(c *Config) {
 
 const onlyIfOn = "it works only if your own guardrails.yaml or the administrator's sets output_guard.mode"
 
-// stricter returns the administrator's mode if it is stricter than the user's, and otherwise the user's.
+// stricter returns the stricter one of the administrator's mode and the user's mode, or nil if neither of them sets a
+// mode.
 func (l *Layers) stricter(key string) *document.Node {
 	managed, user := l.managed.personal[key], l.user.personal[key]
 	if managed == nil || user != nil && rank(user) > rank(managed) {

@@ -25,7 +25,7 @@ const (
 // combinePersonal combines the settings about a person. Each field comes from the user's file. If the user's file does
 // not set it, it comes from the administrator's file, and then from the project. For the safety gate, the output guard
 // and the model, the administrator's file comes before the user's. For the mode of the safety gate and of the output
-// guard, the stricter one of these two files applies.
+// guard, the stricter value in these two files applies.
 func (l *Layers) combinePersonal(c *Config, higher bool) {
 	chosen := l.chooseOfProject(c, higher)
 	maps.Copy(chosen, l.managed.personal)
@@ -114,7 +114,8 @@ func sameText(a, b *document.Node) bool {
 	return offAsText(a).Text == offAsText(b).Text && a.Kind != document.Object
 }
 
-// guardedKey returns the key of a field that a project may set only if a person trusts it, or "".
+// guardedKey returns the key of a field that a project may set only if a person trusts the project. For other fields it
+// returns "".
 func guardedKey(name string) string {
 	key, _, _ := strings.Cut(name, ".")
 	if key == safetyKey || key == modelKey || key == outputGuardKey {

@@ -55,7 +55,7 @@ func (s *Safety) ModeOf(name string) string {
 	return s.Mode
 }
 
-// IsOn reports whether a category or a gate has another mode than Off.
+// IsOn reports whether a category or a gate has a mode other than Off.
 func (s *Safety) IsOn() bool { return s.Strictest() != Off }
 
 // Strictest returns the strictest mode of all categories and gates.

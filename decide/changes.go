@@ -36,7 +36,7 @@ type Changes struct {
 }
 
 // changer holds what one command does with files: sources are the paths that it reads or deletes, and writes is set
-// if it writes files. From both, Changes recognizes a copy or a move.
+// if it writes files. From these two fields, Changes recognizes a copy or a move.
 type changer struct {
 	sources []*effect.Effect
 	writes  bool
@@ -54,9 +54,9 @@ func NewChanges(call *effect.Analysis, list ListFunc) *Changes {
 	return &Changes{call: call, list: list, left: maxWork, found: make([][]string, len(call.Effects))}
 }
 
-// Of returns the files of the project that one effect of the call changes. If the effect changes a glob, it lists the
-// files on disk that match. If a folder is copied, moved or deleted, it lists the files in the folder. If the call
-// changes too many files, Of returns only the path that the effect names, and sets Incomplete.
+// Of returns the files of the project that one effect of the call changes. If the path of the effect is a glob, Of
+// returns the files on disk that match. If a folder is copied, moved or deleted, Of returns the files in the folder. If
+// the call changes too many files, Of returns only the path that the effect names, and sets Incomplete.
 func (c *Changes) Of(i int) []string {
 	e := &c.call.Effects[i]
 	switch {
@@ -170,8 +170,8 @@ func (x *expansion) copies(sources []*effect.Effect, to *effect.Effect) bool {
 	return len(sources) > 0
 }
 
-// copied adds the files that exist after the source of an effect was copied to a path. If inside is set, the path is a
-// folder and the copy is created in it.
+// copied adds the files that a copy from the path of an effect to another path creates. If inside is set, the other
+// path is a folder, and the copy is created in it.
 func (x *expansion) copied(from *effect.Effect, to string, inside bool) {
 	switch {
 	case from.Glob:

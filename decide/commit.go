@@ -173,7 +173,7 @@ func (l changedLists) haveTest() bool {
 }
 
 func untestedReason(name, command string, failed bool) string {
-	what := "source code of this commit"
+	what := "the source code of this commit"
 	if name != "" {
 		what = name
 	}

@@ -44,7 +44,7 @@ type Finding struct {
 	Effect int
 	// Pattern is the tool pattern that denies the effect. It is empty if no pattern denies it.
 	Pattern string
-	// Allowed has the patterns of the guideline's allow list if none of them matches the effect.
+	// Allowed has the patterns of the allow lists that restrict the effect, if none of these lists contains the effect.
 	Allowed []string
 	// Event is the event from the guideline's condition that caused the objection. It is empty if there is none.
 	Event effect.Event
@@ -61,7 +61,8 @@ type Decision struct {
 	Outcome Outcome
 	// Findings are all objections. The first one decides.
 	Findings []Finding
-	// Advice lists guidelines whose instruction is meant for this call: their condition names its event or its path.
+	// Advice lists guidelines whose instruction is meant for this call: their condition names its event or its path, or
+	// their tool patterns match it.
 	Advice []*guideline.Guideline
 	// Reason is a sentence for the agent, or a question for a person. It is empty if no guideline objects.
 	Reason string
@@ -74,8 +75,8 @@ type Decision struct {
 	Remember []Yes
 	// Excused lists the findings that do not count because of an exception. The caller records them.
 	Excused []Excused
-	// Telemetry is the telemetry guideline that applies to the call, or nil. If several apply, it is the one with the
-	// highest priority in the highest layer.
+	// Telemetry is the telemetry guideline that applies to the call, or nil. If several apply, the strictest of their
+	// layers decides, then the first of their effects, and then the highest priority.
 	Telemetry *guideline.Guideline
 }
 

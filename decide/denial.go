@@ -273,8 +273,8 @@ func (j *judge) restrictsOne(p *pattern.Tool, e *effect.Effect) bool {
 	}
 }
 
-// isScratchWrite reports whether a command writes to a temporary folder. If an allow list names paths in the project, a
-// command may still write there, but a tool that writes files may not.
+// isScratchWrite reports whether a command writes to a temporary folder. If an allow list names paths in the project,
+// commands may still write to temporary folders, but tools that write files may not.
 func isScratchWrite(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	return familyOf(e) == pattern.WriteFamily && pattern.FamilyOf(tool) != pattern.WriteFamily &&
 		!p.Rooted() && e.IsTemporary()

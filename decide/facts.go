@@ -12,8 +12,8 @@ type Facts struct {
 	// Agreed returns the questions that a person has answered with yes (see Yes.Question), if the yes is
 	// still valid for this agent. It is nil if there are no such answers.
 	Agreed func() []string
-	// Now is the time of the call. Judge uses it to check whether exceptions have expired, and for the facts weekday
-	// and time.
+	// Now is the time of the call. Judge uses it to check whether exceptions have expired, and for the facts "weekday"
+	// and "time".
 	Now time.Time
 	// Branch returns the name of the Git branch that is checked out. It is nil if the project's files are not known.
 	Branch func() string

@@ -51,7 +51,7 @@ func TestLimitsDependOnTheSession(t *testing.T) {
 		{"git commit -m x", nil, decide.Allow, ""},
 		{"git commit -m x", changed(1, decide.TestsUpToDate), decide.Allow, ""},
 		{"git commit -m x", changed(1, decide.TestsFailed), decide.Ask, "The tests failed when they last ran"},
-		{"git commit -m x", changed(1, decide.TestsMissing), decide.Ask, "No test command has succeeded since source code of this commit was last changed"},
+		{"git commit -m x", changed(1, decide.TestsMissing), decide.Ask, "No test command has succeeded since the source code of this commit was last changed"},
 		{"go test ./... && git commit -m x", changed(1, decide.TestsMissing), decide.Allow, ""},
 		{"git commit -m x", unreadable, decide.Ask, "which files the commit contains (no permission)"},
 	} {

@@ -43,7 +43,7 @@ func isLimit(a *guideline.Action) bool {
 func (j *judge) limitRest(rest *effect.Effect) {
 	for _, event := range rest.Events {
 		if g := j.limiting(rest, event, isLimit); g != nil {
-			j.ask(g, -1, "the call has too many effects to check them all by this guideline.")
+			j.ask(g, -1, "the call has too many effects to check each of them against this guideline.")
 			return
 		}
 	}

@@ -69,7 +69,7 @@ func TestAQuestionIsASentence(t *testing.T) {
 		"rm -rf 'sr\nc'":                     `Delete "sr c" and everything in it? `,
 		"rm -rf " + deep:                     `Delete "` + deep[:120] + `…" and everything in it? `,
 		"rm -rf src/[a-z]*":                  "Delete src/[a-z]*",
-		"alembic downgrade -1":               "Undo changes, which can lose data, judging by its name (alembic downgrade)? ",
+		"alembic downgrade -1":               "Undo changes, which can lose data, judging by the command's name (alembic downgrade)? ",
 	} {
 		d := decide.Judge(decide.Alone(set, guideline.Context{}), toolcall.AnalyzeCommand(&environment, command), decide.Facts{})
 		if d.Outcome != decide.Ask || !strings.HasPrefix(d.Reason, want) {

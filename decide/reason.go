@@ -84,7 +84,8 @@ func (j *judge) seen(f *Finding) string {
 	return "the call " + what + "."
 }
 
-// deed describes what the call does. The text begins with a verb, such as "writes".
+// deed describes what the call does. The text begins with a verb, such as "writes", or it is a whole sentence for which
+// hasSubject returns true.
 func (j *judge) deed(f *Finding) string {
 	if f.Effect < 0 && f.rest == nil {
 		return "uses " + j.call.Tool

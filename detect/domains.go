@@ -36,7 +36,7 @@ func compileDomains(domains map[string][]string) (*trie, error) {
 // compiler builds the trie of the user's domains and collects the problems it finds in them.
 type compiler struct {
 	trie *trie
-	// spelling maps the lower-case name of each domain to the name as the user wrote it.
+	// spelling maps the lower-case name of each domain, built-in or the user's own, to its spelling.
 	spelling map[string]string
 	problems document.Problems
 }
@@ -45,7 +45,7 @@ type compiler struct {
 // only in case, because every prompt with that word would name both domains.
 func (c *compiler) name(name, at string) {
 	if strings.Contains(name, "*") {
-		c.report(at, name, `contains "*"`, "remove it from the name; the domain's list of words can have it")
+		c.report(at, name, `contains "*"`, "remove it from the name; only the words in the domain's list may end with it")
 		return
 	}
 	lower := strings.ToLower(name)

@@ -64,7 +64,7 @@ const (
 	inOther
 )
 
-// longestSmallWord is the length in bytes of the longest word in the lists below.
+// longestSmallWord is at least the length in bytes of the longest word in the lists below.
 const longestSmallWord = 8
 
 // language returns the language that a small word belongs to. Words that English shares with another language, such as

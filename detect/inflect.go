@@ -3,7 +3,7 @@ package detect
 import "strings"
 
 // inflect returns a lower-case word and its regular English forms: orders, ordered, ordering; shipped, shipping;
-// invoiced, invoicing; queries. It returns no misspelt forms, because these are often other words: for "cod" it returns
+// invoiced, invoicing; queries. It avoids misspelt forms, because these are often other words: for "cod" it returns
 // "codding", but not "coding".
 func inflect(word string) []string {
 	forms := []string{word}

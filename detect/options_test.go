@@ -33,7 +33,7 @@ func TestNewReportsAllInvalidDomains(t *testing.T) {
 		`domains.billing[10]: "-" has no letter or digit; write a word, a prefix such as bill*, or a phrase`,
 		`domains.billing[11]: "+plus" does not begin with a letter or digit; remove everything before the first letter or digit`,
 		`domains.p01: "p01" differs from the domain "P01" only in case; use one spelling`,
-		`domains.pay*: "pay*" contains "*"; remove it from the name; the domain's list of words can have it`,
+		`domains.pay*: "pay*" contains "*"; remove it from the name; only the words in the domain's list may end with it`,
 	}
 	if err == nil || err.Error() != strings.Join(want, "\n") {
 		t.Errorf("got:\n%v\nwant:\n%s", err, strings.Join(want, "\n"))

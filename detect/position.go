@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// command reports whether an action is "fix" or "refactor". The other action words of such a request only describe what
-// is fixed or refactored, such as "test" in "fix the failing test" and "code" in "refactor the code".
+// command reports whether an action is "fix" or "refactor". In a request to fix or refactor something, other action
+// words often only describe that thing, such as "test" in "fix the failing test" and "code" in "refactor the code".
 func command(action string) bool { return action == "fix" || action == "refactor" }
 
 // isNoun reports whether the word at an offset is used as a noun, as in "the code" and "a fix". It checks only "code",

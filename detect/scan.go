@@ -24,7 +24,7 @@ type scan struct {
 	prompt string
 	domain vote
 	// action counts all words that name an action. requests counts only such words at the start of a clause, and the words
-	// for fix and refactor. commanded is set if one of the words means fix or refactor.
+	// for "fix" and "refactor". commanded is set if one of the words means "fix" or "refactor".
 	action    vote
 	requests  vote
 	commanded bool

@@ -13,7 +13,8 @@ const gap = ' '
 // trie maps words and phrases to triggers. It does not change after it is built.
 type trie struct {
 	root node
-	// first finds the root's edge for an ASCII letter of either case. Every word of a prompt uses it, so it must be fast.
+	// first has the node after the root for each ASCII character, in either case. Every word of a prompt uses it, so
+	// the lookup must be fast.
 	first [utf8.RuneSelf]*node
 }
 

@@ -36,7 +36,7 @@ func TestTheUserChoosesHowToContinueWithoutGuidelines(t *testing.T) {
 		terminal.chooses("Yes")
 		terminal.shows("The second was tried.")
 		terminal.typePrompt("guardrails: static", "Static it is.")
-		terminal.shows("the last known or readable ones apply")
+		terminal.shows("the last known guidelines apply")
 		terminal.typePrompt("try the third", "The third was tried.")
 		terminal.quitClient()
 

@@ -116,7 +116,7 @@ func TestAPersonIsToldAboutAHiddenChangeAndAnswersOnce(t *testing.T) {
 		terminal.typePrompt("run the tool", "This command requires approval")
 		terminal.chooses("Yes")
 		terminal.shows("guardrails put back")
-		terminal.shows("belongs to guardrails.")
+		terminal.shows("belongs to guardrails has changed")
 		terminal.chooses("Yes")
 		terminal.shows("All is done.")
 		s.wantFiles(map[string]bool{"a.txt": true, "b.txt": true})

@@ -72,8 +72,8 @@ func (s *Set) Any(has func(g *guideline.Guideline) bool) bool {
 	return false
 }
 
-// Match appends the guidelines that match or may match to the slice into, and returns the slice. They are sorted by
-// descending priority and then by id.
+// Match appends its results to the slice into, and returns the slice. The results are the guidelines that match or may
+// match, sorted by descending priority and then by id.
 func (s *Set) Match(q *Query, into []Match) []Match {
 	p := newProbe(q)
 	query := givenBy(q)
@@ -107,8 +107,8 @@ func (r *rule) appendMatch(into []Match, p *probe, query *[columns]given) []Matc
 	})
 }
 
-// matchesRest checks the parts of a condition that the index does not cover: the paths and the metadata. It ignores
-// unknown fields.
+// matchesRest reports whether the paths and the metadata match, which the index does not cover. It ignores unknown
+// fields.
 func (r *rule) matchesRest(p *probe) bool {
 	known := r.fields &^ p.query.Unknown
 	if known.Has(guideline.FieldPaths) && p.firstMatch(r.paths) == nil {

@@ -39,8 +39,8 @@ type ExplainedField struct {
 // Outcome says whether a guideline, or one field of its condition, matches.
 type Outcome string
 
-// The outcomes. Only a guideline can be residual, disabled or other_tenant. Only a field can be absent or
-// unknown.
+// The outcomes. Only guidelines have the outcomes Residual, Disabled and OtherTenant. Only fields have the outcomes
+// Absent and Unknown.
 const (
 	Matched     Outcome = "matched"
 	NotMatched  Outcome = "not_matched"
@@ -51,7 +51,8 @@ const (
 	Unknown     Outcome = "unknown"
 )
 
-// Explain returns for each guideline of the set whether it matches the query, why, and which guidelines override it.
+// Explain returns for each guideline of the set whether it matches the query, why, and which parts of it other
+// guidelines override.
 func (s *Set) Explain(q *Query) *Explanation {
 	p := newProbe(q)
 	matches := s.Match(q, nil)

@@ -46,7 +46,7 @@ func EvaluateAll(parts []Part) *Result {
 }
 
 // MatchAll returns the guidelines of all layers that match or may match, sorted by descending priority. Among those
-// with the same priority, the guidelines of a higher layer come first.
+// with the same priority, the guidelines of an earlier layer come first.
 func MatchAll(parts []Part) []Match {
 	if len(parts) == 1 {
 		return parts[0].Set.Match(parts[0].Query, nil)
@@ -73,7 +73,7 @@ func merged(found [][]Match) []Match {
 	return out
 }
 
-// ExplainAll explains each layer on its own. The guidelines of a higher layer come first.
+// ExplainAll explains each layer on its own. The guidelines of an earlier layer come first.
 func ExplainAll(parts []Part) *Explanation {
 	out := &Explanation{Guidelines: []Explained{}}
 	for _, p := range parts {

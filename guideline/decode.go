@@ -195,7 +195,7 @@ func (d decoder) checkTelemetry(n *node, path string, a *Action) {
 	}
 	at := document.Join(path, "parameters")
 	if v, ok := a.Parameters["log"]; ok && v != "none" && v != "decisions" && v != "full" {
-		d.Report(n, document.Join(at, "log"), document.Excerpt(Show(v))+" is not accepted", "use none, decisions or full")
+		d.Report(n, document.Join(at, "log"), document.Excerpt(Show(v))+" is not accepted", `use "none", "decisions" or "full"`)
 	}
 	if v, ok := a.Parameters["sample"]; ok {
 		if f, isNumber := scalar(v).(float64); !isNumber || f < 0 || f > 1 {

@@ -70,7 +70,8 @@ func factMatches(name string, wanted any, got string) bool {
 	return hit
 }
 
-// factIs reports whether the fact got has the value, or matches the pattern or the time span in it.
+// factIs reports whether the fact got is equal to value, or matches it. For some facts, value is a pattern or a time
+// span.
 func factIs(name, value, got string) bool {
 	switch name {
 	case FactTime:

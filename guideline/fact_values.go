@@ -27,7 +27,7 @@ func factHint(name string, item any) string {
 		if isText && slices.Contains(values, text) {
 			return ""
 		}
-		return "write " + strings.Join(values, ", ")
+		return "write one of " + strings.Join(values, ", ")
 	}
 	switch name {
 	case FactWeekday:

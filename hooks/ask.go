@@ -119,7 +119,7 @@ func (h *Host) appendSettings(out []byte) []byte {
 
 const promptLimit = 32 << 10
 
-// choice returns the user's answer to the question how to continue during an outage. It returns "" if there is none.
+// choice returns the user's answer to the question of how to continue during an outage. It returns "" if there is none.
 func (h *Host) choice(e *wire.Event) string {
 	if h.Dir == nil || e.Session == "" {
 		return ""

@@ -11,7 +11,7 @@ import (
 const (
 	static = "static"
 	open   = "open"
-	// question is the name of the ledger entry for the question how to continue during an outage. The entry says that
+	// question is the name of the ledger entry for the question of how to continue during an outage. The entry says that
 	// the user has seen the question.
 	question = "question"
 	// terminalClient is the entry point of a client that a person uses in a terminal. If an agent starts a client for a
@@ -20,9 +20,9 @@ const (
 	entrypoint     = product.VariableEntrypoint
 )
 
-// keepChoice stores the answer if a prompt answers the question how to continue during an outage. Only a person at a
+// keepChoice stores the answer if a prompt answers the question of how to continue during an outage. Only a person at a
 // terminal may choose to continue without guidelines, and only after the question. Otherwise an agent could start a
-// client and resume this session in it.
+// client, resume this session in it, and choose this itself.
 func (h *Host) keepChoice(e *wire.Event) string {
 	choice := parseChoice(e.Prompt)
 	if choice == "" {
@@ -79,5 +79,6 @@ func (h *Host) keepAnswer(e *wire.Event, choice string) string {
 		return "guardrails: if the guidelines cannot be reached, this session continues without them. " +
 			"Calls that go unchecked are counted and shown."
 	}
-	return "guardrails: if the guidelines cannot be reached, the last known or readable ones apply in this session."
+	return "guardrails: if the guidelines cannot be reached, the last known guidelines apply in this session, " +
+		"or those that can still be read."
 }

@@ -83,7 +83,8 @@ func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.
 }
 
 // Layers returns the layers that judge a call. It leaves out layers without a guideline for the call. If the call would
-// change the guard, it keeps the highest layer, because its guidelines can replace the rule that protects the guard.
+// change the guard, it always keeps the highest layer, because only guidelines of this layer may replace the rule that
+// protects the guard.
 func Layers(relevant []cache.Layer, session string, call *effect.Analysis) ([]decide.Layer, error) {
 	out := make([]decide.Layer, 0, len(relevant))
 	for i := range relevant {
@@ -282,8 +283,8 @@ func withCode(d *decide.Decision, code string) string {
 	return denied + " A person can allow it once: guardrails allow-once " + code + "." + rest
 }
 
-// askedAbout tells the model which question a person was asked. The question itself is written for the person. For some
-// tools, the client does not show it to the person.
+// askedAbout returns a text that tells the model which question a person was asked. The question itself is written for
+// the person, but for some tools the client does not show it.
 func askedAbout(d *decide.Decision) string {
 	text := "guardrails asked a person about this call: " + d.Reason
 	if d.Instead != "" {

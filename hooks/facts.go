@@ -26,8 +26,8 @@ func (h *Host) facts(e *wire.Event, call *effect.Analysis, isJudged bool) decide
 	return f
 }
 
-// isHeadless reports whether no person can answer questions, because the client runs neither in a terminal nor in an
-// editor. It finds this out from the client's entry point.
+// isHeadless reports whether no person can answer questions, because the client runs neither in a terminal, nor in an
+// editor, nor in the desktop app. It finds this out from the client's entry point.
 func isHeadless(entryPoint string) bool {
 	return entryPoint != terminalClient && !strings.HasPrefix(entryPoint, "claude-vscode") &&
 		!strings.HasPrefix(entryPoint, "claude-desktop")

@@ -55,7 +55,8 @@ func (h *Host) approved(e *wire.Event) {
 	}
 }
 
-// closeGates removes the questions of an agent whose tools never ran, and returns the texts of these questions.
+// closeGates removes the open questions of an agent and records them as rejected, because their tools never ran. It
+// returns the texts of these questions.
 func (h *Host) closeGates(e *wire.Event, agent string) []string {
 	return h.closeGatesOf(e, func(of string) bool { return of == agent })
 }
@@ -87,7 +88,8 @@ const (
 	maxQuestion = 500
 )
 
-// refused tells the model which questions the user has rejected, because the client only says that the user said no.
+// refused returns a text that tells the model which questions the user has rejected, because the client only says that
+// the user said no.
 func refused(questions []string) string {
 	var lines []string
 	for _, question := range questions {

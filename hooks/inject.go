@@ -11,9 +11,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// Inject handles the events SessionStart and UserPromptSubmit. It tells the model those parts of the guidelines that
-// the model does not know yet, and caches the guidelines for the following tool calls. Only the safety gate can stop a
-// prompt.
+// Inject handles the events SessionStart, UserPromptSubmit and MessageDisplay, and the events of tool calls that
+// another hook passes on. At the first two, it tells the model those parts of the guidelines that the model does not
+// know yet, and caches the guidelines for the following tool calls. Only the safety gate can stop a prompt.
 func Inject(h *Host, e *wire.Event) wire.Outcome {
 	if isToolEvent(e) {
 		return h.withNotices(e, AnswerOwn(h, e))
@@ -29,8 +29,8 @@ func Inject(h *Host, e *wire.Event) wire.Outcome {
 	return h.withNotices(e, h.inject(e))
 }
 
-// masked returns a part of an answer with its personal data masked. It returns "" if the event contains no such part,
-// or if the service does not reply. The client then shows the answer unchanged.
+// masked returns a part of the model's answer in which personal data is masked. It returns "" if the event contains no
+// such part, or if the service does not reply. The client then shows the answer unchanged.
 func (h *Host) masked(e *wire.Event) string {
 	shown := memberText(e.Text, "delta")
 	if shown == "" {
@@ -185,7 +185,7 @@ func (h *Host) forgetCaches(e *wire.Event) {
 func (h *Host) unreachable(e *wire.Event, err error) string {
 	text := "guardrails cannot get its guidelines: " + err.Error() + ". " + h.meanwhile()
 	if h.checksTexts(e) {
-		text += " What you type and what the model answers is not checked either."
+		text += " What you type and what the model answers are not checked either."
 	}
 	return text + " Run: guardrails doctor"
 }

@@ -7,8 +7,8 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// noted returns a note with the task of the call. Later, rejudge.Noted.Watch adds the facts. It is empty if there are
-// no guidelines.
+// noted returns a note with the task of the call. Later, rejudge.Noted.Watch adds the facts. The note is empty if there
+// are no guidelines.
 func noted(c *cache.Cache) *rejudge.Noted {
 	n := &rejudge.Noted{}
 	if c != nil {
@@ -17,8 +17,9 @@ func noted(c *cache.Cache) *rejudge.Noted {
 	return n
 }
 
-// judged returns the text from which the call can be judged again. The text has no secrets. It is empty without
-// guidelines, because then the hook does not know the task, or whether the settings allow the record.
+// judged returns the text from which the call can be judged again, or a word that says why there is no such text. The
+// text has no secrets. It is empty without guidelines, because then the hook does not know the task, or whether the
+// settings allow the record.
 func judged(e *wire.Event, c *cache.Cache, call *effect.Analysis, n *rejudge.Noted) string {
 	switch {
 	case c == nil:

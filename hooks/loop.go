@@ -14,7 +14,7 @@ import (
 // noteLoop keeps hashes of a call. If the agent goes in circles, it returns a note for the agent.
 func (h *Host) noteLoop(e *wire.Event, call *effect.Analysis) string {
 	if e.Text == nil {
-		return "" // the entry in the client's settings comes from an older init, so the event has no result
+		return "" // an older "guardrails init" wrote the entry in the settings, so the event has no result
 	}
 	result, kind := callText(e), int64(session.Succeeded)
 	if e.Name == wire.PostToolUseFailure {

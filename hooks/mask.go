@@ -5,8 +5,8 @@ import "strings"
 // Mask replaces everything in a text that looks like a secret. Hooks call it for everything that they record.
 func Mask(text string) string { return masked(text) }
 
-// masked replaces two kinds of secrets: the value after a word that names a secret, and a token with a well-known
-// prefix.
+// masked replaces three kinds of secrets: the value after a word that announces a secret, the password in a URL, and a
+// token with a well-known prefix.
 func masked(text string) string {
 	var out strings.Builder
 	// The text before the index from has already been added to out.
@@ -64,8 +64,8 @@ func unquoted(word string) string {
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' }
 
-// maskWord replaces the value in name=value and name:value, also within a URL, and the password or token in front of
-// its host. The result next is true if the value is the next word.
+// maskWord replaces the value in name=value or name:value if the name is that of a secret, even within a URL. It also
+// replaces the password or the token before the host of a URL. The result next is true if the secret is the next word.
 func maskWord(word string) (shown string, next bool) {
 	word = maskUser(word)
 	name, found := 0, false
@@ -88,12 +88,14 @@ func maskWord(word string) (shown string, next bool) {
 	return word, !found && isSecretName(unquoted(word))
 }
 
-// isSecretName reports whether the word after this one is a secret: --token, or a name such as aws_secret_access_key.
+// isSecretName reports whether a word, such as --token or aws_secret_access_key, announces that the next word is a
+// secret.
 func isSecretName(word string) bool {
 	return (strings.IndexByte(word, '_') > 0 || strings.HasPrefix(word, "--")) && namesSecret(word)
 }
 
-// maskUser replaces the password in a URL. If there is only a long name, such as a token, it replaces this name.
+// maskUser replaces the password in a URL. If the URL has no password but a long user name, which may be a token, it
+// replaces the user name.
 func maskUser(word string) string {
 	start, at := strings.Index(word, "://"), strings.IndexByte(word, '@')
 	if start < 0 || at < start || strings.IndexByte(word[start+3:at], '/') >= 0 {

@@ -38,8 +38,8 @@ var (
 )
 
 // Refused finds the denied call that a code belongs to, in any session. The function descends() reports whether this
-// process is a descendant of the given process. If it descends from the agent's client, Refused returns an error,
-// because a process that the agent started must not allow the agent's calls.
+// process is a descendant of the given process. If this process descends from the agent's client, Refused returns an
+// error, because a process that the agent started must not allow the agent's calls.
 func Refused(dir *private.Dir, code string, now time.Time, descends func(pid int) bool) (Refusal, error) {
 	names, err := dir.List(product.SessionPrefix)
 	if err != nil {

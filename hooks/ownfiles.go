@@ -55,7 +55,7 @@ func (h *Host) beginOwn(e *wire.Event, before bool) string {
 	}
 	message := ""
 	if before || !errors.Is(err, fs.ErrNotExist) {
-		message = "guardrails cannot find out whether its own files have changed until now: " + err.Error() +
+		message = "guardrails cannot find out whether its own files changed before now: " + err.Error() +
 			". It notices changes from now on."
 		h.log(e, record{kind: "own_files", outcome: "unknown", reason: err.Error()})
 	}
@@ -213,8 +213,8 @@ func (h *Host) questionOwn(e *wire.Event, own *ownfiles.Files) wire.Outcome {
 	}
 	name := session.ApprovedName(e.Session, e.ToolUseID)
 	_ = h.Dir.Write(name, h.Dir.KeyOf(name).Sign([]byte(strings.Join(asked, "\n")))) // otherwise the next call asks again
-	reason := strings.Join(named, " and ") +
-		" changed, and belongs to guardrails. Look at the change first. Continue, and keep the change?"
+	reason := "Something that belongs to guardrails has changed: " + strings.Join(named, " and ") +
+		". Look at the change first. Continue, and keep the change?"
 	h.log(e, record{kind: "own_files", outcome: "ask", reason: reason})
 	return wire.Outcome{Verdict: wire.Ask, Reason: reason}
 }

@@ -448,7 +448,7 @@ func TestWithoutAListTheNextCallWaitsForAPerson(t *testing.T) {
 			s.want(s.callDuring(func() { must(t, spoil(list)) }), "pass", "cannot compare its own files")
 			s.want(s.pre(s.hidden()), "ask", "cannot compare its own files")
 			s.want(s.pre(s.bash("echo hi")), "pass")
-			s.want(s.prompt("go on"), "pass", "cannot find out whether its own files have changed")
+			s.want(s.prompt("go on"), "pass", "cannot find out whether its own files changed before now")
 			s.want(s.pre(s.hidden()), "pass")
 		})
 	}

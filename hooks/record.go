@@ -13,8 +13,8 @@ import (
 	"guardrails/internal/spool"
 )
 
-// record is one line in the spool. It says how the hook decided, or what went wrong. It contains no prompt and no
-// content of files.
+// record is one line in the spool. It says how the hook decided, or what went wrong. It contains no prompt. It contains
+// the content of a file only if a telemetry guideline requests the input of the tool.
 type record struct {
 	// kind is decision, gate, remember, exception, allow_once, unchecked, unreadable, fail_open, gap, fallback, choice,
 	// prompt or own_files.
@@ -52,14 +52,14 @@ func (h *Host) notifyUnrecorded(e *wire.Event, err error) {
 	h.notify(e, "spool", "guardrails decides as always, but cannot record what it decides: "+err.Error()+". Run: guardrails doctor")
 }
 
-// notifyState notifies the user that records are not written to the usual folder.
+// notifyState notifies the user if records are not written to the usual folder.
 func (h *Host) notifyState(e *wire.Event) {
 	switch {
 	case h.StateError == nil:
 	case h.State == "":
 		h.notifyUnrecorded(e, h.StateError)
 	default:
-		h.notify(e, "state", "guardrails records what it decides in "+h.State+", a folder whose content may get lost: "+
+		h.notify(e, "state", "guardrails writes its records to "+h.State+", a folder whose content may get lost: "+
 			h.StateError.Error()+". Run: guardrails doctor")
 	}
 }

@@ -118,7 +118,7 @@ func AddRepeatedFailures(dir *private.Dir, id string, call *effect.Analysis) {
 	}
 }
 
-// adviseFailures gives the model the advice of the guidelines about a test that has failed repeatedly. It does so right
+// adviseFailures returns the advice of the guidelines about a test that has failed repeatedly. The model reads it right
 // after the failure.
 func (h *Host) adviseFailures(e *wire.Event, call *effect.Analysis) wire.Outcome {
 	AddRepeatedFailures(h.Dir, e.Session, call)

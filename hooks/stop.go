@@ -62,8 +62,8 @@ func (h *Host) showAnswer(e *wire.Event) (said, counter string) {
 	return memberText(answer, "message"), memberText(answer, "counter")
 }
 
-// wantsAnswer reports whether something checks the final answer: the safety gate, or the detectors, which check only
-// what a person in a terminal or an editor reads.
+// wantsAnswer reports whether something checks the final answer: the safety gate, the output guard or the detectors.
+// The detectors check only an answer that a person can read in the client.
 func (h *Host) wantsAnswer(e *wire.Event) bool {
 	if h.Dir == nil || e.Session == "" {
 		return false
@@ -77,7 +77,8 @@ func (h *Host) wantsAnswer(e *wire.Event) bool {
 	return h.checksTexts(e)
 }
 
-// checksTexts reports whether the safety gate or the output guard looked at the last prompt that was answered.
+// checksTexts reports whether the safety gate or the output guard looked at the last prompt to which the service
+// replied.
 func (h *Host) checksTexts(e *wire.Event) bool {
 	if h.Dir == nil || e.Session == "" {
 		return false

@@ -79,7 +79,7 @@ func TestASessionSaysThatTextsAreNotChecked(t *testing.T) {
 			}
 		}
 		prompt := hooks.Inject(s.host, s.event(wire.UserPromptSubmit, map[string]any{"prompt": "hello"}))
-		if strings.Contains(prompt.Message, "What you type and what the model answers is not checked") != checked || prompt.Counter != "" {
+		if strings.Contains(prompt.Message, "What you type and what the model answers are not checked") != checked || prompt.Counter != "" {
 			t.Errorf("%s: %+v", name, prompt)
 		}
 		answer := s.stops(wire.Stop, "Perfect!", false)

@@ -70,7 +70,7 @@ func TestCallsAreDecidedAndTheUserIsNotifiedOnceIfRecordingFails(t *testing.T) {
 func TestAnUnusualStateFolderIsMentionedAtThePrompt(t *testing.T) {
 	s := newStage(t, paths)
 	s.host.StateError = errTrouble
-	s.wantTold(s.prompt("begin"), "records what it decides in "+s.host.State+", a folder whose content may get lost: no luck at all")
+	s.wantTold(s.prompt("begin"), "writes its records to "+s.host.State+", a folder whose content may get lost: no luck at all")
 	s.wantTold(s.prompt("go on"), "")
 	s = newStage(t, paths)
 	s.host.StateError, s.host.State = errTrouble, ""

@@ -90,7 +90,7 @@ func TestTheUserChoosesHowToContinueWithoutAStore(t *testing.T) {
 	s.want(s.pre(s.write("src/ui/a.ts")), "pass")
 	s.want(s.pre(s.write(".claude/settings.json")), "deny", "self-protection")
 	s.want(s.prompt("next"), "pass", "1 tool call went unchecked")
-	s.want(s.prompt("guardrails: static"), "pass", "the last known or readable ones apply")
+	s.want(s.prompt("guardrails: static"), "pass", "the last known guidelines apply")
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
 	if got := s.records("fallback"); len(got) == 0 || got[0]["reason"] != "the store is away" || got[0]["outcome"] != "files" {
 		t.Errorf("recorded %v", got)
@@ -108,7 +108,7 @@ func TestOnlyAPersonWhoWasAskedOpensASession(t *testing.T) {
 	s.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli"
 	s.want(s.prompt("guardrails: open"), "pass", "not typed into the client's terminal", "guardrails fallback open")
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
-	s.want(s.prompt("guardrails: static"), "pass", "the last known or readable ones apply")
+	s.want(s.prompt("guardrails: static"), "pass", "the last known guidelines apply")
 	s.env["CLAUDE_CODE_ENTRYPOINT"] = "cli"
 	s.want(s.prompt("guardrails: open"), "pass", "continues without them")
 	s.want(s.pre(s.write("src/ui/a.ts")), "pass")

@@ -11,9 +11,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// While there are no guidelines, calls run unchecked. The hook adds a line to a file for each unchecked call. At the
-// next prompt or at the end of the session, the hook reads the lines, adds a summary to the records, and informs the
-// user.
+// While there are no guidelines, some calls run unchecked. The hook adds a line to a file for each of them. At the next
+// prompt, at the end of the turn, and at the end of the session, the hook reads the lines, adds a summary to the
+// records, and informs the user.
 
 func unguardedName(e *wire.Event) string { return session.GapName(e.Session) }
 

@@ -27,7 +27,7 @@ func guarded(env func(string) string, program string, folders []string) []string
 	return out
 }
 
-// isOnPath reports whether the client looks for programs in a folder, because PATH contains it. A relative entry of
+// isOnPath reports whether PATH contains a folder. The client looks for programs in such a folder. A relative entry of
 // PATH starts at the working folder.
 func (m *Machine) isOnPath(cwd, folder string) bool {
 	for _, dir := range filepath.SplitList(m.Env("PATH")) {

@@ -51,8 +51,8 @@ type Machine struct {
 	List func(folder string, limit int) ([]decide.Entry, bool)
 }
 
-// New returns this machine with the environment of a session. The field Guarded contains the given folders and the
-// product's programs, which are in the same folder as the given program.
+// New returns this machine with the environment of a session. The field Guarded contains the given folders, the
+// product's own key and folders, and its programs, which are in the same folder as the given program.
 func New(env func(string) string, program string, folders ...string) *Machine {
 	links := &resolver{}
 	return &Machine{
@@ -155,7 +155,7 @@ func (m *Machine) Facts(root string) decide.Facts {
 	return f
 }
 
-// operatingSystem returns the name of this system that people know, such as macos instead of darwin.
+// operatingSystem returns the usual name of this system, such as macos instead of darwin.
 func operatingSystem() string {
 	if runtime.GOOS == "darwin" {
 		return "macos"

@@ -49,7 +49,7 @@ func existing(path string) string {
 	return path[:min(end, len(path))]
 }
 
-// follow returns the path that a link leads to. Only the part that exists is free of links.
+// follow returns the path that a link leads to. If the folder of this path exists, follow resolves the links in it.
 func follow(link, to string) string {
 	if !filepath.IsAbs(to) {
 		to = filepath.Dir(link) + string(filepath.Separator) + to
@@ -81,7 +81,7 @@ func (r *resolver) resolve(path string) string {
 	return out
 }
 
-// isBelow reports whether a path is a folder itself or inside it.
+// isBelow reports whether a path is the given folder or is inside it.
 func isBelow(path, folder string) bool {
 	rest, ok := strings.CutPrefix(path, folder)
 	return ok && (rest == "" || rest[0] == filepath.Separator)

@@ -16,8 +16,8 @@ const (
 	maxTestFile    = 1 << 20
 )
 
-// projectTests reports whether a project has tests, and which command runs them. A project has tests if a build file in
-// its root has a test target, or if the name of a source file contains the word test or spec.
+// projectTests reports whether a project has tests, and which command runs them. A project has tests if a file in its
+// root shows this, such as a test script or a build file with a test target, or if a file has the name of a test file.
 func (m *Machine) projectTests(root string) decide.ProjectTests {
 	entries, complete := m.List(root, maxTestEntries)
 	s := &testSearch{m: m, root: root, left: maxTestEntries - len(entries), complete: complete}
@@ -141,8 +141,8 @@ func firstTarget(command string, exists func(target string) bool) string {
 	return ""
 }
 
-// packageScript returns the command that runs the "test" script in package.json. It returns "" for the script that
-// npm init creates, because that script runs no test.
+// packageScript returns the command that runs the "test" script in package.json. It returns "" for the script that "npm
+// init" creates, because that script runs no test.
 func (s *testSearch) packageScript() string {
 	lines := packages.PackageLines(s.read("package.json"), "test")
 	if len(lines) == 0 || strings.Contains(lines[len(lines)-1].Text, "no test specified") {

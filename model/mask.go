@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/pii"
 )
 
-// maxText is the number of characters after which the middle of a text is left out.
+// maxText is the largest number of characters of a text. From a longer text, the middle is left out.
 const maxText = 16000
 
 // leftOut replaces the middle of a long text.

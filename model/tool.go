@@ -22,7 +22,8 @@ type Field struct {
 	Name, About string
 	// IsFlag is set for true and false.
 	IsFlag bool
-	// Texts are the texts that are allowed. If it is empty, all are. Most is the largest number of characters, or 0.
+	// Texts are the texts that are allowed. If Texts is empty, every text is allowed. Most is the largest number of
+	// characters; 0 means no limit.
 	Texts []string
 	Most  int
 	// OrNull allows null.

@@ -10,8 +10,8 @@ import (
 type Cooldowns struct {
 	lock sync.Mutex
 	last map[sent]time.Time
-	// longest is the longest known cooldown. When there are more than sweepAt events, the events that were sent longer ago
-	// than this are forgotten.
+	// longest is the longest known cooldown. When there are more than sweepAt events, events whose age is at least
+	// longest are forgotten.
 	longest time.Duration
 	sweepAt int
 }

@@ -14,7 +14,7 @@ import (
 func Parse(file string, text []byte, yaml func(string, []byte) ([]*document.Node, document.Problems)) (*Set, document.Problems) {
 	r := &reader{Decoder: document.Decoder{File: file}}
 	if len(bytes.TrimSpace(text)) == 0 {
-		r.Report(nil, "", "is empty", "write the fields version and rules")
+		r.Report(nil, "", "is empty", `write the fields "version" and "rules"`)
 		return nil, r.Problems
 	}
 	trees, problems := yaml(file, text)
@@ -22,7 +22,7 @@ func Parse(file string, text []byte, yaml func(string, []byte) ([]*document.Node
 		return nil, problems
 	}
 	if len(trees) != 1 {
-		r.Report(nil, "", "has "+strconv.Itoa(len(trees))+" documents", "write one, with the fields version and rules")
+		r.Report(nil, "", "has "+strconv.Itoa(len(trees))+" documents", `write one, with the fields "version" and "rules"`)
 		return nil, r.Problems
 	}
 	var rules []Rule

@@ -9,8 +9,8 @@ import (
 // longestMessage is the length of the longest message in characters.
 const longestMessage = 32768
 
-// DecodeFacts reads facts. The fields have the same names as in the condition of a rule. Emotions, flags and tags are
-// lists. DecodeFacts reports all mistakes, not only the first one.
+// DecodeFacts reads facts. Most fields have the same names as in the condition of a rule. The fields
+// "detected_emotions", "flags", "pii" and "tags" are lists. DecodeFacts reports all mistakes, not only the first one.
 func DecodeFacts(file string, n *document.Node, path string) (*Facts, document.Problems) {
 	r := &reader{document.Decoder{File: file}}
 	f := &Facts{}

@@ -12,14 +12,14 @@ type Facts struct {
 	DetectedEmotions []string `json:"detected_emotions,omitempty"`
 	Flags            []string `json:"flags,omitempty"`
 	PII              []string `json:"pii,omitempty"`
-	// Stage is input or output.
+	// Stage is "input" or "output".
 	Stage    string   `json:"stage,omitempty"`
 	Decision string   `json:"decision,omitempty"`
 	Gate     string   `json:"gate,omitempty"`
 	Tags     []string `json:"tags,omitempty"`
 }
 
-// The fields that the condition of a rule (its field when) can have.
+// The fields that the condition of a rule (its field "when") can have.
 const (
 	fieldAll      = "all"
 	fieldAny      = "any"

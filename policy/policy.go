@@ -1,5 +1,6 @@
 // Package policy changes verdicts of the safety gate. A policy file has rules: when a message and the facts about it
-// match a condition, the actions of the rule run. An action can change the verdict, fire an event or add a note.
+// match a condition, the actions of the rule run. An action can change the verdict, fire an event, add a note, or stop
+// the rules after it.
 //
 // Start with Parse, which reads the rules of a file, and Set.Run, which applies them.
 package policy
@@ -131,13 +132,13 @@ type action struct {
 	tag, detail string
 }
 
-// condition is one field of when, or a list of conditions that is joined by all, any or not.
 // placed is a condition with its path in the rule.
 type placed struct {
 	path string
 	condition
 }
 
+// condition is one field of a rule's "when", or a list of conditions in "all", "any" or "not".
 type condition interface {
 	holds(m *moment) truth
 }

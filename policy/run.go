@@ -36,7 +36,7 @@ type Annotation struct {
 }
 
 // Override says which rule changed the verdict. To is the new verdict. It can be stricter than the verdict in the
-// rule, because rules cannot loosen everything.
+// rule, because rules cannot loosen every verdict.
 type Override struct {
 	Rule string `json:"rule"`
 	From string `json:"from"`

@@ -10,7 +10,7 @@ type Traced struct {
 // run.
 type RuleTrace struct {
 	Rule string `json:"rule"`
-	// Value is true, false or unknown. The rule applied if it is true.
+	// Value is "true", "false" or "unknown". The rule applied if Value is "true".
 	Value      string `json:"value"`
 	Conditions []Step `json:"conditions"`
 }

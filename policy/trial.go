@@ -6,7 +6,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// DecodeTrial reads an object with the field facts and, if wanted, the field rules. Without rules, the set is nil.
+// DecodeTrial reads an object with the field "facts" and, optionally, the field "rules". Without rules, the set is nil.
 func DecodeTrial(file string, n *document.Node) (*Facts, *Set, document.Problems) {
 	d := &document.Decoder{File: file}
 	var facts *Facts

@@ -27,11 +27,11 @@ type whenReader struct {
 // the path in the rule.
 func (w *whenReader) fields(n *document.Node, path, short string, depth int) placed {
 	if depth > deepest {
-		w.Report(n, path, "is nested more than "+strconv.Itoa(deepest)+" deep", "write a simpler condition")
+		w.Report(n, path, "is nested more than "+strconv.Itoa(deepest)+" levels deep", "write a simpler condition")
 		return placed{}
 	}
 	if n.Kind == document.Object && len(n.Fields) == 0 {
-		w.Report(n, path, "has no condition", "write one, or leave when out")
+		w.Report(n, path, "has no condition", "write one, or remove this field or item")
 	}
 	list := every{}
 	w.Fields(n, path, fieldSpecs(), func(name string, n *document.Node, path string) {
@@ -93,7 +93,7 @@ func known(field string) []string {
 	return nil
 }
 
-// list reads the conditions of all or any.
+// list reads the conditions of "all" or "any".
 func (w *whenReader) list(n *document.Node, path, short string, depth int) []placed {
 	items := w.items(n, path, 1, mostConditions)
 	list := make([]placed, 0, len(items))

@@ -43,8 +43,8 @@ type assembly struct {
 	*document.Decoder
 	path  string
 	parts [4]*document.Node
-	// given has a line for each part. If the file writes the whole part as one object, such as condition, this is
-	// the line of that object. Otherwise, it is 0.
+	// given has a line for each part. If the file writes the whole part as one object, such as "condition", this is the
+	// line of that object. Otherwise, it is 0.
 	given [4]int
 	// asks is set if the guideline asks about every call that its condition matches.
 	asks bool
@@ -69,7 +69,7 @@ func (a *assembly) decode() guideline.Guideline {
 		}
 	}
 	if a.lacksAction {
-		a.Report(a.parts[inGuideline], a.path, "has no action", "write deny, ask, allow, tell, a limit or action")
+		a.Report(a.parts[inGuideline], a.path, "has no action", `write "deny", "ask", "allow", "tell", "action" or a limit such as "max_files"`)
 	}
 	return g
 }

@@ -97,7 +97,7 @@ type readFunc = func(n *document.Node, path string)
 
 func (r caseReader) text(into *string) readFunc { return r.filled(into, false) }
 
-// script decodes a command, which may have several lines.
+// script decodes a command or another text that may have several lines.
 func (r caseReader) script(into *string) readFunc { return r.filled(into, true) }
 
 func (r caseReader) filled(into *string, multiline bool) readFunc {
@@ -136,7 +136,7 @@ func (r caseReader) expect(into *Expect) readFunc {
 			{Name: "events", Read: r.strings(&into.Events)},
 			{Name: "safety", Read: func(n *document.Node, at string) { into.Safety = r.Choice(n, at, Verdicts()) }},
 		}) && len(n.Fields) == 0 {
-			r.Report(n, path, "expects nothing", "add what the case expects, such as matches or decision")
+			r.Report(n, path, "expects nothing", `add what the case expects, such as "matches" or "decision"`)
 		}
 	}
 }

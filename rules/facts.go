@@ -11,7 +11,7 @@ import (
 type Facts struct {
 	// FilesChanged is the number of files that the session has changed since the last commit.
 	FilesChanged int `json:"files_changed,omitempty"`
-	// Tests is the result of the tests since a source file last changed: passed, failed, or none if no test ran.
+	// Tests is the result of the tests since a source file last changed: "passed", "failed", or "none" if no test ran.
 	Tests string `json:"tests,omitempty"`
 	// Time is the time of the call.
 	Time time.Time `json:"time,omitzero"`

@@ -166,7 +166,7 @@ func (r *reader) document(n *document.Node) {
 	case n.Kind == document.List:
 		r.guidelines(n, "")
 	case n.Kind != document.Object:
-		r.Report(n, "", fmt.Sprintf("is %s where a guideline is expected", n.Kind), "write guidelines: and a list of them")
+		r.Report(n, "", fmt.Sprintf("is %s where a guideline is expected", n.Kind), `write "guidelines:" and a list of guidelines below it`)
 	case isSet(n):
 		r.set(n)
 	default:

@@ -44,13 +44,13 @@ func guidelineNotes() map[string]schema {
 			"the end matches everything in a folder. Short for condition.paths."),
 		"File.$schema":    says("The location of this schema, for editors."),
 		"File.guidelines": says("The guidelines that the file defines."),
-		"File.cases":      says("What these guidelines are expected to do; run by guardrails test."),
+		"File.cases":      says(`What these guidelines are expected to do. The command "guardrails test" checks this.`),
 		"Guideline.id":    says("The unique name of the guideline.").withKey("pattern", id),
 		"Guideline.name": says("The title of the guideline.").withKey("minLength", 1).withKey("maxLength",
 			guideline.MaxNameLength),
 		"Guideline.description": says("What the guideline is for.").withKey("maxLength", guideline.MaxDescription),
 		"Guideline.enabled":     says("Whether the guideline is used.").withKey("default", true),
-		"Guideline.locked": says("If true, nobody can switch the guideline off or allow a call once, and "+
+		"Guideline.locked": says("If true, nobody can switch the guideline off or allow a single call that it stops, and "+
 			"exceptions from other layers do not apply to it.").withKey("default", false),
 		"Guideline.category": says("The group that the guideline belongs to."),
 		"Guideline.priority": says("Guidelines with a higher priority come first.").
@@ -58,7 +58,7 @@ func guidelineNotes() map[string]schema {
 		"Guideline.condition": says("When the guideline applies: every field that is set must match. Without " +
 			"fields it always applies."),
 		"Guideline.action":     says("What the guideline does when it applies."),
-		"Guideline.metadata":   says("Any other data; aliases lists other ids of the guideline."),
+		"Guideline.metadata":   says(`Any other data. The field "aliases" lists other ids of the guideline.`),
 		"Guideline.version":    says("The version number; set by the store.").withKey("minimum", 0),
 		"Guideline.created_at": says("When the guideline was created; set by the store."),
 		"Guideline.updated_at": says("When the guideline was last changed; set by the store."),
@@ -98,8 +98,8 @@ func actionNotes() map[string]schema {
 			"written before a commit.").withKey("minimum", 0),
 		"Action.require_tests":  says("Whether the tests must have passed before a commit of source code."),
 		"Action.require_review": says("Whether a merge, or a push to the default branch, needs a review first."),
-		"Action.parameters": says("Settings of the action. For the type telemetry, they are log (none, decisions or " +
-			"full) and sample (0 to 1)."),
+		"Action.parameters": says(`Settings of the action. For the type "telemetry", they are "log" ("none", "decisions" or ` +
+			`"full") and "sample" (0 to 1).`),
 	}
 }
 
@@ -110,7 +110,7 @@ func caseNotes() map[string]schema {
 		"Case.tool":    says("The name of the tool, such as Bash or Write.").withKey("minLength", 1),
 		"Case.command": says("The command of a tool that runs one.").withKey("minLength", 1),
 		"Case.path":    says("The file of a tool that reads or writes one.").withKey("minLength", 1),
-		"Case.input":   says("The tool's whole input, instead of command or path."),
+		"Case.input":   says(`The tool's whole input, instead of "command" or "path".`),
 		"Case.facts":   says("Facts about the session and the project; without them, the call is the first of a new session."),
 		"Case.message": says("What a person writes to a model. The safety gate checks it.").withKey("minLength", 1),
 		"Case.response": says("What a model answers to the message. The safety gate checks it, and not the message.").

@@ -66,13 +66,13 @@ type yamlParser struct {
 	problems    document.Problems
 }
 
-// CheckDepth stops the YAML library if a document nests too deep. The function node() checks the depth again.
+// CheckDepth stops the YAML library if a document is nested too deeply. The function node() checks the depth again.
 func (p *yamlParser) CheckDepth(depth int, _ *yaml.DepthContext) error {
 	if depth <= document.MaxDepth {
 		return nil
 	}
 	p.tooDeep = true
-	return errors.New("nests too deep")
+	return errors.New("is nested too deeply")
 }
 
 // CheckAlias accepts every alias, because aliases are never expanded. The function refuseExtras() reports each of
@@ -97,8 +97,9 @@ func (p *yamlParser) line(n int) int {
 	return n + p.linesBefore
 }
 
-// readable rejects files that are not YAML. It also rejects invisible characters that YAML treats as line breaks,
-// but that editors do not show as line breaks.
+// readable reports a problem if the text is too large, is not UTF-8 or has invisible characters. YAML treats some of
+// these characters as line breaks, but editors do not show them as line breaks. If there is a problem, readable returns
+// false.
 func (p *yamlParser) readable() bool {
 	if len(p.text) > document.MaxSize {
 		p.add(document.TooLarge(p.file))

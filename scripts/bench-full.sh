@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Measures the goals for large companies on SQLite and on an Elasticsearch of its own, with one node and a heap of 1 GB,
-# and fails if one is missed. `make bench-full` builds the programs first. It takes about an hour on two cores that do
-# nothing else, and 20 GB of disk.
+# and fails if a goal is missed. `make bench-full` builds the programs first. It takes about an hour on two cores that
+# do nothing else, and 20 GB of disk.
 #
 #   bench-full.sh [--only REGEX]           measures with the sizes of the goals
 #   bench-full.sh --small [--only REGEX]   measures with small sizes, within two minutes; the goals are then wider
 #
-# --only measures a part: server/memory, server/socket, and for SQLite and Elasticsearch NAME/changes, NAME/tenants,
-# NAME/large, NAME/intake and NAME/audit. For example, --only SQLite/ measures all goals of SQLite.
+# --only measures a part: server/memory, server/socket, NAME/changes, NAME/tenants, NAME/large, NAME/intake or
+# NAME/audit. NAME is SQLite or Elasticsearch. For example, --only SQLite/ measures all goals of SQLite.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 goals=-goals only=

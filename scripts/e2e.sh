@@ -3,9 +3,9 @@
 # with both versions against a scripted model on the loopback interface. Needs no account, and neither reads nor writes
 # the user's files.
 #
-# Some sessions have their guidelines in Elasticsearch. GUARDRAILS_TEST_ELASTICSEARCH is its URL; if it is not set, one
-# is started. CLIENT_OLD and CLIENT_NEW choose the versions, see client.sh. Arguments are passed to go test, for example
-# -run Gate or -update.
+# Some sessions have their guidelines in Elasticsearch. GUARDRAILS_TEST_ELASTICSEARCH is its URL; if the variable is not
+# set, the script starts an Elasticsearch. CLIENT_OLD and CLIENT_NEW choose the versions, see client.sh. Arguments are
+# passed to go test, for example -run Gate or -update.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/tmux.sh

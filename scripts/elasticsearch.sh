@@ -74,7 +74,7 @@ boot() {
   local options=()
   for setting in "$@"; do options+=(-E "$setting"); done
   prepare_dir
-  [ -z "$password" ] || printf %s "$password" | cli keystore-cli add -x -f bootstrap.password || die "it takes no password; see $dir/console.log"
+  [ -z "$password" ] || printf %s "$password" | cli keystore-cli add -x -f bootstrap.password || die "the password cannot be set; see $dir/console.log"
   cli server-cli -d -p "$dir/es.pid" ${options[@]+"${options[@]}"} </dev/null &
   # Wait for the server's pid file, because stop and status need it. The program ends when the server runs or has
   # failed.

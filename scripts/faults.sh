@@ -10,7 +10,8 @@
 #                      which takes an hour
 #
 # A row is: fault | package | test. The tests of store/elastic and store/proof use the servers of scripts/stores.sh. If
-# the variables of that script are set, the script starts none. It exits with 1 if a row or a goal failed.
+# the variables that stores.sh sets are already set, faults.sh starts no servers. It exits with 1 if a row or a goal
+# failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -36,7 +37,7 @@ Elasticsearch: partial restore, a new process           | store/elastic    | Tes
 Elasticsearch: partial restore, the same process        | store/elastic    | TestTheProcessThatWroteTheNewerDocumentsStopsWriting
 Elasticsearch: an index is lost under a running server  | store/elastic    | TestALossIsNoticedWhileTheStoreIsOpen
 Elasticsearch: an index is replaced while it is in use  | store/elastic    | TestAReplacedIndexIsNoticedWhileTheStoreIsOpen
-Elasticsearch: 409 is compared, not taken for done      | store/elastic    | TestAChangeThatFindsAnotherDocumentInItsPlaceIsNotAcknowledged
+Elasticsearch: after a 409, documents are compared      | store/elastic    | TestAChangeThatFindsAnotherDocumentInItsPlaceIsNotAcknowledged
 Elasticsearch: a full disk is named                     | store/elastic    | TestAFullServerIsReadOnly
 Elasticsearch: a disk that fills during a change        | store/elastic    | TestAChangeThatAFullServerDidNotCompleteIsNotCalledUnchanged
 SQLite: online restore keeps tenants apart              | store/sqlite     | TestTenantsStaySeparateAfterABackupIsRestoredIntoTheOpenFile
@@ -67,7 +68,7 @@ tampering with SQLite: every way                        | store/noted      | Tes
 tampering with SQLite: which entry                      | store/sqlite     | TestVerifyFindsTheDamagedEntry
 tampering with SQLite: a verification that continues    | store/sqlite     | TestAVerificationThatContinuesFindsWhatWasAltered
 tampering with an old entry is found after a while      | store/noted      | TestAVerificationContinuesWhereTheLastOneEnded
-tampering with how far was verified                     | store/noted      | TestAPointThatSomebodyAlteredDoesNotCount
+tampering with the record of the last verification      | store/noted      | TestAPointThatSomebodyAlteredDoesNotCount
 tampering with Elasticsearch: every way, documents      | store/elastic    | TestVerifyNoticesEveryAlterationOfTheDocuments
 tampering with Elasticsearch: every way, indices        | store/elastic    | TestVerifyNoticesEveryAlterationOfTheIndices
 tampering with Elasticsearch: which entry               | store/elastic    | TestVerifyFindsDamageInTheIndices

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=$(mktemp -d)
 trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-# Go's caches avoid a second download. Nothing else of the user's environment is used.
+# Go's caches avoid a second download. Apart from them, only PATH and Go's settings come from the user's environment.
 cache=$(go env GOMODCACHE) build=$(go env GOCACHE)
 git clone -q . "$dir/guardrails"
 mkdir -p "$dir/home" "$dir/tmp" "$dir/shop/.git"

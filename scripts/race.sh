@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Runs the tests of the given packages with the race detector, and fails if the tests cover less than 90 % of a package
-# of guideline, evaluator or decide. The race detector makes tests five to ten times slower. With -short, tests with
+# in guideline, evaluator or decide. The race detector makes tests five to ten times slower. With -short, tests with
 # 100,000 random cases run fewer cases.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# Only packages that start goroutines, or that guard something against them, can have a race. The others would take
-# minutes.
+# Only packages that start goroutines, or that guard something against them, can have a race. Testing the others would
+# only take minutes longer.
 concurrent='^[[:space:]]*go [a-z]|\.Go\(|make\(chan|t\.Parallel\(|sync\.(Mutex|RWMutex|WaitGroup|Cond)|atomic\.'
 mapfile -t packages < <(go list -f '{{.ImportPath}} {{.Dir}}' "$@" | while read -r path dir; do
   if grep -qsE "$concurrent" "$dir"/*.go; then echo "$path"; fi

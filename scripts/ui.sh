@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Builds the page and tests it in Chromium on the real server. Needs Node.js 20 and, as root on Debian, installs
-# Chromium if it is missing. `ui.sh --check` only builds the page again, and fails if server/web/dist is not that build.
-# `ui.sh --pictures` also takes the pictures of the documents. `ui.sh --load` measures the page with 10,000 guidelines
-# and 1,000,000 entries of the audit, on a machine that does nothing else. Other arguments are for Playwright, such as
-# -g NAME; with them, the tests do not run again on Elasticsearch. GUARDRAILS_TEST_ELASTICSEARCH is the URL of
-# Elasticsearch; if it is not set, the script starts one.
+# Chromium if it is missing. `ui.sh --check` only checks and builds the page, and fails if server/web/dist is not this
+# build. `ui.sh --pictures` also takes the pictures of the documents. `ui.sh --load` measures the page with 10,000
+# guidelines and 1,000,000 entries of the audit, on a machine that does nothing else. Other arguments are for
+# Playwright, such as -g NAME; with them, the tests do not run again on Elasticsearch. GUARDRAILS_TEST_ELASTICSEARCH is
+# the URL of Elasticsearch; if it is not set, the script starts one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 here=$PWD
@@ -25,7 +25,7 @@ if ! cmp -s package-lock.json node_modules/.installed; then
   quiet npm ci
   cp package-lock.json node_modules/.installed
 fi
-grep -q '"resolved"' package-lock.json && fail "package-lock.json names download addresses; remove the lines with resolved"
+grep -q '"resolved"' package-lock.json && fail "package-lock.json names download addresses; remove the lines with \"resolved\""
 
 quiet npm run types
 quiet npm run check

@@ -20,8 +20,8 @@ func (g Guard) isOpen(r *http.Request) bool {
 	return isPage(r.URL.Path) || r.Method == http.MethodPost && r.URL.Path == rest.ProofPath
 }
 
-// session returns the session whose cookie a request has. It returns nil if there is none. A browser sends the cookie
-// to every server on the same host, so the cookie is valid only for the API.
+// session returns the session whose cookie a request has. It returns nil if there is none. The cookie is valid only for
+// the API, because a browser sends it to every server on the same host.
 func (g Guard) session(r *http.Request) (cookie string, session *access.Session) {
 	if g.Sessions == nil || !strings.HasPrefix(r.URL.Path, pathAPI) {
 		return "", nil

@@ -74,7 +74,7 @@ func (s *Server) needsRead(inner http.Handler) http.Handler {
 		caller := access.From(r.Context())
 		if !caller.May(access.Read) || caller.Tenant != s.tenant {
 			rest.Refuse(w, http.StatusForbidden,
-				fmt.Sprintf("this needs the role %s in the server's own tenant; use a token with it", access.Read))
+				fmt.Sprintf("this needs the role \"%s\" in the server's own tenant; use a token with this role", access.Read))
 			return
 		}
 		inner.ServeHTTP(w, r)

@@ -17,7 +17,7 @@ func (s *Service) event(b *rulebook, r *Request) advisory.Event {
 	return advisory.Event{Session: r.SessionID, Settings: &b.settings.Detectors, Now: s.now()}
 }
 
-// advise shows a prompt that a person typed to the detectors, and adds what they say to the answer.
+// advise lets the detectors look at a prompt that a person typed, and adds their reply to the answer.
 func (s *Service) advise(ctx context.Context, root string, b *rulebook, r *Request, a *Answer) {
 	reply, err := s.desk.Prompt(&advisory.Prompt{
 		Event: s.event(b, r), Text: r.Prompt, Terminal: r.Typed == clientInTerminal,
@@ -25,7 +25,8 @@ func (s *Service) advise(ctx context.Context, root string, b *rulebook, r *Reque
 	s.add(ctx, root, b, r, a, &reply, err)
 }
 
-// observe shows the last calls of an agent or a final answer of the model to the detectors.
+// observe lets the detectors look at the last calls of an agent or at a final answer of the model. It also checks such
+// an answer with the safety gate and the output guard. It returns what they report.
 func (s *Service) observe(ctx context.Context, root string, b *rulebook, r *Request) *Answer {
 	a := &Answer{Result: *evaluator.EvaluateAll(nil), Context: r.Context, Source: b.source}
 	var reply advisory.Reply
@@ -42,8 +43,8 @@ func (s *Service) observe(ctx context.Context, root string, b *rulebook, r *Requ
 	return a
 }
 
-// add adds what the detectors say to an answer. If guidelines are about what a detector noticed, it also adds their
-// instructions. unkept is an error if the detectors could not save their state.
+// add adds the reply of the detectors to an answer. If guidelines name the event that a detector noticed, it also adds
+// the instructions of these guidelines. unkept is not nil if the detectors could not save their state.
 func (s *Service) add(
 	ctx context.Context, root string, b *rulebook, r *Request, a *Answer, reply *advisory.Reply, unkept error,
 ) {
@@ -57,6 +58,6 @@ func (s *Service) add(
 		unkept = errors.Join(unkept, err)
 	}
 	if unkept != nil {
-		a.Notices = append(a.Notices, "the detectors cannot save their state: "+unkept.Error())
+		a.Notices = append(a.Notices, "guardrails cannot save the state or the findings of the detectors: "+unkept.Error())
 	}
 }

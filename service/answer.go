@@ -38,7 +38,7 @@ func (q question) parts() []evaluator.Part {
 	return out
 }
 
-// layers returns the layers in the form in which package decide judges a call with them.
+// layers returns the layers in the form that package decide needs to judge a call.
 func (q question) layers(now time.Time) []decide.Layer {
 	var out []decide.Layer
 	for _, a := range q {
@@ -77,9 +77,9 @@ func (b *rulebook) query(ctx context.Context, env func(string) string, root stri
 	return out
 }
 
-// remember sets the domain and the action of each query, if they are empty, to the task of the last prompt. tasks
-// normally has one task for each query. If the number of queries has changed since that prompt, the project's query
-// gets the last task, and every other query gets the first one.
+// remember fills in an empty domain or action of each query from the task of the last prompt. tasks normally has one
+// task for each query. If the number of queries has changed since that prompt, the project's query gets the last task,
+// and every other query gets the first one.
 func (q question) remember(tasks []Task) {
 	for i := range q {
 		n := i

@@ -130,7 +130,7 @@ const maxReason = 4000
 func bounded(d *document.Decoder, n *document.Node, at string) string {
 	text := anyText(d, n, at)
 	if len(text) > maxReason {
-		d.Report(n, at, fmt.Sprintf("is %d bytes long", len(text)), fmt.Sprintf("keep it under %d", maxReason))
+		d.Report(n, at, fmt.Sprintf("is %d bytes long", len(text)), fmt.Sprintf("write at most %d bytes", maxReason))
 	}
 	return text
 }

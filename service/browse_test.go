@@ -208,7 +208,7 @@ func TestWrongArgumentsOfOtherToolsAreReportedWithTheirRemedies(t *testing.T) {
 		{
 			decision, `{"guideline_id": "a", "context": {"agent": 3}, "result": "approved", "reason": "` +
 				strings.Repeat("x", 4001) + `"}`,
-			"context.agent: is a number where a string is expected; write a string\nreason: is 4001 bytes long; keep it under 4000",
+			"context.agent: is a number where a string is expected; write a string\nreason: is 4001 bytes long; write at most 4000 bytes",
 		},
 		{
 			filter, `{"category": "x", "enabled": "yes"}`,

@@ -23,8 +23,8 @@ func Shared(env func(string) string) func(string) string {
 	}
 }
 
-// Carried returns the variables that a hook sends with its request. The server uses the values that the
-// hook sent, or it rejects the request because its own values are different.
+// Carried returns the variables that a hook sends with its request. The server answers with the settings in these
+// variables. It rejects the request if they name other folders or another cluster than the ones that it uses itself.
 func Carried(env func(string) string) map[string]string {
 	out := map[string]string{}
 	for _, variable := range config.Overrides(env) {
@@ -60,9 +60,9 @@ func (s *Service) forCaller(variables map[string]string) *Service {
 	return &other
 }
 
-// checkPlaces returns an error if the caller's environment names other folders for guidelines and records than this
-// process uses. Without this check, an agent could start a server in an environment of its choice, and that server
-// would answer hooks without the real guidelines.
+// checkPlaces returns an error if the caller's environment names other folders for guidelines and records, or another
+// cluster, than this process uses. Without this check, an agent could start a server in an environment of its choice,
+// and that server would answer hooks without the real guidelines.
 func (s *Service) checkPlaces(caller map[string]string) error {
 	if caller[product.VariableHome] == "" {
 		return nil
@@ -99,7 +99,7 @@ func decodeEnvironment(d *document.Decoder, n *document.Node, at string) map[str
 		path := document.Join(at, f.Name)
 		if !product.IsSetting(f.Name) && !product.IsLocation(f.Name) {
 			d.Report(f.Value, path, "is not the variable of a setting",
-				"give only those that begin with "+product.VariablePrefix)
+				"remove it; the variables of settings begin with "+product.VariablePrefix)
 			continue
 		}
 		out[f.Name] = anyText(d, f.Value, path)

@@ -130,8 +130,8 @@ func (s *Service) recordAudit(ctx context.Context, root string, b *rulebook, r *
 	return nil
 }
 
-// auditDetails returns what the audit keeps about the check of an answer, as JSON. It has no text of the answer and no
-// text of the model.
+// auditDetails returns what the audit keeps about the output guard's check of an answer, as JSON. The JSON has no text
+// of the answer, and no text of the model that checked it.
 func auditDetails(a *outputguard.Audit, check, mode, user string) string {
 	out, err := json.Marshal(struct {
 		Check      string   `json:"check"`
@@ -189,7 +189,7 @@ func (s *Service) newCheck(root string, b *rulebook, in *screening.Common) (*che
 	}}, nil
 }
 
-// checkRecord returns a record of a check. It says who was asked, and what the session works on.
+// checkRecord returns a record of a check. The record says who asked for the check, and what the session works on.
 func (s *Service) checkRecord(ctx context.Context, root string, b *rulebook, r *Request, id string) *spool.Record {
 	record := s.eventRecord(root, b, b.query(ctx, s.env, root, r), r)
 	record.ID, record.Source, record.Actor = id, spool.FromService, actorOf(ctx)
@@ -237,7 +237,7 @@ func details(a *screening.Answer, mode, user, text, preview string) string {
 	return string(out)
 }
 
-// previewLength is how many characters of a text a preview has.
+// previewLength is the number of characters in a preview of a text.
 const previewLength = 120
 
 func (s *Service) preview(settings *config.Safety, text string) string {

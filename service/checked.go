@@ -9,12 +9,12 @@ import (
 
 // Checked is a verdict of the safety gate, as metrics count it. It has no part of the text.
 type Checked struct {
-	// Stage is a stage of the package policy. Gate is the gate that decided: policy if a policy did, and none if nothing
-	// was found.
+	// Stage is one of the stages in package policy. Gate is the gate that decided. It is GatePolicy if a policy
+	// decided, and GateNone if nothing was found.
 	Stage, Gate string
-	// Action is proceed, hold or block. Mode is the mode of the settings.
+	// Action is "proceed", "hold" or "block". Mode is the mode in the settings.
 	Action, Mode string
-	// Actions are the types of the actions of policies that took effect.
+	// Actions has the types of the policies' actions that took effect.
 	Actions []string
 }
 

@@ -108,6 +108,6 @@ func (s *Service) TryModel(ctx context.Context, m *config.Model) error {
 
 // sending returns the notice that prompts are sent to a model. A session shows it once.
 func sending(m *config.Model) string {
-	return "guardrails sends prompts whose words do not say what they are about to the model " + m.Name + " at " + m.URL +
-		", with secrets and personal data masked (model.context)"
+	return "guardrails sends prompts to the model " + m.Name + " at " + m.URL + " if their words do not show what they are about. " +
+		"Secrets and personal data are masked (model.context)"
 }

@@ -12,9 +12,9 @@ import (
 	"guardrails/store"
 )
 
-// Without a server, a hook starts a new process for each request. If a store or a server did not answer, the process
-// leaves a note in the runtime folder, so that the next process does not wait for it again. The note is signed, and is
-// valid for a short time.
+// If no guardrails server runs on this computer, each request of a hook starts a new process. If the store or the
+// server that the settings name does not answer this process, the process leaves a note in the runtime folder, so that
+// the next process does not wait again. The note is signed, and is valid for a short time.
 
 const (
 	// noteTime is how long a note is valid.
@@ -33,8 +33,8 @@ type downNote struct {
 	began time.Time
 }
 
-// downNote returns the note about the store or server that the settings name. Only a service that answers one
-// question of a hook uses notes.
+// downNote returns the note about the store or server that the settings name. Only a service that answers a single
+// request of a hook uses notes.
 func (s *Service) downNote(r *Request, c *config.Config) *downNote {
 	n := &downNote{began: time.Now()}
 	if s.memory != nil || !r.Hook {

@@ -11,14 +11,16 @@ import (
 
 // Draft is a change of a store's guidelines that nobody has saved yet.
 type Draft struct {
-	// Guidelines replace the stored guidelines with the same ids, and are added if there are none.
+	// Guidelines lists the guidelines that the draft saves. If a project already has a guideline with the same id, the
+	// draft replaces it. Otherwise the draft adds the new one.
 	Guidelines []guideline.Guideline
 	// Remove lists the guidelines that the draft deletes from the store. The entry ID deletes the guidelines with this
-	// id in every project, PROJECT/ID deletes only that of one project, and /ID only that for all projects.
+	// id in every project. PROJECT/ID deletes only the one that belongs to this project, and /ID deletes only the one
+	// that belongs to all projects.
 	Remove []string
 }
 
-// draftFile stands for the file of a draft's guidelines.
+// draftFile takes the place of a file name for the guidelines of a draft.
 const draftFile = "the draft"
 
 // withDraft returns the rulebook as it would be if somebody saved a draft. The rulebook itself stays the same.
@@ -44,7 +46,8 @@ func (b *rulebook) withDraft(d *Draft) (*rulebook, error) {
 	return &next, err
 }
 
-// addDraft adds a guideline of a draft to a layer, unless a guideline with the same id has precedence over it.
+// addDraft adds a guideline of a draft to a layer, unless the guideline belongs to another project, or another
+// guideline with the same id has precedence over it.
 func (b *rulebook) addDraft(l *layer, d *Draft, draft *rules.Source) {
 	rank := func(s *rules.Source) int { return precedence(&s.Guideline, &b.settings) }
 	if rank(draft) == 0 {
@@ -91,8 +94,8 @@ func (b *rulebook) uncover(l *layer, d *Draft) {
 	}
 }
 
-// hiddenIn returns the hidden guideline with the given id that would apply in a layer if the draft were saved, because
-// the draft removes the guideline that hides it. It returns nil if there is none.
+// hiddenIn returns the guideline with the given id that is hidden in a layer, or nil. It leaves out guidelines that the
+// draft changes. If several are left, it returns the one with the highest precedence.
 func (b *rulebook) hiddenIn(layer, id string, d *Draft) (first *rules.Source) {
 	for i := range b.hidden {
 		h := &b.hidden[i]

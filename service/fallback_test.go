@@ -89,8 +89,8 @@ func TestTheQuestionNamesTheReasonTheGuidelinesAndTheAnswers(t *testing.T) {
 	core, err := rules.Pack("core")
 	check(t, err)
 	want := "guardrails: " + badReason + ". Until this is answered, the readable part of the project's guidelines and rules applies, with the core pack (" + strconv.Itoa(len(core.Guidelines)+3) + " guidelines). " +
-		"How should this session continue? The prompt \"guardrails: static\" (or guardrails fallback static in a terminal) continues with these, " +
-		"\"guardrails: open\" (guardrails fallback open) continues without guidelines."
+		"How should this session continue? To continue with these guidelines, type \"guardrails: static\" (or run guardrails fallback static in a terminal). " +
+		"To continue without guidelines, type \"guardrails: open\" (or run guardrails fallback open)."
 	if len(got) != 1 || got[0] != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
@@ -128,7 +128,7 @@ func TestTheReasonNamesFileLineAndProblem(t *testing.T) {
 		{
 			"a file name with control characters",
 			map[string]string{".claude/guardrails/a\x1b\u202e.yaml": "x"},
-			`.claude/guardrails/a\x1b.yaml:1: is a string where a guideline is expected; write guidelines: and a list of them`,
+			`.claude/guardrails/a\x1b.yaml:1: is a string where a guideline is expected; write "guidelines:" and a list of guidelines below it`,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

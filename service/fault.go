@@ -10,7 +10,7 @@ import (
 	"guardrails/store/live"
 )
 
-// The names of what can be wrong with a store. Other faults have the code of their error as a name.
+// The names of what can be wrong with a store. The name of any other fault is the code of its error.
 const (
 	FaultOlder = "older"
 	FaultLost  = "lost"
@@ -50,12 +50,13 @@ func (e *ClockError) Error() string {
 	if e.Ahead < 0 {
 		how = "behind"
 	}
-	return fmt.Sprintf("the clock of this computer is %s %s %s; set the right time on both",
+	return fmt.Sprintf("the clock of this computer is %s %s %s; correct the clock that is wrong",
 		e.Ahead.Abs().Round(time.Second), how, e.Of)
 }
 
-// CheckClock returns a ClockError if the clock differs from the clock of the store's computers, or is behind the newest
-// entry of the audit. If the store does not answer, it returns nil.
+// CheckClock returns a ClockError if the clock of this computer differs from the clock of the store's computers. If the
+// store does not tell the time, CheckClock returns a ClockError if the clock is behind the newest entry of the audit.
+// If the store does not answer, it returns nil.
 func (s *Service) CheckClock(ctx context.Context) error {
 	from, c, err := s.storeOf(ctx, "")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 )
 
 // fill reads the guidelines of all layers into a rulebook. higher is an error in the settings of the higher layers,
-// and own is an error in the project's settings. After an error in the project's settings, fill replaces only the
-// project's guidelines with substitutes; the guidelines of the higher layers stay.
+// and own is an error in the project's settings. If only the project's settings or guidelines cannot be read, fill
+// keeps the guidelines of the higher layers, and uses substitutes only for the project's guidelines.
 func (s *Service) fill(ctx context.Context, root string, r *Request, b *rulebook, higher, own error) error {
 	b.source = SourceFiles
 	if higher == nil {
@@ -29,7 +29,7 @@ func (s *Service) fill(ctx context.Context, root string, r *Request, b *rulebook
 	return b.compile()
 }
 
-// addSubstitute replaces guidelines that cannot be read with substitutes. If keepHigher is set, it replaces only the
+// addSubstitute uses substitutes in place of guidelines that cannot be read. If keepHigher is set, it replaces only the
 // project's guidelines.
 func (s *Service) addSubstitute(ctx context.Context, root string, r *Request, b *rulebook, err error, keepHigher bool) {
 	_, storeDown := errors.AsType[*storeDownError](err)

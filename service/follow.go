@@ -17,9 +17,9 @@ import (
 // maxFollowed is how many changes of guidelines a rulebook follows. After more changes, it is read again.
 const maxFollowed = 200
 
-// follow returns the rulebook after some guidelines in its store have changed. Reading the rulebook again would give
-// the same result, but would take much longer if there are many guidelines. It returns nil if the rulebook must be read
-// again, because more than the changed guidelines may depend on the changes.
+// follow returns a copy of the rulebook with the latest changes of the guidelines in its store. Reading the rulebook
+// again would give the same result, but would take much longer if there are many guidelines. It returns nil if the
+// rulebook must be read again, because the changes may affect more than the changed guidelines.
 func (s *Service) follow(ctx context.Context, b *rulebook) *rulebook {
 	if b.source != SourceStore || b.settings.Server != nil || b.repeated || !s.currentProbe(ctx, b) {
 		return nil
@@ -98,8 +98,8 @@ func (b *rulebook) precedence(g *guideline.Guideline) int {
 	return precedence(g, &b.settings)
 }
 
-// definesOnce reports whether the rulebook has each changed guideline exactly as it was in the store, and none with
-// the id of an added one.
+// definesOnce reports whether the rulebook has each changed guideline exactly once, in the version that was in the
+// store, and has no guideline with the id of an added one.
 func (b *rulebook) definesOnce(byID map[string]difference) bool {
 	found, at := 0, b.storeLayer()
 	for i := range b.layers {
@@ -121,7 +121,7 @@ func (b *rulebook) definesOnce(byID map[string]difference) bool {
 	return found == 0
 }
 
-// storeLayer returns the number of the layer to which the guidelines of the store belong.
+// storeLayer returns the index of the layer to which the guidelines of the store belong.
 func (b *rulebook) storeLayer() int {
 	if b.otherTenant {
 		return 0 // there is only one

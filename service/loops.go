@@ -8,10 +8,10 @@ import (
 	"guardrails/rules"
 )
 
-// agentLoop is the id of the guideline of the core pack about an agent in a loop.
+// agentLoop is the id of the core pack's guideline about an agent in a loop.
 const agentLoop = "agent-loop"
 
-// askAboutLoops lets the guideline of the core pack ask a person, if the settings say so.
+// askAboutLoops makes the guideline with the id agentLoop ask a person, if the settings say so.
 func (b *rulebook) askAboutLoops() {
 	if b.settings.Detectors.ToolLoop != config.Ask {
 		return

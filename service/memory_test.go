@@ -165,8 +165,8 @@ func TestAServerAnswersEachHookInTheHooksEnvironment(t *testing.T) {
 		t.Errorf("%s %+v", ids(a), a.Context)
 	}
 	_, err = service.DecodeRequest([]byte(`{"environment": {"PATH": "/x", "GUARDRAILS_CACHE_DIR": "/y", "GUARDRAILS_STRICT": true}}`))
-	want := "environment.PATH: is not the variable of a setting; give only those that begin with GUARDRAILS_\n" +
-		"environment.GUARDRAILS_CACHE_DIR: is not the variable of a setting; give only those that begin with GUARDRAILS_\n" +
+	want := "environment.PATH: is not the variable of a setting; remove it; the variables of settings begin with GUARDRAILS_\n" +
+		"environment.GUARDRAILS_CACHE_DIR: is not the variable of a setting; remove it; the variables of settings begin with GUARDRAILS_\n" +
 		"environment.GUARDRAILS_STRICT: is a boolean where a string is expected; write a string"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)

@@ -16,7 +16,8 @@ import (
 	"guardrails/service/outputguard"
 )
 
-// models has a client for each model that the settings of projects name. Services that share their stores share it too.
+// models has a client for each model that the settings of projects name. Services that share their stores also share
+// these clients.
 type models struct {
 	lock    sync.Mutex
 	clients map[modelKey]*model.Client
@@ -64,7 +65,7 @@ func (s *Service) newModel(c *config.Model, fromVariable string) *model.Client {
 	})
 }
 
-// ModelKey returns the key for a model. A model on this computer may need none. The error does not have the key.
+// ModelKey returns the key for a model. A model on this computer may need none. The error does not contain the key.
 func ModelKey(c *config.Model, env func(string) string, fromVariable string) (string, error) {
 	switch {
 	case c.KeyEnv != "" && fromVariable == "":
@@ -103,8 +104,8 @@ func (m *models) close() {
 // callsPrefix is the beginning of the name of a file that counts the calls of an hour.
 const callsPrefix = "calls-"
 
-// takeCall counts a call of a model by this user in this hour, over all processes. It returns an error if there were
-// too many.
+// takeCall adds one to the number of calls to models in this hour. The number includes the calls of all processes of
+// this user. takeCall returns an error if there have been too many calls.
 func (s *Service) takeCall(most int) error {
 	dir, _, err := s.keeper().Dir(product.ModelFolder)
 	if err != nil {

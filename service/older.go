@@ -16,8 +16,8 @@ import (
 const holdsTime = time.Second
 
 // checkNotOlder returns an error if a store lacks changes that this computer has seen. The caller's mark may be
-// outdated, so checkNotOlder asks the store before it returns the error. If the store does not answer in time, only the
-// number of changes counts.
+// outdated, so checkNotOlder asks the store before it returns the error. If the store does not say in time which of
+// these changes it lacks, only the number of changes counts.
 func checkNotOlder(ctx context.Context, of *live.TenantStore, place string, seen, now fallback.Mark) error {
 	if now.Includes(seen) {
 		return nil

@@ -18,7 +18,7 @@ import (
 // PackCopies lists the copies of pack guidelines in a store, including those of guidelines that a pack no longer has.
 type PackCopies struct {
 	// Outdated lists the copies that nobody changed and whose text comes from an older version of the pack. The text of
-	// the installed pack applies instead.
+	// the installed pack applies instead. If the pack no longer has the guideline, the copy does not apply.
 	Outdated []PackCopy
 	// Changed lists the copies whose text is in no version of the pack, because somebody changed them.
 	Changed []PackCopy

@@ -22,9 +22,9 @@ type PackUpdate struct {
 	Kept []PackCopy `json:"kept"`
 }
 
-// UpdatePacks replaces the text of each outdated copy in a store by the text of the installed pack. A copy that
-// somebody has edited is replaced only if it belongs to the caller's project and its id is in take. With dryRun,
-// UpdatePacks changes nothing.
+// UpdatePacks gives each outdated copy in a store the text of the installed pack. If the pack has withdrawn the
+// guideline, UpdatePacks deletes the copy. A copy that somebody has edited is replaced only if it belongs to the
+// caller's project and its id is in take. With dryRun, UpdatePacks changes nothing.
 func UpdatePacks(ctx context.Context, s *live.TenantStore, take []string, dryRun bool) (*PackUpdate, error) {
 	copies, err := ComparePacks(ctx, s)
 	if err != nil {

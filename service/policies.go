@@ -16,11 +16,11 @@ import (
 type Policies struct {
 	// Mode is the mode of the safety gate.
 	Mode string `json:"mode"`
-	// Source is the path of the policy file. In a project, it is the path below the project's root. State is one of the
-	// states below.
+	// Source is the path of the policy file. If the file is inside the project, the path is relative to the project's
+	// root. State is one of the states below.
 	Source string `json:"source"`
 	State  string `json:"state"`
-	// Rules are the rules in force, in the order in which they run. Problems are the mistakes of the file.
+	// Rules are the rules in force, in the order in which they run. Problems are the mistakes in the file.
 	Rules    []policy.Summary  `json:"rules"`
 	Problems document.Problems `json:"problems"`
 	// Notices say what does not apply, and why.
@@ -130,14 +130,14 @@ func policyPath(root, home string, s *config.Safety, trusted bool) (path, onlySt
 	case err != nil || !filepath.IsLocal(below):
 		return path, ""
 	case filepath.ToSlash(below) != product.PoliciesFile:
-		return path, "the file is in the project, where agents can change it; move it out, or to " + product.PoliciesFile
+		return path, "the file is in the project, where agents can change it; move it out of the project, or to " + product.PoliciesFile
 	case !trusted:
 		return path, config.NotTrusted
 	}
 	return path, ""
 }
 
-// resolved follows the links in a path. Of a path that does not exist, it follows the links in the folder.
+// resolved follows the links in a path. If the path does not exist, it follows the links in the path of the folder.
 func resolved(path string) string {
 	if to, err := filepath.EvalSymlinks(path); err == nil {
 		return to
@@ -163,7 +163,7 @@ func (r *PolicyReport) Add(shown string, text []byte) *policy.Set {
 	return set
 }
 
-// ValidatePolicies checks the text of a policy file. arguments has it in the field text.
+// ValidatePolicies checks the text of a policy file. arguments is a JSON object that has this text in the field "text".
 func ValidatePolicies(arguments []byte) (*PolicyReport, error) {
 	n, problems := document.ParseJSON("", arguments)
 	if n == nil {
@@ -180,7 +180,8 @@ func ValidatePolicies(arguments []byte) (*PolicyReport, error) {
 	return report, nil
 }
 
-// TestPolicies applies policies to facts: the rules in arguments, or those of the project. It fires no event.
+// TestPolicies applies policies to the facts in arguments. It uses the rules in arguments or, if there are none, the
+// project's rules. It fires no event.
 func (s *Service) TestPolicies(arguments []byte, inForce func() (*Policies, error)) (*policy.Traced, error) {
 	n, problems := document.ParseJSON("", arguments)
 	if n == nil || len(problems) > 0 {

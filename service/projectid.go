@@ -52,8 +52,8 @@ func checkProjectID(r *Request) error {
 }
 
 // inProject selects the store's guidelines that apply in a project: the project's own guidelines, those of all
-// projects, and those of the project id that an untrusted project claims. If several of them have the same id, only one
-// applies, and inProject returns the others as hidden.
+// projects, and those that belong to the project id that an untrusted project claims. If several of them have the same
+// id, only one applies, and inProject returns the others as hidden.
 func inProject(
 	all []*guideline.Guideline, c *config.Config, location string,
 ) (sources, hidden []rules.Source, hasOwn bool) {

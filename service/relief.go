@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// reliefEvery is the shortest time between two requests of hooks that add records to the audit. reliefTime limits
-	// how long such a request adds records, because the user's prompt waits.
+	// reliefEvery is the shortest time between two calls of Relieve that add records to the audit. reliefTime limits
+	// how long such a call takes, because the user's prompt waits.
 	reliefEvery = 10 * time.Minute
 	reliefTime  = 500 * time.Millisecond
 )

@@ -195,7 +195,8 @@ func (p *replaying) book(e *store.Entry) (*bookPair, error) {
 	return b, err
 }
 
-// read reads the guidelines of a project. The error is about the draft.
+// read reads the guidelines of a project. If they cannot be read, it returns a bookPair with failed set. The error says
+// that the draft is wrong, or that the context is done.
 func (p *replaying) read(r *Request) (b *bookPair, err error) {
 	b = &bookPair{}
 	b.root, err = p.s.root(r)

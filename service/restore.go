@@ -14,13 +14,13 @@ import (
 	"guardrails/store/live"
 )
 
-// leastRestored is the shortest time for which a starting server reads the checks back, so that no cooldown ends early.
-// If a known policy has a longer cooldown, the server reads back that far. It does not know the policies of other
+// leastRestored is how far back a starting server reads the recorded checks, so that no cooldown ends early. If a known
+// policy has a longer cooldown, the server reads the checks of that longer time. It does not know the policies of other
 // projects yet.
 const leastRestored = 7 * 24 * time.Hour
 
-// restore reads the cooldowns of policies and the trips of users from the checks in the audit. It reads the checks
-// before began, which is when the server started.
+// restore reads the cooldowns of policies and the trips of users from the checks in the audit. It reads only checks
+// from the time before began, which is when the server started.
 func (s *Service) restore(ctx context.Context, began time.Time) error {
 	c, err := s.Settings(ctx, "")
 	if err != nil {

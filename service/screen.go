@@ -47,7 +47,7 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 	a.Note = joinLines(a.Note, s.boundary(b, r))
 	said, err := s.reactToEvents(ctx, root, b, r, messageEvents(v))
 	if err != nil {
-		a.Notices = append(a.Notices, "guardrails cannot record how guidelines react: "+err.Error())
+		a.Notices = append(a.Notices, "guardrails cannot record which guidelines apply to your prompt: "+err.Error())
 	}
 	if modeOf(settings, safetyInput, v) != config.Enforce {
 		return
@@ -94,7 +94,8 @@ func (s *Service) boundary(b *rulebook, r *Request) string {
 		!s.trips.count(personOf("", r.SessionID), b.settings.Tenant, false, s.now(), true).Active {
 		return ""
 	}
-	return "Your last answers promised to be always there, or better than other people (" + safety.ToneBoundary + "). " +
+	return "In your last answers, you promised always to be there for the person, or to understand them better than anyone else (" +
+		safety.ToneBoundary + "). " +
 		"Be friendly, make no such promise, and remind the person of the people around them where it fits."
 }
 

@@ -48,13 +48,13 @@ func (s *Service) screenAnswer(ctx context.Context, root string, b *rulebook, r 
 	}
 	said, err := s.reactToEvents(ctx, root, b, r, answerEvents(v))
 	if err != nil {
-		a.tell("guardrails cannot record how guidelines react: " + err.Error())
+		a.tell("guardrails cannot record which guidelines apply to this answer: " + err.Error())
 	}
 	isBlocked := modeOf(&b.settings.Safety, safetyOutput, &v.Answer) == config.Enforce && v.Safety.Action == policy.Block
 	switch {
 	case !isBlocked && !v.OutputAudit.Intervened:
 	case r.Again:
-		a.tell("guardrails: this answer is not let through either (" + v.Cause() + "). The model is not asked again.")
+		a.tell("guardrails: this answer does not pass the check either (" + v.Cause() + "). The model is not asked again.")
 		if v.OutputAudit.Intervened {
 			a.tell(v.OutputAudit.Grounding())
 		}
@@ -71,8 +71,8 @@ func (s *Service) auditTime(ctx context.Context) (context.Context, context.Cance
 	return context.WithTimeout(ctx, coldAuditTime)
 }
 
-// finalAnswer returns the check of a final answer, with what is known about the prompt. If something about the prompt
-// could not be read, the error says why.
+// finalAnswer returns the input for the check of a final answer, with what is known about the prompt. If something
+// about the prompt could not be read, the error says why.
 func (s *Service) finalAnswer(b *rulebook, r *Request) (*screening.Response, error) {
 	in := &screening.Response{
 		Common: screening.Common{SessionID: r.SessionID, InSession: true}, Text: document.First(r.Answer, safety.MaxText),

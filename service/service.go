@@ -1,5 +1,5 @@
 // Package service is the API behind every transport of the product: hooks, MCP, REST and the command line. It finds a
-// project's settings and guidelines and answers which of them apply to a task.
+// project's settings and guidelines, and says which guidelines apply to a task.
 //
 // Start with Service.GetContext. rulebook.go reads the settings and guidelines of a project, and collect.go combines
 // the sources of guidelines. The packages below have one job each. files reads a project's own guidelines, remote asks
@@ -33,8 +33,8 @@ type Options struct {
 	Dir string
 	// Memory makes the service cache what it has read until the files change.
 	Memory bool
-	// Remote is set if callers may be on other computers. The service then rejects requests that contain an
-	// environment.
+	// Remote is set if callers may be on other computers. The service then rejects requests with fields that only hooks
+	// on this computer may send.
 	Remote bool
 	// Mask hides secrets in the texts that are recorded.
 	Mask func(string) string
@@ -51,7 +51,8 @@ type Options struct {
 	Policies string
 	// Tenants returns the tenants whose callers may use the server. It may be nil.
 	Tenants func() []string
-	// PageAge is how long the service may remember where the page is. If it is 0, each request looks for the page.
+	// PageAge is how long the service may remember the address of the page that shows decisions. If it is 0, each
+	// request looks for the page.
 	PageAge time.Duration
 	// OnRequest is called for each request. fromMemory says whether the guidelines were cached. It may be nil.
 	OnRequest func(fromMemory bool)
@@ -177,22 +178,24 @@ type Request struct {
 	// with the client's settings or a variable, and so avoid guidelines for other agents. In the higher layers, the
 	// guidelines for the user's own default agent therefore apply as well.
 	MainThread bool
-	// Tasks has the task that each layer found in the last prompt. The service uses them if Prompt is empty.
+	// Tasks has the task that each layer found in the last prompt. The service uses its domain or action if neither the
+	// request nor Prompt gives one.
 	Tasks []Task
 	// Definitions is set if the answer must include the guidelines as they were written. A service sets it when it
 	// asks a server.
 	Definitions bool
-	// Typed is set by hooks if a person typed the prompt, or reads the answer. It is the client's entry point, for example
-	// cli for a terminal.
+	// Typed is set by hooks if a person typed the prompt, or reads the answer. It is the client's entry point, for
+	// example "cli" for a terminal.
 	Typed string
 	// AgentID is the client's id of a subagent, or "". Calls has hashes of the agent's last calls, if they could be a
-	// loop. The answer then has only Note.
+	// loop. The answer to such a request has only Note, Loop and Notices.
 	AgentID, Calls string
-	// Answer is a final answer of the model. Again is set if a hook asked for this answer. The answer of the service then
-	// has only Message and Counter.
+	// Answer is a final answer of the model. The service's answer to such a request has only Message, Counter, Note and
+	// Notices. Again is set if a hook asked the model for this final answer.
 	Answer string
 	Again  bool
-	// Display is a part of an answer that the client is about to show. The answer of the service then has only Display.
+	// Display is a part of a model's answer that the client is about to show. The service's answer to such a request
+	// has only Display.
 	Display string
 	// Environment has the settings in the caller's environment variables. It is nil if the caller has the same
 	// environment as the service.
@@ -213,23 +216,24 @@ type Answer struct {
 	evaluator.Result
 	// Context is the task, including the fields that the service filled in.
 	Context guideline.Context `json:"context"`
-	// Source is one of the sources below, or a source of the package fallback.
+	// Source is one of the sources below, or one of the sources in package fallback.
 	Source   string             `json:"source"`
 	Fallback *fallback.Fallback `json:"fallback,omitempty"`
 	// Notices are messages for the user.
 	Notices []string `json:"notices,omitempty"`
 	// Ignored are settings that have no effect, or less effect than intended.
 	Ignored []config.Ignored `json:"ignored,omitempty"`
-	// Message is a line of the detectors for the user. Note is for the model, and Counter asks it for a second answer.
-	// Loop is "ask" if the user is asked about the next identical call. None of them is shared with other sessions.
+	// Message has lines for the user from the detectors, the safety gate and the output guard. Note is for the model,
+	// and Counter asks the model for a second answer. Loop is "ask" if the user is asked about the next identical call.
+	// None of these four fields is shared with other sessions.
 	Message string `json:"message,omitempty"`
 	Note    string `json:"note,omitempty"`
 	Counter string `json:"counter,omitempty"`
 	Loop    string `json:"loop,omitempty"`
 	// Refusal is what the user reads instead of an answer if the safety gate refuses the prompt.
 	Refusal string `json:"refusal,omitempty"`
-	// Display is the part of the answer with its personal data masked. It is empty if there is none, or if the settings do
-	// not ask for it.
+	// Display is the part of the model's answer from the request, with personal data masked. It is empty if the part
+	// has no personal data, or if the settings do not switch the masking on.
 	Display string `json:"display,omitempty"`
 	// Injection is text for the model.
 	Injection string `json:"injection,omitempty"`

@@ -184,7 +184,7 @@ func (s *Service) seenChanges(ctx context.Context, c *config.Config) int64 {
 	if s.stores == nil {
 		return 0
 	}
-	id := fallback.StoreID{Place: "sqlite:" + product.DatabasePath(s.env), Tenant: c.Tenant} // it may have been lost
+	id := fallback.StoreID{Place: "sqlite:" + product.DatabasePath(s.env), Tenant: c.Tenant} // the default database may have been lost
 	if from, err := s.stores.get(ctx, c); err == nil {
 		id = storeID(from, c)
 	}
@@ -230,7 +230,7 @@ func (s *Service) isLost(from *live.Store, err error) bool {
 }
 
 // AcceptStore accepts the current state of the project's store, even if this computer has seen more changes before. If
-// the store was lost, a new one may be created. The description says what is lost. It is empty if nothing is lost.
+// the store was lost, a new one may then be created. The description says what is lost. It is empty if nothing is lost.
 func (s *Service) AcceptStore(ctx context.Context) (description string, err error) {
 	from, c, err := s.storeOf(ctx, "")
 	if errors.Is(err, live.ErrNoStore) {

@@ -13,7 +13,7 @@ const takenTime = time.Second
 type taking struct {
 	mu   sync.Mutex
 	busy bool
-	// next is closed when the round that has not begun yet ends. It is nil if no caller waits for one.
+	// next is closed at the end of the next round. It is nil if no caller waits for that round.
 	next chan struct{}
 }
 

@@ -57,7 +57,7 @@ func checkTenant(named, own, whose string) error {
 	if named == own {
 		return nil
 	}
-	return fmt.Errorf("tenant_id: %s is not this %s's tenant; leave it out, or use a token of that tenant",
+	return fmt.Errorf("tenant_id: %s is not this %s's tenant; leave tenant_id out, or use a token of the tenant that it names",
 		document.Excerpt(named), whose)
 }
 
@@ -66,9 +66,9 @@ func checkTenant(named, own, whose string) error {
 func (s *Service) readOtherTenant(ctx context.Context, root string, r *Request, b *rulebook) error {
 	switch {
 	case b.misread:
-		return errors.New("the settings of the server's project cannot be read, so its tenant is unknown; fix them")
+		return errors.New("the settings of the server's project cannot be read, so the project's tenant is unknown; fix the settings")
 	case r.Project != "":
-		return errors.New("project: belongs to another tenant than this caller; leave it out, or use a token of that tenant")
+		return errors.New("project: belongs to another tenant than this caller; leave project out, or use a token of the project's tenant")
 	}
 	c := &b.settings
 	c.Server, c.Domains, c.Packs, c.Exceptions, c.DefaultAgent, c.Ignored = nil, nil, nil, nil, "", nil
@@ -90,7 +90,7 @@ func (s *Service) readOtherTenant(ctx context.Context, root string, r *Request, 
 }
 
 // lastOfTenant returns the last known good guidelines of a caller's tenant while the store cannot be used. It returns
-// the store's error if there are none, or if the settings say that no guidelines apply then.
+// the store's error if there are none, or if the settings say that no guidelines apply during an outage.
 func (s *Service) lastOfTenant(
 	ctx context.Context, root string, r *Request, b *rulebook, failed error,
 ) ([]*rules.Source, error) {

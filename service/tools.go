@@ -52,7 +52,8 @@ func (s *Service) Call(ctx context.Context, name string, arguments []byte) (any,
 	return nil, fmt.Errorf("there is no tool %s", document.Excerpt(name))
 }
 
-// detect calls a detector. Its answer names the page for false alarms that the settings of this project have.
+// detect calls a detector. The answer names the page for reports of false alarms, if the settings of the service's own
+// project have one.
 func (s *Service) detect(ctx context.Context, name string, arguments []byte) (any, error) {
 	answer, err := contract.Call(name, arguments)
 	if r, ok := answer.(interface{ ReportTo(url string) }); ok && err == nil {

@@ -33,7 +33,7 @@ func (s *Service) beginTurn(b *rulebook, r *Request, a *Answer, intents []string
 		return
 	}
 	if err := s.keepTurn(r, intents); err != nil {
-		a.Notices = append(a.Notices, "guardrails cannot check the answers of this session: "+err.Error())
+		a.Notices = append(a.Notices, "guardrails cannot fully check the answer to this prompt: "+err.Error())
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 	"guardrails/store/live"
 )
 
-// How often a server does its regular work.
+// How often a server does its regular work, and how long some of its steps may take.
 const (
 	turnEvery  = time.Second
 	pruneEvery = time.Hour

@@ -44,8 +44,8 @@ func (p *planner) createConfig() error {
 	return nil
 }
 
-// recallConfig records the text that the file had before our first edit, unless somebody else has changed the file
-// since then.
+// recallConfig records the text that the file had before our edits. If somebody else has changed the file since our
+// last edit, this is the text before the new edit.
 func (p *planner) recallConfig(before, after []byte) {
 	was := p.was.Files[p.Config]
 	ours := was.After != "" && was.After == digest(before)
@@ -146,7 +146,7 @@ packs: [` + strings.Join(packs, ", ") + `]
 # test_commands: [make verify, "./scripts/verify.sh *"]
 
 # What guardrails notices in a session: repeated questions, long sessions, agreement without a reason, an agent in a loop. Your
-# own guardrails.yaml applies before a project's.
+# own guardrails.yaml overrides a project's.
 # detectors: {rumination: note, hyperfocus: note, sycophancy: note, tool_loop: note, end_of_day: "18:30"}
 
 # Whether personal data is masked on the screen.
@@ -158,10 +158,10 @@ packs: [` + strings.Join(packs, ", ") + `]
 # Whether answers to a person at risk are checked: off, observe or enforce.
 # output_guard: {mode: observe}
 
-# The language model that guardrails asks when words cannot decide. It gets texts, so read docs/model.md first.
+# A language model for questions that words cannot decide. It receives prompts and answers, so read docs/model.md first.
 # model: {url: "https://api.anthropic.com", name: claude-haiku-4-5, api_key_file: ~/.config/guardrails/model-key}
 
-# The page of the server on this computer, which guardrails ui opens. off switches it off.
+# The page of the server on this computer, which "guardrails ui" opens. The value off switches it off.
 # ui: off
 
 # Whether the guidelines that belong to this file are locked: exceptions from other files do not apply to them, nobody

@@ -7,8 +7,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// edit sets a key. It tries to write the value on the key's own line, as another item below the key, in place of the
-// comment that explains the key, and as a new line at the end. After each try, it reads the new text and compares the
+// edit sets a key. It tries to write the value on the key's own line, as another item below the key, in place of a
+// comment with this key and value, and as a new line at the end. After each try, it reads the new text and compares the
 // settings. It uses the first try that changes no other setting.
 func (c *configText) edit(key string, want *document.Node, reason string) error {
 	if strings.Count(string(c.text), "\r") != strings.Count(string(c.text), "\r\n") {
@@ -39,9 +39,9 @@ func (c *configText) changesOnly(old *document.Node, key string, want *document.
 	return reflect.DeepEqual(c.root.Value(), values)
 }
 
-// onItsLine replaces a value that is on the same line as its key: a list in brackets, or a word. The function
-// bracket finds the bracket that ends the list. The caller tries both the first and the last closing bracket:
-// the first is wrong if an item contains brackets, and the last is wrong if a comment contains them.
+// onItsLine replaces a value that is on the same line as its key: a list in brackets, an object in braces, or a word.
+// The function bracket finds the bracket that ends the list or the object. The caller tries both the first and the last
+// closing bracket: the first is wrong if an item contains brackets, and the last is wrong if a comment contains them.
 func (c *configText) onItsLine(key string, want *document.Node, bracket func(string, byte) int) string {
 	lines, i := c.lineOf(key)
 	if i < 0 {
@@ -109,7 +109,7 @@ func (c *configText) oneMoreItem(key string, want *document.Node) string {
 	return strings.Join(lines, "")
 }
 
-// uncommented replaces the comment that explains the key with the key and its value.
+// uncommented finds a comment that consists of the key and its value, and makes it a setting.
 func (c *configText) uncommented(key string, want *document.Node) string {
 	lines := c.lines()
 	for i, line := range lines {

@@ -50,11 +50,11 @@ func (f *File) conflicts(text []byte, planned []Entry) []string {
 func (f *File) remedy() string {
 	switch f.Scope {
 	case User:
-		return "keep one of the two (guardrails init --user --uninstall)"
+		return "keep them in one file only (guardrails init --user --uninstall)"
 	case Project:
-		return "keep one of the two (guardrails init --uninstall in the project)"
+		return "keep them in one file only (guardrails init --uninstall in the project)"
 	case Local:
-		return "keep one of the two (guardrails init --local --uninstall in the project)"
+		return "keep them in one file only (guardrails init --local --uninstall in the project)"
 	}
 	return "remove them by hand"
 }

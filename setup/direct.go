@@ -39,11 +39,12 @@ func directFields(event string) []string {
 	return fields
 }
 
-// resultFields are the fields of directFields that earlier versions of init did not write. Only detectors need them.
+// resultFields are the fields of directFields that earlier versions of "guardrails init" did not write. Only the
+// detectors and the checks of answers need them.
 const resultFields = "tool_response error last_assistant_message stop_hook_active"
 
-// LacksResults reports whether an earlier version of init wrote the entry. Such an entry lacks only the fields with the
-// results of calls and the answers of the model.
+// LacksResults reports whether an earlier version of "guardrails init" wrote the entry. Such an entry lacks only the
+// fields with the results of calls and the answers of the model.
 func (e *Entry) LacksResults() bool {
 	want := directInput(e.Event, e.Strict())
 	lacks := false

@@ -142,7 +142,7 @@ func (m *fixer) renew(have, want *Entry) {
 	m.Replace(want.value(), append(group, "hooks", have.index)...)
 }
 
-// instead says what the entry does that replaces an entry of the other kind: it calls the server or runs the program.
+// instead says what the entry does in place of the one that it replaces.
 func (e *Entry) instead() string {
 	if e.Direct() {
 		return "calls the server instead of the program"

@@ -44,7 +44,7 @@ func (p *planner) openExisting(path string) (*doc, error) {
 }
 
 // closeRemoved plans the file without our entries. If nothing else remains, the file gets the blank text that it had
-// before. If init created the file, closeRemoved plans to remove it.
+// before, or is removed if "guardrails init" created it.
 func (p *planner) closeRemoved(d *doc) {
 	if len(d.reasons) == 0 {
 		return

@@ -23,7 +23,7 @@ type Switch struct {
 }
 
 // WritePersonal returns the text of the user's settings with the answers of a person. The rest of the text stays as it
-// is. A detector that is on already keeps its mode.
+// is. A detector that is already on keeps its mode unless it is switched off.
 func WritePersonal(file string, text []byte, p *Personal) ([]byte, error) {
 	c := &configText{file: file, text: text}
 	if text == nil {
@@ -51,7 +51,7 @@ func WritePersonal(file string, text []byte, p *Personal) ([]byte, error) {
 }
 
 // WriteSafety returns the text of the user's settings with the mode of the safety gate. The rest of the text stays as
-// it is. A gate that enforces already keeps this mode unless it is switched off.
+// it is. A gate with the mode "enforce" keeps this mode unless it is switched off.
 func WriteSafety(file string, text []byte, mode string) ([]byte, error) {
 	c := &configText{file: file, text: text}
 	if text == nil {

@@ -56,7 +56,7 @@ func serverReason(have *jsontext.Node) string {
 	if names == nil {
 		return "renews the MCP server"
 	}
-	return "renews the MCP server without its env (" + words(names) + "), because hooks do not read that; " +
+	return "renews the MCP server without its env (" + words(names) + "), because hooks do not read it; " +
 		"name the store in " + product.ConfigFile
 }
 

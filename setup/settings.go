@@ -21,8 +21,8 @@ type Options struct {
 	// of paths and program names to write.
 	Bin     string
 	Windows bool
-	// Packs are the packs to enable. If there are none, the present choice stays. A new project then gets core, unless
-	// NoCore is set.
+	// Packs are the packs to enable. If there are none, the present choice stays. A new project then gets the pack "core",
+	// unless NoCore is set.
 	Packs  []string
 	NoCore bool
 	// Strict denies calls if the guidelines are not known. Once set, it stays set.
@@ -67,7 +67,7 @@ type Change struct {
 	private bool
 }
 
-// Kind returns create, change or remove.
+// Kind returns "create", "change" or "remove".
 func (c *Change) Kind() string {
 	switch {
 	case c.Before == nil:

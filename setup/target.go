@@ -12,8 +12,8 @@ type Target struct {
 	Root string
 	// Settings is the client's settings file.
 	Settings string
-	// Config is the guardrails.yaml of the project or the user. Server is the project's .mcp.json. Each is "" if init
-	// does not write it.
+	// Config is the guardrails.yaml of the project or the user. Server is the project's .mcp.json. Each is "" if
+	// "guardrails init" does not write it.
 	Config, Server string
 }
 

@@ -57,9 +57,9 @@ func TestSettingsThatPreventHooksAreReported(t *testing.T) {
 	_, plan := d.filesAfter(t, d.project())
 	got := plan.Conflicts(files, d.read)
 	want := []string{
-		"/home/u/.claude/settings.json:6: also has hooks of guardrails, so they run twice; keep one of the two (guardrails init --user --uninstall)",
+		"/home/u/.claude/settings.json:6: also has hooks of guardrails, so they run twice; keep them in one file only (guardrails init --user --uninstall)",
 		"/p/.claude/settings.local.json:2: disableAllHooks disables every hook, so nothing is guarded; remove it",
-		"/p/.claude/settings.local.json:2: also has hooks of guardrails, so they run twice; keep one of the two (guardrails init --local --uninstall in the project)",
+		"/p/.claude/settings.local.json:2: also has hooks of guardrails, so they run twice; keep them in one file only (guardrails init --local --uninstall in the project)",
 		"/etc/claude-code/managed-settings.json:1:2: is not JSON: ends in the middle of the document; write the rest of it. Claude Code ignores the whole file until this is fixed; it allows no comments and no trailing commas",
 	}
 	if !reflect.DeepEqual(got, want) {
@@ -69,7 +69,7 @@ func TestSettingsThatPreventHooksAreReported(t *testing.T) {
 	o.Target, o.Bin = setup.ForUser("/home/u/.claude", "/home/u/.config/guardrails"), "/opt/bin"
 	_, plan = d.filesAfter(t, o)
 	got = plan.Conflicts(files[1:2], d.read)
-	if len(got) != 1 || got[0] != settingsFile+":6: also has hooks of guardrails, so they run twice; keep one of the two (guardrails init --uninstall in the project)" {
+	if len(got) != 1 || got[0] != settingsFile+":6: also has hooks of guardrails, so they run twice; keep them in one file only (guardrails init --uninstall in the project)" {
 		t.Errorf("got %q", got)
 	}
 	broken := func(string) ([]byte, error) { return nil, errors.New("is broken") }

@@ -26,7 +26,7 @@ const (
 	KindDecision Kind = "decision"
 )
 
-// CallKey is the name of the metadata with which a recorded call can be judged again.
+// CallKey is the key of the recorded call in the metadata of an entry. guardrails can decide a recorded call again.
 const CallKey = "call"
 
 // Entry is one entry of the audit: a change of a guideline, or a decision about a tool call. The store sets Writer,
@@ -67,7 +67,7 @@ type Entry struct {
 
 // Decision is the decision about a tool call.
 type Decision struct {
-	// Result is allow, warn, ask or deny. If a person has answered a gate, Result is approved or rejected.
+	// Result is "allow", "warn", "ask" or "deny". If a person has answered a gate, Result is "approved" or "rejected".
 	Result       string `json:"result"`
 	Reason       string `json:"reason,omitempty"`
 	UserResponse string `json:"user_response,omitempty"`
@@ -89,7 +89,8 @@ func (e *Entry) Agent() string {
 	return e.Context.Agent
 }
 
-// Mode returns the mode of the gate that gave the verdict, or "". It is in the details of the record.
+// Mode returns the mode of the safety gate or of OutputGuard in which the verdict was given, or "". It is in the
+// details of the record.
 func (e *Entry) Mode() string {
 	if e.Context == nil || e.Context.Metadata["details"] == nil {
 		return ""

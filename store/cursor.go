@@ -53,7 +53,7 @@ func NewPager[P any](p Paging, list ...any) (Pager[P], error) {
 	}
 	if at.List != out.list {
 		return out, Errorf(Invalid, "the cursor belongs to a list with other filters or another order; "+
-			"repeat those of the first page, or begin without a cursor")
+			"use the filters and the order of the first page, or begin without a cursor")
 	}
 	out.Page, out.Total, out.Place = at.Page, at.Total, new(P)
 	if json.Unmarshal(at.Place, out.Place) != nil {
@@ -62,7 +62,8 @@ func NewPager[P any](p Paging, list ...any) (Pager[P], error) {
 	return out, nil
 }
 
-// Skip returns the number of items between Place and the page.
+// Skip returns the number of items to skip before the page, counted from Place or, without a Place, from the beginning
+// of the list.
 func (p *Pager[P]) Skip() int {
 	if p.Place != nil {
 		return 0
@@ -125,5 +126,5 @@ func openCursor(cursor string) (at position, err error) {
 }
 
 func damagedCursor() error {
-	return Errorf(Invalid, "the cursor is damaged; copy it again from the page before, or begin without a cursor")
+	return Errorf(Invalid, "the cursor is damaged; copy it again from the previous page, or begin without a cursor")
 }

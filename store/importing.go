@@ -6,7 +6,7 @@ import (
 	"guardrails/guideline"
 )
 
-// OnConflict says what an import does if a guideline with the same id already exists.
+// OnConflict says what an import does if a guideline with the same key already exists.
 type OnConflict string
 
 // An import can fail, skip the guideline, or update it.
@@ -25,8 +25,8 @@ type ImportOptions struct {
 // Outcome is the result of importing one item.
 type Outcome string
 
-// The outcomes. An item is unchanged if the existing guideline has the same content. In that case, the import adds no
-// new version.
+// The outcomes. ItemUnchanged means that UpdateOnConflict is set, but the existing guideline has the same content. In
+// that case, the import adds no new version.
 const (
 	ItemCreated   Outcome = "created"
 	ItemUpdated   Outcome = "updated"
@@ -55,7 +55,7 @@ type ImportResult struct {
 	Applied bool `json:"applied"`
 }
 
-// Count returns the number of items with an outcome.
+// Count returns the number of items that have the given outcome.
 func (r *ImportResult) Count(outcome Outcome) int {
 	count := 0
 	for i := range r.Items {

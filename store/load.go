@@ -29,7 +29,7 @@ func NewLoading(tenant string) *Loading {
 	}
 }
 
-// Each checks every record of a dump and then calls take() with it. The head of a chain must come before its entries.
+// Each checks every record of a dump and then calls take() with it. All heads must come before the entries.
 func (l *Loading) Each(ctx context.Context, dump iter.Seq2[Record, error], take func(Record) error) error {
 	for r, err := range dump {
 		if err == nil && ctx.Err() != nil {
@@ -57,7 +57,7 @@ func (l *Loading) next(r Record) error {
 	case r.Revision != nil && r.Head == nil && r.Entry == nil:
 		return l.revision(r.Revision)
 	}
-	return Errorf(Invalid, "a record of the dump is not a head, an entry or a revision; use an unmodified dump")
+	return Errorf(Invalid, "a record of the dump must be exactly one head, entry or revision; use an unmodified dump")
 }
 
 func (l *Loading) head(h *Head) error {
@@ -123,7 +123,8 @@ func (l *Loading) verify() *Verification {
 // checkTenant checks that a record belongs to the tenant. The tenant's name is part of every hash.
 func (l *Loading) checkTenant(tenant string) error {
 	if tenant != l.tenant {
-		return Errorf(Invalid, "the dump belongs to the tenant %.140q, not %q; load it into that tenant", tenant, l.tenant)
+		return Errorf(Invalid, "the dump belongs to the tenant %.140q, not to %q; load it into its own tenant",
+			tenant, l.tenant)
 	}
 	return nil
 }
@@ -160,7 +161,7 @@ func (c *LoadedChain) Follows(had Head) error {
 	c.Had = had
 	if c.Want.Base > had.Seq {
 		return Errorf(Conflict,
-			"the dump starts at entry %d of the writer %s, but the store has only %d; load an older dump first",
+			"the dump starts at entry %d of the writer %s, but the store has only entries up to %d; load an older dump first",
 			c.Want.Base+1, c.Want.Writer, had.Seq)
 	}
 	return nil
@@ -184,6 +185,7 @@ func (r *Revision) Same(had *Revision) error {
 // Clash returns the error for an item that differs between the store and a dump.
 func Clash(what, id string) *Error {
 	return Errorf(
-		Conflict, "the %s %s differs in the store and in the dump; load the dump into a store without this tenant", what, id,
+		Conflict, "the %s %s differs between the store and the dump; load the dump into a store without this tenant",
+		what, id,
 	)
 }

@@ -10,7 +10,7 @@ import (
 // Moment identifies a state of the guidelines of a tenant.
 type Moment struct {
 	Generation int64
-	// Heads are the newest entries of the audit at this moment.
+	// Heads are the heads of the audit's chains at this moment.
 	Heads []Head
 	// Position is where the driver continues to read the log of changes. Only the driver knows what it means.
 	Position int64
@@ -22,7 +22,7 @@ type Set struct {
 	Moment
 }
 
-// Changes is what changed in the guidelines of a tenant until a moment.
+// Changes is what changed in the guidelines of a tenant between an earlier moment and Moment.
 type Changes struct {
 	// Changed has the guidelines that were added or changed, and Removed has the keys of those that were deleted. Both
 	// are ordered by key, and no guideline is in both.

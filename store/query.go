@@ -77,7 +77,8 @@ type Filter struct {
 	// ProjectID selects guidelines of this project. An empty text selects the guidelines that belong to all projects.
 	// If it is nil, every guideline matches.
 	ProjectID *string
-	// PriorityFrom selects guidelines with this priority or a higher one, and PriorityBelow those with a lower one.
+	// PriorityFrom selects guidelines whose priority is at least this value. PriorityBelow selects guidelines whose
+	// priority is less than its value.
 	PriorityFrom, PriorityBelow *int
 	// Search is a list of words. Each word must occur in the name or the description, ignoring case.
 	Search string
@@ -174,11 +175,11 @@ type AuditFilter struct {
 	// Agent is the agent that the entry is about.
 	Agent   string
 	Session string
-	// Mode is the mode of the safety gate.
+	// Mode is the mode of the safety gate or of OutputGuard.
 	Mode string
 	// Project is the id of a project.
 	Project string
-	// From and To limit the time of the entries. From is included, To is not.
+	// From and To limit the time of the entries. From is inclusive, and To is exclusive.
 	From, To time.Time
 }
 

@@ -25,8 +25,8 @@ func (r Retention) Validate() error {
 	return nil
 }
 
-// Pruning is an audit entry about deleted decisions. It names the last deleted decision of a writer. If the beginning
-// of a chain is missing without a Pruning, the chain is damaged.
+// Pruning is the part of an audit entry that says which decisions were deleted. It names the last deleted decision of a
+// writer. If the beginning of a chain is missing without a Pruning, the chain is damaged.
 type Pruning struct {
 	Writer string `json:"writer"`
 	Seq    int64  `json:"seq"`

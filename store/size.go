@@ -5,14 +5,14 @@ import "guardrails/guideline"
 const (
 	// frameSize is more than the size of an entry's JSON without its texts: the names, numbers, times and punctuation.
 	frameSize = 2 << 10
-	// escapedByte is the largest size of one byte of a text in JSON.
+	// escapedByte is the largest number of bytes that one byte of a text takes in JSON.
 	escapedByte = 6
 	// valueSize is more than the size of a number or bool, with the punctuation around a value.
 	valueSize = 32
 )
 
-// largest returns a size that the JSON of the entry does not exceed. It returns false if only encoding can tell the
-// size, or whether the entry can be encoded.
+// largest returns a size that the JSON of the entry does not exceed. known is false if the entry must be encoded to
+// find out its size, or whether it can be encoded at all.
 func (e *Entry) largest() (size int, known bool) {
 	if e.Changes != nil || e.Pruning != nil {
 		return 0, false

@@ -44,7 +44,7 @@ type Store interface {
 	Close() error
 }
 
-// Clock is implemented by stores on other computers.
+// Clock is implemented by stores that run on other computers.
 type Clock interface {
 	// Time returns the time of the store's computers.
 	Time(ctx context.Context) (time.Time, error)
@@ -60,12 +60,12 @@ type Reader interface {
 	List(ctx context.Context, tenant string, q ListQuery) (Page[guideline.Guideline], error)
 	// All returns every guideline ordered by key, including disabled ones. The set MUST be from one moment.
 	All(ctx context.Context, tenant string) (Set, error)
-	// Changes returns what changed in the guidelines since an earlier moment. Applying this to the set of that moment
-	// MUST give the set that All returns. If the store does not continue that moment, for example because it was
-	// replaced by an older copy, Changes MUST return every guideline.
+	// Changes returns what changed in the guidelines since an earlier moment. Applying the changes to the set of that
+	// moment MUST give the set that All returns. If the store no longer has all changes up to that moment, for example
+	// because it was replaced by an older copy, Changes MUST return every guideline.
 	Changes(ctx context.Context, tenant string, since Moment) (Changes, error)
-	// Generations returns a number for each of the tenants. It MUST grow whenever a guideline of the tenant changes, and
-	// MUST NOT change otherwise. Generations is cheap enough to be polled for many tenants at once.
+	// Generations returns a number for each of the tenants. The number MUST grow whenever a guideline of the tenant
+	// changes, and MUST NOT change otherwise. Generations is cheap enough to be polled for many tenants at once.
 	Generations(ctx context.Context, tenants ...string) ([]int64, error)
 }
 
@@ -127,8 +127,8 @@ type Audit interface {
 	// a Pruning MUST be in the audit. The remaining entries MUST pass verification. An interrupted pruning MAY have
 	// deleted only some of the decisions.
 	Prune(ctx context.Context, w Write, r Retention) (int64, error)
-	// Heads returns the newest entry of every chain. A head that is kept outside the store can prove later that no entry
-	// before it was altered.
+	// Heads returns the head of every chain. A head that is kept outside the store can prove later that no entry before
+	// it was altered.
 	Heads(ctx context.Context, tenant string) ([]Head, error)
 	// Holds checks whether the store holds the entries of the given heads. It returns each head whose entry is
 	// missing in the store or differs from the stored one. A store that was replaced by an older copy, or by another
@@ -148,8 +148,8 @@ type Segmented interface {
 	// Maintain begins a new segment if the newest one is large or old, and removes segments whose decisions were all
 	// pruned. It changes nothing that a reader sees.
 	Maintain(ctx context.Context) error
-	// Split splits the audit into segments, and Join makes it one again. The Store must be opened again afterwards.
-	// Repeating an interrupted call MUST complete it.
+	// Split splits the audit into segments, and Join merges the segments again. The Store must be opened again
+	// afterwards. Repeating an interrupted call MUST complete it.
 	Split(ctx context.Context) error
 	Join(ctx context.Context) error
 }

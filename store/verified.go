@@ -24,12 +24,12 @@ type Span struct {
 	Last  int64 `json:"last"`
 }
 
-// skip leaves out the entries that were verified before, except for the newest of them. A part that is read again
-// begins with the entry before it, so that the hashes connect the parts.
+// skip leaves out the entries that were verified before, except for the newest of them and the part that is read again.
+// This part is read from one entry earlier on, so that the hashes connect the parts.
 func (v *Verifier) skip(known Verified) {
 	base := v.verdict.Base
 	if known.Seq <= base+1 {
-		return // at most one of them is left
+		return // at most one of these entries is left
 	}
 	v.note(Head{Seq: known.Seq, Hash: known.Hash})
 	again := Span{max(known.Again.First-1, base+1), known.Again.Last}
@@ -45,7 +45,7 @@ func (v *Verifier) skip(known Verified) {
 	v.skips = len(v.spans) > 1 || v.spans[0].First > base+1
 }
 
-// read sets the parts of the chain that are read.
+// read sets the parts of the chain that are still to be read.
 func (v *Verifier) read(spans ...Span) {
 	v.spans = spans
 	v.last, v.prev, v.open = spans[0].First-1, "", true
@@ -61,7 +61,7 @@ func (v *Verifier) turnTo(seq int64) {
 	}
 }
 
-// Partial reports whether the verification does not read every entry.
+// Partial reports whether the verification skips entries.
 func (v *Verification) Partial() bool {
 	for _, verifier := range v.verifiers {
 		if verifier.skips {
@@ -74,7 +74,8 @@ func (v *Verification) Partial() bool {
 // Spans returns the parts of a chain that must be read, in order.
 func (v *Verification) Spans(c Chain) []Span { return v.verifier(c).spans }
 
-// Unread returns the noted heads that no entry is compared with, because the entry is in a part that is not read.
+// Unread returns the noted heads whose entries are in parts that are not read. The caller must look these entries up,
+// and call Lacks if one of them is missing or differs.
 func (v *Verification) Unread() (out []Head) {
 	for _, h := range v.noted {
 		if verifier := v.verifiers[h.Chain]; verifier != nil && !verifier.reads(h.Seq) {
@@ -93,33 +94,34 @@ func (v *Verifier) reads(seq int64) bool {
 	return seq <= v.verdict.Base
 }
 
-// Lacks adds a noted head whose entry is not in the chain.
+// Lacks adds a fault for a noted head whose entry is missing in the chain or has another hash.
 func (v *Verification) Lacks(h Head) {
-	v.verifier(h.Chain).found(h.Seq, Altered, "its hash differs from the noted one")
+	v.verifier(h.Chain).found(h.Seq, Altered, "it is missing, or its hash differs from the noted one")
 }
 
-// Counted adds the number of entries that the store has in a chain, including those that are not read.
+// Counted compares the number of entries that the store has in a chain, including those that are not read, with the
+// number that the chain must have.
 func (v *Verification) Counted(c Chain, entries int64) {
 	verifier := v.verifier(c)
 	if want := verifier.verdict.Seq - verifier.verdict.Base; entries != want {
 		verifier.miscounted = fmt.Sprintf(
-			"the chain must have %d entries, but the store has %d; guardrails audit verify --full shows where they differ",
+			"the chain must have %d entries, but the store has %d; run guardrails audit verify --full to find the difference",
 			want, entries)
 	}
 }
 
-// CountedAll adds the number of entries that the store has of the tenant, and of its chains.
+// CountedAll compares the number of entries of the tenant with the number of entries in its chains.
 func (v *Verification) CountedAll(entries, inChains int64) {
 	if entries != inChains {
 		why := fmt.Sprintf("the tenant has %d entries, but its chains have %d; "+
-			"guardrails audit verify --full shows where they differ", entries, inChains)
+			"run guardrails audit verify --full to find the difference", entries, inChains)
 		v.verifier(Chain{Tenant: v.changes.tenant, Kind: KindChange}).found(0, Altered, why)
 	}
 }
 
-// Misplaced adds an entry that comes before an earlier entry of its chain in the order of the store.
+// Misplaced adds a fault for an entry that the store has before an earlier entry of its chain.
 func (v *Verification) Misplaced(c Chain, seq int64) {
-	v.verifier(c).found(seq, Reordered, "it comes after later entries")
+	v.verifier(c).found(seq, Reordered, "it comes before an earlier entry")
 }
 
 // found adds a fault, unless the chain has one already.

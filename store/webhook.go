@@ -15,8 +15,9 @@ type Webhooks interface {
 	// PutEndpoint creates an endpoint if its version is 0, and replaces it otherwise. The version MUST be the current one;
 	// if it is not, the error MUST be a Conflict with the current version. The new version MUST be one higher.
 	PutEndpoint(ctx context.Context, tenant string, e Endpoint) (Endpoint, error)
-	// Lease makes holder the only dispatcher of a tenant for some time, and reports whether it is. It MUST return false
-	// while another holder's time has not passed. The same holder can extend its time. A time of 0 ends the lease.
+	// Lease makes holder the only dispatcher of a tenant for some time, and reports whether holder is the dispatcher now.
+	// It MUST return false while another holder's time has not passed. The same holder can extend its time. A time of 0
+	// ends the lease.
 	Lease(ctx context.Context, tenant, holder string, d time.Duration) (bool, error)
 	// Follow returns the decisions that Append added after the one with the number after, oldest first and at most limit.
 	// It MUST return every decision that was acknowledged before the call, except pruned ones. last is the number of the
@@ -32,8 +33,9 @@ type Webhooks interface {
 	// Deliveries returns one page of deliveries, newest first. If the query asks for due deliveries, the delivery that has
 	// been due for the longest time comes first.
 	Deliveries(ctx context.Context, tenant string, q DeliveryQuery) (Page[Delivery], error)
-	// PruneDeliveries deletes the deliveries from before a time. Of the other deliveries, it deletes those that are
-	// neither among the newest keep nor waiting to be tried. It returns how many it deleted.
+	// PruneDeliveries deletes the deliveries from before a time. It also deletes later deliveries, except for those that
+	// wait to be tried and for the newest ones. keep is the number of newest deliveries to keep. PruneDeliveries returns
+	// how many it deleted.
 	PruneDeliveries(ctx context.Context, tenant string, before time.Time, keep int) (int64, error)
 }
 
@@ -42,7 +44,7 @@ type Endpoint struct {
 	ID      string `json:"id"`
 	Version int    `json:"version"`
 	URL     string `json:"url"`
-	// Format is json, slack or discord.
+	// Format is "json", "slack" or "discord".
 	Format string `json:"format"`
 	// Events are the filters of events.
 	Events []string `json:"events"`
@@ -56,12 +58,12 @@ type Endpoint struct {
 	Created  time.Time `json:"created_at"`
 	Updated  time.Time `json:"updated_at"`
 	Actor    string    `json:"created_by"`
-	// Run counts how often the endpoint was enabled. In each run, it gets the events of the decisions after the number
-	// Begin.
+	// Run counts how often the endpoint was enabled. Begin is the number of the last decision before the current run: the
+	// endpoint gets only events of later decisions.
 	Run   int   `json:"run"`
 	Begin int64 `json:"begin"`
-	// Removed is set if the endpoint was removed. The URL and the secrets are then empty. The endpoint is kept to
-	// recognize a repeated removal.
+	// Removed is set if the endpoint was removed. The URL and the secrets are then empty. The endpoint is kept so that a
+	// repeated removal can be recognized.
 	Removed bool `json:"removed,omitempty"`
 	// Change is the audit entry of the newest change. It is stored with the change, so that it cannot be lost.
 	Change *Entry `json:"change,omitempty"`
@@ -106,7 +108,7 @@ type Delivery struct {
 	ReplayOf string    `json:"replay_of,omitempty"`
 	State    string    `json:"state"`
 	Created  time.Time `json:"created_at"`
-	// Due is when the delivery is tried next. It is zero if it is not tried again.
+	// Due is when the delivery is tried next. It is zero if the delivery is not tried again.
 	Due time.Time `json:"next_at,omitzero"`
 	// Body is the envelope as JSON.
 	Body  string `json:"body"`
@@ -136,7 +138,8 @@ type DeliveryQuery struct {
 	Paging
 }
 
-// EndpointConflict returns the error for a change of an endpoint that has another version.
+// EndpointConflict returns the error for a change that names a wrong version of an endpoint. current is the version of
+// the endpoint, or 0 if it does not exist.
 func EndpointConflict(id string, current int) *Error {
 	e := Errorf(Conflict, "the webhook %.80q has version %d by now; read it again", id, current)
 	if current == 0 {

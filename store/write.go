@@ -79,7 +79,7 @@ const idCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345
 // CheckTenant checks the name of a tenant.
 func CheckTenant(tenant string) error {
 	if len(tenant) > guideline.MaxIDLength {
-		return Errorf(Invalid, "the tenant %.40q… is longer than %d characters; shorten it", tenant, guideline.MaxIDLength)
+		return Errorf(Invalid, "the tenant %.40q… is longer than %d bytes; shorten it", tenant, guideline.MaxIDLength)
 	}
 	return checkName("tenant", tenant)
 }
@@ -87,7 +87,7 @@ func CheckTenant(tenant string) error {
 func checkName(what, name string) error {
 	switch {
 	case len(name) > MaxName:
-		return Errorf(Invalid, "the %s %.40q… is longer than %d characters; shorten it", what, name, MaxName)
+		return Errorf(Invalid, "the %s %.40q… is longer than %d bytes; shorten it", what, name, MaxName)
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
 		return Errorf(Invalid, "the %s %.80q contains control characters or invalid UTF-8; remove them", what, name)
 	}

@@ -13,8 +13,8 @@ func CheckAddress(at netip.Addr, loopback, private bool) error {
 	case at.IsUnspecified() || at.IsMulticast():
 		return fmt.Errorf("%s is not the address of a receiver", at)
 	case loopback && !at.IsLoopback():
-		return fmt.Errorf("the URL names this computer, but the name leads to %s, which is another one; "+
-			"use https and the name of that other host", at)
+		return fmt.Errorf("the URL names this computer, but the name leads to %s, which is another computer; "+
+			"use https and the name of that computer", at)
 	case loopback || private || isPublic(at):
 		return nil
 	}
@@ -35,7 +35,7 @@ func isPublic(at netip.Addr) bool {
 	return true
 }
 
-// reserved returns the reserved networks that have no method in netip.
+// reserved returns the reserved networks that no method of netip recognizes.
 func reserved() []string {
 	return []string{
 		"0.0.0.0/8",       // this network

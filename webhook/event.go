@@ -84,7 +84,7 @@ type details struct {
 	Intervened bool     `json:"intervened"`
 }
 
-// The events and results of the audit entries about which endpoints can receive something.
+// The events and results of the audit entries that become events of webhooks.
 const (
 	entryInput    = "safety_input"
 	entryOutput   = "safety_output"

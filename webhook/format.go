@@ -178,7 +178,7 @@ func slackEscape(r rune) string {
 	return string(r)
 }
 
-// wordJoiner is invisible. Beside it, characters have no meaning for Slack and Discord.
+// wordJoiner is invisible. Next to it, characters have no special meaning for Slack and Discord.
 const wordJoiner = '\u2060'
 
 // The limits of Discord, in characters.

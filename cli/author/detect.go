@@ -21,8 +21,8 @@ func detectCommand(a *app.App) *cobra.Command {
 that names two domains or two actions is ambiguous. If PROMPT is -, detect reads the prompt from stdin.
 
 The settings can define more domains. The agent never comes from the prompt: it is the name of the session, or
-default_agent of the settings. If the prompt contains the name of an agent for which there are guidelines, it
-suggests the role of this agent: the model sees the guidelines of the role, but they are not enforced.`,
+default_agent of the settings. If the prompt contains the name of an agent for which there are guidelines, the
+prompt suggests the role of this agent: the model sees the guidelines of the role, but they are not enforced.`,
 		Example: `  guardrails detect 'fix the failing login test'
   echo 'review the pull request' | guardrails detect - -o json`,
 		Args: app.Args(1, 1, "give one prompt in quotes"),
@@ -89,12 +89,12 @@ func printDetection(p *app.Printer, r *detection) {
 	}
 	p.Field("agent", or(r.Agent, "(none)"))
 	if len(r.SuggestedRoles) > 0 {
-		p.Field("roles", app.Flat(strings.Join(r.SuggestedRoles, ", "))+" (suggested by words; not enforced)")
+		p.Field("roles", app.Flat(strings.Join(r.SuggestedRoles, ", "))+" (suggested by the prompt; not enforced)")
 	}
 	p.Field("domain", or(r.Domain, "(not found)"))
 	p.Field("action", or(r.Action, "(not found)"))
 	if r.Ambiguous {
-		p.Field("ambiguous", p.Paint(app.Yellow, "the prompt names more than one"))
+		p.Field("ambiguous", p.Paint(app.Yellow, "the prompt names more than one domain or action"))
 	}
 	var words []string
 	for _, m := range r.Matches {

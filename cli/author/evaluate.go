@@ -22,9 +22,9 @@ func evaluateCommand(a *app.App) *cobra.Command {
 		Long: `Evaluate shows which guidelines apply to a task, and their combined instruction, tools, gates and
 limits. The flags describe the task: who acts, on what, on which paths, at which event.
 
-A guideline whose condition names a field that you do not give does not apply. With --unknown, you can say
-that a field is not known yet: guidelines that may still apply are then listed too, with the part of their
-condition that cannot be compared yet.`,
+If the condition of a guideline names a field that you do not give, the guideline does not apply. With
+--unknown, you can say that a field is not known yet: guidelines that may still apply are then listed too,
+with the part of their condition that cannot be compared yet.`,
 		Example: `  guardrails evaluate --agent backend
   guardrails evaluate -g pack:roles --agent backend --action implement --path src/core/a.go
   guardrails evaluate --event commit --path contracts/api.json -o json

@@ -5,7 +5,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// call is one tool call. It includes the agent, the session and the folder that made the call.
+// call is one tool call, with the agent and the session that made it and the folder in which they made it.
 type call struct {
 	tool  string
 	input []byte

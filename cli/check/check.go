@@ -30,10 +30,11 @@ func checkCommand(a *app.App) *cobra.Command {
   tool-loop   whether an agent goes in circles
   pii         whether a text has personal data
 
-Message and response record what they find in the audit log, without the text, and tell webhooks of it; with
-"dry_run": true in the input, they do not. Response can ask the model of the settings. The other checks keep
-nothing, send nothing and change nothing. All but pii read JSON and print the same answer as
-the server's tool, such as check_rumination; docs/detectors.md and docs/safety.md have the rules and the numbers.`,
+Message and response write their findings to the audit log, without the text, and report them to webhooks. If
+the input has "dry_run": true, they do neither. Response can ask the model that the settings name. The other
+checks keep nothing, send nothing and change nothing. All checks except pii read JSON and give the same answer
+as the server's tool for the check, such as check_rumination. docs/detectors.md and docs/safety.md have the
+rules and the numbers.`,
 		Example: `  guardrails check rumination prompts.json
   echo 'Mail anna@firma.de' | guardrails check pii --mask`,
 		Args: app.Args(1, 1, kinds),

@@ -22,35 +22,37 @@ func detectors() []detector {
 	return []detector{
 		{
 			"rumination", contract.Rumination, "Check whether a prompt repeats earlier ones",
-			`Rumination compares a prompt with earlier ones by their words. The input is a JSON object with current_prompt
-and history, a list of objects with text and at, oldest first. Optional fields are window_minutes (90),
-threshold_count (3), similarity_threshold (0.55) and now.`,
+			`Rumination compares the words of a prompt with the words of earlier ones. The input is a JSON object with
+"current_prompt" and "history", a list of objects with "text" and "at", oldest first. Optional fields are
+"window_minutes" (default 90), "threshold_count" (3), "similarity_threshold" (0.55) and "now".`,
 			`  guardrails check rumination prompts.json
   echo '{"current_prompt": "is it done?", "history": []}' | guardrails check rumination - -o json`,
 		},
 		{
 			"hyperfocus", contract.Hyperfocus, "Check whether a session has lasted long",
-			`Hyperfocus compares the time since a session began with three thresholds: 60, 90 and 120 minutes. After the
-end of the day that the user stated, the level is one higher. The input is a JSON object with
-chronometric_snapshot, which has open_session and now. Optional fields are session_id, hyperfocus_break_minutes
-(90), end_of_day_local and escalation_thresholds.`,
+			`Hyperfocus compares the time since a session began with three thresholds: 60, 90 and 120 minutes. Each threshold
+begins a level. When the time at which the user wanted to stop for the day is past, the first and the second
+level are raised by one. The input is a JSON object with "chronometric_snapshot", which has "now" and, if a
+session is open, "open_session". Optional fields of the input are "session_id", "hyperfocus_break_minutes"
+(default 90), "end_of_day_local" and "escalation_thresholds".`,
 			`  echo '{"chronometric_snapshot": {"now": "2026-05-16T15:00:00+01:00"}}' | guardrails check hyperfocus
   guardrails check hyperfocus session.json -o json`,
 		},
 		{
 			"sycophancy", contract.Sycophancy, "Check whether an answer agrees or praises without a reason",
 			`Sycophancy looks for four patterns: requests for reassurance, agreement without a trade-off, praise without
-evidence, and a compliment at the end. The input is a JSON object with candidate_response, recent_user_messages
-or both. An optional field is decision_context.`,
+evidence, and a compliment at the end. The input is a JSON object with "candidate_response",
+"recent_user_messages" or both. The field "decision_context" is optional.`,
 			`  echo '{"candidate_response": "Perfect! Do it."}' | guardrails check sycophancy
   echo '{"candidate_response": "Yes, ship it."}' | guardrails check sycophancy - -o json`,
 		},
 		{
 			"tool-loop", contract.ToolLoop, "Check whether an agent goes in circles",
-			`Tool-loop looks at the last tool call of an agent: whether it failed with the same error as earlier calls,
-repeats earlier calls with the same result, or alternates between two. The input is a JSON object with calls, a
-list of objects with tool, input and ok, oldest first, and optionally error, outcome, at, test and progress.
-Optional fields of the object are note_at and ask_at.`,
+			`Tool-loop looks at the latest tool calls of an agent: whether the last call failed with the same error as
+earlier calls, whether it repeats earlier calls with the same result, or whether the agent alternates between two
+calls. The input is a JSON object with "calls", a list of objects, oldest first. Each of them has "tool", "input"
+and "ok", and can have "error", "outcome", "at", "test" and "progress". Next to "calls", the input can have
+"note_at" and "ask_at".`,
 			`  guardrails check tool-loop calls.json
   guardrails check tool-loop calls.json -o json`,
 		},

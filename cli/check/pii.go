@@ -21,7 +21,7 @@ func piiCommand(a *app.App) *cobra.Command {
 		Short: "Check whether a text has personal data, and mask it",
 		Long: `Pii finds personal data in a text: IBANs, card numbers, social security numbers, e-mail addresses and phone
 numbers. Next to a word that names them, it also finds dates of birth, postal addresses, and the numbers of
-passports and driving licences. Numbers that are published as samples, hashes, versions, ports and times are no
+passports and driving licences. Hashes, versions, ports, times and numbers that are published as samples are not
 findings.
 
 With --mask, it prints the text with a marker in place of each finding, and nothing else. --with ip also looks

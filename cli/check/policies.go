@@ -96,9 +96,9 @@ func policiesShowCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show",
 		Short: "Show which policies are in force",
-		Long: `Show names the policy file that the settings name, its rules in the order in which they run, and what is
-wrong with it. State is none (there is no file), in_force, last_good (the file has a mistake, and a running server
-uses the rules that it had before) or broken (no rule applies).`,
+		Long: `Show prints the path of the policy file from the settings, the rules of the file in the order in which they run,
+and what is wrong with the file. The state is "none" (there is no file), "in_force", "last_good" (the file has a
+mistake, and a running server uses the rules that it had before) or "broken" (no rule applies).`,
 		Example: "  guardrails policies show\n  guardrails policies show -o json",
 		Args:    app.Args(0, 0, "it takes only flags"),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -129,13 +129,13 @@ func policiesTestCommand(a *app.App) *cobra.Command {
 		Use:   "test [FACTS|-]",
 		Short: "Show what policies do with a verdict",
 		Long: `Test applies policies to facts and shows the verdict, and why each rule did or did not apply. It fires no
-event. The input is an object with the field facts, as JSON or YAML, from a file or stdin:
+event. The input is an object with the field "facts", as JSON or YAML, from a file or stdin. The facts are:
 
   message, stage (input or output), decision (PROCEED, HOLD or BLOCK), gate, flags, pii, tags, risk_score,
   mood, trust, interaction_count, since_last_seen (seconds), detected_emotions
 
-A condition about a fact that is not there is unknown, and its rule does not apply. The policies are those of
-the project or of --policies. If the input has the field rules, only these rules apply.`,
+A condition about a missing fact is unknown, and its rule does not apply. The policies are those of the project
+or of --policies. If the input has the field "rules", only the rules in this field apply.`,
 		Example: `  echo '{"facts": {"message": "my ssn is on file"}}' | guardrails policies test
   guardrails policies test facts.yaml --policies policies.yaml -o json`,
 		Args: app.Args(0, 1, oneInput),
@@ -201,7 +201,7 @@ func printTrial(p *app.Printer, t *policy.Traced) {
 	p.Field("rules", strings.Join(lines, "\n"))
 }
 
-// applied says whether a rule applied, from the value of its condition.
+// applied says in words whether a rule applies. value is the value of the rule's condition.
 func applied(value string) string {
 	switch value {
 	case "true":

@@ -21,8 +21,9 @@ func gateChecks() []gateCheck {
 	return []gateCheck{{
 		"message", service.ToolCheckMessage, "Check whether a message may go to a model",
 		`Message checks what a person writes to a model: whether the person is in danger, or asks for help with harm.
-The verdict is PROCEED, HOLD (a person should look at the message) or BLOCK. The input is a JSON object with
-message. Optional are facts for policies, user, session_id and dry_run, which records nothing.
+The verdict is PROCEED, HOLD (a person should look at the message) or BLOCK. The input is a JSON object with the
+field "message". Optional fields are "facts" (facts for policies), "user", "session_id" and "dry_run" (if it is
+true, nothing is recorded).
 
 The exit code is 3 if the verdict is BLOCK.`,
 		`  echo '{"message": "killed it in the demo"}' | guardrails check message
@@ -31,9 +32,11 @@ The exit code is 3 if the verdict is BLOCK.`,
 		"response", service.ToolCheckResponse, "Check whether an answer of a model may be delivered",
 		`Response checks what a model answers, with six gates: advice that only professionals should give, pressure on
 the user, answers that do not help, promises that nobody can keep, and answers that make a user depend on the
-model. Personal data is masked. If user_message shows a risk such as self-harm, and the settings name a model or
-switch output_guard on, the output guard also checks whether the answer is safe for this person. The input is a JSON object with response. Optional are user_message, intents,
-tools_used, message_id, facts for policies, user, session_id and dry_run, which records nothing.
+model. Personal data is masked. If "user_message" shows a risk such as self-harm, and the settings name a model
+or switch output_guard on, the output guard also checks whether the answer is safe for this person. The input is
+a JSON object with the field "response". Optional fields are "user_message", "intents", "tools_used",
+"message_id", "facts" (facts for policies), "user", "session_id" and "dry_run" (if it is true, nothing is
+recorded).
 
 The exit code is 3 if the verdict is BLOCK.`,
 		`  echo '{"response": "I guarantee that this works. Mail anna@firma.de"}' | guardrails check response

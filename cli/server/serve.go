@@ -51,9 +51,10 @@ it has answered pending requests. People see, change and try guidelines on its p
 Callers over HTTP send a token. The first start creates one and writes it to the state folder; "guardrails
 token" creates more. Requests without a token and requests of other web pages are refused.
 
---store and --tenant apply to callers over HTTP and to the decisions that the server records, and --policies
-applies to callers over HTTP of all tenants. Hooks use the guidelines and the policies of their projects. The
-server notices changed files and tokens by itself; SIGHUP makes it read everything again. /healthz says that it runs, /readyz that it can answer, and /metrics what it does.`,
+--store and --tenant apply to callers over HTTP and to the decisions that the server records. --policies applies
+to callers over HTTP, whatever their tenant is. Hooks use the guidelines and the policies of their projects. The
+server notices changed files and tokens by itself; SIGHUP makes it read everything again. /healthz says whether
+the server runs, /readyz whether it can answer, and /metrics what it does.`,
 		Example: `  guardrails serve
   guardrails serve --addr 127.0.0.1:8000 -o json`,
 		Args: app.Args(0, 0, "it takes only flags"),
@@ -83,14 +84,14 @@ server notices changed files and tokens by itself; SIGHUP makes it read everythi
 	flags.StringVar(&f.tenant, "tenant", "",
 		"let the server's own token see the guidelines of this `TENANT` (default: the project's)")
 	flags.StringVar(&f.policies, "policies", "",
-		"use this policy `FILE` of the safety gate for all tenants (default: the project's own for its tenant, and none for others)")
+		"use this policy `FILE` of the safety gate for all tenants (default: the project's policy file for the project's tenant, and none for other tenants)")
 	flags.BoolVar(&f.admin, "admin", false, adminHelp)
 	flags.StringVar(&f.logFormat, "log-format", "",
 		"write the log on stderr in this `FORMAT`: text or json (default text)")
 	app.CompleteFlag(c, "log-format", "text", "json")
 	flags.StringVar(&f.memory, "memory", "",
-		"keep at most this many `MB` of guidelines in memory, those of the tenants that sent the "+
-			"latest requests (default 1024)")
+		"keep at most this many `MB` of guidelines in memory: the guidelines of the tenants that sent "+
+			"the latest requests (default 1024)")
 	return c
 }
 
@@ -122,8 +123,8 @@ func (f *serveFlags) checkStore(a *app.App, c *cobra.Command) error {
 	return nil
 }
 
-// checkPolicies returns an error if the file of --policies cannot be used. Once the server runs, it keeps the last good
-// rules.
+// checkPolicies returns an error if the file of --policies cannot be used. Later changes of the file are not checked
+// here: a running server keeps the last good rules.
 func (f *serveFlags) checkPolicies(a *app.App, c *cobra.Command) error {
 	if f.policies == "" {
 		return nil

@@ -20,8 +20,9 @@ func tokenCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "token create|list|revoke",
 		Short: "Create, list and revoke tokens for the server",
-		Long: `A token lets a caller use the server on this computer. Each token has a name, which the audit shows,
-a tenant, whose guidelines it can see, and a role. Each role includes the ones before it:
+		Long: `A token lets a caller use the server on this computer. The audit shows the name of the token. The caller
+sees the guidelines of the token's tenant, and can do what its role allows. Each role includes the ones
+before it:
 
   read    see guidelines and the audit
   decide  ask which guidelines apply to a task, and record decisions

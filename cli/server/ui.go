@@ -32,7 +32,7 @@ func uiCommand(a *app.App) *cobra.Command {
 		Short: "Open the page on which you see, change and try guidelines",
 		Long: `Ui opens the page of the server on this computer in your browser, and signs you in as its owner. While
 a session of Claude Code runs, its server has the page. If no server of yours answers at the address, or
-if it shows another project, the command starts a server, which runs until Ctrl-C.
+if that server shows another project, the command starts a server, which runs until Ctrl-C.
 
 You are signed in by a code that works once, within two minutes. With --print, the command prints the
 address with the code instead of opening the browser. Only a person may run it. The setting "ui: off"
@@ -43,7 +43,7 @@ switches the page off.`,
 		RunE: func(c *cobra.Command, _ []string) error { return openUI(a, c, address, show) },
 	}
 	c.Flags().StringVar(&address, "addr", "",
-		"use the server at this `HOST:PORT` of this computer (default: where a server has the page, GUARDRAILS_ADDR, or 127.0.0.1:7117)")
+		"use the server at this `HOST:PORT` of this computer (default: the address of the server that has the page, GUARDRAILS_ADDR, or 127.0.0.1:7117)")
 	c.Flags().BoolVar(&show, "print", false, "print the address with the code instead of opening the browser")
 	return c
 }
@@ -60,7 +60,7 @@ func openUI(a *app.App, c *cobra.Command, address string, show bool) error {
 		return err
 	}
 	if settings.NoPage {
-		return app.Failf("%s: the page is switched off; remove ui: off from the settings", c.CommandPath())
+		return app.Failf("%s: the page is switched off; remove \"ui: off\" from the settings", c.CommandPath())
 	}
 	chosen, noted := a.Env(product.VariableAddress), pageOf(a, settings)
 	v := visit{app: a, command: c, show: show, free: address == "" && (noted != "" || chosen == "")}
@@ -109,7 +109,7 @@ func localAddress(given string) (string, error) {
 	if at, ok := page.Reach(given); ok {
 		return at, nil
 	}
-	return "", errors.New(document.Excerpt(given) + ": is another computer; open its page in a browser, and sign in with a token")
+	return "", errors.New(document.Excerpt(given) + ": is the address of another computer; open its page in a browser, and sign in with a token")
 }
 
 // visit opens the page of one server.

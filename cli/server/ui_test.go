@@ -124,7 +124,7 @@ func TestNoCodeIsMadeForAnotherProgramOnThePort(t *testing.T) {
 func TestThePageIsNotOpened(t *testing.T) {
 	s := clitest.New(t, map[string]string{".claude/guardrails.yaml": "ui: off\n"})
 	s.Env["XDG_STATE_HOME"] = s.Root + "/state"
-	if _, stderr, code := s.Run("guardrails ui --addr 127.0.0.1:1"); code != app.Failed || !strings.Contains(stderr, "remove ui: off from the settings") {
+	if _, stderr, code := s.Run("guardrails ui --addr 127.0.0.1:1"); code != app.Failed || !strings.Contains(stderr, `remove "ui: off" from the settings`) {
 		t.Errorf("switched off: exit %d: %s", code, stderr)
 	}
 	s.Write(".claude/guardrails.yaml", "ui: on\n")

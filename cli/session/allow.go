@@ -42,8 +42,8 @@ func allowCommand(a *app.App) *cobra.Command {
 		Short: "Allow for a limited time what a guideline stops",
 		Long: `Allow writes an exception for each guideline that denies a call or asks about it. CALL is a shell
 command, or a tool pattern such as 'Bash(rm -rf src/old:*)' or 'Write(migrations/*)'. The exception is for the
-commands or files that the guidelines object to. It ends after the time in --for, at most 30 days, and every
-call that it lets through is recorded.
+pattern or, without a pattern, for the commands, files or hosts that the guidelines object to. It ends after
+the time in --for, at most 30 days, and every call that it lets through is recorded.
 
 Allow shows what it would write, and asks. It writes to .claude/guardrails.yaml of the project, or with --user
 to your own settings. The guard's own files are never excepted.
@@ -148,7 +148,7 @@ func (w *allowance) checkLocked(objections []objection) error {
 		target = config.User
 	}
 	s := w.a.Service()
-	defer func() { _ = s.Close() }() // it only read
+	defer func() { _ = s.Close() }() // an error of Close does not matter after reading
 	layers, _, err := s.Layers(w.c.Context(), w.a.ProjectRoot(w.a.Cwd))
 	if err != nil {
 		return err
@@ -159,7 +159,7 @@ func (w *allowance) checkLocked(objections []objection) error {
 			stops := slices.ContainsFunc(objections, func(o objection) bool { return o.guideline == g.ID })
 			if stops && g.Locked && l.Name != target && len(layers) > 1 {
 				return app.Failf("%s: %s is locked in the %s layer, so an exception of the %s does not apply to it; "+
-					"change it there", w.c.CommandPath(), g.ID, l.Name, target)
+					"change the guideline there", w.c.CommandPath(), g.ID, l.Name, target)
 			}
 		}
 	}
@@ -214,8 +214,8 @@ func (w *allowance) write(call *allowedCall, list []config.Exception) error {
 			app.Flat(file))
 		if after.Decision == decide.Deny || after.Decision == decide.Ask {
 			p.Line("The call is still stopped (%s): %s", after.Decision, app.Flat(after.Reason))
-			p.Line("An exception applies to the guidelines of its own layer, and never to a locked one. For your " +
-				"own guidelines, use --user.")
+			p.Line("An exception of the project applies to your own guidelines only if you trust the project, and never " +
+				"to locked ones. For your own guidelines, use --user.")
 		}
 	})
 }

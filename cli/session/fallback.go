@@ -25,7 +25,7 @@ chooses how the session continues:
   open    continue without guidelines
 
 The choice applies to one session until it ends: the one that reported the problem last, or --session. Only
-the user can choose. The command does not run in a shell of an agent.`,
+the user can choose. In a shell of an agent, the command only shows the status.`,
 		Example: `  guardrails fallback
   guardrails fallback status -o json`,
 		Args:      app.Args(0, 1, "use "+strings.Join(choices, ", ")),
@@ -117,10 +117,10 @@ func chooseFallback(a *app.App, c *cobra.Command, id, choice string) error {
 	}
 	r.Choice = choice
 	return a.Answer(r, func(p *app.Printer) {
-		continues := "uses the last known guidelines or the readable ones"
+		continues := "uses the last known guidelines or, if there are none, those that can be read and the core pack"
 		if choice == fallback.ChoiceOpen {
 			continues = "continues without guidelines"
 		}
-		p.Line("If guidelines cannot be read, session %s %s until it ends.", app.Flat(r.Session), continues)
+		p.Line("If not all guidelines can be read, session %s %s. This applies until the session ends.", app.Flat(r.Session), continues)
 	})
 }

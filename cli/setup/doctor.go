@@ -18,7 +18,7 @@ func doctorCommand(a *app.App) *cobra.Command {
 	var live bool
 	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check that the setup works, and say how to fix it",
+		Short: "Check whether the setup works, and say how to fix what does not",
 		Long: `Doctor checks everything between the client and a decision: the client, the hooks in its settings
 files, the hook programs, the configuration and the guidelines of the project, the folders that hooks write
 to, the time that hooks take, and the hooks that ran in the sessions of the last hour. It says how to fix each
@@ -26,8 +26,9 @@ problem.
 
 With --live it also proves that the hooks work. It starts Claude Code in a temporary project with the hooks of
 these settings, lets a scripted model on this computer make harmless calls, and reports FIRED or NOT FIRED for
-each hook and each detector that is switched on. This needs no account, costs nothing and leaves nothing
-behind. If your settings name a language model, it also gets one harmless question, which costs one call. If no client is installed, it runs the commands of the settings.
+each hook and each detector that is switched on. This needs no account and leaves nothing behind. It costs
+nothing, unless your settings name a language model: doctor then also asks the model one harmless question. If no
+client is installed, doctor itself runs the commands in the settings.
 
 The exit code is 1 if something is broken or a hook did not fire.`,
 		Example: `  guardrails doctor
@@ -35,7 +36,7 @@ The exit code is 1 if something is broken or a hook did not fire.`,
 		Args: app.Args(0, 0, "it takes only flags"),
 		RunE: func(c *cobra.Command, _ []string) error { return runDoctor(a, c.Context(), live) },
 	}
-	c.Flags().BoolVar(&live, "live", false, "prove that the hooks work with harmless tool calls")
+	c.Flags().BoolVar(&live, "live", false, "make harmless tool calls to prove that the hooks work")
 	return c
 }
 

@@ -30,13 +30,14 @@ func initCommand(a *app.App) *cobra.Command {
 		Long: `Init adds the hooks to the project's .claude/settings.json. It adds the server to .mcp.json, allows the
 client to start it, and creates .claude/guardrails.yaml. Everything else in those files stays as it is, byte
 for byte. Commit these files: they name programs without a path, so they work for everybody who has the
-programs on PATH. Others see how to install them, and their tool calls do not run.
+programs on PATH. People without the programs see how to install them, and their tool calls do not run.
 
 With --user, init sets up all your projects: it adds the hooks to your own settings of Claude Code and creates
 ~/.config/guardrails/guardrails.yaml. With --local, it sets up this project for you alone, in
-.claude/settings.local.json. Both name the programs by their absolute paths, whatever PATH a project sets.
+.claude/settings.local.json. With both flags, the settings contain the absolute paths of the programs, so it
+does not matter which PATH a project sets.
 
-It also creates the store, which has the audit and the guidelines that you change. The guidelines of packs are
+Init also creates the store, for the audit and for the guidelines that you change. The guidelines of packs are
 a part of the program and follow its version. You can run init again at any time. It changes only what is
 missing, was changed by hand or has moved, and says what it changed.
 
@@ -45,12 +46,12 @@ the server is not running, the client then blocks every tool call. Run init --di
 programs.
 
 With --detectors, init asks which detectors to switch on, and writes your answers into your own
-~/.config/guardrails/guardrails.yaml. It changes nothing else. --safety does the same for the safety gate, and
-switches on the mode that only observes.
+~/.config/guardrails/guardrails.yaml. It changes nothing else. With --safety, it asks whether to switch on the
+safety gate, in the mode that only observes.
 
-With --uninstall, init removes what it added, but not the store. It records the earlier state of the files in
-the state folder for this purpose (~/.local/state/guardrails/init). --strict applies until you remove it from
-.claude/guardrails.yaml, or until --uninstall.`,
+With --uninstall, init removes what it added, but not the store. For this purpose, each run of init records the
+earlier state of the files in the state folder (~/.local/state/guardrails/init). The effect of --strict ends
+when you remove "strict: true" from .claude/guardrails.yaml, or with --uninstall.`,
 		Example: `  guardrails init --dry-run
   guardrails init --pack roles
   guardrails init --user

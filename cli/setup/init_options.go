@@ -35,8 +35,8 @@ func initOptions(a *app.App, f *initFlags) (*setup.Options, error) {
 	return o, choosePrograms(a, o, f)
 }
 
-// withCore returns the packs that the flags name, and adds the pack "core". It does not add it if --no-core
-// is set or the flags name no packs.
+// withCore returns the packs that the flags name. If they name any packs, it adds the pack "core", unless --no-core is
+// set.
 func (f *initFlags) withCore() []string {
 	if f.noCore || len(f.packs) == 0 || slices.Contains(f.packs, "core") {
 		return f.packs
@@ -103,7 +103,7 @@ func useDirectHooks(a *app.App, o *setup.Options) error {
 			"would be checked (2.1.328 and later block them); update the client%s", found.Version, otherwise)
 	case a.ServerProgram == nil:
 		return app.Failf("guardrails init: there is no server that the client could call; "+
-			"use the installed command line%s", otherwise)
+			"run the installed program guardrails%s", otherwise)
 	}
 	if _, err := a.ServerProgram(); err != nil {
 		return app.Failf("guardrails init: there is no server that the client could call: %v%s", err, otherwise)

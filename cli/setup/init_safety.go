@@ -15,7 +15,7 @@ func initSafety(a *app.App, c *cobra.Command) error {
 		mode := config.Off
 		if a.Confirm("The safety gate looks at what you type for signs that someone is in danger, or asks for help with harm.\n" +
 			"It begins by observing: nothing is stopped. What it finds goes into your audit log without your words.\n" +
-			"Later, safety: {mode: enforce} also stops such a message and says where to find help.\n" +
+			"Later, you can set \"safety: {mode: enforce}\". The gate then also stops such a message and says where to find help.\n" +
 			"Shall it observe?") {
 			mode = config.Observe
 		}

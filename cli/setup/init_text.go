@@ -123,7 +123,7 @@ func printStoreChange(p *app.Printer, s *storeChange, dryRun bool) {
 		p.Line("%-8s %s", p.Paint(app.Bold, changed), s.Location)
 	}
 	if len(s.Renewed) > 0 {
-		p.Line("         replaces these guidelines by the text of the installed packs: %s", strings.Join(s.Renewed, ", "))
+		p.Line("         replaces these guidelines with the text of the installed packs: %s", strings.Join(s.Renewed, ", "))
 	}
 	if len(s.Removed) > 0 {
 		p.Line("         removes what the installed packs no longer have: %s", strings.Join(s.Removed, ", "))

@@ -18,7 +18,7 @@ func auditCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "audit list|export|verify|heads|key|accept|prune|split|join",
 		Short: "Show, export, verify or prune the log of changes and decisions",
-		Long: `The audit is the log of the store. It has every change of a guideline, with who made it, and every
+		Long: `The audit is the log of the store. It has every change of a guideline, with the name of its author, and every
 decision about a tool call. Each entry contains the hash of the entry before it, so that altered and removed
 entries are noticed.`,
 		Example: `  guardrails audit list --guideline no-push
@@ -33,8 +33,8 @@ entries are noticed.`,
 	return c
 }
 
-// auditFlags are the flags that select entries of the audit. values has the texts that were given, by the name of the
-// filter.
+// auditFlags are the flags that select entries of the audit. values maps the name of a filter to the text that was given
+// for it.
 type auditFlags struct{ values map[string]*string }
 
 func (f *auditFlags) add(a *app.App, c *cobra.Command) {
@@ -75,7 +75,7 @@ func flagText(f *store.AuditField) string {
 	case f.Name == store.AuditFrom:
 		return "only entries at or after this `TIME`: 2026-02-28 or 2026-02-28T10:00:00Z"
 	case f.IsTime:
-		return "only entries before this `TIME`; a day without a time counts to its end"
+		return "only entries before this `TIME`; a day without a time is included"
 	case len(f.Values) > 8:
 		return text + ", such as " + strings.Join(f.Values[:4], ", ") + " (`NAME`)"
 	case len(f.Values) > 0:

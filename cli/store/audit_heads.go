@@ -59,7 +59,7 @@ keys. With --rotate, it replaces the key; what earlier keys signed stays valid.`
 		Args: app.Args(0, 0, "it takes only flags"),
 		RunE: func(c *cobra.Command, _ []string) error { return auditKey(a, c, rotate) },
 	}
-	c.Flags().BoolVar(&rotate, "rotate", false, "replace the key by a new one")
+	c.Flags().BoolVar(&rotate, "rotate", false, "replace the key with a new one")
 	return c
 }
 
@@ -102,7 +102,7 @@ func auditAcceptCommand(a *app.App) *cobra.Command {
 		Use:   "accept",
 		Short: "Accept the chains of the audit as they are now, for example after a restore",
 		Long: `Accept makes verify compare the audit only with heads that are noted from now on. Use it after you have restored
-a copy of the store, when verify finds only what the copy lacks. The notes keep your name and the time.`,
+a copy of the store, if verify reports only entries that the copy lacks. The notes keep your name and the time.`,
 		Example: `  guardrails audit accept --yes`,
 		Args:    app.Args(0, 0, "it takes only flags"),
 		RunE:    func(c *cobra.Command, _ []string) error { return auditAccept(a, c, yes) },

@@ -15,8 +15,9 @@ func auditSplitCommand(a *app.App) *cobra.Command {
 		Short: "Split the audit on Elasticsearch into segments",
 		Long: `Split divides the audit of a store on Elasticsearch or OpenSearch into segments. Each segment is an index. A new
 segment begins when the newest one is large or old. Servers then remove old decisions by whole segments. Stores
-that this version has created are split already. Everybody can use the store meanwhile. An earlier version of
-guardrails can no longer use it, and says so. If the command is interrupted, run it again.`,
+that this version has created are split already. Everybody can use the store while the command runs. Afterwards,
+earlier versions of guardrails can no longer use the store, and say so. If the command is interrupted, run it
+again.`,
 		Example: `  guardrails audit split --yes`,
 	}, "The audit of %s will be split into segments. Earlier versions of guardrails can then no longer use it. Continue?",
 		"the audit is split into segments", (*projectStore).Split)
@@ -27,8 +28,8 @@ func auditJoinCommand(a *app.App) *cobra.Command {
 		Use:   "join",
 		Short: "Join the segments of the audit on Elasticsearch into one index",
 		Long: `Join copies all segments of the audit into one index, so that an earlier version of guardrails can use the store
-again. Reading works meanwhile, but nothing can be changed; hooks keep their records until it ends. If the command is
-interrupted, run it again.`,
+again. While the command runs, the store can be read but not changed, and hooks keep their records until the command
+ends. If the command is interrupted, run it again.`,
 		Example: `  guardrails audit join --yes`,
 	}, "The segments of the audit of %s will be joined. Nothing can be changed until all entries are copied. Continue?",
 		"the audit is one index", (*projectStore).Join)

@@ -28,8 +28,8 @@ It reads all changes, the decisions since the last verification that found no da
 but at least 10,000 entries. So 30 verifications read everything again. With --full, it reads every entry.
 
 Someone who can write to the store can also rewrite a whole chain of entries. So a server notes the newest
-entry (the head) of every chain outside of the store, and verify compares the audit with these notes. To
-compare it with heads that are kept on another computer as well, save the JSON answer and pass it as --heads.
+entry (the head) of every chain outside of the store, and verify compares the audit with these notes. You can
+also keep heads on another computer: save the JSON answer there, and pass the file with --heads the next time.
 
   guardrails audit verify --heads heads.json -o json > heads.new && mv heads.new heads.json`,
 		Example: `  guardrails audit verify
@@ -38,7 +38,7 @@ compare it with heads that are kept on another computer as well, save the JSON a
 		RunE: func(c *cobra.Command, _ []string) error { return auditVerify(a, c, heads, full) },
 	}
 	c.Flags().StringVar(&heads, "heads", "",
-		"also compare with an earlier JSON answer of verify or heads in this `FILE`; - is stdin")
+		"also compare the audit with this `FILE`, an earlier JSON answer of \"audit verify\" or \"audit heads\"; - is stdin")
 	c.Flags().BoolVar(&full, "full", false, "read every entry, including those that were verified before")
 	return c
 }
@@ -84,7 +84,7 @@ func auditVerify(a *app.App, c *cobra.Command, file string, full bool) error {
 
 func isDamaged(v store.Verdict) bool { return v.Fault != nil }
 
-// readHeads reads the heads of the chains from a file with an earlier answer of "guardrails audit verify".
+// readHeads reads the heads of the chains from a file with an earlier answer of "audit verify" or "audit heads".
 func readHeads(a *app.App, name string) ([]store.Head, error) {
 	text, shown, err := a.ReadInput(name)
 	if err != nil {
@@ -126,7 +126,7 @@ func printVerification(p *app.Printer, v *verification, heads, notes int) {
 		p.Line("%s: %s in %s%s", p.Paint(app.Green, "intact"), countEntries(total),
 			app.Count(len(v.Verdicts), "chain"), compared)
 		if skipped > 0 {
-			p.Line("%s were not read again; the last verification that read every entry was at %s",
+			p.Line("not read again: %s; the last verification that read every entry was at %s",
 				countEntries(skipped), v.Full.Format(time.RFC3339))
 		}
 		return

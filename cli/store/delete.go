@@ -21,10 +21,10 @@ func deleteCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "delete ID",
 		Short: "Delete a guideline from the store; its history stays",
-		Long: `Delete removes a guideline of this project from the store; with --all-projects, it removes one of all
-projects. Its versions stay, and "guardrails restore" brings one back. If a pack, a file of the project or the
-store for all projects has a guideline with the same id, that guideline applies from then on. To switch it off,
-use "guardrails toggle" instead.`,
+		Long: `Delete removes a guideline of this project from the store; with --all-projects, it removes a guideline that is
+for all projects. Its versions stay, and "guardrails restore" brings one back. If there is another guideline with
+the same id, in a pack, in a file of the project or for all projects, that guideline applies from then on. To
+switch a guideline off instead, use "guardrails toggle".`,
 		Example:           "  guardrails delete no-push",
 		Args:              app.Args(1, 1, "name one guideline"),
 		ValidArgsFunction: completeIDs(a),

@@ -28,10 +28,10 @@ func exportCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export",
 		Short: "Write the guidelines of the store, or its whole content, to stdout",
-		Long: `Export writes the guidelines of the store that are in force in this project to stdout as a guideline file:
-the project's own and those of all projects. With --all-projects, it writes only those of all projects. You can
-keep that file in git, check it with lint and test, and import it again. It contains what people write, without
-versions and times.
+		Long: `Export writes a guideline file to stdout, with the guidelines of the store that are in force in this project:
+the project's own guidelines, and those that are for all projects. With --all-projects, it writes only those that
+are for all projects. You can keep the file in git, check it with lint and test, and import it again. It contains
+what people write, without versions and times.
 
 With --all, export writes everything of the project's tenant as lines of JSON: guidelines with all versions,
 and the audit with its hashes. Use it to move to another store; "guardrails import --all" restores all of it.
@@ -45,7 +45,7 @@ Redirect the output to a file outside of the project, because the audit contains
 	c.Flags().StringVar(&f.category, "category", "", "only guidelines of this `CATEGORY`")
 	c.Flags().StringVar(&f.format, "format", "", "yaml or json (default yaml; json with -o json)")
 	c.Flags().BoolVar(&f.all, "all", false, "write history and audit too, as lines of JSON")
-	addScope(c, "write only the guidelines of all projects")
+	addScope(c, "write only the guidelines that are for all projects")
 	app.CompleteFlag(c, "category", categoryNames()...)
 	app.CompleteFlag(c, "format", exportFormats()...)
 	return c
@@ -118,7 +118,7 @@ func exportFile(a *app.App, f *exportFlags, guidelines []guideline.Guideline) er
 		return err
 	}
 	if len(text) > document.MaxSize {
-		a.Note(fmt.Sprintf("this is larger than a file that import can read (%d MiB); "+
+		a.Note(fmt.Sprintf("this output is too large for import, which reads at most %d MiB; "+
 			"export one category at a time with --category, or use --all", document.MaxSize>>20))
 	}
 	return a.Print(text)

@@ -102,7 +102,7 @@ func idsInForce(a *app.App, c *cobra.Command, typed string) []string {
 	ctx, stop := app.Interruptible(c.Context())
 	defer stop()
 	s := a.Service()
-	defer func() { _ = s.Close() }() // it was only read
+	defer func() { _ = s.Close() }() // an error of Close does not matter after reading
 	all, _, err := s.InForce(ctx, "")
 	if err != nil {
 		return nil

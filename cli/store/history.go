@@ -20,7 +20,7 @@ func historyCommand(a *app.App) *cobra.Command {
 		Short: "Show all versions of a guideline, the newest first",
 		Long: `History shows when each version of a guideline was made and by whom, and which fields changed, also for
 a deleted guideline. With -o json it also shows the whole content of each version. It shows the project's own
-guideline, or else the one of all projects.`,
+guideline or, if there is none, the one that is for all projects.`,
 		Example: `  guardrails history no-push
   guardrails history no-push -o json`,
 		Args:              app.Args(1, 1, "name one guideline"),

@@ -61,7 +61,7 @@ func openDump(a *app.App, name string) (io.ReadCloser, error) {
 	return file, nil
 }
 
-// maxRecord is the length of the longest line in a dump. Guidelines and audit entries are much shorter.
+// maxRecord is the largest length of a line in a dump. Guidelines and audit entries are much shorter.
 const maxRecord = 32 << 20
 
 // records yields the records of a dump. Each line is a record. It stops at the first error. The error names the line.

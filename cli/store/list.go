@@ -29,12 +29,12 @@ func listCommand(a *app.App) *cobra.Command {
 		Short: "List the guidelines in force, or those in the store",
 		Long: `List shows all guidelines of the project and of the layers above it, the highest priority first, with the
 place where each of them is defined: a file with its line, a pack, or the store. A guideline in the store
-belongs to this project or to all projects. If two definitions have the same id, only one applies; the list
-says which ones it hides. Guidelines that are off are listed too.
+belongs to this project or to all projects. If several definitions have the same id, only one applies; the list
+also shows the definitions that it hides. Guidelines that are off are listed too.
 
 With --store, it lists what the store has, for all projects and for each one.
 
-A guideline is listed if it matches all filters. --agent, --domain, --action and --event compare with its
+A guideline is listed if it matches all filters. --agent, --domain, --action and --event are compared with its
 condition; --search looks for words in its name and description.`,
 		Example: `  guardrails list
   guardrails list --category security --enabled=false
@@ -74,7 +74,7 @@ func addPaging(flags *pflag.FlagSet, p *store.Paging) {
 	flags.IntVar(&p.Size, "page-size", store.DefaultPageSize,
 		fmt.Sprintf("show `N` guidelines per page, at most %d", store.MaxPageSize))
 	flags.StringVar(&p.Cursor, "cursor", "",
-		"show the page after the one that ended with this `CURSOR`, with the same filters (next_cursor in its JSON)")
+		"show the page after the one whose JSON has this `CURSOR` as next_cursor; use the same filters")
 }
 
 // checkPaging removes the default page number if there is a cursor, and checks the values.

@@ -91,7 +91,7 @@ func TestACopyOfAnOlderPackThatNobodyChangedFollowsThePack(t *testing.T) {
 func TestInitRenewsCopiesOfAnOlderPackAndKeepsChangedOnes(t *testing.T) {
 	s := packProject(t, firstText+strings.ReplaceAll(strings.TrimPrefix(firstText, "guidelines:\n"), "tdd-protocol", "security-history"))
 	said := s.Must("guardrails init")
-	if !strings.Contains(said, "replaces these guidelines by the text of the installed packs: tdd-protocol") ||
+	if !strings.Contains(said, "replaces these guidelines with the text of the installed packs: tdd-protocol") ||
 		!strings.Contains(said, "kept     these guidelines of packs, which somebody changed in the store: security-history") {
 		t.Errorf("init says\n%s", said)
 	}

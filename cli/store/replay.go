@@ -32,7 +32,7 @@ Replay changes nothing and runs no call.`,
 		RunE: func(c *cobra.Command, _ []string) error { return r.run(c, &f) },
 	}
 	f.add(a, c)
-	c.Flags().StringVar(&r.file, "file", "", "a `FILE` of guidelines; calls are judged as if they were saved; - reads stdin")
+	c.Flags().StringVar(&r.file, "file", "", "judge the calls as if the guidelines in this `FILE` were saved; - is stdin")
 	c.Flags().DurationVar(&r.since, "since", service.ReplaySince, "how far back to go, as a `DURATION` such as 2h; --from overrides it")
 	c.Flags().IntVar(&r.calls, "calls", replay.DefaultCalls, "the largest `NUMBER` of calls that are judged")
 	return c
@@ -100,7 +100,7 @@ func (r *replaying) replay(
 	ctx context.Context, s *projectStore, filter store.AuditFilter, draft *service.Draft,
 ) (*replay.Report, error) {
 	judge := r.a.Service()
-	defer func() { _ = judge.Close() }() // nothing was changed
+	defer func() { _ = judge.Close() }() // an error of Close does not matter after reading
 	request := service.ReplayRequest{Draft: draft, Calls: r.calls}
 	if r.a.Terminal {
 		request.Progress = func(so *replay.Report) error {

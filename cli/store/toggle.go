@@ -18,7 +18,7 @@ func toggleCommand(a *app.App) *cobra.Command {
 		Short: "Switch a guideline in the store on or off",
 		Long: `Toggle switches a guideline off if it is on, and on if it is off. With on or off, it switches the
 guideline to that state. If the guideline is in that state already, nothing changes. A guideline that is off
-stays in the store but does not apply, not even if a pack has a guideline with the same id.
+stays in the store but does not apply, and it also hides a guideline of a pack with the same id.
 
 The change is for this project only. A guideline of a pack or of all projects is first copied for the project.
 With --all-projects, the change is for all projects, except those with a guideline of their own. For a guideline

@@ -22,11 +22,12 @@ func webhooksCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "webhooks add|list|test|rotate|deliveries|replay|enable|remove",
 		Short: "Send events to other programs, for example to Slack",
-		Long: `A webhook is a URL to which guardrails sends events: what the safety gate blocked or held, and what policies
-fired. Events are sent by a running server (guardrails serve, or guardrails mcp, which Claude Code starts).
+		Long: `A webhook is a URL to which guardrails sends events, for example when the safety gate blocks or holds a message,
+or when a policy fires an event. A running server sends the events ("guardrails serve", or "guardrails mcp", which
+Claude Code starts).
 
-Events tell that something happened, not what was written: preview is null unless the settings have
-safety: {preview: masked}. See docs/webhooks.md for the events, and for receivers that check signatures.`,
+Events tell that something happened, not what was written: the field "preview" is null unless the settings have
+"safety: {preview: masked}". See docs/webhooks.md for the events, and for receivers that check signatures.`,
 		Example: `  guardrails webhooks add https://hooks.example.com/guardrails --event 'safety.*'
   guardrails webhooks list`,
 		Args: app.Args(1, 1, verbs),
@@ -78,11 +79,12 @@ func webhooksAddCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "add URL|-",
 		Short: "Add a webhook",
-		Long: `Add adds a webhook. It gets the events that happen from now on. - reads the URL from stdin, so that it
-does not stay in the history of your shell: URLs of Slack and Discord are secrets.
+		Long: `Add adds a webhook. It gets the events that happen from now on. If URL is -, the command reads it from stdin, so
+that it does not stay in the history of your shell: URLs of Slack and Discord are secrets.
 
-The URL must begin with https://, or with http:// and the name of this computer. Addresses in private networks are
-refused when guardrails connects, unless you allow them with --allow-private.
+The URL must begin with https://. For a receiver on this computer, http://localhost or http:// and a loopback
+address will do. Addresses in private networks are refused when guardrails connects, unless you allow them with
+--allow-private.
 
 Add shows the secret once. Receivers check with it that a request is from guardrails. Slack and Discord need none.`,
 		Example: `  guardrails webhooks add https://hooks.example.com/guardrails
@@ -112,7 +114,7 @@ Add shows the secret once. Receivers check with it that a request is from guardr
 		},
 	}
 	c.Flags().StringArrayVar(&events, "event", nil, "send this `EVENT`: *, a prefix such as safety.*, or a name (repeatable; default *)")
-	c.Flags().StringVar(&format, "format", "", "write the body as `FORMAT`: "+strings.Join(webhook.Formats(), ", ")+" (default: by host)")
+	c.Flags().StringVar(&format, "format", "", "write the body as `FORMAT`: "+strings.Join(webhook.Formats(), ", ")+" (default: the format that the host expects)")
 	c.Flags().StringVar(&description, "description", "", "a short `TEXT` for people")
 	c.Flags().BoolVar(&private, "allow-private", false, "allow addresses in private networks")
 	app.CompleteFlag(c, "format", webhook.Formats()...)
@@ -246,7 +248,7 @@ func webhooksRotateCommand(a *app.App) *cobra.Command {
 					return err
 				}
 				return a.Answer(rotated, func(p *app.Printer) {
-					p.Line("%s has a new secret; the old one is used too for 24 hours", p.Paint(app.Bold, rotated.ID))
+					p.Line("%s has a new secret; the old one is also used for 24 hours", p.Paint(app.Bold, rotated.ID))
 					p.Field("secret", rotated.Secret)
 					p.Line("The secret is shown only now.")
 				})
@@ -309,10 +311,10 @@ func webhooksReplayCommand(a *app.App) *cobra.Command {
 func webhooksEnableCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "enable ID",
-		Short: "Switch a webhook on that was disabled",
+		Short: "Switch on a webhook that was disabled",
 		Long: `Enable switches a webhook on. guardrails disables a webhook when its receiver answers 410 Gone, and when 20 tries
-in a row have failed for more than a day. The webhook gets the events that happen from
-now on, and the deliveries that were still waiting.`,
+in a row have failed over more than a day. The webhook gets the events that happen from now on, and the deliveries
+that were still waiting.`,
 		Example: "  guardrails webhooks enable wh_2f0c6c1c0f6f5d7e8a90",
 		Args:    app.Args(1, 1, "name one webhook"),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -57,7 +57,7 @@ type Change struct {
 
 // Difference is an item that only one of the two answers contains, in one part of the answers.
 type Difference struct {
-	// Part is guidelines, tools_allowed, tools_denied, tools_asked, gates, constraints or decision.
+	// Part is "guidelines", "tools_allowed", "tools_denied", "tools_asked", "gates", "constraints" or "decision".
 	Part    string `json:"part"`
 	Removed string `json:"removed,omitempty"`
 	Added   string `json:"added,omitempty"`

@@ -10,8 +10,8 @@ import (
 	"guardrails/rules"
 )
 
-// The limits on the number of questions. The kinds of questions that come first have lower limits, so there is room for
-// the other kinds.
+// The limits on the number of questions. Two kinds of questions have lower limits: contexts for the guidelines one by
+// one, and calls. So there is room for the kinds that follow.
 const (
 	maxQuestions     = 5000
 	maxOwnQuestions  = 2500

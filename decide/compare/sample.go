@@ -19,7 +19,7 @@ func samplePath(text string) string {
 	return ""
 }
 
-// plain removes the wildcards from a pattern. It replaces alternatives by the first one, and stars by the filler.
+// plain removes the wildcards from a pattern. It replaces alternatives with the first one, and stars with the filler.
 func plain(pattern, filler string) string {
 	var b strings.Builder
 	for i := 0; i < len(pattern); i++ {
@@ -87,7 +87,7 @@ func sampleCommand(spec string) string {
 	return command
 }
 
-// sampleUse returns a call of a tool that matches the tool's name as a pattern.
+// sampleUse returns a call that matches a pattern without parentheses. Such a pattern is the name of a tool.
 func sampleUse(tool string) (string, []byte) {
 	switch pattern.FamilyOf(tool) {
 	case pattern.ReadFamily, pattern.WriteFamily:

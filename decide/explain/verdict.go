@@ -47,7 +47,7 @@ type Finding struct {
 	Span string `json:"span,omitempty"`
 }
 
-// Advice is the instruction of a guideline that is meant for this call in particular.
+// Advice is a guideline's instruction that is meant for this call in particular.
 type Advice struct {
 	ID          string `json:"id"`
 	Instruction string `json:"instruction"`
@@ -62,7 +62,7 @@ type Exception struct {
 // Part is what one guideline contributes to the decision.
 type Part struct {
 	ID string `json:"id"`
-	// Outcome is deny, ask, warn, advice, excepted, holds, not_matched, disabled or other_tenant.
+	// Outcome is "deny", "ask", "warn", "advice", "excepted", "holds", "not_matched", "disabled" or "other_tenant".
 	Outcome string `json:"outcome"`
 	Why     string `json:"why"`
 }

@@ -86,8 +86,8 @@ func (w *writer) effect(e *effect.Effect) {
 	w.out = append(w.out, '}')
 }
 
-// commandOf returns the command of an effect. If the command contains data, such as a commit message, and no guideline
-// checks the text of the command, commandOf leaves it out.
+// commandOf returns the command of an effect. If the command contains data, such as a commit message, and the effect
+// has other forms of the command, commandOf leaves it out: patterns are then compared with these forms.
 func commandOf(e *effect.Effect) string {
 	if e.Data && len(e.Forms) > 0 {
 		return ""

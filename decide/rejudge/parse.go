@@ -50,8 +50,8 @@ const (
 	ErrOff      = Error("the settings switch the recording of calls off")
 	ErrTooLarge = Error("the call is too large to be recorded")
 	ErrSecret   = Error("the call contains a password or a token, so it is not recorded")
-	ErrAdvice   = Error("it is not about a call")
-	ErrUnknown  = Error("it is not in the form in which calls are recorded")
+	ErrAdvice   = Error("the record is not about a call")
+	ErrUnknown  = Error("the record is not in the form in which calls are recorded")
 )
 
 // Parse reads a text that Append wrote. tool is the tool of the call.

@@ -61,8 +61,8 @@ func (r *Reader) is(n *document.Node, path string, kind document.Kind) bool {
 	return n.Kind == kind
 }
 
-// Object reads an object. An unknown field, a missing field, and a field that occurs under two of its names are
-// problems.
+// Object reads an object. An unknown field, a missing required field, and a field that occurs under two of its names
+// are problems.
 func (r *Reader) Object(n *document.Node, path string, fields []Field) {
 	if !r.is(n, path, document.Object) {
 		return

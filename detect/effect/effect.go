@@ -63,7 +63,7 @@ type Effect struct {
 	// Updates is set for a merge that only brings the current branch up to date with its upstream branch or with the
 	// default branch.
 	Updates bool `json:"-"`
-	// Required is set if the call makes a commit that runs only after this command has succeeded.
+	// Required is set if the call makes a commit, but only after this command has succeeded.
 	Required bool `json:"-"`
 	// Status says whether the call's result shows that a test succeeded.
 	Status Status `json:"-"`
@@ -158,7 +158,7 @@ func (e *Effect) AllEvents() []Event {
 	return e.Events
 }
 
-// A reason of at least this size gets no further text.
+// A reason that is longer than this gets no further text.
 const maxReason = 2 << 10
 
 // Note adds events that the effect does not have yet, and the reason for them.
@@ -188,8 +188,8 @@ func (e *Effect) Drop(which func(Event) bool) {
 	e.Events = kept
 }
 
-// IsTemporary reports whether an effect only concerns files below a temporary folder. A write to the folder itself also
-// counts as temporary, but its deletion does not.
+// IsTemporary reports whether an effect concerns only files below a temporary folder. An effect on the folder itself
+// also counts as temporary, unless it deletes the folder.
 func (e *Effect) IsTemporary() bool {
 	return IsTemporaryPath(e.Path) || e.Kind != Delete && IsTemporaryPath(e.Path+"/x")
 }

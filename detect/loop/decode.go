@@ -70,7 +70,7 @@ func (c *Call) fields(r *advice.Reader) []advice.Field {
 	}
 }
 
-// readTime reads a time with an offset, or a number of seconds.
+// readTime reads a time with an offset, or a number of seconds since 1970.
 func readTime(r *advice.Reader, n *document.Node, path string) *time.Time {
 	if n.Kind != document.Number {
 		t := r.Time(n, path).At

@@ -122,7 +122,7 @@ func explained(pattern Pattern, tool string, count int) (reason, rule string) {
 	case Repetition:
 		return fmt.Sprintf("The same call of %s gave the same result %d times, and nothing changed in between.", tool, count),
 			"Counts calls with the same tool, input and result among the last 10 calls since a file changed or a person wrote. " +
-				"A call that waits, or that comes more than 60 seconds after the previous one, starts a new count."
+				"A call that waits, or that comes more than 60 seconds after the previous such call, starts a new count."
 	}
 	return fmt.Sprintf("The last %d calls alternated between the same two calls with the same results.", count),
 		"Counts the calls in a row that alternate between two calls, each with the same result, since a file changed or a " +

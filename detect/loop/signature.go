@@ -17,7 +17,8 @@ func signature(c *Call) string {
 	return c.Tool + " " + string(appendCanonical(nil, c.Input, "description"))
 }
 
-// appendCanonical appends JSON with sorted keys. It leaves out one key of the outermost object.
+// appendCanonical appends a JSON value in a canonical form with sorted keys. It leaves out one key of the outermost
+// object.
 func appendCanonical(to []byte, n *document.Node, without string) []byte {
 	switch n.Kind {
 	case document.String:
@@ -68,8 +69,8 @@ func isSilent(result string) bool {
 	return false
 }
 
-// normalized returns the first part of an error. It leaves out what differs from run to run: ids, addresses and
-// numbers.
+// normalized returns the first part of an error in lower case. It replaces what differs from run to run (ids, addresses
+// and numbers) with #.
 func normalized(text string) string {
 	const most = 2000
 	text = lowerFirst(text, most)

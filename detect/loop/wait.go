@@ -6,8 +6,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// waits reports whether a call only waits for something. It reads the output of a shell in the background, or its
-// command sleeps.
+// waits reports whether a call only waits for something. Such a call reads the output of a shell in the background, or
+// its command sleeps.
 func waits(c *Call) bool {
 	switch c.Tool {
 	case "BashOutput", "TaskOutput":

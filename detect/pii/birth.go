@@ -2,7 +2,7 @@ package pii
 
 import "strings"
 
-// birthDates finds dates that follow a word such as born.
+// birthDates finds dates that follow a word such as "born".
 func (s *search) birthDates() {
 	if !s.cued.Has(BirthDate) {
 		return
@@ -84,8 +84,8 @@ func (s *search) writtenDate(start, end int) (first, last int) {
 	return first, last
 }
 
-// monthBefore returns the start of the name of a month, if the index at follows the name and a space. Otherwise, it
-// returns -1.
+// monthBefore returns the start of the month's name that comes, with a space, directly before an index. It returns -1
+// if there is none.
 func (s *search) monthBefore(at int) int {
 	if s.byteAt(at-1) != ' ' {
 		return -1

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// passports finds numbers of passports that follow the word passport.
+// passports finds numbers of passports that follow a word such as "passport".
 func (s *search) passports() { s.tokens(Passport, isPassport) }
 
 // licenses finds numbers of driving licences that follow words such as "driving licence".

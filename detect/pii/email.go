@@ -49,7 +49,7 @@ func (s *search) domainEnd(start int) int {
 	return end
 }
 
-// isPath reports whether a colon and a path follow, as in user@host:/path.
+// isPath reports whether a colon and a path follow an address, as in user@host:/path.
 func (s *search) isPath(end int) bool {
 	next := s.byteAt(end + 1)
 	return s.byteAt(end) == ':' && (isLetter(next) || isDigit(next) || next != 0 && strings.IndexByte("/~.", next) >= 0)

@@ -64,7 +64,7 @@ func (c Category) Marker() string {
 	}[c]
 }
 
-// Tier is 1 for data that must not be shown at all, and 2 for data that is masked.
+// Tier returns 1 for data that must not be shown at all, and 2 for data that is masked.
 func (c Category) Tier() int {
 	if c == CreditCard || c == SSN {
 		return 1

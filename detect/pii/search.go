@@ -12,7 +12,7 @@ type search struct {
 	text  string
 	set   Set
 	found []Finding
-	// taken[i] is set if no further finding may contain byte i. taken is nil until a byte is set.
+	// taken[i] is set if no further finding may contain byte i. taken is nil until the first element is set.
 	taken []bool
 	// shields are the parts of the text that findShields has found. They are sorted and do not overlap.
 	shields []span

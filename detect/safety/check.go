@@ -47,7 +47,8 @@ type findings struct {
 	tokens []token
 	// all has the tokens of the whole text, including code. If the text has only prose, all is the same as tokens.
 	all []token
-	// hits are the hits in tokens. inAll are the hits in all.
+	// hits are the hits in tokens, and inAll are the hits in all. The category SexualMinors uses inAll, and all other
+	// categories use hits.
 	hits, inAll []hit
 }
 
@@ -180,7 +181,7 @@ func contextOf(h *hit, hits []hit) string {
 }
 
 // isAdvice reports whether a category is about advice. A person who asks about their own case may mention a film in the
-// same sentence, so such a word is not a benign context for a request for advice.
+// same sentence, so a word such as "film" is no benign context for a request for advice.
 func isAdvice(c Category) bool { return c == LegalAdvice || c == FinancialAdvice }
 
 // matches returns the hits of a finding as parts of the text.

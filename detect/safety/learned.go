@@ -146,7 +146,7 @@ func (w *weights) hits(tokens []token, words *words) (out []hit) {
 const shown = 6
 
 // heaviest returns a part of a passage that contains the word with the highest weight. Among the parts that begin and
-// end with a word and have at most the number of tokens in shown, it is the one with the highest sum.
+// end with a word and have no more tokens than the constant shown, it is the one with the highest sum.
 func (w *weights) heaviest(tokens []token, k int) (start, end int) {
 	weights, heaviest, top := make([]int32, len(tokens)), int32(math.MinInt32), 0
 	eachKey(tokens, func(at int, key uint64) {
@@ -197,7 +197,7 @@ func (w *weights) add(tokens []token, seen []int32, number int32) (sum sums) {
 // stemMark is the first half of the key of a stem.
 const stemMark = 1
 
-// eachKey calls do for each word, each stem and each pair of neighbours.
+// eachKey calls do() for each word, each stem and each pair of neighbours.
 func eachKey(tokens []token, do func(at int, key uint64)) {
 	before := uint32(0)
 	for at := range tokens {

@@ -65,7 +65,7 @@ type gathered struct {
 	any      uint64
 }
 
-// find returns all hits of the patterns for which chosen is true.
+// find returns all hits of the patterns for which chosen() returns true.
 func (r *rules) find(tokens []token, chosen func(*pattern) bool) []hit {
 	m := matcher{
 		rules: r, tokens: tokens, chosen: chosen, found: make([]bool, len(r.longest)), number: make([]uint16, len(r.longest)),

@@ -37,8 +37,8 @@ func (o *AnswerOptions) treatment(c pii.Category) Treatment {
 	return Off
 }
 
-// findPersonal returns the personal data in an answer that the options ask for. It leaves out data that the user's
-// message contains.
+// findPersonal returns the personal data in an answer. It looks only for the categories that the options ask for, and
+// leaves out data that the user's message contains.
 func findPersonal(text string, o *AnswerOptions) []pii.Finding {
 	var set pii.Set
 	for _, c := range pii.Categories() {

@@ -43,7 +43,8 @@ func (r *proseReader) line(start, end int) {
 	r.inline(start, end)
 }
 
-// isFenced follows fenced blocks. The lines of the fences belong to their block.
+// isFenced reports whether a line belongs to a fenced block, and keeps track of these blocks. The fences belong to
+// their block.
 func (r *proseReader) isFenced(trimmed string) bool {
 	if r.fence != "" {
 		if strings.HasPrefix(trimmed, r.fence) && strings.Trim(trimmed, r.fence[:1]) == "" {
@@ -64,7 +65,7 @@ func (r *proseReader) isFenced(trimmed string) bool {
 	return false
 }
 
-// isDiff follows the hunks of a diff.
+// isDiff reports whether a line belongs to a diff, and keeps track of its hunks.
 func (r *proseReader) isDiff(line string) bool {
 	if r.inHunk {
 		if line != "" && strings.IndexByte("+- \\", line[0]) >= 0 && strings.TrimSpace(line) != "" {
@@ -79,7 +80,7 @@ func (r *proseReader) isDiff(line string) bool {
 	return hasAnyPrefix(line, "diff --git ", "--- a/", "+++ b/", "--- /dev/null", "+++ /dev/null")
 }
 
-// isTrace follows stack traces.
+// isTrace reports whether a line belongs to a stack trace, and keeps track of these traces.
 func (r *proseReader) isTrace(line, trimmed string) bool {
 	indented := line != "" && (line[0] == ' ' || line[0] == '\t')
 	if r.inTrace && trimmed != "" {
@@ -122,7 +123,7 @@ func isOther(trimmed string) bool {
 	return isPrompt(trimmed) || isLog(trimmed)
 }
 
-// isJSON reports whether a line is an object or a list of JSON.
+// isJSON reports whether a line is a JSON object or a JSON list.
 func isJSON(line string) bool {
 	switch last := line[len(line)-1]; {
 	case line[0] == '{' && last == '}':
@@ -184,7 +185,8 @@ func isTime(text string) bool {
 	return true
 }
 
-// isLogWord reports whether a word may stand before the time of a log line: a level, a date or the name of a month.
+// isLogWord reports whether a word may stand before the time of a log line: a level, a date, or the name of a month or
+// a weekday.
 func isLogWord(word string) bool {
 	switch word {
 	case "INFO", "WARN", "WARNING", "ERROR", "DEBUG", "TRACE", "FATAL", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul",
@@ -194,7 +196,7 @@ func isLogWord(word string) bool {
 	return word != "" && strings.Trim(word, "0123456789-/.") == ""
 }
 
-// inline adds a line of prose, without the code between backticks.
+// inline adds a line of prose. The code between backticks becomes parts of its own, which are not prose.
 func (r *proseReader) inline(start, end int) {
 	line := r.text[start:end]
 	at, unclosed := 0, len(line) // the rest of the line has no closing run for this many backticks or more

@@ -19,11 +19,11 @@ func Referral(c Category) string {
 			"permission for it. If this is about drugs or debts and you need a hand, counselling services near you are free and do not judge."
 	case PIIExtraction:
 		return "I can't give out or collect other people's personal data. I can help you protect or mask it, ask its owner for " +
-			"it, or reset an access that you have lost."
+			"it, or get back an account that you have lost."
 	case SexualMinors:
 		return "I can't help with this. If a child is in danger, call your emergency number now. You can report abuse at " +
 			"inhope.org, or at report.cybertip.org in the US. If you worry about your own thoughts, Stop It Now (stopitnow.org) " +
-			"listens, without your name."
+			"listens, and you need not give your name."
 	case LegalAdvice:
 		return "I can't give legal advice. A lawyer where you live can give you a much better answer, and many offer a first talk " +
 			"for little or nothing. I can help you collect the facts and the questions to bring."
@@ -76,8 +76,8 @@ func Grounding(i Intent) string {
 	return "I can't go on with this topic. I'm glad to help with something else."
 }
 
-// SayAgain tells a model what was wrong with an answer that a category of ValuesBoundary blocked, and what to write
-// instead.
+// SayAgain returns a text for a model whose answer a category of ValuesBoundary blocked. The text says what was wrong
+// with the answer, and what to write instead.
 func SayAgain(c Category) string {
 	switch c {
 	case SelfHarmEncouragement:

@@ -76,7 +76,7 @@ func (r *reply) category(c Category) (float64, []Match) {
 	return f.score, r.matches(f)
 }
 
-// laughs are the signs that laugh or celebrate.
+// laughs are the emojis that laugh or celebrate.
 const laughs = "😂🤣😆😄😁🎉🥳"
 
 // toneMismatch finds a cheerful answer to a sad message.
@@ -102,7 +102,8 @@ func (r *reply) isSad() bool {
 }
 
 const (
-	// fewWords and fewCharacters are the limits below which an answer is short, and manyWords makes a message long.
+	// An answer with fewer than fewWords words or fewCharacters characters is short. A message with at least manyWords
+	// words is long.
 	fewWords, fewCharacters, manyWords = 4, 20, 12
 )
 
@@ -182,7 +183,7 @@ func (r *reply) whole(c Category, pattern string) Match {
 	}
 }
 
-// count returns the number of words. The words that a short form stands for are one word.
+// count returns the number of words. The words that a short form stands for count as one word.
 func count(tokens []token) (n int) {
 	last := int32(-1)
 	for i := range tokens {

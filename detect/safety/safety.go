@@ -26,7 +26,7 @@ const (
 // Actions returns all decisions, from the mildest to the strictest one.
 func Actions() []Action { return []Action{Proceed, Flag, Hold, Block} }
 
-// Category is a kind of risk in a message, or a reason of a gate.
+// Category is a kind of risk in a message, or a reason why a gate triggers.
 type Category string
 
 // The categories of messages.
@@ -73,7 +73,7 @@ type Match struct {
 type Override struct {
 	// Kind is "benign_context" for an override of this package. The overrides of policies have another kind.
 	Kind string `json:"kind"`
-	// Name is the name of the context, such as idiom.
+	// Name is the name of the context, such as "idiom".
 	Name string `json:"name"`
 	From Action `json:"from"`
 	To   Action `json:"to"`

@@ -23,11 +23,11 @@ func endingsOf(last byte) []string {
 	return nil
 }
 
-// shortestStem is how many bytes a word has at least without its ending.
+// shortestStem is the smallest number of bytes that must remain when stemOf removes an ending.
 const shortestStem = 4
 
-// stemOf returns a word without its ending, so that kill, kills, killed and killing have the same stem. Two equal
-// letters at the end become one. Different words may have the same stem: it only gets a weight if this helps.
+// stemOf returns a word without its ending, so that attack, attacks, attacked and attacking have the same stem. Two
+// equal letters at the end become one. Different words may have the same stem. A stem gets a weight only if this helps.
 func stemOf(word []byte) []byte {
 	if len(word) <= shortestStem {
 		return word

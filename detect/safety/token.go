@@ -125,7 +125,7 @@ func isSpace(r rune) bool {
 	return unicode.IsSpace(r)
 }
 
-// isHidden reports whether a character is not visible: of no width, or a sign for the direction of writing.
+// isHidden reports whether a character is not visible: it has no width, or it sets the direction of writing.
 func isHidden(r rune) bool {
 	switch {
 	case r == '\u00ad', r == '\u034f', r == '\u061c', r == '\ufeff', '\u200b' <= r && r <= '\u200f',
@@ -183,7 +183,7 @@ func (z *tokenizer) foldChunk(text string, point int32) {
 	z.after = point
 }
 
-// appendFolded appends a character in lower case, with plain apostrophes, quotes and dashes.
+// appendFolded appends a character in lower case, with plain apostrophes, quotes and hyphens. A dash becomes a comma.
 func appendFolded(to []byte, r rune) []byte {
 	switch r {
 	case '’', '‘', 'ʼ', '`', '´':
@@ -259,7 +259,7 @@ func isCode(text string) bool {
 	return false
 }
 
-// isMoney reports whether a word is a sum such as $500 or 10k€.
+// isMoney reports whether a word is a sum such as $500.
 func isMoney(text string) bool {
 	return text[0] == '$' && len(text) > 1 && isASCIIDigit(text[1])
 }

@@ -17,8 +17,8 @@ type words struct {
 	names []string
 	// slots is a hash table with the numbers of the words.
 	slots []wordID
-	// aliases has the words that a short form such as "can't" stands for. The short forms are the last elements of the
-	// field names.
+	// aliases has the words that a short form such as "can't" stands for. The short forms are the last elements of
+	// names.
 	aliases sets[wordID]
 	// lists has the lists of each word, followed by the lists of each node in the tree of phrases. anchors has only
 	// those of these lists that are the anchor of a pattern.

@@ -31,8 +31,8 @@ func NewDigest(text string, at time.Time, hash func(word []byte) uint64) Digest 
 	return d
 }
 
-// IsShort reports whether a prompt has at most one word that counts. People repeat such prompts for good reasons, such
-// as "continue", so hooks do not check them.
+// IsShort reports whether a prompt has at most one word that counts. People have good reasons to repeat such prompts,
+// for example "continue", so hooks do not check them.
 func (d *Digest) IsShort() bool { return len(d.Words) < 2 }
 
 // hashes returns the hashes of the different words of a folded text.

@@ -127,8 +127,8 @@ func (in *Hyperfocus) sinceEnd() time.Duration {
 	return max(0, now.Sub(end))
 }
 
-// isoDuration returns a duration such as PT1H37M. It leaves out fractions of a second, and returns PT1S for shorter
-// times.
+// isoDuration returns a duration such as PT1H37M. It leaves out fractions of a second, and returns PT1S for less than a
+// second.
 func isoDuration(d time.Duration) string {
 	seconds := max(1, int(d/time.Second))
 	var b strings.Builder
@@ -181,8 +181,9 @@ func minutes(n int) string {
 
 func common(confidence float64, reason string, level Level) advice.Common {
 	return advice.New(confidence, reason, "elapsed_threshold_with_eod",
-		"Compares the time since the session began with three thresholds. After the end of the day that the user stated, "+
-			"the level is one higher. While the user is away, the level is one lower.", hyperfocusOptions(level)...)
+		"Compares the time since the session began with three thresholds, at which the levels gentle, nudge and hard begin. "+
+			"After the time at which the user wanted to stop, the first two levels are one higher. While the user is away, the "+
+			"level is one lower.", hyperfocusOptions(level)...)
 }
 
 func hyperfocusOptions(level Level) []advice.Option {

@@ -147,7 +147,7 @@ func ruminationOptions() []advice.Option {
 		{Token: advice.FreshContext, Description: "There is something new: forget the earlier prompts and count from here."},
 		{Token: advice.OverrideOnce, Description: "Ignore this one time."},
 		{Token: advice.DisableForSession, Description: "Switch this check off until the session ends."},
-		{Token: advice.LowerSensitivity, Description: "Use the threshold 0.75 for the rest of this session."},
+		{Token: advice.LowerSensitivity, Description: "Use the similarity threshold 0.75 for the rest of this session."},
 	}
 }
 

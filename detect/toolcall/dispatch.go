@@ -217,8 +217,8 @@ func isSystemFolder(path string) bool {
 // maxFolders limits how many folders of a changed PATH are looked through.
 const maxFolders = 4
 
-// inChangedPath returns the path of the script that the shell runs because the call has put its folder at the beginning
-// of PATH. If there is no such script, it returns the command word.
+// inChangedPath returns the path of the script that the shell runs because the call has put the script's folder at the
+// beginning of PATH. If there is no such script, it returns the command word.
 func inChangedPath(t *trace.Trace, c *trace.Command) trace.Value {
 	path, changed := c.Scope.Vars.Find("PATH")
 	if !changed || shell.BuiltinHandler(c.Name) != nil {

@@ -1,7 +1,7 @@
 // Command mcpserver is a small MCP server for tests, on stdin and stdout.
 //
-// mcpserver FILE offers two tools. The tool note appends its text to FILE, so a test can see whether a call ran. The
-// tool read returns the text of FILE.
+// mcpserver FILE offers two tools. The tool "note" appends its text to FILE, so a test can see whether a call ran. The
+// tool "read" returns the text of FILE.
 package main
 
 import (

@@ -95,7 +95,7 @@ func checkSegments(pattern string) error {
 		}
 	}
 	if count > MaxSegments {
-		return badPattern("replace the middle ones by **",
+		return badPattern("replace the middle ones with **",
 			"has "+strconv.Itoa(count)+" segments, more than "+strconv.Itoa(MaxSegments))
 	}
 	return nil

@@ -6,7 +6,7 @@
 //
 //	line 1   {"format":…,"events":…,"timestamp":…,"ttl_seconds":…,"head":…,"size":…,"sum":…     all of fixed width
 //	line 2   "layers":[{"from":…,"context":{…},"exceptions":[…]},…],"source":…,"reason":…,"strict":…
-//	then     "index":[…]           one short line per guideline: which calls it concerns
+//	then     "index":[…]           one or more short lines per guideline: which calls it concerns
 //	then     "guidelines":[…]      one canonical guideline per line
 //	last     "tool_restrictions":[…],"needs_trust":…
 package cache
@@ -31,8 +31,8 @@ type Body struct {
 	Source string
 	// Reason says why the source is not the usual one. It is "" for the usual source.
 	Reason string
-	// Page is the text before the id of a denial. It ends with the address at which the page shows the denial, so that the
-	// id completes the address. It is "" if no page can be reached.
+	// Page is the text that precedes the id of a denial. It ends with the address at which the page shows the denial,
+	// except for the id. It is "" if no page can be reached.
 	Page string
 	// NeedsTrust is how many of the project's settings are ignored until a person trusts the project. Only the status
 	// line reads it.

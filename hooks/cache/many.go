@@ -6,11 +6,10 @@ import (
 	"guardrails/detect/effect"
 )
 
-// A question asks which guidelines concern an effect. If a call has thousands of effects, there is only one question
-// for all effects of the same kind with the same events. More guidelines may then be relevant, but the decision is
-// the same.
+// A question asks which guidelines concern an effect. If a call has many effects, similar effects share a question:
+// those of the same kind with the same events. This may select more guidelines, but the decision stays the same.
 
-// manyEffects is how many effects a call must have before several of them share a question.
+// manyEffects is the largest number of effects for which each effect has its own question.
 const manyEffects = 64
 
 func fewQuestions(call *effect.Analysis) []question {

@@ -23,8 +23,8 @@ func pathNeedles(patterns []string) []string {
 	return out
 }
 
-// pathNeedle returns the needle of a path pattern. It prefers the beginning of the pattern, because that also excludes
-// whole folders.
+// pathNeedle returns the needle of a path pattern. It prefers the beginning of the pattern, because such a needle can
+// also rule out calls that affect whole folders.
 func pathNeedle(pattern string) string {
 	if strings.Contains(pattern, "//") || strings.Contains(pattern, "./") || strings.ContainsRune(pattern, '\\') {
 		return ""
@@ -88,8 +88,8 @@ func isPlain(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' || c == '/'
 }
 
-// group returns the index at which a group such as [abc] or {a,b} ends that begins at i. If no group begins at i, it
-// returns i. The text of a group is never a needle, because it is only one of several alternatives.
+// group returns the index of the last character of the group that begins at i, such as [abc] or {a,b}. If no group
+// begins at i, it returns i. The text of a group is never a needle, because it is only one of several alternatives.
 func group(pattern string, i int) int {
 	var closing byte
 	switch pattern[i] {

@@ -21,7 +21,7 @@ type Cache struct {
 	NoCalls bool
 	Source  string
 	Reason  string
-	// Since is when the document was stored.
+	// Since is when the guidelines in the document were requested.
 	Since time.Time
 
 	// layers is never empty. The field start of a layer is the position of its guidelines.
@@ -31,15 +31,15 @@ type Cache struct {
 	index  []byte
 	// bodies is the position of the guidelines in the file.
 	bodies int64
-	// read holds the bytes of the file that have been read so far.
+	// read holds the beginning of the file: at least everything before the guidelines.
 	read []byte
 	// scratch is a buffer for more bytes of the file. texts holds the strings of the decoded guidelines.
 	scratch []byte
 	texts   strings.Builder
-	// events are the events that guidelines name. Relevant sets it.
+	// events holds the events that guidelines name. Relevant sets it.
 	events eventSet
-	// Page is the text before the id of a denial. It ends with the address at which the page shows the denial, so that the
-	// id completes the address. It is "" if no page can be reached.
+	// Page is the text that precedes the id of a denial. It ends with the address at which the page shows the denial,
+	// except for the id. It is "" if no page can be reached.
 	Page string
 }
 
@@ -84,7 +84,8 @@ func (c *Cache) TestCommands() []string {
 const firstRead = 8 << 10
 
 // Read opens a document of the given size and checks its signature. After an error, the caller must request the
-// guidelines again. With ErrExpired, Read also returns the document, because its task is still correct.
+// guidelines again. With ErrExpired, Read also returns the document, because a caller may still need its task or its
+// guidelines.
 func Read(file io.ReaderAt, size int64, now time.Time, key private.Key) (*Cache, error) {
 	start := make([]byte, min(size, firstRead))
 	if _, err := file.ReadAt(start, 0); err != nil || size < int64(firstLine) {

@@ -180,7 +180,7 @@ type question struct {
 	// text is the text that may contain needles. trees are the folders that the effect affects with all their content.
 	text  string
 	trees []string
-	// parts is set for a long text only.
+	// parts is set only if the call has many effects.
 	parts *parts
 }
 

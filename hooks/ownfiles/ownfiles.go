@@ -67,8 +67,8 @@ const (
 type Files struct {
 	dir  *private.Dir
 	name string
-	// state is the state folder, or "". It has a folder with copies of the kept files, and a folder with changed files
-	// that were put back.
+	// state is the state folder, or "". It has a folder with copies of the kept files, and a folder with the changed
+	// versions of files that were put back.
 	state string
 	key   private.Key
 	list  []File
@@ -77,7 +77,7 @@ type Files struct {
 	unsaved  bool
 }
 
-// AsideFolder is the folder in the state folder with the changed files that were put back.
+// AsideFolder is the folder, in the state folder, with the changed versions of files that were put back.
 const AsideFolder = "changed"
 
 // These are the names of the folder with the copies, and of the list with which the next session begins.

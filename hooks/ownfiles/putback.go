@@ -77,7 +77,7 @@ const (
 )
 
 // PutBack restores a file, and returns the path at which it has kept the changed version. The path is "" if the file
-// was missing.
+// was missing, or if only its mode had changed.
 func (f *Files) PutBack(i int) (aside string, err error) {
 	x := &f.list[i]
 	var content []byte

@@ -75,7 +75,7 @@ func Start(dir *private.Dir, state, id string, places []Place) error {
 	err := f.Save()
 	if last != nil {
 		last.list, last.unsaved = f.kept(), true
-		_ = last.Save() // the next session reads all files again
+		_ = last.Save() // if this fails, the next session reads all files again
 		f.removeOld()
 	}
 	return err

@@ -21,7 +21,7 @@ const (
 
 // Comparison is the result of Compare.
 type Comparison struct {
-	// Changed is set if a file has another stamp than in the list. Program is set if that file is a program.
+	// Changed is set if a file no longer has the stamp that is in the list. Program is set if such a file is a program.
 	Changed, Program bool
 	// Helper is the path of a program that can handle the change and is itself unchanged. It is "" if there is none.
 	Helper string

@@ -9,7 +9,7 @@ import (
 
 // The stages at which a request can fail.
 const (
-	// StageAsk: the question cannot be sent.
+	// StageAsk: the question is not valid, so it is not sent.
 	StageAsk = "ask"
 	// StageAbsent: there is no socket, usually because no server was started.
 	StageAbsent = "absent"
@@ -59,10 +59,10 @@ func (u *Unanswered) Error() string {
 // Unwrap returns the error of the server and the error of the guardrails program.
 func (u *Unanswered) Unwrap() []error { return []error{u.Server, u.CLI} }
 
-// maxQuote limits how many bytes of a text from outside an error message contains.
+// maxQuote is the largest number of bytes that an error message quotes from the output of another process.
 const maxQuote = 400
 
-// plain converts a text from outside to one short line of printable characters.
+// plain converts the output of another process to one short line of printable characters.
 func plain(text []byte) string {
 	cut := len(text) > maxQuote
 	if cut {

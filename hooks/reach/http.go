@@ -136,7 +136,7 @@ func (h *head) setStatus(line []byte) error {
 	return nil
 }
 
-// setField reads one header line. If the line determines the length of the body, it may occur only once and must have a
+// setField reads one header line. A line that determines how the body is read may occur only once and must have a
 // simple value. Otherwise two programs could read the same answer differently.
 func (h *head) setField(line []byte) error {
 	name, value, err := field(line)
@@ -226,7 +226,7 @@ func tooLong(limit int) error {
 	return badHTTP("the answer is longer than the " + strconv.Itoa(limit) + " bytes that are allowed")
 }
 
-// sized reads a body whose length a header line says. It fails if more bytes have already arrived.
+// sized reads a body with the length that a header line states. It fails if more bytes have already arrived.
 func (r *answerReader) sized(length int) ([]byte, error) {
 	body := make([]byte, length+1)
 	n := 0

@@ -54,7 +54,7 @@ func (x *exchange) request(parts [][]byte) []byte {
 	return out
 }
 
-// plainPath reports whether a request line can contain a path without escapes.
+// plainPath reports whether a path is absolute and needs no escapes in a request line.
 func plainPath(path string) bool {
 	for i := range len(path) {
 		if path[i] <= ' ' || path[i] >= 0x7f {

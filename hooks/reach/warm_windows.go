@@ -6,7 +6,7 @@ import "io"
 type connection struct{ io.Reader }
 
 func dial(string, string, countdown) (*connection, error) {
-	return nil, &Failure{StageAbsent, "no Unix sockets here"}
+	return nil, &Failure{StageAbsent, "on Windows, hooks do not ask a server"}
 }
 
 func (*connection) send([]byte) error { return nil }

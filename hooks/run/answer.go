@@ -25,7 +25,7 @@ func (p *process) timeOut() {
 	p.fallBack(errors.New("the check took too long"))
 }
 
-// recordTime limits how long a process that is too late waits until its record is written.
+// recordTime limits how long the process waits for its record after a fallback answer.
 const recordTime = 150 * time.Millisecond
 
 // fallBack answers instead of the hook. It asks a person about a tool call. In a strict project it denies the call. It
@@ -45,8 +45,7 @@ func (p *process) fallBack(cause error) {
 	}
 }
 
-// eventSoFar returns a copy of the event, or only the event's name if the event has not been read yet. It copies,
-// because the hook may still change the original.
+// eventSoFar returns a copy of the event, or an event with only a name if the event has not been read yet.
 func (p *process) eventSoFar() *wire.Event {
 	if e := p.event.Load(); e != nil {
 		known := *e
@@ -67,7 +66,7 @@ func (p *process) give(e *wire.Event, o *wire.Outcome) int {
 
 func (p *process) write(r wire.Reply) error {
 	if len(r.Stderr) > 0 {
-		// The client ignores this text.
+		// If this fails, the exit code still stops the call.
 		_, _ = p.stderr.Write(r.Stderr)
 	}
 	if len(r.Stdout) == 0 {
@@ -77,7 +76,7 @@ func (p *process) write(r wire.Reply) error {
 	return err
 }
 
-// trace writes the cause of a failure to the file in GUARDRAILS_DEBUG.
+// trace writes the cause of a failure and the stack to the file that GUARDRAILS_DEBUG names.
 func (p *process) trace(cause any, stack []byte) {
 	name := p.env(product.VariableDebug)
 	if name == "" {

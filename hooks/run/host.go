@@ -16,16 +16,19 @@ import (
 	"guardrails/internal/product"
 )
 
-// Time limits for the server and for the guardrails program. Both end answerTime before the deadline of the hook.
+// Time limits for the server and for the guardrails program. Both end earlier if the hook's deadline is near, so that
+// at least answerTime is left for the answer.
 const (
 	warmTimeout = 500 * time.Millisecond
 	coldTimeout = 2500 * time.Millisecond
 	answerTime  = 100 * time.Millisecond
-	// stopTimeout is for the server at the end of a turn: it may ask a model whether the answer is safe.
+	// stopTimeout replaces warmTimeout at the end of a turn, because the server may then ask a model whether the answer is
+	// safe.
 	stopTimeout = 2200 * time.Millisecond
 )
 
-// strictFlag is the flag in the client's settings that makes the hook deny calls instead of asking a person.
+// strictFlag is the flag in the client's settings that makes the hook deny calls that it cannot check, instead of
+// asking a person.
 const strictFlag = "--strict"
 
 func strict(args []string) bool { return slices.Contains(args, strictFlag) }

@@ -13,7 +13,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// Ids come from outside, but a file name contains only these characters.
+// Every file name begins with filePrefix. Ids come from outside, so a file name contains hashPrefix and a hash instead
+// of an id that has more than maxID characters or is not a plain word.
 const (
 	filePrefix = product.SessionPrefix
 	hashPrefix = "h-"

@@ -8,8 +8,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// ends returns how many of the last bytes of a ledger are read. ReadLedger tries each size until the bytes contain a
-// checkpoint.
+// ends returns how many of the last bytes of a ledger are read. ReadLedger tries each size until the bytes contain
+// everything after the last checkpoint.
 func ends() [3]int64 { return [...]int64{64 << 10, 512 << 10, 4 << 20} }
 
 // ReadLedger reads a session's ledger and returns the state after the last entry. It counts lines that it cannot read.
@@ -88,8 +88,7 @@ func (l log) lastMark() mark {
 }
 
 // begin returns the state of the last checkpoint, and the index of the first line that must be added to this state. If
-// the text has no checkpoint and does not start at the beginning of the file, the state says that the beginning is
-// missing.
+// the text does not contain all lines after the checkpoint, the state says that lines are missing.
 func (l log) begin() (*State, int) {
 	s := l.mark.begin()
 	if l.mark.to >= l.offset {

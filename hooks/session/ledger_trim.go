@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// trimAt is how many bytes must follow a checkpoint before Trim adds the next one.
+// trimAt is the smallest number of bytes that must follow a checkpoint before Trim adds the next one.
 const trimAt = 32 << 10
 
 // Trim adds a checkpoint to a long ledger, so later calls of ReadLedger read less. It only appends to the file, so it

@@ -87,7 +87,7 @@ func group(name string) string {
 	return session
 }
 
-// isOwnKind reports whether key.go makes file names that end with the given text.
+// isOwnKind reports whether the names of the product's files can end with the given text.
 func isOwnKind(kind string) bool {
 	if kind == "ledger" || kind == "gap" || kind == "json" || kind == "told" || kind == "granted" || kind == "client" ||
 		kind == "own-files" || kind == "talk" || kind == "answers" {

@@ -20,7 +20,8 @@ const (
 // Outcome is the complete answer of a hook.
 type Outcome struct {
 	Verdict Verdict
-	// Reason is for the model. For some tools, the client shows it to the user too.
+	// Reason says why. If the call is denied, the model reads it. If the user is asked, it is the question, but for some
+	// tools the client does not show it.
 	Reason string
 	// Context is added to the model's context.
 	Context string
@@ -49,7 +50,7 @@ const (
 // a file.
 const TextLimit = 10000
 
-// Answer returns what the process writes, and its exit code. No other function converts outcomes to exit codes.
+// Answer returns what the process writes, and its exit code. Only Answer and Unheard convert outcomes to exit codes.
 func (o *Outcome) Answer(event string) Reply {
 	switch {
 	case o.Verdict == Deny && event == PreToolUse:

@@ -8,7 +8,8 @@ type Gate struct {
 	// Precision and Recall are the lowest values that are allowed. FalseAlarms is the highest share of silent
 	// examples in which the detector may find something.
 	Precision, Recall, FalseAlarms float64
-	// Wanted and Silent are the lowest numbers of examples that each category must have. Both splits count.
+	// Wanted and Silent are the lowest numbers of examples, with and without something to find, that each category must
+	// have. Both splits count.
 	Wanted, Silent int
 }
 
@@ -135,7 +136,8 @@ func FreshMessages() []Gate {
 	}
 }
 
-// FreshPrompts returns the gate for everyday prompts in new words about which a person would be notified.
+// FreshPrompts returns the gate for everyday prompts in new words. The gate limits the share of prompts about which a
+// person would be notified.
 func FreshPrompts() []Gate {
 	return []Gate{{Name: "held", Categories: []string{"everyday"}, FalseAlarms: 0.0045, Silent: 400}}
 }

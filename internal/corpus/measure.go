@@ -23,7 +23,7 @@ type wrong struct {
 }
 
 // Add counts one answer about an example. wanted says whether there is something to find, and found says whether the
-// detector found it. The report prints the text what if the answer is wrong.
+// detector found it. If the answer is wrong, the report prints the text in the argument what.
 func (m *Measure) Add(h Header, category string, wanted, found bool, what string) {
 	if m.counts == nil {
 		m.counts = map[string]map[string]counts{"train": {}, "test": {}}

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// OneLine converts a text from outside to one line of at most 300 visible characters, for use in a message.
+// OneLine converts an untrusted text to one line of at most 300 visible characters, for use in a message.
 func OneLine(text string) string {
 	const limit = 300
 	text = strings.Map(func(r rune) rune {

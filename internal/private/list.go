@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// List returns the sorted names of the files that start with a prefix.
+// List returns the file names that start with a prefix, in alphabetical order.
 func (d *Dir) List(prefix string) ([]string, error) {
 	f, err := os.Open(d.path)
 	if err != nil {

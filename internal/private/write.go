@@ -23,7 +23,8 @@ func (d *Dir) Write(name string, data []byte) error {
 	return d.put(draft, name)
 }
 
-// WriteWith is like Write for content that is too large for the memory: write writes it part by part.
+// WriteWith is like Write, but for content that is too large for the memory: the function write() writes it part by
+// part.
 func (d *Dir) WriteWith(name string, write func(io.Writer) error) error {
 	if !isPlainName(name) {
 		return failed("cannot be written", d.Path(name), "", ErrName)
@@ -68,7 +69,7 @@ func (d *Dir) Create(name string, data []byte) error {
 }
 
 // DraftPrefix is the beginning of the names of files that Write has not moved into place yet. No other names begin with
-// it.
+// it, except for that of the lock on Windows.
 const DraftPrefix = "guardrails.draft-"
 
 // draft writes data to a new file and returns its name. If it fails, it removes the file.
@@ -137,7 +138,8 @@ func (d *Dir) Touch(name string) error {
 	return err
 }
 
-// TouchFirst does the same as Touch, and reports whether the file was missing.
+// TouchFirst does the same as Touch, and reports whether the file was missing. On systems on which setNow always fails,
+// it always returns true.
 func (d *Dir) TouchFirst(name string) (first bool, err error) {
 	path := d.Path(name)
 	if !isPlainName(name) {

@@ -45,7 +45,7 @@ const (
 	DamagedFolder = "damaged"
 	// SnapshotFolder has the last known good guidelines of every project.
 	SnapshotFolder = "snapshot"
-	// AuditFolder has the noted heads of the audit, and the keys that sign them.
+	// AuditFolder has notes of the heads of the audit's chains, and the keys that sign these notes.
 	AuditFolder = "audit"
 	// ModelFolder has the number of calls of a language model in this hour.
 	ModelFolder = "model"

@@ -9,9 +9,9 @@ const (
 
 	// VariableCache overrides the path of the runtime folder.
 	VariableCache = "GUARDRAILS_CACHE_DIR"
-	// VariableDebug is the file to which a hook that panics writes its stack.
+	// VariableDebug names the file to which a hook that panics writes the cause and its stack.
 	VariableDebug = "GUARDRAILS_DEBUG"
-	// VariableAddress is the address on which a server listens.
+	// VariableAddress sets the address on which a server listens.
 	VariableAddress = "GUARDRAILS_ADDR"
 
 	// Each of the following variables overrides a key of ConfigFile.
@@ -62,7 +62,8 @@ const (
 // IsAgentShell reports whether the environment belongs to a shell that the client opened for the agent.
 func IsAgentShell(env func(string) string) bool { return env(VariableAgentShell) != "" }
 
-// IsSetting reports whether a variable overrides the configuration. VariableCache does not; it only moves files.
+// IsSetting reports whether a variable has the prefix of the variables that override the configuration. It returns
+// false for VariableCache, which only moves files.
 func IsSetting(variable string) bool {
 	return strings.HasPrefix(variable, VariablePrefix) && variable != VariableCache
 }

@@ -2,7 +2,7 @@ package worstcase
 
 import "strings"
 
-// bash returns scripts that repeat one construct very often, or two constructs that multiply the work.
+// bash returns scripts that repeat one construct very often, or that combine two constructs that multiply the work.
 func bash(size int) []Call {
 	var out []Call
 	add := func(name, text string) { out = append(out, command(name, text)) }

@@ -9,7 +9,7 @@ import (
 
 // Call is a tool call that is hard to analyze.
 type Call struct {
-	// Name describes what the call consists of, such as "subshells after variables".
+	// Name describes what the call consists of, such as "variables in subshells".
 	Name string
 	Tool string
 	// Input is the JSON object with the tool's arguments.
@@ -59,5 +59,5 @@ func nested(depth int, before, inner, after string) string {
 	return strings.Repeat(before, depth) + inner + strings.Repeat(after, depth)
 }
 
-// half and quarter are for calls with two or four kinds of parts.
+// half is for calls with two kinds of parts. It repeats each kind until it has half of the size.
 func half(size int, one, two string) string { return count(size/2, one) + count(size/2, two) }

@@ -24,8 +24,8 @@ func (r *run) checkDecision() {
 	r.checkEvents()
 }
 
-// hasFileEvent reports whether the call has this event only because it reads or changes a file. If a case expects
-// no events, such events are ignored.
+// hasFileEvent reports whether the call has this event because it reads or changes a file. If a case expects no events,
+// such events are ignored.
 func (r *run) hasFileEvent(event string) bool {
 	return slices.ContainsFunc(r.call.Effects, func(e effect.Effect) bool { return e.FileEvent() == effect.Event(event) })
 }
@@ -150,7 +150,7 @@ func (r *run) sameBool(what string, wanted *bool, got bool) {
 	}
 }
 
-// sameSet fails unless two lists have the same items, in any order.
+// sameSet reports a failure unless two lists have the same items, in any order.
 func (r *run) sameSet(what string, wanted, got []string) {
 	var missing, more []string
 	for _, w := range wanted {

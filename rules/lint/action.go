@@ -51,7 +51,7 @@ func (c *checker) checkAction(s *subject) {
 		}
 	case guideline.Telemetry:
 		if a.Parameters["log"] == nil && a.Parameters["sample"] == nil {
-			missing("no parameters for logging", "set parameters.log to none, decisions or full, or set parameters.sample")
+			missing("no parameters for logging", `set parameters.log to "none", "decisions" or "full", or set parameters.sample`)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// checkDetectors reports a guideline that should stop calls, and names only events of detectors that no call has.
+// checkDetectors reports a guideline that should stop calls, but names only events of detectors that no call has.
 func (c *checker) checkDetectors(s *subject) {
 	events := s.Condition.Events
 	stops := s.Action.Type != guideline.Instruction && s.Action.Type != guideline.Telemetry
@@ -17,7 +17,7 @@ func (c *checker) checkDetectors(s *subject) {
 	}
 	c.report(s, "condition.events", NeverMatches, Error,
 		"no tool call has the event "+document.Excerpt(events[0])+", so the guideline stops nothing",
-		"use the action instruction or telemetry, or the event tool_loop")
+		`use the action type "instruction" or "telemetry", or the event "tool_loop"`)
 }
 
 // isOfCall reports whether a tool call can have an event.

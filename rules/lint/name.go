@@ -57,7 +57,7 @@ func (c *checker) checkActions(s *subject) {
 		if sent && suggestion == "" {
 			continue
 		}
-		severity, remedy := didYouMean(suggestion, "use "+strings.Join(known, ", ")+
+		severity, remedy := didYouMean(suggestion, "use one of "+strings.Join(known, ", ")+
 			" or an event, or make sure that a program of yours sends this action")
 		c.report(s, fmt.Sprintf("condition.actions[%d]", i), UnknownAction, severity,
 			"no hook sends the action "+document.Excerpt(action), remedy)

@@ -48,7 +48,7 @@ func pathFlaws(pattern string) []flaw {
 		out = append(out, flaw{Error, "contains //, so it matches no path", "write one slash"})
 	}
 	if strings.Contains(body, "/./") || strings.HasSuffix(body, "/.") {
-		out = append(out, flaw{Error, "contains a folder named ., so it matches no path", "remove it"})
+		out = append(out, flaw{Error, `contains a folder named ".", so it matches no path`, "remove it"})
 	}
 	out = append(out, emptyClasses(pattern)...)
 	if strings.Contains(pattern, `\`) {

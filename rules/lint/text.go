@@ -66,8 +66,8 @@ func (c *checker) fitsAll() bool {
 	return total <= evaluator.InstructionLimit
 }
 
-// contexts returns all combinations of the agents, domains and actions that conditions name. A combination may also
-// lack any of these fields. If there are too many combinations, contexts returns one context for each agent.
+// contexts returns all combinations of the agents, domains, actions and tenants that guidelines name. A combination may
+// also lack any of these fields. If there are too many combinations, contexts combines only the agents and the tenants.
 func (c *checker) contexts() []guideline.Context {
 	agents, domains, actions, tenants := []string{""}, []string{""}, []string{""}, []string{""}
 	for _, s := range c.subjects {

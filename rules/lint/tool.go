@@ -52,7 +52,7 @@ func otherName(name string) string {
 	return ""
 }
 
-// toolFlaws reports a name that no tool has.
+// toolFlaws returns a flaw if no tool has the name.
 func toolFlaws(name string) []flaw {
 	switch {
 	case strings.HasPrefix(name, "mcp__"):
@@ -75,7 +75,7 @@ func toolFlaws(name string) []flaw {
 	return []flaw{{severity, fmt.Sprintf("names the tool %q, which the client does not have", name), remedy}}
 }
 
-// starFlaws reports a wildcard that matches no tool. It accepts a wildcard that may match an MCP tool.
+// starFlaws returns a flaw if a wildcard matches no tool. It accepts a wildcard that may match an MCP tool.
 func starFlaws(name string) []flaw {
 	head, _, _ := headOf(name)
 	const servers = "mcp__"
@@ -104,7 +104,7 @@ func commandFlaws(pattern string) []flaw {
 	}
 	if strings.Contains(pattern, "  ") {
 		out = append(out, flaw{
-			Error, "contains two spaces in a row and never matches, because commands are compared after each run of spaces became one", "write one space",
+			Error, "contains two spaces in a row and never matches, because each run of spaces in a command becomes one space before the comparison", "write one space",
 		})
 	}
 	if i := strings.Index(pattern, ":*"); i >= 0 && i+2 < len(pattern) {

@@ -126,7 +126,7 @@ func (g *goals) tenantsOf(ctx context.Context, b *backend, s *live.Store) error 
 	of := fmt.Sprintf("%s: a question with %d tenants ", b.name, g.tenants)
 	percent99 := func(took []float64) string { return fmt.Sprintf("99 of 100 within %.2f ms", quantile(took, 0.99)) }
 	g.add(of+"in memory", quantile(present, 0.5), 1, "ms", percent99(present))
-	g.add(of+"of one that is not in memory", quantile(absent, 0.5), b.evicted, "ms", percent99(absent))
+	g.add(of+"in memory, from a tenant that is not in memory", quantile(absent, 0.5), b.evicted, "ms", percent99(absent))
 	return nil
 }
 

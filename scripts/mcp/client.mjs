@@ -14,7 +14,7 @@ async function change(call, id) {
   const guideline = { id, name: "Locked", category: "security", action: { type: "tool_restriction", tools_denied: ["Write(locked/*)"] } };
   assert.equal((await call("guardrails_create", { guideline })).structuredContent.guideline.version, 1);
   const held = await call("guardrails_get_context", { agent: "backend" });
-  assert.ok(held.structuredContent.guidelines.some((one) => one.id === id), "a new guideline holds at once");
+  assert.ok(held.structuredContent.guidelines.some((one) => one.id === id), "a new guideline applies at once");
   assert.equal((await call("guardrails_update", { id, version: 1, priority: 7 })).structuredContent.guideline.priority, 7);
   const late = await call("guardrails_update", { id, version: 1, priority: 8 });
   assert.equal(late.isError, true);

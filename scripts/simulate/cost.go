@@ -93,8 +93,8 @@ func (s *site) report(c *company, before, after cost) {
 				name, len(took), at(0.5), at(0.99), at(1))
 		}
 	}
-	fmt.Printf("repeated because it was refused: %d, because the connection broke: %d; without a good answer: %d; "+
-		"longest time without one: %.1f s\n", c.refused, c.broken, c.failed, c.pause.Seconds())
+	fmt.Printf("requests repeated because a server refused them: %d, because the connection broke: %d; requests without a good "+
+		"answer: %d; longest time without a good answer: %.1f s\n", c.refused, c.broken, c.failed, c.pause.Seconds())
 	decisions := float64(len(c.took[logging]))
 	names := []string{"server one", "server two", "node one", "node two", "node three (killed)"}
 	sum, disk := 0.0, after.disk-before.disk

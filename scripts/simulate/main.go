@@ -1,6 +1,6 @@
 // Simulate runs a company of many machines for some minutes: two servers behind a load balancer, on a cluster of three
 // nodes. In the middle, it kills a node. At the end, it checks that the store has everything that was acknowledged, and
-// prints what each process cost. scripts/simulate.sh starts the nodes and runs it.
+// prints what each process cost. scripts/simulate.sh starts the nodes and runs this program.
 //
 // Start with run(). company.go has the machines, balancer.go has the load balancer, and cost.go has the figures.
 package main

@@ -94,7 +94,7 @@ func (s *Sessions) WithCode(code string) (Opened, error) {
 	return s.begin(owner)
 }
 
-// maxSkew is how far the clock of the process that makes a code may differ. Both run on the same computer.
+// maxSkew is how far ahead the clock of the process that makes a code may be. Both processes run on the same computer.
 const maxSkew = time.Second
 
 func (s *Sessions) begin(token [sha256.Size]byte) (Opened, error) {

@@ -1,5 +1,5 @@
-// Package gate limits how many things callers hold at the same time, and shares them fairly: connections, streams of
-// events, and long answers.
+// Package gate limits how many connections, streams of events and long answers callers hold at the same time, and
+// shares them fairly.
 package gate
 
 import (
@@ -9,7 +9,7 @@ import (
 )
 
 // Gate has a number of places, and counts how many of them each caller holds. A place stands for one connection,
-// stream or answer. It is safe for concurrent use.
+// stream or answer. A Gate is safe for concurrent use.
 type Gate struct {
 	most, each int
 

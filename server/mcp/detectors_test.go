@@ -26,7 +26,7 @@ func TestDetectorsAreListedOnlyWhereTheOptionsSaySo(t *testing.T) {
 			t.Errorf("%s does not answer: %+v", name, got)
 		}
 		message := `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"` + name + `","arguments":{}}}`
-		if got := postAs(access.Read, listed, message).Body.String(); !strings.Contains(got, "needs the role decide") {
+		if got := postAs(access.Read, listed, message).Body.String(); !strings.Contains(got, `needs the role \"decide\"`) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}

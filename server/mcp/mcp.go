@@ -32,8 +32,8 @@ type Options struct {
 	Tenant string
 	// Admin offers the tools that change guidelines.
 	Admin bool
-	// Detectors returns the detector tools that the server lists. Callers can use the other detector tools too. If it is
-	// nil, the server lists none.
+	// Detectors returns the names of the tools of checkTools that the server lists. Callers can use the other ones too.
+	// If it is nil, the server lists none of them.
 	Detectors func(context.Context) []string
 	// Changed receives a value after guidelines or settings changed. Stdio then notifies its client. If it is nil, the
 	// server has no notifications.

@@ -52,7 +52,7 @@ func TestAGuidelineOfAnotherProjectIsNotChanged(t *testing.T) {
 	change(t, d, "guardrails_create", `{"guideline": `+gate+`, "all_projects": true}`, "", 1)
 	for arguments, want := range map[string]string{
 		`{"id": "gate", "version": 1}`:                                          "the guideline gate does not belong to the project shop, but to all projects; set all_projects to true",
-		`{"id": "gate", "version": 1, "project_id": "x", "all_projects": true}`: "contradicts the other one of project_id and all_projects",
+		`{"id": "gate", "version": 1, "project_id": "x", "all_projects": true}`: "project_id and all_projects contradict each other",
 		`{"id": "other", "version": 1}`:                                         "there is no guideline \"other\" of the project shop",
 	} {
 		got := call(t, d.Server, "guardrails_toggle", arguments)

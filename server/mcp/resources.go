@@ -42,7 +42,7 @@ func (s *Server) addResources(library *server.MCPServer) {
 
 func mayRead(ctx context.Context) error {
 	if !access.From(ctx).May(access.Read) {
-		return errors.New("guidelines need the role read; use a token with that role")
+		return errors.New(`the role "read" is needed to see guidelines; use a token with this role`)
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func TestEachToolNeedsItsRole(t *testing.T) {
 		for role := access.Nobody; role <= access.Admin; role++ {
 			message := `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"` + name + `","arguments":{}}}`
 			got := postAs(role, s, message).Body.String()
-			refused := strings.Contains(got, "needs the role "+needs.String()+", and this caller has the role "+role.String())
+			refused := strings.Contains(got, `needs the role \"`+needs.String()+`\", and this caller has the role \"`+role.String())
 			if refused == (role >= needs) {
 				t.Errorf("%s as %s: %s", name, role, got)
 			}
@@ -55,7 +55,7 @@ func TestResourcesNeedTheRoleRead(t *testing.T) {
 	s := newServer(t)
 	for _, uri := range []string{"guardrails://guidelines", "guardrails://guidelines/gate-merge"} {
 		message := `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"` + uri + `"}}`
-		if got := postAs(access.Nobody, s, message).Body.String(); !strings.Contains(got, "need the role read") {
+		if got := postAs(access.Nobody, s, message).Body.String(); !strings.Contains(got, `the role \"read\" is needed`) {
 			t.Errorf("%s: %s", uri, got)
 		}
 		if got := postAs(access.Read, s, message).Body.String(); !strings.Contains(got, "Merging asks") {

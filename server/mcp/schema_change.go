@@ -62,7 +62,7 @@ const importInput = `{
   "type": "object",
   "properties": {
     "guidelines": {"type": "array", "minItems": 1, "maxItems": 1000, "items": ` + guidelineInput + `},
-    "on_conflict": {"type": "string", "enum": ["fail", "skip", "update"], "description": "What to do with a guideline whose id exists; default: fail"},
+    "on_conflict": {"type": "string", "enum": ["fail", "skip", "update"], "description": "What to do with a guideline whose id already exists; default: fail"},
     "dry_run": {"type": "boolean", "description": "Only report what would happen"},` + writeIDField + `
   },
   "required": ["guidelines"],

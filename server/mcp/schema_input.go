@@ -14,7 +14,7 @@ const task = `
 
 const projectInput = `
     "project": {"type": "string", "description": "Absolute path of the project's root; default: the project that the server runs in"},
-    "project_id": {"type": "string", "maxLength": 200, "description": "Id of a project, such as github.com/acme/shop: the store's guidelines for it and for all projects apply. Default: the id of project"}`
+    "project_id": {"type": "string", "maxLength": 200, "description": "Id of a project, such as github.com/acme/shop: the store's guidelines for it and for all projects apply. Default: the id of the project that \"project\" names"}`
 
 const unknownInput = `
     "unknown": {"type": "array", "items": {"type": "string", "enum": ["agent", "domain", "action", "paths", "event", "gate_type", "metadata"]}, "description": "Fields whose values are not known yet. Guidelines that may still apply are listed too, with the part of their condition that cannot be compared yet"},`
@@ -24,16 +24,16 @@ const contextInput = `{
   "properties": {` + task + unknownInput + `
     "prompt": {"type": "string", "description": "What the user wrote: domain and action are read from it if they are not given"},
     "definitions": {"type": "boolean", "description": "For programs: also return the matching guidelines as they were written"},
-    "hook": {"type": "boolean", "description": "For hooks of this computer: leave paths, event and gate_type unknown, and also return the text for the model and the session's cache"},
-    "display": {"type": "string", "description": "For hooks: a part of an answer that the client is about to show; the answer then has only this text with personal data masked"},
-    "main_thread": {"type": "boolean", "description": "For hooks: true if no subagent makes the call, so the agent may be named by the project's settings"},
+    "hook": {"type": "boolean", "description": "For hooks of this computer: true if a hook asks. paths, event and gate_type are then unknown, and the result also has the text for the model and the session's cache"},
+    "display": {"type": "string", "description": "For hooks: a part of the model's answer that the client is about to show. The result then has only this text, with personal data masked"},
+    "main_thread": {"type": "boolean", "description": "For hooks: true if no subagent makes the call, so that the project's settings may name the agent"},
     "tasks": {"type": "array", "items": {"type": "object", "properties": {"domain": {"type": "string"}, "action": {"type": "string"}}, "additionalProperties": false}, "description": "For hooks: the domain and the action of the last prompt, for each layer of guidelines, the highest layer first"},
     "choice": {"type": "string", "enum": ["static", "open"], "description": "For hooks: how the session's user chose to continue while guidelines cannot be read"},
-    "typed": {"type": "string", "description": "For hooks: the entry point of the client (CLAUDE_CODE_ENTRYPOINT) if a person typed the prompt; only then do the user's detectors look at it"},
+    "typed": {"type": "string", "description": "For hooks: the entry point of the client (CLAUDE_CODE_ENTRYPOINT) if a person typed the prompt; only then do the user's detectors look at the prompt"},
     "agent_id": {"type": "string", "description": "For hooks: the client's id of the subagent that makes the calls"},
-    "calls": {"type": "string", "description": "For hooks: the tool of the last call and hashes of the last calls; the answer then says only whether they are a loop"},
-    "answer": {"type": "string", "description": "For hooks: the final answer of the model; the answer then says only what the detectors notice in it"},
-    "again": {"type": "boolean", "description": "For hooks: true if the model wrote this answer because a hook had asked for another one"},
+    "calls": {"type": "string", "description": "For hooks: the tool of the last call and hashes of the last calls. The result then says only whether these calls are a loop"},
+    "answer": {"type": "string", "description": "For hooks: the final answer of the model. The result then has only what the detectors notice in this answer"},
+    "again": {"type": "boolean", "description": "For hooks: true if the model wrote this answer because a hook had asked for a new answer"},
     "environment": {"type": "object", "additionalProperties": {"type": "string"}, "description": "For hooks: the variables of the hook's environment that are settings or say where files are"},` + projectInput + `
   },
   "additionalProperties": false
@@ -50,11 +50,11 @@ const explainInput = `{
 const decisionInput = `{
   "type": "object",
   "properties": {
-    "guideline_id": {"type": "string", "description": "Guideline ID that triggered the gate"},
-    "context": {"type": "object", "description": "Task context when decision was made"},
+    "guideline_id": {"type": "string", "description": "Id of the guideline that triggered the gate"},
+    "context": {"type": "object", "description": "Context of the task when the decision was made"},
     "result": {"type": "string", "enum": ["approved", "rejected", "deferred"], "description": "Decision result"},
     "reason": {"type": "string", "maxLength": 4000, "description": "Reason for the decision"},
-    "user_response": {"type": "string", "maxLength": 4000, "description": "User's response if HITL gate"},` + projectInput + `
+    "user_response": {"type": "string", "maxLength": 4000, "description": "The user's response, if the gate asked the user"},` + projectInput + `
   },
   "required": ["guideline_id", "context", "result", "reason"],
   "additionalProperties": false

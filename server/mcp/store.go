@@ -43,7 +43,8 @@ type changeArguments struct {
 // serving is the type of the function that answers a tool call.
 type serving = func(s *Server, ctx context.Context, arguments []byte) (any, error)
 
-// readTool returns a tool that decodes its arguments and reads from the caller's part of the store.
+// readTool returns the function of a tool. The function decodes the arguments and reads from the caller's part of the
+// store.
 func readTool[R any](
 	decode func(*document.Decoder, *document.Node) R, serve func(context.Context, *live.TenantStore, R) (any, error),
 ) serving {
@@ -78,7 +79,7 @@ func writeTool[R any](
 func (w *changeArguments) specs(d *document.Decoder) []document.Spec {
 	both := func(n *document.Node, at string) {
 		if w.allProjects && w.projectID != "" {
-			d.Report(n, at, "contradicts the other one of project_id and all_projects", "give one of them")
+			d.Report(n, at, "project_id and all_projects contradict each other", "give one of them")
 		}
 	}
 	return []document.Spec{

@@ -107,7 +107,7 @@ func (s *Server) encoded(name string, answer any, words string) result {
 // admit returns an error if the caller may not call a tool, or has made too many changes.
 func (s *Server) admit(ctx context.Context, t *tool) error {
 	if caller := access.From(ctx); !caller.May(t.needs) {
-		return fmt.Errorf("%s needs the role %s, and this caller has the role %s; use a token with the role that it needs",
+		return fmt.Errorf("%s needs the role \"%s\", and this caller has the role \"%s\"; use a token with the role that the tool needs",
 			t.name, t.needs, caller.Role)
 	}
 	if !t.writes {

@@ -43,7 +43,8 @@ const (
 // Refused counts a request that was refused.
 func (m *Metrics) Refused(why Reason) { m.counters[refused].WithLabelValues(string(why)).Inc() }
 
-// Store counts a check of the store. up says whether the store answered, and since is the time since the last check.
+// Store counts a check of the store. up says whether the store answers and can be changed, and since is the time since
+// the last check.
 func (m *Metrics) Store(up bool, since time.Duration) {
 	result, value := resultOK, 1.0
 	if !up {
@@ -96,8 +97,8 @@ func (m *Metrics) ModelCached(use string, hit bool) {
 	m.counters[modelCache].WithLabelValues(known(use, modelUses()), result).Inc()
 }
 
-// OutputAudited counts an answer to a message with a risk. unsafe is set if the answer was replaced, or would have
-// been.
+// OutputAudited counts an answer to a message with a risk. unsafe is set if the answer was replaced, or would have been
+// replaced in the mode "enforce".
 func (m *Metrics) OutputAudited(risk, result string, unsafe bool) {
 	risk = known(risk, risks())
 	m.counters[audits].WithLabelValues(risk, known(result, auditResults())).Inc()
@@ -175,7 +176,7 @@ func modelOutcomes() []string { return document.Texts(model.Outcomes()) }
 
 func auditResults() []string { return []string{"safe", "unsafe", "failed_open", "failed_closed"} }
 
-// risks returns the intents of messages that are a risk for the answer.
+// risks returns the intents with which the answer to a message can do harm.
 func risks() []string {
 	var out []string
 	for _, intent := range safety.AllIntents() {

@@ -69,11 +69,11 @@ func Definitions() []Definition {
 		{
 			storeChecks, Counter,
 			[]string{"result"},
-			"How often the server checked that the store answers, by result: ok or failed. It checks every few seconds. " +
-				"The share of ok is the store's availability.",
+			"How often the server checked that the store answers and can be changed, by result: ok or failed. It checks " +
+				"every few seconds. The share of ok is the store's availability.",
 		},
-		{auditGap, Counter, nil, "Seconds during which the store did not answer and nothing could be added to the " +
-			"audit. Meanwhile, decisions wait in local files (the spool)."},
+		{auditGap, Counter, nil, "Seconds during which nothing could be added to the audit, because the store did not " +
+			"answer or could not be changed. Meanwhile, decisions wait in local files (the spool)."},
 		{
 			fallbacks, Counter,
 			[]string{"source"},
@@ -84,7 +84,8 @@ func Definitions() []Definition {
 		{
 			piiMasked, Counter,
 			[]string{"category"},
-			"Pieces of personal data in answers that were masked on the screen or by check_response, by category, such as email.",
+			"Pieces of personal data that were masked in answers, on the screen or by check_response. The label category is the " +
+				"kind of data, such as email.",
 		},
 		{
 			checks, Counter,
@@ -138,12 +139,14 @@ func Definitions() []Definition {
 		{
 			audits, Counter,
 			[]string{"intent", "result"},
-			"Answers to messages with a risk, by the most severe risk and by result: safe, unsafe, failed_open or failed_closed.",
+			"Answers to messages with a risk. The label intent is the most severe risk of the message, and result is safe, " +
+				"unsafe, failed_open or failed_closed.",
 		},
 		{
 			interventions, Counter,
 			[]string{"intent"},
-			"Answers that were replaced, or that would have been replaced if the mode were enforce, by the most severe risk.",
+			"Answers that were replaced, or that would have been replaced if the mode were enforce. The label intent is the " +
+				"most severe risk of the message.",
 		},
 		{buildInfo, Gauge, []string{"version"}, "Always 1; the label has the server's version."},
 	}

@@ -202,7 +202,7 @@ func localAddress(given string) (string, error) {
 		given = net.JoinHostPort("127.0.0.1", port)
 	}
 	if !page.IsLocal(given) {
-		return "", fmt.Errorf("%s %s is not an address of this computer such as %s", AddressVariable, given, DefaultAddress)
+		return "", fmt.Errorf("%s %s is not an address of this computer, such as %s", AddressVariable, given, DefaultAddress)
 	}
 	return given, nil
 }
@@ -222,8 +222,8 @@ const (
 )
 
 // claimPage makes the servers that the client started leave the port of an address. If no person has started this
-// server, they need not leave it. It returns nil if there is nothing to claim, or if another server has the port; then
-// listening fails.
+// server, they need not leave it. claimPage returns nil if there is nothing to claim, or if another server has the
+// port; listening then fails.
 func (w *System) claimPage(ctx context.Context, address string, log *slog.Logger) *pageClaim {
 	dir, err := private.Runtime(w.Env)
 	if err != nil || !w.sharesPort(dir, address) {

@@ -81,7 +81,7 @@ func (u *usage) Error() string { return u.text }
 
 func (w *System) run(ctx context.Context, args []string) error {
 	if len(args) == 0 || args[0] != OnPort && args[0] != OnStdio {
-		return &usage{"this program is started by guardrails mcp and guardrails serve; run those"}
+		return &usage{`this program is started by "guardrails mcp" and "guardrails serve"; run one of them`}
 	}
 	f, err := parse(args[0], args[1:])
 	if err != nil {

@@ -143,7 +143,7 @@ func TestStartErrorsNameTheRemedy(t *testing.T) {
 			"address already in use; end the program that listens there, or choose another port with --addr",
 		},
 		"no home":       {[]string{"serve"}, map[string]string{"XDG_STATE_HOME": ""}, 1, "set HOME or XDG_STATE_HOME"},
-		"no arguments":  {nil, nil, 2, "this program is started by guardrails mcp and guardrails serve; run those"},
+		"no arguments":  {nil, nil, 2, `this program is started by "guardrails mcp" and "guardrails serve"; run one of them`},
 		"unknown flags": {[]string{"serve", "-port=1"}, nil, 2, "flag provided but not defined: -port"},
 		"a wrong size":  {[]string{"serve", "-memory=1GB"}, nil, 2, "use a number of megabytes from 1 to 1048576"},
 		"no memory":     {[]string{"serve", "-memory=0"}, nil, 2, "use a number of megabytes from 1 to 1048576"},

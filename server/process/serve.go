@@ -194,11 +194,11 @@ func (at *addresses) text(address net.Addr) []byte {
 			fmt.Fprintf(&b, "%-8s %s\n", line[0], line[1])
 		}
 	}
-	b.WriteString("\nTo use it in a project on this computer, add this line to .claude/guardrails.yaml:\n")
+	b.WriteString("\nTo use this server in a project on this computer, add this line to .claude/guardrails.yaml:\n")
 	fmt.Fprintf(&b, "  server: {url: %q, token_file: %q}\n", at.URL, at.TokenFile)
 	if to, ok := address.(*net.TCPAddr); ok && !to.IP.IsLoopback() {
-		b.WriteString("Other computers can reach it, and nothing is encrypted: put a proxy with TLS in front of it, and " +
-			"give its name with --host.\n")
+		b.WriteString("Other computers can reach this server, and nothing is encrypted: put a proxy with TLS in front of it, and " +
+			"give the name of the proxy with --host.\n")
 	}
 	b.WriteString("Stop it with Ctrl-C.")
 	return b.Bytes()

@@ -40,7 +40,7 @@ func (c *call) run() error {
 		return err
 	}
 	if !c.caller.May(c.route.role) {
-		return forbidden(fmt.Sprintf("this needs the role %s, and the token has the role %s; use another token", c.route.role,
+		return forbidden(fmt.Sprintf("this needs the role \"%s\", and the token has the role \"%s\"; use another token", c.route.role,
 			c.caller.Role))
 	}
 	if err := c.negotiate(); err != nil {

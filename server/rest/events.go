@@ -92,7 +92,7 @@ func (c *call) follow(s *stream, opened *live.Store, listener *live.Listener) {
 	}
 }
 
-// send sends events. If the caller missed events before them, it sends the event gap first.
+// send sends events. If the caller missed events before these, send first sends the event "gap".
 func (s *stream) send(list []live.Event, missed int64) error {
 	switch {
 	case missed > 0:

@@ -85,7 +85,7 @@ func (c *call) lint() error {
 	return c.say(http.StatusOK, out)
 }
 
-// The files of a draft. Lines are shown only for a draft that is a text.
+// draftFile is the file name of guidelines from a draft that is a list. Only a draft that is a text has lines to show.
 const draftFile = "draft"
 
 func lineIn(file string, line int) int {
@@ -160,7 +160,7 @@ func (c *call) lintRequest() (*lintRequest, error) {
 	case len(d.Problems) > 0:
 	case isList && text == "" && format == "":
 		r.draft = *loadedDraft(d, list)
-		d.Problems = nil // they are the answer
+		d.Problems = nil // the answer lists them
 	case !isList && text != "":
 		file, problems := rules.Parse("draft."+extension(format), []byte(text))
 		if len(file.Guidelines) > maxDraft {

@@ -95,7 +95,7 @@ func parameters() []actionParameter {
 			Kind:    "number", Types: []guideline.ActionType{guideline.Telemetry},
 		},
 		{
-			meaning: meaning{Name: "instead", About: "what the agent reads as what to do instead, such as: run make generate."},
+			meaning: meaning{Name: "instead", About: "what the agent is told to do instead, such as: run make generate."},
 			Kind:    "text", Types: stopping,
 		},
 		{

@@ -35,11 +35,11 @@ func Document() []byte {
 				},
 				"key": object{
 					"type": "apiKey", "in": "header", "name": "X-API-Key",
-					"description": "The same token, for clients that cannot send the other header.",
+					"description": "The same token, for clients that cannot send the header `Authorization`.",
 				},
 				"session": object{
 					"type": "apiKey", "in": "cookie", "name": cookiePrefix + "7117",
-					"description": "The session of a browser. The name ends with the port of the server, and begins with " + securePrefix +
+					"description": "The cookie of a browser's session. Its name ends with the port of the server, and begins with " + securePrefix +
 						" over TLS. Changes also need the header " + HeaderPage + ".",
 				},
 			},
@@ -103,7 +103,7 @@ func (r *route) needs() string {
 	if r.role == access.Nobody {
 		return "Needs no token."
 	}
-	return "Needs the role " + r.role.String() + "."
+	return "Needs the role `" + r.role.String() + "`."
 }
 
 // described returns the OpenAPI description of all parameters of a route: those in the path, in the query and in the

@@ -39,8 +39,7 @@ func etag(version int) string { return strconv.Quote(strconv.Itoa(version)) }
 
 // seen returns the version that the caller saw. If the parameter field is not 0, it is this version. Otherwise, it
 // is the version in the If-Match header. The result 0 means any version. If must is set, the caller must give a
-// version or "If-Match:
-// *". seen reports mistakes to d.
+// version, or the header "If-Match: *". seen reports mistakes to d.
 func (c *call) seen(d *document.Decoder, field int, must bool) (int, error) {
 	match, sent := c.header(headerMatch)
 	switch {

@@ -151,7 +151,7 @@ func (c *call) explained(err error) *problem {
 	case store.NotFound:
 		detail := err.Error()
 		if _, other := errors.AsType[*live.OtherProjectError](err); other {
-			detail += "; name it in " + projectParameter + ", or leave that out for all projects"
+			detail += "; name the guideline's project in " + projectParameter + ", or leave this parameter out for all projects"
 		}
 		return newProblem(http.StatusNotFound, string(code), detail)
 	case store.Conflict:

@@ -43,7 +43,7 @@ func TestAChangeIsAboutTheNamedProject(t *testing.T) {
 	api.get(base+"/a").has("version", "1").has("enabled", "true")
 	api.get(base+"/a/history").has("total", "1")
 	api.send(http.MethodGet, base+"/a?project_id=other", "").is(404).has("detail",
-		"the guideline a does not belong to the project other, but to all projects and the project example.com/acme/shop; name it in project_id, or leave that out for all projects")
+		"the guideline a does not belong to the project other, but to all projects and the project example.com/acme/shop; name the guideline's project in project_id, or leave this parameter out for all projects")
 }
 
 func TestAnImportNamesTheProjectOfEachGuideline(t *testing.T) {

@@ -19,12 +19,12 @@ func refusals() object {
 		http.StatusMethodNotAllowed: "The id is also a fixed word in the API's paths: write a tilde before the id. " +
 			"`Allow` lists the methods of the path with the fixed word.",
 		http.StatusNotAcceptable: "The answer has none of the types in `Accept`.",
-		http.StatusConflict: "Somebody else has changed the guideline, or the id exists: `current_version` " +
+		http.StatusConflict: "Somebody else has changed the guideline, or the id already exists: `current_version` " +
 			"is its version now. For an import, `items` has the result of each guideline.",
 		http.StatusPreconditionFailed: "The guideline does not have the version in `If-Match`: " +
 			"`current_version` is its version now.",
 		http.StatusRequestEntityTooLarge: "The body is too large.",
-		http.StatusUnsupportedMediaType:  "The Content-Type of the body is not JSON.",
+		http.StatusUnsupportedMediaType:  "The operation does not accept the Content-Type of the body.",
 		http.StatusTooManyRequests:       "The token has made too many changes; try again later.",
 		http.StatusInternalServerError:   "The server failed; its log says why.",
 		http.StatusServiceUnavailable: "The store does not answer or is read-only, or the server is busy; try again " +

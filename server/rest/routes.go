@@ -193,7 +193,7 @@ func pages(size int) []parameter {
 		},
 		{
 			name: cursorParameter, kind: text, high: store.MaxCursor,
-			about: "The next_cursor of the page before. Give it instead of a page number, with the same filters and the same order",
+			about: "The `next_cursor` of the page before. Give it instead of a page number, with the same filters and the same order",
 		},
 	}
 }
@@ -204,7 +204,7 @@ func importParameters() []parameter {
 		{
 			name: "on_conflict", kind: choice, choices: names(store.FailOnConflict, store.SkipOnConflict,
 				store.UpdateOnConflict), standard: string(store.FailOnConflict),
-			about: "What to do with a guideline whose id exists: fail the import, skip it, or update it",
+			about: "What to do with a guideline whose id already exists: fail the import, skip it, or update it",
 		},
 	}
 }

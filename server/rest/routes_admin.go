@@ -23,7 +23,7 @@ func adminRoutes() []route {
 		},
 		{
 			method: http.MethodDelete, path: tokens + "/" + idSegment, idAbout: "The name of the token.", name: "revoke_token", role: access.Admin,
-			summary: "Revoke a token", about: "It is invalid at once. Its sessions and streams end.", serve: (*call).revokeToken,
+			summary: "Revoke a token", about: "The token is invalid at once. Its sessions and streams end.", serve: (*call).revokeToken,
 			answers: []answer{{status: http.StatusNoContent, about: "The token is invalid"}},
 		},
 		{
@@ -39,7 +39,7 @@ const adminSchemas = `
     "name": {"type": "string"}, "tenant_id": {"type": "string"}, "role": {"type": "string", "enum": ["nobody", "read", "decide", "write", "admin"]},
     "created": ` + moment + `, "expires": {"type": "string", "format": "date-time", "description": "Missing if the token does not expire."},
     "problem": {"type": "string", "description": "Why the token cannot be used."},
-    "token": {"type": "string", "description": "The secret, only in the answer to the creation."}}, "required": ["name", "tenant_id", "role"]},
+    "token": {"type": "string", "description": "The secret. Only the answer that creates the token has it."}}, "required": ["name", "tenant_id", "role"]},
   "TokenList": {"type": "object", "properties": {"tokens": {"type": "array", "items": {"$ref": "#/components/schemas/Token"}}}, "required": ["tokens"]},
   "TokenCreate": {"type": "object", "additionalProperties": false, "required": ["name", "role"], "properties": {
     "name": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"}, "role": {"type": "string", "enum": ["read", "decide", "write", "admin"]},

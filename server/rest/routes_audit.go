@@ -40,7 +40,7 @@ func auditRoutes() []route {
 			method: http.MethodGet, path: base + "/audit/heads", name: "audit_heads", role: access.Read,
 			summary: "Get the heads of the audit",
 			about: "Returns the heads, which are the newest entries of the chains, as the server notes them outside of the store. " +
-				"Also returns the keys that sign these notes. Keep the answer in another place: guardrails audit verify --heads " +
+				"Also returns the keys that sign these notes. Keep the answer in another place: `guardrails audit verify --heads` " +
 				"compares the audit with it.",
 			serve: (*call).heads,
 			answers: []answer{{
@@ -93,7 +93,7 @@ func questionRoutes() []route {
 	return []route{
 		{
 			method: http.MethodPost, path: base + "/evaluate", name: "evaluate_context", role: access.Decide,
-			summary: "Evaluate a task", about: "Returns the guidelines that apply to a task, as guardrails_get_context " +
+			summary: "Evaluate a task", about: "Returns the guidelines that apply to a task, as `guardrails_get_context` " +
 				"does: those of the token's tenant and of the server's own folder.",
 			body: &body{schema: "TaskContext", most: maxOne}, serve: (*call).evaluate,
 			answers: []answer{{

@@ -56,7 +56,7 @@ func pageRoutes() []route {
 			method: http.MethodGet, path: base + "/sessions", name: "list_sessions", role: access.Read,
 			summary: "List the sessions of agents",
 			about: "Returns the sessions that have decisions in the period. Sessions with the newest decisions come first. " +
-				"With a cursor, the period is that of the first page. The entries of one session are in the audit: `/audit?session=ID`." + bounded,
+				"With a cursor, the period of the first page applies. The entries of one session are in the audit: `/audit?session=ID`." + bounded,
 			parameters: slices.Concat(spanParameters(),
 				[]parameter{word("agent", "Only decisions about calls of this agent")}, pages(usualSessions)),
 			serve: (*call).sessions, answers: answers("The sessions", "SessionList"),
@@ -64,7 +64,7 @@ func pageRoutes() []route {
 	}
 }
 
-// spanParameters are the parameters of a summary.
+// spanParameters returns the parameters that every summary has.
 func spanParameters() []parameter {
 	return slices.DeleteFunc(auditFilters(), func(p parameter) bool {
 		return !slices.Contains([]string{"project", "session", store.AuditFrom, store.AuditTo}, p.name)

@@ -30,7 +30,7 @@ func sessionRoutes() []route {
 				"sets a cookie that replaces the token for addresses below /api/. The session ends after 12 hours, after 2 hours without " +
 				"a request, when the token becomes invalid, and when the server ends. A request with the cookie and a method other " +
 				"than GET and HEAD needs the header `" + HeaderPage + "` with the `key` of the session, and the Origin of this server.",
-			headers: []header{{HeaderPage, "1, which pages of other origins cannot send", ""}},
+			headers: []header{{HeaderPage, "Any value, such as 1. Pages of other origins cannot send this header", ""}},
 			body:    &body{schema: "SessionBegin", most: maxOne}, serve: (*call).beginSession,
 			answers: []answer{{
 				http.StatusCreated, "The new session", "Session",
@@ -41,7 +41,7 @@ func sessionRoutes() []route {
 		{
 			method: http.MethodDelete, path: SessionPath, name: "end_session", role: access.Read,
 			summary: "End the session of a browser", about: "The session ends on the server, and the browser forgets the cookie. " +
-				"It changes nothing for a caller with a token.",
+				"For a caller with a token, nothing changes.",
 			serve: (*call).endSession, answers: []answer{{status: http.StatusNoContent, about: "The session has ended"}},
 		},
 		{
@@ -63,6 +63,6 @@ const sessionSchemas = `
     "server_version": {"type": "string"},
     "key": {"type": "string", "description": "Only in a new session: the value of the header X-Guardrails-Page."}}, "required": ["name", "tenant_id", "role", "server_version"]},
   "SessionBegin": {"type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1, "properties": {
-    "code": {"type": "string", "description": "A code of guardrails ui."}, "token": {"type": "string"}}},
+    "code": {"type": "string", "description": "A code of \"guardrails ui\"."}, "token": {"type": "string"}}},
   "ProofRequest": {"type": "object", "additionalProperties": false, "required": ["nonce"], "properties": {"nonce": {"type": "string", "minLength": 16, "maxLength": 100}}},
   "Proof": {"type": "object", "properties": {"proof": {"type": "string"}}, "required": ["proof"]},`

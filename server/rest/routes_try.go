@@ -52,12 +52,12 @@ const trySchemas = `
   "LintRequest": {"type": "object", "additionalProperties": false, "description": "Either guidelines, or a text with its format.", "properties": {
     "guidelines": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "object"}},
     "text": {"type": ["string", "null"], "description": "A guideline file."}, "format": {"enum": ["yaml", "json", "markdown", null], "description": "Default: yaml."},
-    "alone": {"type": ["boolean", "null"], "description": "True checks the draft without the other guidelines."},
+    "alone": {"type": ["boolean", "null"], "description": "If true, the draft is checked without the other guidelines."},
     "project_id": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `}},
     "examples": [{"guidelines": [{"id": "tests-first", "name": "Tests before code", "category": "tdd_protocol", "condition": {"paths": ["src\\*"]}, "action": {"type": "instruction", "instruction": "Write the test first."}}]}]},
   "LintReport": {"type": "object", "properties": {
     "guidelines": {"type": "array", "description": "The valid guidelines of the draft.", "items": {"$ref": "#/components/schemas/Guideline"}},
-    "problems": {"type": "array", "description": "What is invalid. No request saves it.", "items": {"type": "object", "properties": {
+    "problems": {"type": "array", "description": "What is invalid, so that it cannot be saved.", "items": {"type": "object", "properties": {
       "path": {"type": "string"}, "line": {"type": "integer"}, "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["path", "message", "remedy"]}},
     "findings": {"type": "array", "description": "What is valid but probably wrong: in the draft, and in other guidelines because of the draft.", "items": {"type": "object", "properties": {
       "id": {"type": "string"}, "rule": {"type": "string"}, "severity": {"type": "string", "enum": ["error", "warning"]}, "field": {"type": "string"}, "line": {"type": "integer"},
@@ -67,7 +67,7 @@ const trySchemas = `
       "id": {"type": "string", "description": "The guideline whose part has no effect."}, "by": {"type": "string", "description": "The guideline that decides instead."},
       "what": {"type": "string"}, "reason": {"type": "string"}}, "required": ["id", "by", "what", "reason"]}}},
     "required": ["guidelines", "problems", "findings", "errors", "warnings", "compared_with", "overrides"]},
-  "PreviewRequest": {"type": "object", "additionalProperties": false, "description": "A task, a tool call, or both; and what would be saved.", "properties": {
+  "PreviewRequest": {"type": "object", "additionalProperties": false, "description": "A task, a tool call or both, and what would be saved.", "properties": {
     "draft": {"anyOf": [{"$ref": "#/components/schemas/Draft"}, {"type": "null"}]},
     "remove": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "string"}, "description": "Calls are judged as if these guidelines were deleted. ID means the guidelines with this id in every project, PROJECT/ID the one of a project, and /ID the one for all projects."},
     "context": {"anyOf": [{"$ref": "#/components/schemas/TaskContext"}, {"type": "null"}]}, "call": {"anyOf": [{"$ref": "#/components/schemas/ToolCall"}, {"type": "null"}]}}},

@@ -22,7 +22,7 @@ type scanned struct {
 // usualSpan is the length of the time that a summary covers if the caller does not say from when.
 const usualSpan = 24 * time.Hour
 
-// span returns the filter of a summary: the caller's, by default for the last day.
+// span returns the filter of a summary, as the query describes it. By default, it covers the last day.
 func (c *call) span() store.AuditFilter {
 	f := store.AuditFilter{
 		Kind: store.KindDecision, From: c.query.time(store.AuditFrom), To: c.query.time(store.AuditTo),

@@ -43,7 +43,7 @@ const auditSchemas = `
     "required": ["intact", "verdicts"]},
   "Event": {"type": "object", "description": "The data of an event.", "properties": {
     "guideline_id": {"type": "string"}, "project_id": {"type": "string", "description": "Missing if the guideline belongs to all projects."}, "version": {"type": "integer"}, "actor": {"type": "string"}, "entry": {"$ref": "#/components/schemas/AuditEntry"},
-    "missed_events": {"type": "integer", "description": "In the event gap: how many events the caller missed. Missing if their number is unknown."}}}`
+    "missed_events": {"type": "integer", "description": "In the event \"gap\": how many events the caller missed. Missing if their number is unknown."}}}`
 
 const otherSchemas = `
   "Document": {"type": "object"},
@@ -52,8 +52,8 @@ const otherSchemas = `
       "total": {"type": "integer"}, "enabled": {"type": "integer"}, "by_category": {"type": "object", "additionalProperties": {"type": "integer"}},
       "by_action_type": {"type": "object", "additionalProperties": {"type": "integer"}}}, "required": ["total", "enabled", "by_category", "by_action_type"]},
     "audit": {"type": "object", "properties": {"entries": {"type": "integer"}, "last_24_hours": {"type": "integer"}}, "required": ["entries", "last_24_hours"]},
-    "safety": {"type": "object", "description": "Answers of the last 30 days to messages with a risk. The interventions are the answers that were replaced, or that would have been replaced if the mode were enforce", "properties": {"output_audits": {"type": "integer"}, "interventions": {"type": "integer"}, "intervention_rate": {"type": "number", "minimum": 0, "maximum": 1},
-      "repeated": {"type": "array", "description": "The risks that came often in the messages whose answers were checked in the last 24 hours: self-harm more than once, delusions of grandeur more than 5 times, aggression more than 10 times", "items": {"type": "object", "properties": {
+    "safety": {"type": "object", "description": "Answers of the last 30 days to messages with a risk. The interventions are the answers that were replaced, or that would have been replaced if the mode were \"enforce\"", "properties": {"output_audits": {"type": "integer"}, "interventions": {"type": "integer"}, "intervention_rate": {"type": "number", "minimum": 0, "maximum": 1},
+      "repeated": {"type": "array", "description": "The risks that occurred often in the messages whose answers were checked in the last 24 hours: self-harm more than once, delusions of grandeur more than 5 times, aggression more than 10 times", "items": {"type": "object", "properties": {
         "risk": {"type": "string"}, "count": {"type": "integer"}, "level": {"type": "string", "enum": ["warning", "critical"]}}, "required": ["risk", "count", "level"]}}}, "required": ["output_audits", "interventions", "intervention_rate", "repeated"]},
     "store": {"type": "object", "properties": {
       "place": {"type": "string", "description": "The kind of the store: sqlite or elasticsearch."}, "generation": {"type": "integer", "description": "Changes with every change of a guideline."},
@@ -68,6 +68,6 @@ const otherSchemas = `
       "code": {"type": "string", "description": "The kind of the mistake, in the input of a detector: INPUT_INVALID, INPUT_TOO_LARGE, INPUT_MISSING, WINDOW_OUT_OF_RANGE, HISTORY_OUT_OF_ORDER, SESSION_ID_MISMATCH, THRESHOLDS_NOT_ASCENDING or INVALID_END_OF_DAY."},
       "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["path", "message"]}},
     "current_version": {"type": "integer", "description": "The guideline's version now."},
-    "changed": {"type": "string", "enum": ["no", "unknown"], "description": "Only after a change that failed with a status of 500 or more: the value no says that nothing was changed, and the value unknown says that the change may have been made."},
+    "changed": {"type": "string", "enum": ["no", "unknown"], "description": "Only after a change that failed with a status of 500 or more: \"no\" if nothing was changed, and \"unknown\" if the change may have been made."},
     "items": {"type": "array", "description": "The results of an import that failed.", "items": {"$ref": "#/components/schemas/ImportItem"}}},
     "required": ["type", "title", "status", "detail", "code"]}`

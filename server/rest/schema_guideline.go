@@ -32,7 +32,7 @@ const (
     "enabled": {"type": ["boolean", "null"], "description": "Default for a new guideline: true."},
     "locked": {"type": ["boolean", "null"], "description": "If true, nobody can switch the guideline off or allow a call once, and exceptions from other layers do not apply to it. Default: false."},
     "priority": {"type": ["integer", "null"], "minimum": 0, "maximum": 1000, "description": "The guideline with the higher priority decides. Default for a new guideline: 500."},
-    "metadata": {"type": ["object", "null"], "description": "Any fields. The field tags lists tags, and the field aliases lists other ids of the guideline."},
+    "metadata": {"type": ["object", "null"], "description": "Any fields. The field \"tags\" lists tags, and the field \"aliases\" lists other ids of the guideline."},
     "created_at": {"type": ["string", "null"], "format": "date-time", "description": "The store sets this field. A value in a request is ignored."},
     "updated_at": {"type": ["string", "null"], "format": "date-time", "description": "The store sets this field. A value in a request is ignored."},
     "created_by": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `, "description": "The store sets this field. A value in a request is ignored."},
@@ -63,6 +63,6 @@ const guidelineSchemas = `
   "History": {"type": "object", "properties": {"revisions": {"type": "array", "items": {"$ref": "#/components/schemas/Revision"}}, ` + paged + `},
     "required": ["revisions", "total", "page", "page_size"]},
   "Revision": {"type": "object", "description": "One version of a guideline, and the change that made it.", "properties": {
-    "version": ` + version + `, "event_type": {"type": "string"}, "deleted": {"type": "boolean", "description": "True if this version is the deletion of the guideline. The field guideline then has the content before the deletion."},
+    "version": ` + version + `, "event_type": {"type": "string"}, "deleted": {"type": "boolean", "description": "True if this version is the deletion of the guideline. The field \"guideline\" then has the content before the deletion."},
     "actor": {"type": "string"}, "timestamp": ` + moment + `, "guideline": {"$ref": "#/components/schemas/Guideline"}},
     "required": ["version", "event_type", "deleted", "actor", "timestamp", "guideline"]}`

@@ -17,11 +17,11 @@ const policySchemas = `
     "problems": ` + policyProblems + `, "notices": {"description": "Sentences for the user: what does not apply, and why.", "type": "array", "items": {"type": "string"}}},
     "required": ["mode", "source", "state", "rules", "problems", "notices"]},
   "PolicyTrial": {"type": "object", "additionalProperties": false, "description": "Facts, and the rules that are tried with them.", "properties": {
-    "facts": {"type": "object", "additionalProperties": false, "description": "What rules can ask about. A fact that is not there is unknown.", "properties": {
+    "facts": {"type": "object", "additionalProperties": false, "description": "What rules can ask about. A missing fact is unknown.", "properties": {
       "message": {"type": "string", "maxLength": 32768}, "mood": {"type": "number"}, "trust": {"type": "number"}, "interaction_count": {"type": "number"},
       "risk_score": {"type": "number"}, "since_last_seen": {"type": "number", "description": "In seconds."}, "detected_emotions": ` + texts + `, "flags": ` + texts + `,
       "pii": ` + texts + `, "tags": ` + texts + `, "stage": {"type": "string", "enum": ["input", "output"]}, "decision": ` + policyVerdict + `, "gate": {"type": "string"}}},
-    "rules": {"type": "array", "description": "As in a policy file. Without them, the rules in force apply.", "items": {"type": "object"}}}, "required": ["facts"],
+    "rules": {"type": "array", "description": "Rules, as in a policy file. Without this field, the rules in force apply.", "items": {"type": "object"}}}, "required": ["facts"],
     "examples": [{"facts": {"message": "Here is my SSN"}, "rules": [{"name": "pii_guard", "when": {"message_contains": "my ssn"}, "actions": [{"type": "override_safety", "action": "HOLD"}]}]}]},
   "PolicyTrace": {"type": "object", "properties": {
     "action": ` + policyVerdict + `, "matched": ` + texts + `, "events": ` + texts + `, "suppressed": ` + texts + `,

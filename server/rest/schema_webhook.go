@@ -3,7 +3,7 @@ package rest
 const (
 	hookFields = `
     "url": {"type": "string", "maxLength": 2048, "description": "Where events are sent: https, or http to the server's own computer."},
-    "format": {"type": ["string", "null"], "enum": ["json", "slack", "discord", null], "description": "The form of the body. By default, the host decides."},
+    "format": {"type": ["string", "null"], "enum": ["json", "slack", "discord", null], "description": "The form of the body. By default, it depends on the host in the URL."},
     "events": {"type": ["array", "null"], "maxItems": 50, "items": {"type": "string", "maxLength": 200}, "description": "The events to send: *, a prefix such as safety.*, or a name. Events of decisions and detectors must be named. The default is *."},
     "allow_private": {"type": ["boolean", "null"], "description": "Whether the address can be in a private network."},
     "description": {"type": ["string", "null"], "maxLength": 200}, "enabled": {"type": ["boolean", "null"]}`

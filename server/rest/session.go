@@ -142,5 +142,5 @@ func (c *call) prove() error {
 }
 
 func (c *call) noPage() error {
-	return forbidden("this server has no page, because its settings say ui: off")
+	return forbidden("this server has no page, because its settings have \"ui: off\"")
 }

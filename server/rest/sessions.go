@@ -30,7 +30,7 @@ type sessionSummary struct {
 }
 
 // sessionPlace is where a page of sessions ended. It also has the period of the first page, which ends at the time of
-// that request. So later pages do not see decisions that were made since.
+// that request. So later pages do not see decisions that were made after it.
 type sessionPlace struct {
 	From, To, Last time.Time
 	ID             string

@@ -42,7 +42,7 @@ type safetyStats struct {
 	Interventions int `json:"interventions"`
 	// Rate is the share of interventions, or 0 without an audit.
 	Rate float64 `json:"intervention_rate"`
-	// Repeated are the risks that came often within the last 24 hours.
+	// Repeated are the risks that occurred often within the last 24 hours.
 	Repeated []outputguard.Repeated `json:"repeated"`
 }
 

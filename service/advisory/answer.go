@@ -14,12 +14,12 @@ import (
 type Answer struct {
 	Event
 	Text string
-	// Again is set if a hook has already asked for this answer.
+	// Again is set if a hook asked the model for this answer.
 	Again bool
 }
 
-// Answer shows a line when manyAnswers of the lastAnswers answers agree without a reason. Such answers are common, so a
-// single one means little.
+// Answers that agree without a reason are common, so a single one means little. Desk.Answer looks at the last answers,
+// at most lastAnswers of them. It returns a line if at least manyAnswers of them agree without a reason.
 const (
 	lastAnswers = 10
 	manyAnswers = 3

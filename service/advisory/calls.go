@@ -20,7 +20,7 @@ type Calls struct {
 	Text string
 }
 
-// Calls returns a note for an agent that goes in circles. The agent gets one note for a loop.
+// Calls returns a note for an agent that goes in circles. The agent gets only one note about the same loop.
 func (d *Desk) Calls(c *Calls) (r Reply, err error) {
 	tool, lines, _ := strings.Cut(c.Text, "\n")
 	calls := session.Calls("\n" + lines)
@@ -61,7 +61,8 @@ func (d *Desk) Calls(c *Calls) (r Reply, err error) {
 	return r, f.save(c.Session, s)
 }
 
-// noteLoop records that an agent received a note about a loop. It forgets notes that are older than the time quiet.
+// noteLoop records that an agent received a note about a loop. It forgets notes that are older than the time in the
+// constant quiet.
 func (s *state) noteLoop(key string, now time.Time) {
 	kept := map[string]time.Time{key: now}
 	for other, said := range s.Loops {

@@ -18,8 +18,8 @@ import (
 type Prompt struct {
 	Event
 	Text string
-	// Terminal is set if the person typed the prompt into the client's terminal. Only then, words such as "guardrails:
-	// override-once" have an effect.
+	// Terminal is set if the person typed the prompt into the client's terminal. Only then do words such as
+	// "guardrails: override-once" have an effect.
 	Terminal bool
 }
 
@@ -82,7 +82,7 @@ type finding struct {
 	match   match
 }
 
-// look shows the prompt to the detectors. It returns what one of them notices, unless it was shown before.
+// look lets the detectors look at the prompt. It returns the first finding that may be shown, or nil.
 func (v *visit) look() *finding {
 	s, now := v.state, v.Now
 	v.clock.presence(now, v.pause())
@@ -152,7 +152,7 @@ const Detected = "detected"
 // confident is the lowest confidence with which a detection is shown.
 const confident = 0.5
 
-// closer is the similarity that prompts must have after the user has typed the word lower-sensitivity.
+// closer is the similarity that prompts must have after the user has typed the word "lower-sensitivity".
 const closer = 0.75
 
 func (v *visit) rumination(current *talk.Digest, history []talk.Digest) *finding {
@@ -173,7 +173,7 @@ func (v *visit) rumination(current *talk.Digest, history []talk.Digest) *finding
 	f := &finding{
 		Detection: Detection{effect.Rumination, Detected, a.Count, a.Confidence},
 		detector:  rumination, options: a.OverrideOptions,
-		text:  fmt.Sprintf("You asked this %d times before within %s.", a.Count, v.timeSince(a.SimilarPrompts[0].At)),
+		text:  fmt.Sprintf("You already asked this %d times within %s.", a.Count, v.timeSince(a.SimilarPrompts[0].At)),
 		match: match{rumination, fmt.Sprintf("%s %s", a.Reason, a.Heuristic.Description), nil},
 	}
 	for _, similar := range a.SimilarPrompts {

@@ -99,7 +99,7 @@ const question = "is the migration safe to run on prod?"
 func TestTheFourthAskingOfAQuestionShowsOneLineWithItsWords(t *testing.T) {
 	p := newPerson(t)
 	p.typeRepeatedly(question, 3)
-	p.shows(p.types(question), "You asked this 3 times before within 9 minutes.", "guardrails: fresh-context",
+	p.shows(p.types(question), "You already asked this 3 times within 9 minutes.", "guardrails: fresh-context",
 		"guardrails: override-once", "guardrails: disable-for-session", "guardrails: lower-sensitivity", "https://")
 	p.after(time.Minute)
 	p.shows(p.types(question), "")
@@ -345,7 +345,7 @@ func TestNothingIsShownTwiceWithinAQuarterOfAnHour(t *testing.T) {
 	for range 3 {
 		p.shows(p.types(question), "")
 	}
-	p.shows(p.types(question), "You asked this 3 times before within 1 minute.")
+	p.shows(p.types(question), "You already asked this 3 times within 1 minute.")
 	for range 14 {
 		p.after(time.Minute)
 		p.shows(p.types("something else"+p.now.Format("1504")), "")

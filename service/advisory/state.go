@@ -1,6 +1,6 @@
 // Package advisory tells a person what the detectors noticed in a session of the client: a question that was asked
-// again and again, a long stretch of work, or answers that agree without a reason. It also tells an agent that it goes
-// in circles.
+// again and again, a long stretch of work, or answers that agree without a reason. It also tells an agent when the
+// agent goes in circles.
 //
 // The package stores its state next to the session's files. Except for an intent, the state has no text of a prompt,
 // but only its time and hashes of its words. The key of the hashes is random for each session. Start with Desk.Prompt.
@@ -46,9 +46,9 @@ type state struct {
 	Obeyed bool `json:"obeyed,omitempty"`
 	// Snooze is the time until which nothing is shown.
 	Snooze time.Time `json:"snooze,omitzero"`
-	// Strict is set if prompts must have at least the similarity closer to count as the same.
+	// Strict is set if prompts count as the same only if their similarity is at least the value of the constant closer.
 	Strict bool `json:"strict,omitempty"`
-	// Intent is what the person said that they want to do. It is the only text of a person that is kept.
+	// Intent is what the person says they want to do. It is the only text of a person that is kept.
 	Intent string `json:"intent,omitempty"`
 	// Match says why the last line was shown.
 	Match *match `json:"match,omitempty"`

@@ -52,7 +52,7 @@ func (v *visit) obey(word, argument string) string {
 		return prefix + " " + word + " is obeyed only if you type it into the client's terminal."
 	}
 	if !watchesPeople(v.Settings) && v.Settings.ToolLoop == config.Off {
-		return prefix + " no detector is switched on, so there is nothing to do. guardrails init --detectors switches them on."
+		return prefix + " no detector is switched on, so there is nothing to do. To switch detectors on, run guardrails init --detectors."
 	}
 	v.clock.presence(v.Now, v.pause())
 	return prefix + " " + v.do(word, argument)
@@ -66,7 +66,7 @@ func (v *visit) do(word, argument string) string {
 		return "the earlier prompts, answers and calls of this session are forgotten."
 	case advice.OverrideOnce, advice.SnoozeOnce:
 		s.SkipPrompt, s.SkipAnswer, s.SkipLoop = true, true, true
-		return "the detectors ignore the next prompt, its answer and a loop in its calls."
+		return "the detectors ignore the next prompt, the answer to it, and a loop in its calls."
 	case advice.DisableForSession:
 		return v.disable(argument)
 	case advice.LowerSensitivity:
@@ -125,7 +125,7 @@ func (v *visit) extend(argument string) string {
 
 func (v *visit) setIntent(argument string) string {
 	if n := utf8.RuneCountInString(argument); n == 0 || n > maxIntent {
-		return fmt.Sprintf(`write what you want to do in up to %d characters, for example "guardrails: intent fix the login".`,
+		return fmt.Sprintf(`write in up to %d characters what you want to do, for example "guardrails: intent fix the login".`,
 			maxIntent)
 	}
 	v.state.Intent = argument

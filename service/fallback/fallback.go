@@ -22,8 +22,8 @@ import (
 
 // Fallback describes what could not be read or reached, and what happens instead.
 type Fallback struct {
-	// Mode is one of config.FallbackModes. It is ask_user until the user chooses how to continue; then it is the
-	// user's choice.
+	// Mode is one of config.FallbackModes. If the settings say ask_user, Mode is ask_user until the user chooses how to
+	// continue. Then it is the user's choice.
 	Mode   string `json:"mode"`
 	Reason string `json:"reason"`
 	// Since is when a hook first noticed the problem. It is zero for other callers.
@@ -40,8 +40,8 @@ type Fallback struct {
 const (
 	// SourceSnapshot means the last known good guidelines.
 	SourceSnapshot = "snapshot"
-	// SourceStatic means the guidelines that can still be read. The core pack is added if those of the higher layers
-	// are not known.
+	// SourceStatic means the guidelines that can still be read. The core pack is added if the guidelines of the higher
+	// layers are not known.
 	SourceStatic = "static"
 	// SourceOpen means that the project's guidelines do not apply. Those of higher layers still apply if they are
 	// known.
@@ -54,7 +54,8 @@ type Failure struct {
 	// StoreDown is set when the store cannot be used.
 	StoreDown bool
 	Root      string
-	// Tenant is the tenant that the caller named, if any.
+	// Tenant is the key of the project's snapshot. It names the caller's tenant if that is not the project's own, and
+	// the project id if the request names one.
 	Tenant string
 	Config *config.Config
 	Places config.Places
@@ -188,7 +189,7 @@ func (s *Substitute) lastKnown(f *Failure) string {
 	return text
 }
 
-// OfTenant returns the last known good guidelines of a tenant that has no files and packs. ok is false if there are
+// OfTenant returns the last known good guidelines of a tenant that has no files or packs. ok is false if there are
 // none.
 func (k *Keeper) OfTenant(f *Failure) (s *Substitute, ok bool) {
 	last, err := k.last(f)
@@ -257,8 +258,9 @@ func staticNotice(s *Substitute, description string) string {
 		return fmt.Sprintf("guardrails: %s. Meanwhile %s.", s.Fallback.Reason, description)
 	}
 	return fmt.Sprintf("guardrails: %s. Until this is answered, %s. How should this session continue? "+
-		"The prompt \"guardrails: static\" (or guardrails fallback static in a terminal) continues with these, "+
-		"\"guardrails: open\" (guardrails fallback open) continues without guidelines.", s.Fallback.Reason, description)
+		"To continue with these guidelines, type \"guardrails: static\" (or run guardrails fallback static in a terminal). "+
+		"To continue without guidelines, type \"guardrails: open\" (or run guardrails fallback open).",
+		s.Fallback.Reason, description)
 }
 
 func openNotice(s *Substitute, f *Failure) string {

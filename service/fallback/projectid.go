@@ -22,7 +22,7 @@ const (
 func (k *Keeper) ProjectID(root string) string {
 	if name := k.ProjectIDFile(root); name != "" {
 		if _, err := os.Lstat(name); err != nil {
-			return "" // reading creates no folder
+			return "" // there is no record, so do not create the folder for it
 		}
 	}
 	d, _, err := k.Dir(projectIDFolder)

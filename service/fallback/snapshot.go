@@ -91,7 +91,7 @@ type keptLayer struct {
 	Locked       bool   `json:"locked"`
 }
 
-var errNoSnapshot = errors.New("there is none")
+var errNoSnapshot = errors.New("there are no last known good guidelines")
 
 // unlimited is the limit for reading snapshots: a store may have any number of guidelines.
 const unlimited = math.MaxInt64

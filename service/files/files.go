@@ -1,5 +1,6 @@
 // Package files reads the guidelines that a project defines itself: the packs that its settings name, the files in
-// .claude/guardrails, and the client's own rules in .claude/rules.
+// .claude/guardrails, and the client's own rules in .claude/rules. It also reads the guidelines that the administrator
+// or the user keeps in files.
 //
 // Start with Read and ClientRules.
 package files
@@ -47,8 +48,8 @@ func Load(sources ...string) (*rules.Loaded, error) {
 	return rules.Join(parts...), nil
 }
 
-// Sources returns the packs that a project's settings name, followed by the project's own files. A project without
-// packs, files, a server and higher layers gets the core pack.
+// Sources returns the packs that a project's settings name, followed by the project's own files. A project that has
+// neither packs, files, a server nor higher layers gets the core pack.
 func Sources(root string, c *config.Config) ([]string, document.Problems) {
 	own, problems := In(filepath.Join(root, filepath.FromSlash(product.GuidelinesFolder)))
 	sources := append(packs(c.Packs), own...)

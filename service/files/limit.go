@@ -20,8 +20,8 @@ const (
 	maxGuidelines = 2000
 )
 
-// readLimited reads the guidelines in packs and files. If there are higher layers, and the project has more files than
-// the limits allow, readLimited reads only the packs.
+// readLimited reads the guidelines in packs and files. If there are higher layers, and the project exceeds one of the
+// limits, readLimited reads only the packs.
 func readLimited(sources []string, problems document.Problems, c *config.Config) *rules.Loaded {
 	if !c.HasHigher() {
 		return read(sources, problems)

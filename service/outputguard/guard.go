@@ -49,7 +49,7 @@ type Audit struct {
 	// pass.
 	IsSafe bool   `json:"is_safe"`
 	Reason string `json:"reason"`
-	// Violation is what the answer does, or nil.
+	// Violation is the kind of the unsafe answer, or nil.
 	Violation *string `json:"violation_type"`
 	// Intervened is set if the answer was replaced.
 	Intervened bool `json:"intervened"`
@@ -87,7 +87,7 @@ func Risks(intents []string) []string {
 	return out
 }
 
-// Check checks an answer to a message with some intents. If there is no risk, it asks no model.
+// Check checks an answer to a message that has the given intents. If there is no risk, it asks no model.
 func (g *Guard) Check(ctx context.Context, intents []string, answer string) Audit {
 	a := Audit{Risks: Risks(intents), IsSafe: true}
 	if len(a.Risks) == 0 || strings.TrimSpace(answer) == "" || !g.Settings.IsOn() && g.Asker == nil {

@@ -2,20 +2,21 @@ package outputguard
 
 import "guardrails/detect/safety"
 
-// The levels of a risk that came often within a day.
+// The levels of a risk that was found too often within a day.
 const (
 	LevelWarning  = "warning"
 	LevelCritical = "critical"
 )
 
-// Repeated is a risk that came more often within a day than usual.
+// Repeated is a risk that was found more often within a day than its limit allows.
 type Repeated struct {
 	Risk  string `json:"risk"`
 	Count int    `json:"count"`
 	Level string `json:"level"`
 }
 
-// RepeatedRisks returns the risks that came too often, from the numbers of audits of a day with each risk.
+// RepeatedRisks returns the risks that were found too often. audits maps each risk to the number of audits of one day
+// that found it.
 func RepeatedRisks(audits map[string]int) []Repeated {
 	out := []Repeated{}
 	for _, limit := range []struct {

@@ -61,7 +61,7 @@ func usualFolders(env func(string) string) []func(string) string {
 	home := realHome()
 	if home == "" || !strings.HasPrefix(product.DataDir(env), home+"/") &&
 		!strings.HasPrefix(product.StateDir(env), home+"/") {
-		return nil // these are not the user's own guidelines
+		return nil // this process does not use the user's own guidelines
 	}
 	var out []func(string) string
 	for _, runtime := range []string{"/run/user/" + strconv.Itoa(os.Geteuid()), ""} {

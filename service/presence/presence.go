@@ -52,8 +52,8 @@ type Machine struct {
 	All func() []*Process
 	// Holders returns the processes that have opened the other end of a terminal, such as a terminal emulator.
 	Holders func(terminal int) []*Process
-	// Typed returns the clients of the tmux server that display the terminal of a process. The parameter shown is this
-	// process. Typed leaves out clients into which nobody has typed since the given time.
+	// Typed returns the clients of the tmux server that display the terminal of the process in the parameter shown. It
+	// leaves out clients into which nobody has typed since the given time.
 	Typed func(server *Process, shown *Process, since uint64) []*Process
 	// Clients are the start times of Claude Code processes of this user's sessions, including processes that have
 	// ended.

@@ -151,9 +151,9 @@ func pseudo(terminal int) (number int, ok bool) {
 	return (major-first)<<8 + minor, major >= first && major <= last
 }
 
-// typed asks a tmux server which of its clients display the terminal of a process. The parameter first is this process.
-// typed returns those clients into which somebody has typed since the given time. Keys that a program sends with the
-// tmux command send-keys do not count.
+// typed asks a tmux server which of its clients display the terminal of the process in the parameter first. It returns
+// those of them into which somebody has typed since the given time. Keys that a program sends with the tmux command
+// send-keys do not count.
 func typed(server, first *Process, since uint64) []*Process {
 	number, ok := pseudo(first.Terminal)
 	socket, _, _ := strings.Cut(lookup(first.Env)("TMUX"), ",")
@@ -170,7 +170,8 @@ func typed(server, first *Process, since uint64) []*Process {
 	return typedIn(string(text), server.ID, "/dev/pts/"+strconv.Itoa(number), started(since))
 }
 
-// typedIn parses the answer of a tmux server to typed(). terminal is the path of the terminal.
+// typedIn parses the answer of a tmux server to typed(), and returns the clients that typed() returns. terminal is the
+// path of the terminal.
 func typedIn(answer string, server int, terminal string, since time.Time) []*Process {
 	var out []*Process
 	for line := range strings.Lines(answer) {

@@ -61,7 +61,7 @@ func about(reason string) string {
 	case Off:
 		return "the setting audit.calls was off"
 	case TooLarge:
-		return "the record of the call would be larger than 8 KiB, or its input has more than 16 KiB"
+		return "the record of the call would be larger than 8 KiB, or the input of the call has more than 16 KiB"
 	case Secret:
 		return "the call contains a password or a token, so what it does is not recorded"
 	case Unreadable:

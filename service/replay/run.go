@@ -203,7 +203,8 @@ func (r *run) add(like Group, c Call) {
 	r.report.Groups = append(r.report.Groups, like)
 }
 
-// sort puts first the groups with ByDraft set. Within each part, the largest groups come first.
+// sort puts the groups with ByDraft set before the others. Within each of these two parts, the largest groups come
+// first. Of the reasons, the most frequent one comes first.
 func (r *run) sort() {
 	slices.SortStableFunc(r.report.Groups, func(a, b Group) int {
 		if a.ByDraft != b.ByDraft {

@@ -102,7 +102,7 @@ type Analysis struct {
 
 // Override says why the verdict differs from what matched.
 type Override struct {
-	// Kind is benign_context or policy.
+	// Kind is "benign_context" or "policy".
 	Kind string `json:"kind"`
 	Name string `json:"name"`
 	// From and To are decisions, FLAG included.

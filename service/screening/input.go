@@ -1,5 +1,5 @@
-// Package screening answers the tools check_message and check_response: it asks the safety gate, lets the policies
-// change its verdict, and puts both into one answer.
+// Package screening implements the tools check_message and check_response. It asks the safety gate, lets the policies
+// change the verdict, and returns one answer with the results of the gate and the policies.
 //
 // Start with Message.Check.
 package screening
@@ -19,7 +19,7 @@ type Common struct {
 	User, SessionID string
 	// InSession is set if a hook asks. Categories and gates whose mode is off are then not checked.
 	InSession bool
-	// DryRun is set if nothing is recorded, sent or counted.
+	// DryRun is set if nothing must be recorded, sent or counted.
 	DryRun bool
 }
 
@@ -57,7 +57,7 @@ func (c *Common) fields(r *advice.Reader) []advice.Field {
 	}
 }
 
-// factFields reads the facts that a caller can give. The check finds the others itself.
+// factFields returns the fields with the facts that a caller can give. The check finds the other facts itself.
 func (c *Common) factFields(r *advice.Reader) []advice.Field {
 	number := func(name string, into **float64) advice.Field {
 		return advice.Field{Name: name, Read: func(n *document.Node, path string) {

@@ -15,7 +15,7 @@ import (
 type Response struct {
 	Common
 	Text string
-	// UserMessage is the message that the response is for, or "". MessageID is the caller's id of it.
+	// UserMessage is the message that the response is for, or "". MessageID is the caller's id of the response.
 	UserMessage, MessageID string
 	// Turn has what is known about the message if UserMessage is empty. It may be nil.
 	Turn *safety.Turn
@@ -64,8 +64,8 @@ type ResponseAnswer struct {
 	// the tone to ask for.
 	Dependence Dependence `json:"dependence_cooldown"`
 	Context    Context    `json:"context"`
-	// OutputAudit says whether the response is safe for the person who wrote the message. Metadata says whether it was
-	// replaced because it is not.
+	// OutputAudit says whether the response is safe for the person who wrote the message. Metadata says whether the
+	// response was replaced because it is not safe.
 	OutputAudit outputguard.Audit `json:"output_audit"`
 	Metadata    Metadata          `json:"metadata"`
 

@@ -16,8 +16,9 @@ const (
 	// OnFailure is support for the key "onFailure" of a hook entry. If its value is "block" and the hook fails, the client
 	// stops the call.
 	OnFailure Feature = "onFailure"
-	// DirectHooks is support for hook entries that call a tool of an MCP server and stop the tool call if that fails.
-	// Clients since 2.1.118 accept such entries, but clients before 2.1.328 ignore their key "onFailure".
+	// DirectHooks is support for hook entries that call a tool of an MCP server. If this tool fails, the client stops the
+	// call that the hook checks. Clients since 2.1.118 accept such entries, but clients before 2.1.328 ignore their key
+	// "onFailure".
 	DirectHooks Feature = "onFailure of mcp_tool"
 )
 

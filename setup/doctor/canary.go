@@ -60,7 +60,8 @@ const guidelines = `guidelines:
     action: {type: tool_restriction, tools_denied: ["Write(role/*)"], instruction: "The word for this role is ROLE."}
 `
 
-// The files that the calls would write in the temporary project, and the file that the loop reads. It does not exist.
+// The files that the calls would write in the temporary project, and the file that the loop reads. This last file does
+// not exist.
 const (
 	deniedFile  = "denied/canary.txt"
 	askedFile   = "asked/canary.txt"

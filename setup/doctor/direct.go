@@ -85,7 +85,7 @@ func (x *Examination) checkCall(c Check, ours []setup.Entry) Check {
 	return c
 }
 
-// wantedInput returns the input that init writes.
+// wantedInput returns the input that "guardrails init" writes.
 func wantedInput(e *setup.Entry) map[string]any {
 	for _, want := range setup.Wanted(setup.Options{Direct: true, Strict: e.Strict()}) {
 		if want.Event == e.Event {

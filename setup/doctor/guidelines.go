@@ -86,7 +86,7 @@ func (x *Examination) checkOffInFiles(loaded *rules.Loaded) {
 		}
 	}
 	if off != nil {
-		x.add(linkOff, Warning, strings.Join(off, ", "), "remove \"enabled: false\" to turn it on again")
+		x.add(linkOff, Warning, strings.Join(off, ", "), "remove \"enabled: false\" to turn a guideline on again")
 	}
 }
 
@@ -110,7 +110,7 @@ func (x *Examination) checkFallback() {
 	if choice, err := fallback.Choice(x.Env, outage.Session); err == nil && choice != "" {
 		detail += fmt.Sprintf(" (session %s chose %s)", outage.Session, choice)
 	}
-	x.add("fallback", Warning, detail, "fix what it names; guardrails fallback shows more")
+	x.add("fallback", Warning, detail, "fix the named cause; guardrails fallback shows more")
 }
 
 func count(n int, noun string) string {

@@ -70,7 +70,7 @@ func (x *Examination) unproven(cause error) []Check {
 	for _, c := range x.canaries() {
 		list = append(list, Check{
 			c.link(), Broken, notFired + ": " + cause.Error(),
-			"fix that, then run guardrails doctor --live again",
+			"fix the cause, then run guardrails doctor --live again",
 		})
 	}
 	return list

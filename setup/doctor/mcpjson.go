@@ -15,7 +15,7 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-const unstarted = "; the client starts no server from it until then"
+const unstarted = "; until this is fixed, the client starts no server from the file"
 
 // checkEntered checks the entry in .mcp.json with which the client starts the server. It returns a text that says which
 // program the entry starts. If there is a problem, it adds a check and returns "".
@@ -71,7 +71,7 @@ func (x *Examination) flaw(t *jsontext.Text, n *jsontext.Node, command string) (
 		return "its env sets " + otherStore(n) + ", so the tools of the server and the hooks may use different stores",
 			"name the store in " + product.ConfigFile + " (store: \"elasticsearch:URL\"), then " + x.runInit()
 	case command != name && !filepath.IsAbs(command) || !t.Same(n, written):
-		return "the entry " + product.MCPServer + " is not as guardrails init writes it", x.runInit()
+		return "the entry " + product.MCPServer + " differs from the one that guardrails init writes", x.runInit()
 	case why != "":
 		return why, advice
 	case server == "":

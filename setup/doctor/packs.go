@@ -57,7 +57,7 @@ func (x *Examination) checkPackCopies(ctx context.Context, s *service.Service) {
 				flag = " --all-projects"
 			}
 			x.add("packs", Warning, c.ID+" of "+c.Pack+": "+c.Text(),
-				"guardrails packs diff shows the changes, guardrails packs update --take ID"+flag+" takes the pack's text")
+				"guardrails packs diff shows the changes, and guardrails packs update --take ID"+flag+" takes the pack's text")
 		}
 	}
 }

@@ -52,7 +52,7 @@ func (x *Examination) compare(own string, list []program) {
 	}
 	switch {
 	case len(others) > 0:
-		x.add(linkPrograms, Warning, "of another build than this guardrails ("+own+"): "+strings.Join(others, ", "),
+		x.add(linkPrograms, Warning, "of a different build than this guardrails ("+own+"): "+strings.Join(others, ", "),
 			"install all programs of one build, then "+x.runInit())
 	case sound:
 		x.add(linkPrograms, OK, "all are of the build "+build(list[0].build), "")
@@ -101,8 +101,8 @@ func isOurs(info *debug.BuildInfo, path string) bool {
 	return strings.HasSuffix(info.Path, "/"+name) || !product.IsOwnProgram(name)
 }
 
-// build returns the commit that a program was built from, or its version if the build did not record a commit. The
-// hooks are built from a copy of the module, which has no version.
+// build returns the commit that a program was built from, or its version if the build did not record a commit. It
+// prefers the commit, because the hooks are built from a copy of the module, and this copy has no version.
 func build(info *debug.BuildInfo) string {
 	name, modified := info.Main.Version, ""
 	for _, s := range info.Settings {

@@ -53,11 +53,11 @@ func TestServerEntryMatchesInitAndServerIsAllowedToStart(t *testing.T) {
 		{"a list in place of the servers", func(p *computer) { p.write(mcpFile, `{"mcpServers": []}`) }, missingLine},
 		{
 			"invalid JSON", func(p *computer) { p.write(mcpFile, `{"mcpServers": }`) },
-			"warning: PROJECT/.mcp.json:1:16: is not JSON: expected a value, found '}'; fix the syntax here; the client starts no server from it until then -> fix the file, then run guardrails init",
+			"warning: PROJECT/.mcp.json:1:16: is not JSON: expected a value, found '}'; fix the syntax here; until this is fixed, the client starts no server from the file -> fix the file, then run guardrails init",
 		},
 		{
 			"a folder", func(p *computer) { p.remove(mcpFile); p.chmod(mcpFile, 0o700) },
-			"warning: PROJECT/.mcp.json: is not a regular file; move it away; the client starts no server from it until then -> fix the file, then run guardrails init",
+			"warning: PROJECT/.mcp.json: is not a regular file; move it away; until this is fixed, the client starts no server from the file -> fix the file, then run guardrails init",
 		},
 		{
 			"another program", func(p *computer) { p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "/bin/other"}}}`) },
@@ -71,7 +71,7 @@ func TestServerEntryMatchesInitAndServerIsAllowedToStart(t *testing.T) {
 			"other arguments", func(p *computer) {
 				p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "`+p.bin+`/guardrails", "args": ["serve"]}}}`)
 			},
-			"warning: PROJECT/.mcp.json:1: the entry guardrails is not as guardrails init writes it -> run guardrails init",
+			"warning: PROJECT/.mcp.json:1: the entry guardrails differs from the one that guardrails init writes -> run guardrails init",
 		},
 		{
 			"a name on PATH", func(p *computer) {
@@ -199,8 +199,8 @@ func TestAnswerIsJudgedByContentAndDuration(t *testing.T) {
 		{"an answer in time", answer{Count: 1, Source: "files", took: 1500 * time.Microsecond}, "ok: 1 guideline from files in 1.5 ms"},
 		{"from a known program", answer{Source: "files", by: "/o/guardrails-server"}, "ok: 0 guidelines from files in 0.0 ms, by /o/guardrails-server"},
 		{"a late answer", answer{Source: "files", took: time.Second}, "broken: 0 guidelines from files in 1000.0 ms; hooks wait at most 500ms -> reduce the load of this computer, or run a server"},
-		{"the last known guidelines", answer{Source: "snapshot", Fallback: fallback}, "warning: 0 guidelines from snapshot in 0.0 ms: a.yaml is broken -> fix what it names; guardrails fallback shows more"},
-		{"no guidelines", answer{Source: "open", Fallback: fallback}, "broken: 0 guidelines from open in 0.0 ms, so nothing is guarded: a.yaml is broken -> fix what it names; guardrails fallback shows more"},
+		{"the last known guidelines", answer{Source: "snapshot", Fallback: fallback}, "warning: 0 guidelines from snapshot in 0.0 ms: a.yaml is broken -> fix the named cause; guardrails fallback shows more"},
+		{"no guidelines", answer{Source: "open", Fallback: fallback}, "broken: 0 guidelines from open in 0.0 ms, so nothing is guarded: a.yaml is broken -> fix the named cause; guardrails fallback shows more"},
 	} {
 		x := &Examination{}
 		x.answered(linkServer, &c.given, warmTimeout)

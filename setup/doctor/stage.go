@@ -32,7 +32,7 @@ type stage struct {
 func (x *Examination) newStage() (*stage, error) {
 	base, err := os.MkdirTemp("", "guardrails-doctor-")
 	if err != nil {
-		return nil, fmt.Errorf("no temporary folder can be made: %w; set TMPDIR to a folder that you may write", err)
+		return nil, fmt.Errorf("no temporary folder can be made: %w; set TMPDIR to a folder in which you may write", err)
 	}
 	if real, err := filepath.EvalSymlinks(base); err == nil {
 		base = real

@@ -56,7 +56,7 @@ func named(err error) string {
 // remedy says what applies while a store lacks something.
 func remedy(lacking error) string {
 	if _, complete := errors.AsType[*live.LostEntriesError](lacking); complete {
-		return "its guidelines apply, but nothing in it is changed until this is fixed"
+		return "the guidelines in the store apply, but nothing in the store is changed until this is fixed"
 	}
 	return untilItAnswers
 }
@@ -105,7 +105,7 @@ func (x *Examination) checkOff(ctx context.Context, from *live.Store, owner live
 	if more := total - len(names); more > 0 {
 		detail += fmt.Sprintf(" and %d more", more)
 	}
-	x.add(linkOff, Warning, detail, "guardrails history ID says who turned it off, guardrails toggle ID turns it on again")
+	x.add(linkOff, Warning, detail, "guardrails history ID says who turned it off, and guardrails toggle ID turns it on again")
 }
 
 // checkSpool reports how many records are not in the audit yet.
@@ -129,7 +129,7 @@ func (x *Examination) checkSpool(s *service.Service) {
 func (x *Examination) aside() string {
 	state, err := private.StateDir(x.Env)
 	if err != nil {
-		return "the spool's folder damaged"
+		return "the folder \"damaged\" of the spool"
 	}
 	return filepath.Join(state, product.SpoolFolder, product.DamagedFolder)
 }

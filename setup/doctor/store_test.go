@@ -116,7 +116,7 @@ func TestStoreAndSpoolAreChecked(t *testing.T) {
 		"a good store": {func(k *user) { k.store() }, "store ok sqlite:~/.local/share/guardrails/guardrails.db: 1 guideline of the tenant acme; this project is ~/project; \n" + nothing},
 		"a guideline that somebody turned off": {
 			func(k *user) { k.store(); k.turnOff("acme", "one") },
-			"1 guideline of the tenant acme; this project is ~/project; \nturned off warning one; guardrails history ID says who turned it off, guardrails toggle ID turns it on again\n" + nothing,
+			"1 guideline of the tenant acme; this project is ~/project; \nturned off warning one; guardrails history ID says who turned it off, and guardrails toggle ID turns it on again\n" + nothing,
 		},
 		"a damaged store": {func(k *user) {
 			if err := os.WriteFile(k.store(), []byte(strings.Repeat("none ", 2000)), 0o600); err != nil {

@@ -40,7 +40,8 @@ func (x *Examination) transcripts() map[string]*recent {
 	return found
 }
 
-// elsewhere reports whether a session belongs to another project or has no transcript.
+// elsewhere reports whether a session belongs to another project, according to its transcript. It returns false if
+// there is no transcript.
 func (x *Examination) elsewhere(id string) bool {
 	for _, path := range transcriptFiles(x.Env, id) {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {

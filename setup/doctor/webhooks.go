@@ -12,7 +12,8 @@ import (
 
 const linkWebhooks = "webhooks"
 
-// checkWebhooks says how many webhooks there are, and how their last tries went. Without webhooks, it says nothing.
+// checkWebhooks says how the last tries of the webhooks went, and which webhooks are off. Without webhooks, it says
+// nothing.
 func (x *Examination) checkWebhooks(ctx context.Context, from *live.Store, owner live.Caller) {
 	r := registry.Registry{Store: from.For(owner).Webhooks(), Now: x.Now}
 	list, err := r.List(ctx)

@@ -103,7 +103,7 @@ func (t *Text) setValue(n *Node, raw string) {
 	t.refresh()
 }
 
-// parsed parses a text that this version or an earlier version of the package has written.
+// parsed parses a text that is valid JSON, because it was checked or this package has written it.
 func parsed(raw string) hujson.Value {
 	v, err := hujson.Parse([]byte(raw))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 // Object is a JSON object to write, with its fields in order.
 type Object []Field
 
-// Field is one key of an Object. Its value is a string, a bool, an int, an Object, a Line, a List or a Words.
+// Field is one key of an Object. Its value is a string, a bool, a number, an Object, a Line, a List or a Words.
 type Field struct {
 	Name  string
 	Value any
@@ -76,7 +76,8 @@ func quoted(value any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Same reports whether a value of the document is equal to a value to write. Spelling and white space do not matter.
+// Same reports whether a value of the document is equal to a value to write. White space, escapes and the order of keys
+// do not matter.
 func (t *Text) Same(n *Node, value any) bool {
 	s := style{colon: ":", comma: ","}
 	return equal(t.src[n.Start:n.End], []byte(s.render(value, "", true)))

@@ -1,4 +1,4 @@
-// Package status says whether the hooks of a session run, how many guidelines apply, what was denied last, and which
+// Package status says whether the hooks of a session run, how many guidelines apply, what was denied last, and how many
 // calls were not checked. Start with Read.
 package status
 
@@ -23,7 +23,7 @@ import (
 type Guard string
 
 const (
-	// Off means that no settings file of the session has the hooks.
+	// Off means that the settings of the session do not have the hooks, or disable all hooks.
 	Off Guard = "off"
 	// Ready means that the settings have the hooks, but no hook has run yet.
 	Ready Guard = "ready"

@@ -124,8 +124,8 @@ func (s *Store) Append(ctx context.Context, tenant string, entries ...store.Entr
 	return sealed, nil
 }
 
-// append returns when the entries are written, or when ctx ends. All waiting appends share one transaction. The append
-// that writes it continues after its ctx has ended, because the others wait for it.
+// append adds entries, and returns when they are written or when ctx ends. All waiting appends share one transaction.
+// The append that writes it continues after its ctx has ended, because the others wait for it.
 func (s *Store) append(ctx context.Context, tenant string, entries []store.Entry) error {
 	l := s.locks.of(tenant)
 	own, leads, err := l.appends.Join(ctx, l.lock, store.Pointers(entries))

@@ -111,7 +111,7 @@ func (s *Store) compareExisting(ctx context.Context, actions []action) error {
 }
 
 // compareWith returns an error if the stored document differs from the document of an action. A revision that was
-// replaced later differs in the field superseded.
+// replaced later may differ in the field "superseded", so this field is not compared.
 func (s *Store) compareWith(a *action, stored json.RawMessage) error {
 	if stored == nil {
 		return nil

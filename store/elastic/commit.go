@@ -25,8 +25,8 @@ const (
 // errConflict means that another writer changed the journal first.
 var errConflict = errors.New("another writer was faster")
 
-// transaction is a set of actions that happen together or not at all. It can be committed only while from is the
-// current journal.
+// transaction is a set of actions that happen together or not at all. It can be committed only while the journal in its
+// field "from" is the current one.
 type transaction struct {
 	from    *journal
 	next    pending
@@ -180,7 +180,8 @@ func (s *Store) settle(ctx context.Context, j *journal) error {
 }
 
 // executePending writes the documents of a transaction. It returns only when searches see the guidelines, because the
-// next journal shows them to readers. This takes the longest, so the other documents are written at the same time.
+// next journal shows them to readers. Waiting for the searches takes the longest, so the other documents are written at
+// the same time.
 func (s *Store) executePending(ctx context.Context, tenant string, p *pending) error {
 	return s.eachPortion(ctx, tenant, p, func(actions []action) error {
 		guidelines, rest := splitGuidelines(actions)

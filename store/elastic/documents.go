@@ -16,7 +16,7 @@ type address struct {
 	ID    string `json:"_id"`
 }
 
-// addresses returns the addresses of the documents of an index that have the given names.
+// addresses returns the addresses of the documents with the given names in an index.
 func (s *Store) addresses(index string, ids []string) []address {
 	out := make([]address, len(ids))
 	for i, id := range ids {
@@ -88,7 +88,8 @@ func (s *Store) readDocuments(
 	return false, nil
 }
 
-// documentError returns the error for a document that could not be read. It is temporary unless the index is gone.
+// documentError returns the error for a document that could not be read. It is temporary unless the index is gone or
+// closed.
 func documentError(text json.RawMessage) error {
 	r := readRefusal(http.StatusServiceUnavailable, text)
 	switch r.kind {

@@ -107,7 +107,7 @@ func (c *client) explain(r *refusal) error {
 		code, text = store.Unavailable, c.login.refused()
 	case r.status == http.StatusForbidden:
 		code, text = store.Unavailable, "does not allow this for "+c.login.name()+"; "+
-			"grant it the privilege monitor on the cluster, and read, write and manage on the indices of guardrails"
+			`grant it the privilege "monitor" on the cluster, and "read", "write" and "manage" on the indices of guardrails`
 	case r.status == http.StatusTooManyRequests:
 		code, text = store.Unavailable, "is overloaded; try again later"
 	case r.status == http.StatusNotFound && r.kind == indexMissing:

@@ -25,8 +25,8 @@ func (p properties) lacks(wanted properties) bool {
 	return false
 }
 
-// addFields adds the fields of a layout that an index of an earlier program does not have. An index refuses documents
-// that have unknown fields.
+// addFields adds fields of a layout to an index that an earlier program created without them. An index refuses
+// documents that have unknown fields.
 func (s *Store) addFields(ctx context.Context, l layout, index string) error {
 	var wanted properties
 	if err := json.Unmarshal([]byte("{"+l.fields+"}"), &wanted); err != nil {

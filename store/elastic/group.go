@@ -12,11 +12,11 @@ import (
 const maxChanges = 128
 
 // request is a call that changes guidelines. All waiting requests of a tenant share one transaction, but each has its
-// own result: if one cannot be planned, the others are made.
+// own result: if one cannot be planned, the changes of the others are made.
 type request struct {
 	write       store.Write
 	fingerprint string
-	// keys are the guidelines whose newest revisions plan needs.
+	// keys are the keys of the guidelines whose newest revisions the function plan needs.
 	keys []string
 	// plan returns the changes and their result.
 	plan func(ctx context.Context, p store.Planner, newest func(key string) *store.Revision) (
@@ -37,8 +37,8 @@ func newRequest(w store.Write, operation string, arguments []any, keys []string)
 	return &request{write: w, fingerprint: fingerprint, keys: keys}, err
 }
 
-// submit makes the changes of a request together with those of other waiting requests. If finished is false, ctx ended
-// first. The changes may then be made later.
+// submit makes the changes of a request together with those of other waiting requests. If finished is false, r has no
+// result yet: the call failed as a whole, or ctx ended first. In the second case, the changes may still be made later.
 func (s *Store) submit(ctx context.Context, r *request) (finished bool, err error) {
 	if err := s.calls.Begin(); err != nil {
 		return false, err

@@ -141,7 +141,7 @@ func (s *Store) copySegments(ctx context.Context, list *segments) error {
 	return errors.Join(s.copyIndex(ctx, audit, joined.name), s.compareCounts(ctx, audit, joined.name))
 }
 
-// switchToOne gives the joined index the place of the segments, and removes these.
+// switchToOne puts the joined index in the place of the segments, and removes the segments.
 func (s *Store) switchToOne(ctx context.Context, list *segments, state string) error {
 	prefix := s.indices.prefix
 	actions := []tree{

@@ -131,8 +131,8 @@ func (s *Store) get(ctx context.Context, id string, into any, fields ...string) 
 	return d.docState, json.Unmarshal(d.Source, into)
 }
 
-// put writes a document of the state index. It creates the document if at is zero. Otherwise it replaces the document,
-// but only if the document is still in the state at.
+// put writes a document of the state index. If at is zero, put creates the document. Otherwise, at is the state that
+// the caller has read, and put replaces the document only if it still has this state.
 func (s *Store) put(ctx context.Context, id string, text []byte, at docState) (docState, error) {
 	var written docState
 	err := s.client.do(ctx, func() esapi.Request {

@@ -47,9 +47,9 @@ const (
 	nameText = `{"type": "text", "fields": {"keyword": {"type": "keyword", "ignore_above": 8191}}}`
 )
 
-// configFields are the fields of one version of a guideline. Readers see the version in the generations from the field
-// "generation" up to, but not including, the field "superseded". The fields after superseded are for sorting and
-// searching lists.
+// configFields are the fields of one version of a guideline. The field "generation" has the first generation in which
+// readers see the version. The field "superseded" has the first generation in which they no longer see it. The fields
+// after "superseded" are for sorting and searching lists.
 const configFields = `
 	"id": ` + keyword + `, "name": ` + nameText + `, "description": ` + text + `, "enabled": ` + boolean + `, "locked": ` + boolean + `,
 	"category": ` + keyword + `, "priority": ` + whole + `,
@@ -67,8 +67,8 @@ const configFields = `
 	"generation": ` + number + `, "superseded": ` + number + `,
 	"name_folded": ` + keyword + `, "searchable": ` + keyword + `, "tags": ` + keyword
 
-// auditFields are the fields of an audit entry, and its mode, which is in the metadata, where searches do not see it.
-// Documents of earlier programs do not have the mode.
+// auditFields are the fields of an audit entry. The field "mode" is a copy of the mode in the metadata, because
+// searches do not see the metadata. Documents that earlier programs wrote do not have this field.
 const auditFields = `
 	"id": ` + keyword + `, "event_type": ` + keyword + `, "timestamp": ` + date + `,
 	"guideline_id": ` + keyword + `, "project_id": ` + keyword + `, "guideline_name": ` + text + `, "guideline_version": ` + number + `,
@@ -85,8 +85,8 @@ const auditFields = `
 	"writer": ` + keyword + `, "kind": ` + keyword + `, "seq": ` + number + `, "prev": ` + keyword + `, "hash": ` + keyword
 
 // stateFields are the fields of these kinds of documents: journals, results of write ids, parts of large transactions,
-// the writer name of the chains, the list of segments, and those about webhooks. Only deliveries are searched for. All
-// other documents are read by name.
+// the writer name of the chains, the list of segments, and documents about webhooks. Deliveries, old parts, and the
+// journals that a join must finish are found by a search. All other documents are read by name.
 const stateFields = `
 	"kind": ` + keyword + `, "tenant_id": ` + keyword + `, "writer": ` + keyword + `,
 	"generation": ` + number + `, "heads": ` + opaque + `, "pending": ` + opaque + `,

@@ -102,8 +102,8 @@ func (l *load) addHead(c *store.LoadedChain) error {
 	return c.Follows(had)
 }
 
-// moveHeads sets the heads of the chains to the heads in the dump, and increases the generation if there are new
-// revisions.
+// moveHeads moves the heads of the chains forward to the heads in the dump, and increases the generation if there are
+// new revisions.
 func (l *load) moveHeads() {
 	for chain, c := range l.Chains {
 		h := l.head(chain)

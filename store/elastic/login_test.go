@@ -103,11 +103,11 @@ func TestARefusedLoginSaysWhatToDoAndNoSecret(t *testing.T) {
 		"half of a key": {elastic.Options{APIKey: valid.Secret()}, []string{"in the encoded form"}},
 		"a key without monitor": {
 			elastic.Options{APIKey: unmonitored.Encoded},
-			[]string{"grant it the privilege monitor on the cluster", "cluster:monitor/main"},
+			[]string{`grant it the privilege "monitor" on the cluster`, "cluster:monitor/main"},
 		},
 		"a read-only key": {
 			elastic.Options{APIKey: reader.Encoded},
-			[]string{"read, write and manage on the indices of guardrails", "granted by the index privileges"},
+			[]string{`"read", "write" and "manage" on the indices of guardrails`, "granted by the index privileges"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -68,7 +68,8 @@ func (o *ownChanges) forget() {
 	o.list = []ownChange{last}
 }
 
-// isSameState reports whether two moments have the same guidelines, because their chains of changes are equal.
+// isSameState reports whether two moments have the same guidelines. It compares their generations and the heads of
+// their chains of changes.
 func isSameState(a, b *store.Moment) bool {
 	return a.Generation == b.Generation && slices.Equal(a.ChangeHeads(), b.ChangeHeads())
 }
@@ -92,7 +93,7 @@ func (o *ownChanges) take(since, now *store.Moment) (before *ownChange, list []o
 }
 
 // ownChangesAt returns what changed after an earlier moment, up to the moment of a journal, if only this process
-// changed anything. It does not search, and so it need not wait until searches see the changes. As continues does, it
+// changed anything. It does not search, and so it need not wait until searches see the changes. Like hasAllSince, it
 // checks that the audit still has the entry of the earlier moment. ok is false if the caller must find the changes in
 // another way.
 func (s *Store) ownChangesAt(ctx context.Context, j *journal, since *store.Moment) (c store.Changes, ok bool, err error) {

@@ -41,7 +41,7 @@ func revisionID(tenant, key string, version int) string {
 	return documentID(kindRevision, tenant, key, version)
 }
 
-// encode returns the document of a revision. In the document, the field id has the key of the guideline, not its id.
+// encode returns the document of a revision. In the document, the field "id" has the key of the guideline, not its id.
 func (k *storedRevision) encode() (json.RawMessage, error) {
 	g := &k.Guideline
 	keyed := *g
@@ -100,7 +100,7 @@ func (s *Store) decodeRevision(source json.RawMessage) (k storedRevision, err er
 	return storedRevision{r, d.Generation, d.Superseded}, nil
 }
 
-// useID replaces the key in the field id by the id of the guideline.
+// useID replaces the key in the field "id" by the id of the guideline.
 func useID(fields map[string]json.RawMessage) (err error) {
 	if fields["project_id"] == nil {
 		return nil

@@ -62,7 +62,7 @@ func (s *Store) drop(ctx context.Context, list *segments, name string) (bool, er
 	list.List.Segments = slices.Clone(list.List.Segments[1:])
 	err := s.writeSegments(ctx, list)
 	if isRefusal(err, http.StatusConflict) {
-		return false, nil // another process changes the segments
+		return false, nil // another process has changed the segments
 	}
 	if err != nil {
 		return false, err
@@ -93,8 +93,8 @@ func (s *Store) deleteIndex(ctx context.Context, name string) error {
 	return s.client.do(ctx, func() esapi.Request { return esapi.IndicesDeleteRequest{Index: []string{name}} }, nil)
 }
 
-// newestIsPruned reports whether the latest decision of a segment was pruned. If it was not, the segment must stay, and
-// there is no need to look at the others.
+// newestIsPruned reports whether the latest decision of a segment was pruned, or the segment is empty. If it returns
+// false, the segment must stay, and there is no need to look at the other decisions.
 func (s *Store) newestIsPruned(ctx context.Context, alias string) (bool, error) {
 	q := query{
 		index: alias, Query: tree{"match_all": tree{}}, Sort: order{}.by("timestamp", "desc"), Size: 1,
@@ -126,7 +126,9 @@ func (s *Store) isPruned(ctx context.Context, alias string) (bool, error) {
 	}
 }
 
-// newestOfChains returns the newest entries of chains in a segment. There are more chains after next.
+// newestOfChains returns the newest entries of chains in a segment, for some of the chains at a time. after is nil in
+// the first call, and the result next of the previous call in later ones. When all chains were read, the result is
+// empty.
 func (s *Store) newestOfChains(
 	ctx context.Context, alias string, after json.RawMessage,
 ) (newest []store.Head, next json.RawMessage, err error) {

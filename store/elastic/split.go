@@ -38,8 +38,8 @@ func (s *Store) findIndices(ctx context.Context) (found, error) {
 	return out, err
 }
 
-// split reports whether the audit of a store is split. The audit of a new store counts as split. A fence alone proves
-// nothing, because an interrupted Split may have left it.
+// split reports whether the audit of a store is split. The audit of a new store counts as split. While the alias
+// stateIndex belongs to another index, a fence proves nothing, because an interrupted Split may have left it.
 func (f found) split(i indices) bool {
 	switch state := f[i.prefix+stateIndex]; {
 	case f[i.prefix+splitStateIndex] != nil || f[i.prefix+segmentsIndex] != nil:
@@ -85,7 +85,7 @@ func (s *Store) createOnce(ctx context.Context, l target, aliases ...string) err
 }
 
 // prepareSegments checks that all segments exist, migrates those of an older version, and adds new fields to the newest
-// one. If the fence is missing, it creates it.
+// one. If the fence is missing, prepareSegments creates the fence.
 func (s *Store) prepareSegments(ctx context.Context, want []layout, there found) error {
 	list, err := s.readSegments(ctx)
 	if err != nil {
@@ -144,9 +144,10 @@ func (s *Store) versions(ctx context.Context, alias string) (map[string]int, err
 	return out, err
 }
 
-// Split splits an audit that is one index into segments. This changes only aliases, and all at the same moment: before
-// it, all programs use the one index, and after it, programs that do not know segments are refused. The Store must be
-// opened again afterwards. An interrupted Split has changed nothing that a program sees; repeating it completes it.
+// Split splits an audit that is one index into segments. The switch changes only aliases, and all of them at the same
+// moment. Before the switch, all programs use the one index. After it, programs that do not know segments are refused.
+// The Store must be opened again afterwards. An interrupted Split has changed nothing that a program sees; repeating it
+// completes it.
 func (s *Store) Split(ctx context.Context) error {
 	if err := s.calls.Begin(); err != nil {
 		return err

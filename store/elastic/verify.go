@@ -6,7 +6,7 @@ import (
 	"guardrails/store"
 )
 
-// Heads returns the newest entry of every chain of a tenant.
+// Heads returns the head of every chain of a tenant.
 func (s *Store) Heads(ctx context.Context, tenant string) ([]store.Head, error) {
 	return read(ctx, s, tenant, func(j *journal) ([]store.Head, error) {
 		return append([]store.Head{}, j.Heads...), nil

@@ -49,8 +49,8 @@ func (r *reading) span(ctx context.Context, h store.Head, span store.Span) error
 
 func within(first, last int64) tree { return span("seq", tree{"gte": first, "lte": last}) }
 
-// rest reads the documents of the tenant that are in no chain, or beyond its head. Such documents come from other
-// programs, or from a writer that has not finished.
+// rest reads the documents of the tenant that are in no chain, or beyond the head of their chain. Such documents come
+// from other programs, or from a writer that has not finished.
 func (r *reading) rest(ctx context.Context) error {
 	filters := r.audit.entries()
 	for _, h := range r.audit.Heads {

@@ -68,8 +68,8 @@ func decodeWebhook[T any](source json.RawMessage) (d webhookDoc[T], err error) {
 	return d, nil
 }
 
-// replace reads the document of a tenant, lets change change it, and writes it. If another writer was faster, it begins
-// again. If change returns false, nothing is written.
+// replace reads the document of a tenant, calls change to modify it, and writes it. If another writer was faster,
+// replace begins again. If change returns false, nothing is written.
 func replace[T any](
 	ctx context.Context, s *Store, kind, tenant string, change func(value *T) (bool, error),
 ) error {
@@ -353,8 +353,8 @@ func (s *Store) PruneDeliveries(ctx context.Context, tenant string, before time.
 	})
 }
 
-// oldDeliveries returns filters that match the deliveries from before a time, and the finished deliveries that are not
-// among the newest keep.
+// oldDeliveries returns filters that match the deliveries from before a time. They also match the finished deliveries
+// that are not among the newest ones. keep is the number of newest deliveries.
 func (s *Store) oldDeliveries(ctx context.Context, tenant string, before time.Time, keep int) ([]tree, error) {
 	created := func(bound string, at any) tree {
 		return span("created", tree{bound: at, "format": "epoch_millis"})

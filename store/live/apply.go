@@ -8,8 +8,8 @@ import (
 	"guardrails/store"
 )
 
-// apply returns the guidelines after changes. Both lists are ordered by key, and share the guidelines that did not
-// change.
+// apply returns the guidelines that result from applying changes to had. Both lists are ordered by key. They share the
+// guidelines that did not change, unless c has every guideline.
 func apply(had []*guideline.Guideline, c *store.Changes) []*guideline.Guideline {
 	changed := compact(c.Changed)
 	if c.Whole {

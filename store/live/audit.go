@@ -53,14 +53,15 @@ func (t *TenantStore) Prune(ctx context.Context, r store.Retention) (int64, erro
 	return changeStore(ctx, t, func(s store.Store) (int64, error) { return s.Prune(ctx, t.write(), r) })
 }
 
-// Holds checks whether the store has the entries of the given heads. It returns the heads whose entries are missing.
+// Holds checks whether the store has the entries of the given heads. It returns the heads whose entries are missing or
+// differ.
 func (t *TenantStore) Holds(ctx context.Context, heads ...store.Head) ([]store.Head, error) {
 	return readStore(ctx, t, func(s store.Store) ([]store.Head, error) {
 		return s.Holds(ctx, t.caller.Tenant, heads...)
 	})
 }
 
-// Heads returns the newest entry of every chain of the audit.
+// Heads returns the head of every chain of the audit.
 func (t *TenantStore) Heads(ctx context.Context) ([]store.Head, error) {
 	return readStore(ctx, t, func(s store.Store) ([]store.Head, error) { return s.Heads(ctx, t.caller.Tenant) })
 }
@@ -106,7 +107,7 @@ func (s *Store) maskEntry(e *store.Entry) {
 }
 
 // maskCall masks the strings in the text of a recorded call. It does not mask the text as a whole, because a mask may
-// hide everything up to the next space, and so a part of the JSON.
+// hide everything up to the next space, including quotes and brackets of the JSON.
 func (s *Store) maskCall(text string) string {
 	var call any
 	if json.Unmarshal([]byte(text), &call) != nil {

@@ -11,7 +11,7 @@ import (
 	"guardrails/store/noted"
 )
 
-// closing is how long Close may take to note the heads of what this process wrote.
+// closing is how long Close may take to note the heads of the tenants that this process wrote to.
 const closing = time.Second
 
 // olderThan describes the damage if the generation of the store is older than a noted one. Otherwise it returns "".
@@ -95,7 +95,7 @@ func (t *TenantStore) CheckNoted(ctx context.Context) error {
 }
 
 // note adds the current heads to a note and stores it. If the store has lost entries, a new note would hide the loss,
-// so the error says what was lost.
+// so note returns an error that says what was lost.
 func (t *TenantStore) note(ctx context.Context, n noted.Note) (noted.Note, error) {
 	var err error
 	n.Tenant = t.caller.Tenant
@@ -137,7 +137,7 @@ func (s *Store) NoteHeads(ctx context.Context) error {
 	return nil
 }
 
-// noteLast notes the heads of what this process wrote. If that fails, the next process notes them.
+// noteLast notes the heads of the tenants that this process wrote to. If that fails, the next process notes them.
 func (s *Store) noteLast() {
 	if s.notes == nil {
 		return

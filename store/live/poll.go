@@ -99,7 +99,7 @@ func (s *Store) readChanged(c *cache, generation int64, loads chan struct{}) {
 }
 
 // follow reads the guidelines of a tenant if they have another generation than those in memory. It reports whether
-// answers depend on what it read. c.lock must be held.
+// anything changed on which answers depend. c.lock must be held.
 func (s *Store) follow(c *cache, generation int64) bool {
 	before := c.state()
 	if c.isAt(generation) {
@@ -130,7 +130,7 @@ func (s *Store) generations(tenants []string) ([]int64, error) {
 	return s.conn.generations(ctx, tenants)
 }
 
-// isAt reports whether the guidelines in memory have a generation.
+// isAt reports whether the guidelines in memory have the given generation.
 func (c *cache) isAt(generation int64) bool {
 	current := c.current.Load()
 	return current != nil && current.Generation == generation
@@ -143,8 +143,8 @@ func (c *cache) confirm(now time.Time) {
 	c.set(current)
 }
 
-// try calls f with the lock, unless somebody else reads the tenant at the moment. It reports whether answers depend on
-// what f changed.
+// try calls f with the lock, unless somebody else reads the tenant at the moment. It reports whether f changed anything
+// on which answers depend.
 func (c *cache) try(f func()) bool {
 	select {
 	case c.lock <- struct{}{}:

@@ -58,7 +58,7 @@ func (q *queue) hasPlace(who holder) bool {
 	case free == 0 || held >= q.each:
 		return false
 	case q.each == q.most:
-		return true // all calls are of this process
+		return true // all calls come from this process
 	}
 	return held <= free && (who.actor == "" || q.byCaller[who] < q.each/2)
 }
@@ -75,8 +75,8 @@ func (q *queue) leave(who holder) {
 	}
 }
 
-// grace is how long a call may take to end after its context has ended. A store that ends in time says whether it
-// made the change.
+// grace is how long a call may take to end after its context has ended. If the call ends in time, its result says
+// whether the change was made.
 const grace = 250 * time.Millisecond
 
 // outcome is the result of a call.

@@ -13,8 +13,8 @@ import (
 
 // Snapshot holds the guidelines of a tenant in memory.
 type Snapshot struct {
-	// Guidelines are all guidelines of the tenant by key, including disabled ones. They are shared and must not be
-	// modified. Two snapshots of one store share the guidelines that did not change between them.
+	// Guidelines are all guidelines of the tenant, ordered by key, including disabled ones. They are shared and must not
+	// be modified. Two snapshots of one store share the guidelines that did not change between them.
 	Guidelines []*guideline.Guideline
 	// Moment is the state of the store. Its generation changes whenever a guideline changes.
 	store.Moment
@@ -37,7 +37,7 @@ type cache struct {
 	lastUsed atomic.Int64
 	// size is about how much memory the guidelines take.
 	size atomic.Int64
-	// reading is set while a goroutine reads what a poll has found.
+	// reading is set while a goroutine reads the changes that a poll has noticed.
 	reading atomic.Bool
 	// lock must be held to read the store. It also guards the fields below.
 	lock chan struct{}

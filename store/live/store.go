@@ -34,10 +34,10 @@ type Options struct {
 	// Changed is called after the guidelines changed, and after the store became unavailable or available again.
 	// Snapshots show the new state before Changed is called. Changed may be nil.
 	Changed func()
-	// Memory is how much memory the guidelines of all tenants may take, in bytes. If they take more, the tenants that were
-	// not used for the longest time are removed from memory. The default is 1 GB.
+	// Memory is how much memory the guidelines of all tenants may take, in bytes. If they take more, the tenants that
+	// have been unused for the longest time are removed from memory. The default is 1 GB.
 	Memory int64
-	// Notes has the heads of the audit that were noted outside of the store. If nil, nothing is noted.
+	// Notes has the heads of the audit that were noted outside of the store. If Notes is nil, nothing is noted.
 	Notes *noted.Book
 }
 
@@ -68,7 +68,7 @@ type Store struct {
 	observers []func(Event)
 	// touched has the tenants that this process has written to since their heads were noted.
 	touched map[string]bool
-	// polling has the background work. pollOnce starts to poll the store with the first tenant.
+	// polling has the background work. pollOnce starts polling the store when the first tenant is used.
 	polling  sync.WaitGroup
 	pollOnce sync.Once
 	// ctx is canceled when the Store is closed. This stops all background work.
@@ -99,15 +99,15 @@ func Opened(s store.Store) func(context.Context) (store.Store, error) {
 	return func(context.Context) (store.Store, error) { return s, nil }
 }
 
-// Location tells people where the store is.
+// Location returns a text that tells people where the store is.
 func (s *Store) Location() string { return s.location }
 
 // Reopen opens the store again, with the passwords and keys that are now in its files. If opening fails, the current
 // store stays in use.
 func (s *Store) Reopen(ctx context.Context) error { return s.conn.reopen(ctx) }
 
-// Guard makes the store call check before every change. If check returns an error, the change does not happen.
-// Loading a dump is allowed, because it restores what was lost.
+// Guard makes the store call check before every change of guidelines, endpoints or the audit. If check returns an
+// error, the change does not happen. Loading a dump is allowed, because it restores what was lost.
 func (s *Store) Guard(check func(ctx context.Context, tenant string) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

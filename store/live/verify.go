@@ -24,8 +24,7 @@ type Verifying struct {
 // Verified is the result of Verify.
 type Verified struct {
 	Verdicts []store.Verdict
-	// Full is the start of the last verification that read every entry. It is zero if there was none, or if heads
-	// cannot be noted.
+	// Full is the start of the last verification that read every entry. It is zero if no such verification is known.
 	Full time.Time
 }
 

@@ -32,8 +32,8 @@ type Key struct {
 	ID      string            `json:"id"`
 	Public  ed25519.PublicKey `json:"public_key"`
 	Created time.Time         `json:"created"`
-	// Replaced is when the next key was made. A signature that was made later does not count. It is zero for the newest
-	// key.
+	// Replaced is when the next key was made, or zero for the newest key. A signature that was made later than Replaced
+	// does not count.
 	Replaced time.Time `json:"replaced,omitzero"`
 }
 
@@ -79,8 +79,8 @@ func keyID(public ed25519.PublicKey) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// MakeKey makes a new key in a state folder. The key signs the notes from now on. If there is a key already, it must be
-// replaced on purpose. The public parts of earlier keys stay, so what they signed stays valid.
+// MakeKey makes a new key in a state folder. The key signs the notes from now on. If there is a key already, replace
+// must be true. The public parts of earlier keys stay, so what they signed stays valid.
 func MakeKey(state string, now time.Time, replace bool) (Key, error) {
 	dir, err := private.Open(filepath.Join(state, product.AuditFolder))
 	if err != nil {

@@ -1,9 +1,9 @@
 // Package noted notes the heads of audit chains outside of the store, so that a person who can write only to the store
 // cannot rewrite, cut off or roll back a chain unnoticed.
 //
-// Start with Book. Each store and tenant has a file of lines in the state folder. Each line has the heads of all chains
-// at one moment. New lines are added at the end, and old ones are removed only when the file has become too large. If
-// there is a key (keys.go), every line is signed.
+// Start with Book. For each tenant of each store, there is a file in the state folder. Each of its lines has the heads
+// of all chains at one moment. New lines are added at the end, and old ones are removed only when the file has become
+// too large. If there is a key (keys.go), every line is signed.
 package noted
 
 import (
@@ -113,8 +113,8 @@ func (b *Book) Add(n Note) (Note, error) {
 	return n, b.shorten(dir, n.Tenant)
 }
 
-// Notes returns the notes about a tenant that count, oldest first. A fault describes a line that cannot be read or
-// has a wrong signature.
+// Notes returns the notes about a tenant since a person last accepted the store, oldest first. A fault describes a line
+// that cannot be read or has a wrong signature.
 func (b *Book) Notes(tenant string) (notes []Note, faults []string, err error) {
 	dir, err := b.dir()
 	if err != nil {
@@ -133,7 +133,7 @@ func (b *Book) Notes(tenant string) (notes []Note, faults []string, err error) {
 	}
 	for i, line := range bytes.Split(text, []byte{'\n'}) {
 		if !bytes.HasSuffix(line, []byte{'}'}) {
-			continue // it is empty, or the process ended while it wrote the line
+			continue // the line is empty, or its writer ended before the line was complete
 		}
 		n, why := b.read(line, tenant, keys)
 		switch {
@@ -152,7 +152,7 @@ func (b *Book) Notes(tenant string) (notes []Note, faults []string, err error) {
 const tailSize = 64 << 10
 
 // Last returns the newest note about a tenant. It passes over lines that cannot be read or have a wrong signature:
-// Notes reports them. Without a note, the result is zero.
+// Notes reports them. If there is no note, the result is the zero Note.
 func (b *Book) Last(tenant string) (n Note, err error) {
 	dir, err := b.dir()
 	if err != nil {
@@ -207,8 +207,8 @@ func (b *Book) read(line []byte, tenant string, keys Keys) (n Note, why string) 
 }
 
 // shorten removes lines from a file that has become too large. It keeps the lines of the last day, the last line of
-// each earlier day, and all lines since a person last accepted the store. A line that another process adds meanwhile
-// may be lost; that process notes the next heads.
+// each earlier day, the lines in which a person accepted the store, and the lines that cannot be read. A line that
+// another process adds meanwhile may be lost; the next note of that process replaces it.
 func (b *Book) shorten(dir *private.Dir, tenant string) error {
 	text, err := dir.Read(b.file(tenant), maxRead)
 	if err != nil || len(text) < maxFile {
@@ -257,7 +257,7 @@ type Heading struct {
 	Keys Keys `json:"keys"`
 }
 
-// Answer returns a note and keys for a caller. Its lists are never nil.
+// Answer returns a note and keys for a caller. The lists of the result are never nil.
 func Answer(n Note, keys Keys) Heading {
 	if n.Heads == nil {
 		n.Heads = []store.Head{}

@@ -132,8 +132,8 @@ func (p *Point) round(c store.Chain) *Round {
 	return &p.Chains[i]
 }
 
-// After returns the point after a verification that began at a time and found no damage. known is what the verification
-// did not read.
+// After returns the point after a verification that began at a time and found no damage. known is what was passed to
+// the verification.
 func (p *Point) After(at time.Time, known store.Known, verdicts []store.Verdict) Point {
 	next := Point{At: at, Full: p.Full}
 	if len(known) == 0 {

@@ -69,8 +69,8 @@ func (o *Options) live(location string, open func(context.Context) (store.Store,
 	})
 }
 
-// clusterOpener returns a function that connects to a cluster. Like the function of sqliteOpener, it creates no store
-// after it has opened one.
+// clusterOpener returns a function that connects to a cluster. Like the function that sqliteOpener returns, it creates
+// no store after it has opened one.
 func (o *Options) clusterOpener(c *config.Store) func(context.Context) (store.Store, error) {
 	options, opened := *o, false
 	return func(ctx context.Context) (store.Store, error) {

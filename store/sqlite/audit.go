@@ -51,8 +51,8 @@ type rows struct {
 	places  []entryPlace
 }
 
-// seek returns the total number of entries, and where the page at an offset begins. To read the page, take the entries
-// that are older than before, newest first, and leave out the first skip of them.
+// seek returns the total number of entries, and where the page at an offset begins. The result before is a time. To
+// read the page, read the entries that are older than this time, newest first, and leave out as many as skip says.
 func (s *search) seek(offset int) (all int, before int64, skip int, err error) {
 	if !s.countable {
 		all, err = s.scanCount(s.from, s.to)
@@ -93,7 +93,7 @@ func (s *search) page(before int64, size, skip int) (rows, error) {
 	return s.newest(source, c, size, skip)
 }
 
-// pageAfter reads the entries after a place, newest first.
+// pageAfter reads the entries that follow a place when the newest entries come first.
 func (s *search) pageAfter(at entryPlace, size int) (rows, error) {
 	source, c := s.found(s.from, min(s.to, at.Time+1))
 	s.addBeyond(c, at, "<")
@@ -202,7 +202,8 @@ func (s *Store) Append(ctx context.Context, tenant string, entries ...store.Entr
 	return sealed, nil
 }
 
-// append returns when the entries are written. All waiting appends share one transaction, which syncs the disk once.
+// append adds entries, and returns when they are written. All waiting appends share one transaction, which syncs the
+// disk once.
 func (s *Store) append(ctx context.Context, entries []store.Entry) error {
 	own, leads, err := s.appends.Join(ctx, s.writer.lock, store.Pointers(entries))
 	if !leads {

@@ -63,8 +63,8 @@ type planFunc func(t *tx, p store.Planner, current *store.Revision) (store.Chang
 func (s *Store) change(
 	ctx context.Context, w store.Write, key, operation string, arguments []any, plan planFunc,
 ) (guideline.Guideline, error) {
-	// If this call is interrupted, another call may still make the change and write this variable. So the
-	// variable is read only if the call was not interrupted.
+	// If this call is interrupted, another call may still make the change and write this variable. So this function reads
+	// the variable only if the call was not interrupted.
 	var made guideline.Guideline
 	do := func(t *tx, p store.Planner) (store.ImportResult, error) {
 		current, err := t.newest(w.Tenant, key)

@@ -68,7 +68,7 @@ func (v *view) changes(tenant string, since *store.Moment) (store.Changes, error
 	return c, err
 }
 
-// moment returns the moment of the view. Its position is the newest revision of all tenants.
+// moment returns the moment of the view. Its position is the row of the newest revision of all tenants.
 func (v *view) moment(tenant string) (m store.Moment, err error) {
 	if m.Generation, err = v.generation(); err != nil {
 		return m, err

@@ -37,7 +37,7 @@ func (t *tx) append(entries []*store.Entry) error {
 	return nil
 }
 
-// chain returns the chain of an entry. If it does not exist, it is created.
+// chain returns the chain of an entry. If the chain does not exist, the method creates it.
 func (t *tx) chain(e *store.Entry) (*chain, error) {
 	key := store.Chain{Tenant: e.Tenant, Kind: e.Kind}
 	if c := t.chains[key]; c != nil {

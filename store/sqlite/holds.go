@@ -8,7 +8,8 @@ import (
 	"guardrails/store"
 )
 
-// Holds checks whether the store has the entries of the given heads. It returns the heads whose entries are missing.
+// Holds checks whether the store has the entries of the given heads. It returns the heads whose entries are missing or
+// differ.
 func (s *Store) Holds(ctx context.Context, tenant string, heads ...store.Head) (missing []store.Head, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
 		for _, h := range heads {

@@ -62,8 +62,8 @@ func (s *search) addKind(kind store.Kind) {
 	}
 }
 
-// narrow limits the search to the entry with an id. The indices of fields do not contain ids, so narrow also limits the
-// time.
+// narrow limits the search to the entry with the given id. The indices of fields do not contain ids, so narrow also
+// limits the time.
 func (s *search) narrow(id string) error {
 	if id == "" {
 		return nil
@@ -165,8 +165,9 @@ func (s *search) found(from, to int64) (source string, c *conditions) {
 	return source, c
 }
 
-// inMinutes selects the entries of the minutes that have entries with the value of tallyField. The bounds of the time
-// are one term each, so that SQLite uses them to find a minute in the index.
+// inMinutes selects the entries of certain minutes: those in which the value of tallyField occurs, according to the
+// tallies. The lower and the upper bound of the time are one term each, so that SQLite uses both to find a minute in
+// the index.
 func (s *search) inMinutes(c *conditions, from, to int64) (source string) {
 	minute := length(spanMinute)
 	c.add("tally.tenant = ? AND tally.field = ? AND tally.value = ? AND tally.span = ?",

@@ -8,7 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// Heads returns the newest entry of every chain of a tenant.
+// Heads returns the head of every chain of a tenant.
 func (s *Store) Heads(ctx context.Context, tenant string) (heads []store.Head, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
 		heads, _, err = v.heads(tenant)

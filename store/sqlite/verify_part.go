@@ -65,8 +65,8 @@ func (r *reading) compareRow(row *auditRow) {
 	r.last[row.chain] = max(row.row, r.last[row.chain])
 }
 
-// count counts the entries of each chain. If a chain lacks entries, or has more than it should, some are among those
-// that were not read.
+// count counts the entries of each chain. So the verification notices if entries are missing, or were added, in the
+// parts that were not read.
 func (r *reading) count() error {
 	var all, inChains int64
 	for id, chain := range r.chains {

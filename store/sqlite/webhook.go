@@ -10,8 +10,8 @@ import (
 	"guardrails/store"
 )
 
-// Endpoints returns the endpoints of each tenant, ordered by id. There are few endpoints in a file, so it reads all of
-// them.
+// Endpoints returns the endpoints of each tenant, ordered by id. There are few endpoints in a file, so the method reads
+// all of them.
 func (s *Store) Endpoints(ctx context.Context, tenants ...string) ([][]store.Endpoint, error) {
 	byTenant := map[string][]store.Endpoint{}
 	for _, tenant := range tenants {
@@ -65,7 +65,7 @@ func bodies[T any](v *view, query string, args ...any) ([]T, error) {
 	return out, err
 }
 
-// writeTenant runs f in a transaction, with the number of a tenant.
+// writeTenant runs f in a transaction, and passes it the number of the tenant.
 func (s *Store) writeTenant(ctx context.Context, tenant string, f func(t *tx, tenant int64) error) error {
 	if err := store.CheckTenant(tenant); err != nil {
 		return err

@@ -60,8 +60,8 @@ func (s *Store) noSpace(err error) error {
 // reopenAfter is the age at which a store whose file cannot be written is opened again.
 const reopenAfter = 30 * time.Second
 
-// checkReopen makes live.Store open the file again after a change was refused. SQLite opens a file that cannot be
-// written for reading only, and all connections of the process would stay so for ever.
+// checkReopen makes live.Store open the file again after a change was refused. If a file cannot be written, SQLite
+// opens it for reading only, and all connections of the process would stay read-only for ever.
 func (s *Store) checkReopen(refused *driver.Error, err *store.Error) *store.Error {
 	if refused.Code()&0xff == sqlite3.SQLITE_READONLY && s.now().Sub(s.opened) > reopenAfter {
 		err.Err = store.ErrGone

@@ -11,17 +11,17 @@ import (
 
 func changing() []test {
 	return []test{
-		{"Changes since the zero Moment MUST be every guideline", changesSinceTheBeginning},
-		{"Changes MUST be what changed since a Moment, ordered by key", changesSinceAMoment},
-		{"Changes MUST be every guideline if the store does not continue the Moment", changesOfAnotherStore},
-		{"Changes MUST have what Load added", changesByLoad},
-		{"Changes and All MUST have the heads of the same moment", momentsHaveHeads},
-		{"Generations MUST be those of the tenants, in order", generationsOfTenants},
+		{"Changes since the zero Moment MUST return every guideline", changesSinceTheBeginning},
+		{"Changes MUST return what changed since a Moment, ordered by key", changesSinceAMoment},
+		{"Changes MUST return every guideline if the store does not have all changes up to the Moment", changesOfAnotherStore},
+		{"Changes MUST include what Load added", changesByLoad},
+		{"Changes and All MUST return the heads of the moment", momentsHaveHeads},
+		{"Generations MUST return the generation of each tenant, in order", generationsOfTenants},
 	}
 }
 
-// changes returns what changed in the tenant a since a moment, as text: the ids and versions, and the removed keys with
-// a minus sign.
+// changes returns what changed in the tenant "a" since a moment, as text: the ids and versions, and the removed keys
+// with a minus sign.
 func (b *bench) changes(since store.Moment) (text string, whole bool, now store.Moment) {
 	b.Helper()
 	c, err := b.Changes(b.ctx(), "a", since)

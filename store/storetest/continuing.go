@@ -21,8 +21,8 @@ func (b *bench) tenDecisions() (sealed []store.Entry) {
 	return sealed
 }
 
-// known returns what an earlier verification knows: the first decisions, as many as count says, were intact. The next
-// verification reads the decisions from first to last again.
+// known returns the result of an earlier verification: the first decisions, count of them, were intact. The next
+// verification must read the decisions from first to last again.
 func known(sealed []store.Entry, count int, first, last int64) store.Known {
 	e := &sealed[count-1]
 	return store.Known{{Chain: e.Chain(), Seq: e.Seq, Hash: e.Hash, Again: store.Span{First: first, Last: last}}}

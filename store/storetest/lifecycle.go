@@ -38,7 +38,7 @@ func refusesWhenClosed(b *bench) {
 	b.must(b.Close())
 }
 
-// calls makes one call of every method of s, and returns the errors by the name of the method.
+// calls calls most methods of s, and returns the errors by the name of the method.
 func calls(ctx context.Context, s store.Store) map[string]error {
 	ref, out := store.Ref{Key: "one", Version: 1}, map[string]error{}
 	_, out["Get"] = s.Get(ctx, "a", "one")

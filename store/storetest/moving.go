@@ -24,7 +24,7 @@ func moving() []test {
 	}
 }
 
-// The numbers of records that fillTenant writes.
+// The numbers of records in the tenant "a" after fillTenant.
 const (
 	filledEntries   = 13
 	filledRevisions = 10
@@ -52,7 +52,7 @@ func (b *bench) fillTenant() {
 	b.entries("a", store.AuditFilter{}, filledEntries)
 }
 
-// dump returns the records of the tenant a. They were encoded and decoded again, as if they had been in a file.
+// dump returns the records of the tenant "a". They were encoded and decoded again, as if they had been in a file.
 func (b *bench) dump() (records []store.Record) {
 	b.Helper()
 	for r, err := range b.Dump(b.ctx(), "a") {
@@ -94,7 +94,7 @@ func (b *bench) load(records []store.Record, entries, revisions int64) {
 	}
 }
 
-// content returns all records of the tenant a as one text.
+// content returns all records of the tenant "a" as one text.
 func (b *bench) content() string {
 	b.Helper()
 	var out []string

@@ -15,7 +15,7 @@ const (
 
 func projects() []test {
 	return []test{
-		{"two projects and all projects MAY use the same id", sharesIDs},
+		{"guidelines of different projects, and of all projects, MAY have the same id", sharesIDs},
 		{"a change of one project's guideline MUST NOT change another project's", changesOneProject},
 		{"List MUST filter guidelines by project", filtersProjects},
 		{"All MUST return the guidelines of every project, ordered by key", returnsEveryProject},
@@ -32,7 +32,7 @@ func guidelineIn(projectID, id string) guideline.Guideline {
 	return g
 }
 
-// fillProjects creates the guideline one in two projects and for all projects.
+// fillProjects creates the guideline "one" in two projects and for all projects.
 func (b *bench) fillProjects() {
 	b.Helper()
 	for _, p := range []string{"", shop, tools} {

@@ -53,8 +53,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	}
 }
 
-// RunCore tests every kind of call once. Use it if the same driver already passes the whole suite, for example to test
-// another way to log in. open is the same as in Run.
+// RunCore is a short test that makes most kinds of calls. Use it if the same driver already passes the whole suite, for
+// example to test another way to log in. open is the same as in Run.
 func RunCore(t *testing.T, open func(t *testing.T) store.Store) {
 	t.Helper()
 	s := open(t)

@@ -12,15 +12,15 @@ import (
 func webhooks() []test {
 	return []test{
 		{"endpoints MUST be read as they were put, ordered by id, and only by their tenant", readsEndpoints},
-		{"an endpoint that has another version MUST be a Conflict", refusesStaleEndpoints},
+		{"a change that names a wrong version of an endpoint MUST be a Conflict", refusesStaleEndpoints},
 		{"exactly one of several concurrent changes of an endpoint MUST succeed", racesForEndpoint},
 		{"only one holder at a time MUST have the lease of a tenant", leasesOnce},
 		{"Follow MUST return every decision once, in order, and no change", followsDecisions},
 		{"Follow MUST leave out pruned decisions", followsAfterPruning},
 		{"Queue MUST NOT change a delivery that exists", queuesOnce},
-		{"deliveries MUST be listed newest first, and those that are due oldest first", listsDeliveries},
+		{"deliveries MUST be listed newest first, and due deliveries in the order of their due times", listsDeliveries},
 		{"pages of deliveries MUST have each delivery exactly once", pagesDeliveries},
-		{"PruneDeliveries MUST keep the newest deliveries and newer ones that are waiting", prunesDeliveries},
+		{"PruneDeliveries MUST keep the newest deliveries, and waiting ones that are not too old", prunesDeliveries},
 	}
 }
 
@@ -32,7 +32,7 @@ func endpoint(id string) store.Endpoint {
 	}
 }
 
-// day returns a time that many days after the first of March.
+// day returns a time that is n days after 1 March 2026.
 func day(n int) time.Time { return time.Date(2026, 3, 1+n, 12, 0, 0, 5e6, time.UTC) }
 
 // sameJSON checks that two values are the same as JSON.

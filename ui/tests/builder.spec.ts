@@ -143,10 +143,10 @@ test("a guideline is edited as JSON, with lint, and no field gets lost", async (
   await text.fill(JSON.stringify({ ...shown, condition: { ...whole.condition, events: ["comit"] } }));
   await expect(ui.getByText(/condition\.events.*comit/)).toBeVisible();
   await text.fill(JSON.stringify({ ...shown, colour: "red" }));
-  await expect(ui.getByText(/colour is no field/)).toBeVisible();
+  await expect(ui.getByText(/colour is not a field/)).toBeVisible();
   await expect(ui.getByRole("button", { name: "Save", exact: true })).toBeDisabled();
   await ui.getByRole("link", { name: "Edit", exact: true }).click();
-  await expect(ui.getByText(/The view JSON has text that is not a guideline yet/)).toBeVisible();
+  await expect(ui.getByText(/The view "JSON" has text that is not a guideline yet/)).toBeVisible();
   await expect(ui.getByLabel("Name", { exact: true })).toBeDisabled();
   await ui.getByRole("link", { name: "JSON", exact: true }).click();
   await expect(text).toHaveValue(/colour/);

@@ -51,7 +51,7 @@ test("copies of guidelines that a pack no longer has are shown", async ({ ui }) 
     await route.fulfill({ response: answer, json: list });
   });
   await open(ui, "Packs");
-  await expect(ui.getByRole("list", { name: "Copies that core no longer has" })).toContainText("old-rule The store still has the copy for all projects, switched off.");
+  await expect(ui.getByRole("list", { name: "Copies of guidelines that core no longer has" })).toContainText("old-rule The store still has the copy for all projects, switched off.");
 });
 
 test("the order of the guidelines can be reversed", async ({ ui, server }) => {
@@ -109,7 +109,7 @@ test("a task is compared with a change, side by side", async ({ ui, server }) =>
   await compareWith(ui, "Told");
   await ui.getByRole("button", { name: "Evaluate the task" }).click();
   const comparison = ui.getByRole("region", { name: "Comparison" });
-  await expect(comparison.getByRole("heading", { name: "Other guidelines apply" })).toBeVisible();
+  await expect(comparison.getByRole("heading", { name: "Other guidelines or instructions apply" })).toBeVisible();
   await expect(comparison.getByRole("group", { name: "Now" })).toContainText("told: Be brief.");
   await expect(comparison.getByRole("group", { name: "With the change" })).not.toContainText("told");
   const preview = await server.api<{ draft: { evaluated: { matching_guidelines: { id: string }[] } } }>("POST", "/api/guardrails/preview", { context: { agent: "backend" }, remove: ["told"] });

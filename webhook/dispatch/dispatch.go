@@ -1,5 +1,5 @@
-// Package dispatch sends the events of the audit to endpoints. For each endpoint, it stores how far the endpoint has
-// received the audit. So a crash loses no event, and an endpoint gets each event at least once.
+// Package dispatch sends the events of the audit to endpoints. For each endpoint, it stores the number of the last
+// audit entry whose events are queued. So a crash loses no event, and an endpoint gets each event at least once.
 //
 // Start with Dispatcher.Turn. tenant.go turns audit entries into deliveries, and worker.go tries them.
 package dispatch
@@ -39,7 +39,7 @@ type Options struct {
 	Holder string
 	Now    func() time.Time
 	Sender Sender
-	// Count is called with the outcome of each try: delivered, failed or given_up.
+	// Count is called with the outcome of each try: CountDelivered, CountFailed or CountGivenUp.
 	Count func(outcome string)
 	// Report tells the operator about errors, and about endpoints that were disabled.
 	Report func(error)

@@ -186,9 +186,9 @@ func (t *tenant) position() int64 {
 	return position
 }
 
-// queueEntries stores the deliveries for entries. It also stores that each endpoint has seen the audit up to the number
-// that the argument to names. The workers get the deliveries only after they are stored. isLast is set if the audit has
-// no later entries.
+// queueEntries stores the deliveries for entries. It also stores how far each endpoint has seen the audit. The
+// parameter to is the number of the entry up to which the audit was read. The workers get the deliveries only after the
+// deliveries are stored. isLast is set if the audit has no later entries.
 func (t *tenant) queueEntries(ctx context.Context, entries []store.Entry, to int64, isLast bool) error {
 	var all []store.Delivery
 	var marks []store.Mark

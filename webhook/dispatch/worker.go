@@ -11,7 +11,8 @@ import (
 )
 
 const (
-	// loadEvery is how often deliveries that other processes queued are looked for.
+	// loadEvery is how often the worker looks in the store for due deliveries, such as those that other processes
+	// queued.
 	loadEvery = 5 * time.Second
 	// loadSize is how many due deliveries are loaded in one step. maxFresh is how many new ones are kept in memory; the
 	// others are loaded later.
@@ -74,9 +75,10 @@ func (w *worker) position() int64 {
 	return w.mark.Seq
 }
 
-// after returns how far the endpoint has seen the audit when the entries up to the number to have been read. The
-// endpoint may have seen later entries already, because reading begins where the slowest endpoint is. isLast is set if
-// the audit has no later entries. The result is then to, even if it is lower.
+// after returns the number of the last entry that the endpoint has seen. The parameter to is the number of the entry up
+// to which the audit was read. The endpoint may have seen later entries already, because reading begins where the
+// slowest endpoint is. isLast is set if the audit has no later entries. The result is then the value of to, even if
+// that is lower than before.
 func (w *worker) after(to int64, isLast bool) int64 {
 	if isLast {
 		return to
@@ -101,8 +103,9 @@ func (w *worker) deliveries(entries []store.Entry, now time.Time) (out []store.D
 	return out
 }
 
-// markAt returns the mark that says that the endpoint has seen the audit up to the entry with the number to. It also
-// reports whether this mark must be stored now. A mark is stored with deliveries, and from time to time without them.
+// markAt returns the mark of an endpoint that has seen the audit up to an entry, and reports whether this mark must be
+// stored now. The parameter to is the number of the entry. A mark is stored with deliveries, and from time to time
+// without them.
 func (w *worker) markAt(to int64, hasDeliveries bool, now time.Time) (store.Mark, bool) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -176,7 +179,8 @@ func (w *worker) loadDue(ctx context.Context) error {
 	return nil
 }
 
-// drain tries all waiting deliveries, and then stores the results.
+// drain tries all waiting deliveries, and records the result of each try. At the end, it stores the mark of the
+// endpoint.
 func (w *worker) drain(ctx context.Context) {
 	for {
 		e, d, ok := w.next(ctx)

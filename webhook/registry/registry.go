@@ -1,5 +1,5 @@
-// Package registry changes the webhooks of a tenant, for all transports: it adds, changes, rotates and removes
-// endpoints, tests them, and repeats deliveries.
+// Package registry changes the webhooks of a tenant, for all transports: it adds, changes and removes endpoints,
+// rotates their secrets, tests them, and repeats deliveries.
 //
 // Start with Registry. view.go has what callers see. They see a secret only once, when it is made.
 package registry
@@ -22,7 +22,7 @@ import (
 type Store interface {
 	Tenant() string
 	Actor() string
-	// WriteID is the id of the change if the caller gave one, or "".
+	// WriteID returns the id that the caller gave the change, or "".
 	WriteID() string
 	Endpoints(ctx context.Context) ([]store.Endpoint, error)
 	PutEndpoint(ctx context.Context, e store.Endpoint) (store.Endpoint, error)
@@ -60,8 +60,8 @@ type Choice struct {
 // follows.
 const disabledByPerson = "disabled by "
 
-// apply changes an endpoint. It reports whether the endpoint was enabled, and so begins a new run (see
-// store.Endpoint.Run).
+// apply changes an endpoint. It reports whether the change enables a disabled endpoint. The endpoint then begins a new
+// run (see store.Endpoint.Run).
 func (c *Choice) apply(e *store.Endpoint, actor string) (begins bool) {
 	if c.URL != nil && *c.URL != e.URL {
 		e.URL, e.Format = strings.TrimSpace(*c.URL), ""
@@ -290,7 +290,7 @@ func (r *Registry) Change(ctx context.Context, id string, version int, c Choice)
 	return viewOf(e, marks), err
 }
 
-// Rotate gives a webhook a new secret. The previous one signs as well for 24 hours.
+// Rotate gives a webhook a new secret. For 24 hours, requests are also signed with the previous secret.
 func (r *Registry) Rotate(ctx context.Context, id string) (Secret, error) {
 	e, err := r.edit(ctx, id, 0, "rotate webhook", nil, func(e *store.Endpoint) (string, error) {
 		if e.Format != webhook.FormatJSON {
@@ -315,7 +315,7 @@ func (r *Registry) Remove(ctx context.Context, id string, version int) error {
 	return err
 }
 
-// Test sends one event to a webhook and returns the delivery. It is not tried again.
+// Test sends one event to a webhook and returns the delivery. The delivery is not tried again.
 func (r *Registry) Test(ctx context.Context, id string) (store.Delivery, error) {
 	e, err := r.endpoint(ctx, id)
 	if err != nil {

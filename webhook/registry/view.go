@@ -32,7 +32,7 @@ type View struct {
 type Try = store.Try
 
 // Secret is a webhook with its newest secret. Callers get it once, when the webhook is added or the secret is rotated.
-// It is empty if the format has no signature.
+// The field Secret is empty if the format has no signature.
 type Secret struct {
 	View
 	Secret string `json:"secret,omitempty"`

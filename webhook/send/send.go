@@ -153,7 +153,7 @@ func (s *Sender) cause(ctx context.Context, err error) string {
 	return err.Error()
 }
 
-// hidden returns a text of another computer without the secrets of the endpoint.
+// hidden returns a text from another computer without the secrets of the endpoint.
 func (s *Sender) hidden(e *store.Endpoint, text string) string {
 	hide := []string{e.URL, "***"}
 	if u, err := url.Parse(e.URL); err == nil && len(u.Path) > 1 {

@@ -26,7 +26,7 @@ func osascriptProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// runTextsAfter analyzes each text that follows one of the words as a command.
+// runTextsAfter looks for texts that follow one of the words, and analyzes each of these texts as a command.
 func runTextsAfter(t *trace.Trace, c *trace.Command, toks []token, words ...string) {
 	for i := range toks {
 		for _, word := range words {
@@ -70,7 +70,7 @@ func tclProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return interpretFile(t, c, trace.Other, p.operands)
 }
 
-// Tcl analyzes a Tcl script. It adds the effects of the commands that the script runs and of the files that it deletes.
+// Tcl analyzes a Tcl script. It adds the effects of the commands that the script runs, and the deletions of files.
 func Tcl(t *trace.Trace, c *trace.Command, src string) {
 	if len(src) > trace.MaxCommandSize {
 		t.Opaque(c.Span, tooLarge, effect.TooLarge)

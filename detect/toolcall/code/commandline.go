@@ -108,7 +108,7 @@ func (p *commandLine) flag(args []trace.Value, i int, codes, values string) int 
 	return 0
 }
 
-// load adds the file that an option such as -r or --import loads to p.loaded.
+// load adds to p.loaded the file that an option such as -r or --import loads.
 func (p *commandLine) load(args []trace.Value, i int) {
 	arg := args[i].Text
 	name, attached, ok := strings.Cut(strings.TrimLeft(arg, "-"), "=")

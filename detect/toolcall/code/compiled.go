@@ -1,7 +1,7 @@
 package code
 
-// compiled.go analyzes programs in compiled languages if the same call writes and runs their source: go run x.go, gcc
-// x.c && ./a.out, java X.java.
+// compiled.go analyzes programs in compiled languages if the same call compiles and runs them, as in "go run x.go",
+// "gcc x.c && ./a.out" and "java X.java".
 
 import (
 	"slices"
@@ -171,7 +171,7 @@ func compiledAction(name string) action {
 	return compiledFileAction(name)
 }
 
-// startAction returns the action of a function that starts a program with a list of arguments, or no action.
+// startAction returns the action of a function that starts a program with a list of arguments.
 func startAction(name string) action {
 	switch {
 	case strings.HasPrefix(name, "exec") && !strings.Contains(name, "."), strings.HasSuffix(name, "Exec"):
@@ -182,7 +182,8 @@ func startAction(name string) action {
 	return action{kind: startCommand}
 }
 
-// compiledFileAction returns what a function does that writes, moves or finds files, or computes a path.
+// compiledFileAction is the part of compiledAction for functions that work with files, paths, texts or environment
+// variables.
 func compiledFileAction(name string) action {
 	switch name {
 	case words.Among(name, "os.WriteFile ioutil.WriteFile fs.write Files.writeString Files.write File.WriteAllText "+
@@ -236,8 +237,8 @@ func compiledFileAction(name string) action {
 	return action{}
 }
 
-// builderMethod evaluates a method of an object that builds a command, such as Command in Rust. It reports whether it
-// knows the method.
+// builderMethod evaluates a method of an object that builds a command, such as Command in Rust. If it does not know the
+// method, it returns the object. It always returns true.
 func (s *system) builderMethod(self value, name string, args value) (value, bool) {
 	switch name {
 	case "arg", "args", "arg0", "env", "envs":

@@ -137,8 +137,8 @@ func asItems(v value) value {
 	return &data{list: true, items: alternativesOf(v), taint: v.taint}
 }
 
-// bindTargets sets the variables of a loop, or the parameters of a block. Each gets a value that stands for its values
-// over all items of the list.
+// bindTargets sets the variables of a loop, or the parameters of a block. Each of them gets one value that stands for
+// the values it has in all iterations.
 func (in *interpreter) bindTargets(names []string, list value) {
 	if len(names) == 0 {
 		return

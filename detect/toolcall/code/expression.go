@@ -115,7 +115,8 @@ func (in *interpreter) combine(left, right value, op string) value {
 	return &data{taint: left.itemTaint() | right.itemTaint()}
 }
 
-// truth returns true or false, which shows no part of a variable.
+// truth returns a value that is either true or false. It removes the taints of variables, because a truth value shows
+// no part of a variable's text.
 func truth(taint trace.Taint) value {
 	return &data{taint: taint &^ (trace.FromSetting | trace.FromEnviron)}
 }
@@ -150,7 +151,7 @@ func repeat(left, right value) value {
 	return &data{taint: left.taint}
 }
 
-// formatText replaces each %s in the text f.
+// formatText replaces each placeholder, such as %s, in the text f.
 func formatText(f, with value) value {
 	var b strings.Builder
 	values := with.flatten()

@@ -148,8 +148,8 @@ func (in *interpreter) judgeLiterals() {
 	}
 }
 
-// judgeSequence judges the string literals from the name of a program on as one command. Code in a language that is not
-// analyzed may give a program and its arguments one by one: (sh "rm" "-rf" "x").
+// judgeSequence judges several string literals as one command. The first of them is the name of a program. Code in a
+// language that is not analyzed may give a program and its arguments one by one: (sh "rm" "-rf" "x").
 func (in *interpreter) judgeSequence() {
 	for i, text := range in.literals.texts {
 		if strings.Contains(text, " ") || in.trace.Find(trace.ProgramName(text)) == nil {

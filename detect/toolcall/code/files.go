@@ -60,7 +60,7 @@ func removed(args []value) []value {
 	return out
 }
 
-// isRecursive reports whether the option "recursive" of a call is set.
+// isRecursive reports whether a call has the option "recursive", whatever its value is.
 func isRecursive(args value) bool {
 	check := args.pairs
 	for _, item := range args.items {
@@ -74,8 +74,8 @@ func isRecursive(args value) bool {
 	return false
 }
 
-// readPaths adds the effects of reading files, URLs or the input. It returns the content of the last file, URL or
-// input.
+// readPaths adds the effects of reading files, and returns the content of the last file. If it comes to a URL or to a
+// path that stands for the input, it returns that content and ignores the paths after it.
 func (s *system) readPaths(paths value) value {
 	out := &data{}
 	for _, v := range paths.flatten() {
@@ -176,13 +176,13 @@ func (s *system) copyPaths(from, to value) {
 	s.savePath(to, content)
 }
 
-// isSensitive reports whether a place holds a secret or is outside the project.
+// isSensitive reports whether a place holds a secret, is outside the project, or is the project as a whole.
 func isSensitive(p *trace.Place) bool {
 	return p.Zone == trace.System || p.Zone == trace.Outside || p.Zone == trace.Root || p.Secret
 }
 
-// changeModes adds a change of permissions. Inside the project it causes an event only if it sets a set-user-ID bit or
-// gives access to a secret.
+// changeModes adds a change of permissions. Inside the project, the change causes an event only if it sets the
+// set-user-ID or set-group-ID bit, or gives everyone access to a secret or to the whole project.
 func (s *system) changeModes(args value, pathArg int) {
 	mode, path := argument(args, pathArg+1), argument(args, pathArg)
 	if s.language == trace.Perl || s.language == trace.Ruby {

@@ -106,7 +106,8 @@ func (in *interpreter) callFunction(f *function, args value) value {
 	return out
 }
 
-// callRemaining calls each function that the code defines but never calls. Their arguments are unknown.
+// callRemaining evaluates each function that the code defines but never calls, with unknown arguments. In a module, it
+// evaluates only functions that the importing code mentions.
 func (in *interpreter) callRemaining() {
 	for i := 0; i < len(in.functions) && in.spend(1+len(in.importer)/16); i++ {
 		f := in.functions[i]
@@ -567,7 +568,7 @@ func (p *parser) wordBlock(f *function) *function {
 	return f
 }
 
-// blockArgument parses the block after a call in Ruby, Groovy and Swift. It returns false if there is none.
+// blockArgument parses the block after a call in Ruby or Groovy. It returns false if there is none.
 func (p *parser) blockArgument() (value, bool) {
 	start := p.pos
 	f := &function{parser: p}

@@ -1,6 +1,7 @@
 package code
 
-// gitlibrary.go judges methods of libraries that do what git does as the command of git that has the same effect.
+// gitlibrary.go handles libraries that do what git does. It analyzes a method of such a library like the git command
+// that has the same effect.
 
 import (
 	"strings"
@@ -46,7 +47,7 @@ func (in *interpreter) gitMethod(name string, args value) bool {
 	return true
 }
 
-// gitWord returns an argument of git for an argument of a method. Some libraries leave out the hyphens of flags.
+// gitWord converts an argument of a method to an argument of git. Some libraries leave out the hyphens of flags.
 func gitWord(method string, v trace.Value) trace.Value {
 	switch {
 	case v.Text == "hard" || v.Text == ":hard":

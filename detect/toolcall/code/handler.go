@@ -1,4 +1,5 @@
-// Package code analyzes programs in Python, JavaScript, Perl, Ruby, PHP, awk and other languages that a command runs.
+// Package code analyzes the programs that a command runs if they are written in Python, JavaScript, Perl, Ruby, PHP,
+// awk or another programming language.
 //
 // Handler returns the handler of an interpreter. The handler finds the source code on the command line, in a script or
 // in the input, and Run evaluates it. A lexer splits the code into tokens, and a parser evaluates expressions as far as
@@ -81,7 +82,8 @@ func scriptingHandler(name string) trace.Handler {
 	return nil
 }
 
-// otherProgram handles a program that takes code in an option, and that is a program with subcommands otherwise.
+// otherProgram handles a program that may get code in an option. Without such an option, the call is analyzed like that
+// of a program without a handler.
 func otherProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	p := parseCommandLine(c.Args(), "e eval -eval g", "cp classpath Sdeps pa")
 	if len(p.code) == 0 {

@@ -165,8 +165,8 @@ func runFrameworkShell(t *trace.Trace, c *trace.Command, lang trace.Language, op
 	}
 }
 
-// loadFile analyzes a file of the project that an option loads before the code runs, as in "node -r ./x.js" and "ruby
-// -r./x".
+// loadFile analyzes a file of the project that an option loads before the code runs, as in "node -r ./x.js" and
+// "ruby -r./x".
 func loadFile(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) {
 	if !strings.HasPrefix(v.Text, ".") && !strings.HasPrefix(v.Text, "/") && lang != trace.Other || v.Partial {
 		return

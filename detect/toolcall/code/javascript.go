@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// javascriptAction returns what a function of Node, Deno or Bun does. A variant of a function has the same action if
-// its name ends in Sync or if it is in promises.
+// javascriptAction returns what a function of Node, Deno or Bun does. A variant of a function has the same action as
+// the function if its name ends in "Sync", or if it is in fs.promises.
 func javascriptAction(full string) action {
 	full = strings.Replace(full, "fs.promises.", "fs.", 1)
 	full = strings.Replace(strings.Replace(full, "fs-extra.", "fs.", 1), "graceful-fs.", "fs.", 1)

@@ -95,7 +95,7 @@ func (l *lexer) skipModifiers() string {
 	return l.src[start:l.pos]
 }
 
-// literalUpTo parses a text without escapes that ends at the mark end.
+// literalUpTo parses a text without escapes. The parameter end is the mark that ends the text.
 func (l *lexer) literalUpTo(open int, end string) {
 	from := l.pos + open
 	l.skipPast(end, open)
@@ -143,7 +143,7 @@ func (l *lexer) prefixedString() bool {
 	return true
 }
 
-// quotedString parses the string whose one or three opening quotes are at an index.
+// quotedString parses a string. The parameter at is the index of the opening quotes, which are one or three.
 func (l *lexer) quotedString(at int, quote byte, interpolate, raw bool) {
 	end := string(quote)
 	switch l.language {

@@ -315,8 +315,8 @@ func uploadsFile(language trace.Language, name string) bool {
 	return name != "post" && name != "request" && (name != "put" || language == trace.Python)
 }
 
-// secretFile returns the first argument that names a file with secrets, or nil. The file may be on another machine if
-// the argument is a URL.
+// secretFile returns the first argument that names a file with secrets, or nil. It ignores URLs, because such a file
+// may be on another machine.
 func secretFile(args value) value {
 	for _, item := range args.items {
 		if item.known && trace.IsSecret(item.text) && !strings.ContainsAny(item.text, ": ") {

@@ -17,7 +17,7 @@ func (in *interpreter) runContent(v value) bool {
 	})
 }
 
-// runScript analyzes a script in the same language that the code runs.
+// runScript analyzes a script that the code runs. The script is in the same language as the code.
 func (s *system) runScript(path value) {
 	v := path.toTrace()
 	if !strings.HasPrefix(v.Text, ".") && !strings.HasPrefix(v.Text, "/") {
@@ -27,8 +27,8 @@ func (s *system) runScript(path value) {
 }
 
 // importModule analyzes a module that the code imports, if the same call has written the file of the module. If the
-// code is part of the call itself, importModule also looks for the module on disk. Of a module on disk, it analyzes
-// only what the code uses.
+// code is part of the call itself, importModule also looks for the module on disk. It does not analyze the functions of
+// such a module that the code does not mention.
 func (in *interpreter) importModule(name string) {
 	onDisk := in.onDisk(name) && in.trace.Spend(stepsOfFile)
 	if name == "" || len(in.trace.Content) == 0 && !onDisk {

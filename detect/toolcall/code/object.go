@@ -107,7 +107,7 @@ func (s *system) processMethod(self value, name string, args value) (value, bool
 	return &data{}, false
 }
 
-// pathMethod evaluates a method of a Path object in Python.
+// pathMethod evaluates a method of a path object, such as Path in Python or File in Groovy.
 func (s *system) pathMethod(self value, name string, args value) value {
 	self = self.clone()
 	self.kind = noObject

@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// open opens a file. One of the arguments may be the mode.
+// open evaluates a function that opens a file. One of the arguments may be the mode.
 func (s *system) open(path, args value, pathArg int) value {
 	mode := argument(args, pathArg+1)
 	if v, ok := args.entry("mode"); ok {
@@ -59,7 +59,8 @@ func (in *interpreter) openFileOrPipe(args value) value {
 	return v
 }
 
-// openBySpec opens the file or runs the command that the arguments after the handle name.
+// openBySpec evaluates a call that opens a file or runs a command. The parameter items holds the arguments after the
+// handle.
 func (s *system) openBySpec(items []value) value {
 	spec := strings.TrimSpace(items[0].text)
 	last := items[len(items)-1]

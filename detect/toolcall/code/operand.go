@@ -129,7 +129,7 @@ func (in *interpreter) interpolationValue(code string) value {
 	return v
 }
 
-// backticks runs the command between backticks and returns its output.
+// backticks analyzes the command between backticks and returns its output.
 func (in *interpreter) backticks(tok *token) value {
 	v := textValue(tok.text)
 	if tok.parts != nil {
@@ -258,8 +258,8 @@ func (v value) addEntry(key string, item value) {
 	}
 }
 
-// comprehension evaluates a Python comprehension such as [f(x) for x in list]. It returns false if the brackets contain
-// something else.
+// comprehension evaluates a Python or Julia comprehension such as [f(x) for x in list]. It returns false if the
+// brackets contain something else.
 func (p *parser) comprehension(v value, end int) bool {
 	at := p.findComprehensionFor(end)
 	if at < 0 {

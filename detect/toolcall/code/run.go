@@ -53,7 +53,7 @@ func onlyOptions(values []value) bool {
 	return true
 }
 
-// runTextIn runs a command line in the folder that the options of the call give.
+// runTextIn analyzes a command line that runs in the folder that the options of the call give.
 func (s *system) runTextIn(line, args value) trace.Flow {
 	outer := s.command
 	inner := *outer

@@ -82,7 +82,7 @@ func runModule(t *trace.Trace, c *trace.Command, name string) {
 	}
 }
 
-// noteServedFolder marks Python's web server if it serves a secret, or a folder outside the project, to the network.
+// noteServedFolder marks Python's web server if it serves a secret, or a folder in the zone System, to the network.
 func noteServedFolder(t *trace.Trace, c *trace.Command, rest []trace.Value) {
 	o := flags.Parse(rest, flags.Abbreviates+"b bind d directory p protocol")
 	folder := trace.Value{Text: "."}
@@ -97,8 +97,8 @@ func noteServedFolder(t *trace.Trace, c *trace.Command, rest []trace.Value) {
 	}
 }
 
-// denoProgram handles the eval, run and test commands of deno. It leaves the commands about packages to the handler of
-// package managers.
+// denoProgram handles the commands "eval", "run", "serve" and "test" of deno. It leaves the commands about packages to
+// the handler of package managers.
 func denoProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	p := parseCommandLine(c.Args(), "", "c config L log-level")
 	if len(p.operands) == 0 {
@@ -140,8 +140,8 @@ func nodeProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return interpret(t, c, trace.Script, p)
 }
 
-// bunProgram handles the option -e and the run and test commands of bun. It leaves its other commands to the handler of
-// package managers.
+// bunProgram handles the option -e and the commands "run" and "test" of bun. It leaves bun's other commands to the
+// handler of package managers.
 func bunProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	p := parseCommandLine(c.Args(), "e eval p print", "r preload cwd config env-file")
 	if len(p.code) > 0 || len(p.operands) == 0 {

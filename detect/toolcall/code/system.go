@@ -125,7 +125,7 @@ func (s *system) environment(name string) value {
 	return variable
 }
 
-// noteSensitiveVariable records an assignment to an environment variable that a guard depends on, or that can make
+// noteSensitiveVariable records an assignment to an environment variable that the guard depends on, or that can make
 // programs run code.
 func (s *system) noteSensitiveVariable(name string, v value) {
 	if i := strings.LastIndexByte(name, '.'); i > 0 && isEnvironment(name[:i]) {

@@ -125,8 +125,10 @@ const (
 
 // Flag is a flag with its value.
 type Flag struct {
-	_     [0]func() // flags are not compared, see trace.Place
-	Name  string    // without hyphens
+	_ [0]func() // flags are not compared, see trace.Place
+	// Name has no hyphens. After the letters of a cluster such as -rf, Parse also adds a flag for the whole cluster. Its
+	// name includes the hyphen.
+	Name  string
 	Value trace.Value
 	Has   bool // it has a value
 	long  bool // it is written with two hyphens

@@ -12,7 +12,7 @@ import (
 //	-out        a long flag that takes a value and is written with one hyphen
 //	?Si         letters that take a value only if it is attached: -Skey
 //	--*         at the beginning: the program accepts every unambiguous beginning of a long flag, as GNU getopt_long does
-//	--force     a flag without a value whose name is the beginning of another one, such as force-with-lease
+//	--force     a flag that takes no value, if its name is the beginning of another name such as force-with-lease
 //
 // Programs that accept only whole names, such as programs written in Go, have no --* in their spec.
 

@@ -7,9 +7,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Effective returns the arguments. It leaves out a flag for a trial run if a later argument turns the trial
-// run off, as in "--dry-run
-// --no-dry-run", "--dry-run=false" and "--dry-run false".
+// Effective returns the arguments. If an argument turns the trial run off, Effective leaves out that argument and all
+// earlier flags for a trial run. Examples are "--dry-run --no-dry-run", "--dry-run=false" and "--dry-run false".
 func Effective(args []trace.Value) []trace.Value {
 	undone, negated := 0, false
 	for i := range args {

@@ -214,7 +214,8 @@ func (c *CutCommand) Offset(at int) int {
 	return at
 }
 
-// MaxNesting is the maximum depth of nested brackets, groups and compound commands.
+// MaxNesting is the maximum depth of nested commands, parentheses and braces. There may be four times as many open
+// square brackets, and four times as many escaped backquotes.
 const MaxNesting = 150
 
 // maxConditions is the maximum number of times that a text may contain "if". The parser goes one level deeper for each

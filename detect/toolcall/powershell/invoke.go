@@ -7,8 +7,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// invoke runs a command, which may be a block, a function, a cmdlet, a script or another program. If dotSourced is set,
-// the command is the file after a dot, as in ". file".
+// invoke analyzes a command, which may be a block, a function, a cmdlet, a script or another program. If dotSourced is
+// set, the command is the file after a dot, as in ". file".
 func (c *call) invoke(dotSourced bool) objects {
 	p := c.p
 	if c.head.isCode {
@@ -160,7 +160,7 @@ func (c *call) runProgram(head trace.Value) objects {
 	return fromFlow(c.p.trace.Dispatch(argv, c.span, c.p.sc, trace.Streams{In: c.in.flow()}))
 }
 
-// runFile runs a script file. It analyzes the script only if the same call wrote the file.
+// runFile analyzes a script file if the same call wrote it. Otherwise, it adds an opaque effect.
 func (p *interpreter) runFile(v trace.Value, span effect.Span) objects {
 	place := p.trace.Place(p.path(v), p.sc)
 	if f, ok := p.trace.Content[place.Name]; ok {
@@ -170,7 +170,7 @@ func (p *interpreter) runFile(v trace.Value, span effect.Span) objects {
 	return unknownObject()
 }
 
-// evaluate analyzes a text that runs as PowerShell code.
+// evaluate analyzes a text that PowerShell runs as code.
 func (p *interpreter) evaluate(v trace.Value, span effect.Span) objects {
 	if !v.Partial {
 		if v.Taint.Has(trace.Decoded) {

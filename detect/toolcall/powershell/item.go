@@ -178,7 +178,7 @@ func (c *call) joinPath() objects {
 	return objects{values: []trace.Value{limitText(v)}}
 }
 
-// setItem changes a registry key, a file's attributes or a variable.
+// setItem analyzes a cmdlet that changes a registry key, a file's attributes or a variable.
 func (c *call) setItem() objects {
 	o := c.params()
 	if o.isOn("whatif") {

@@ -82,7 +82,7 @@ func (r *reader) compoundStatement(word string) objects {
 	return out
 }
 
-// switchBlocks runs every block of a switch.
+// switchBlocks analyzes every block of a switch.
 func (p *interpreter) switchBlocks(block fragment) objects {
 	r := &reader{p: p, s: block.text, offset: block.offset}
 	var out objects

@@ -11,7 +11,7 @@ import (
 
 type methodCall struct {
 	p        *interpreter
-	typeName string // of a static method, in lower case and without System.
+	typeName string // the type of a static method, in lower case and without "System."
 	name     string
 	target   argument
 	args     []argument
@@ -125,7 +125,8 @@ func (m *methodCall) send() {
 	m.p.upload(trace.URLHost(m.arg(0).Text), t, m.span)
 }
 
-// getString converts the bytes that FromBase64String returned to a string.
+// getString evaluates the method GetString(), which converts bytes to a string. The bytes usually come from
+// FromBase64String().
 func (m *methodCall) getString() argument {
 	v := m.arg(0)
 	if strings.HasSuffix(m.target.single("").Text, "unicode") {
@@ -164,7 +165,8 @@ func FromUTF16(s string) string {
 	return strings.TrimPrefix(string(utf16.Decode(units)), "\ufeff")
 }
 
-// invoke runs a script block or a text. Either the target of the method or its argument contains it.
+// invoke analyzes a method that runs a script block or a text. The target of the method or its argument contains the
+// code.
 func (m *methodCall) invoke() argument {
 	switch {
 	case m.name == "create" && !strings.Contains(m.typeName, "scriptblock"):

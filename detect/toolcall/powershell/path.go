@@ -26,8 +26,8 @@ func (p *interpreter) path(v trace.Value) trace.Value {
 	return v
 }
 
-// drive returns the drive of a path that is not in the file system, such as registry, env or cert. It returns "" for
-// files.
+// drive returns the drive of a path that is not in the file system, such as "registry", "env" or "cert". It returns ""
+// for files.
 func drive(v trace.Value) string {
 	lower := strings.ToLower(v.Text)
 	lower = strings.TrimPrefix(lower, `microsoft.powershell.core\`)
@@ -114,5 +114,5 @@ func Registry(t *trace.Trace, key, verb string, span effect.Span) {
 		strings.Contains(lower, "hkey_current_user"):
 		event, what = effect.OutsideWrite, "contains the user's settings"
 	}
-	t.Opaque(span, verb+" "+trace.Shorten(key)+" in the registry, which "+what, event)
+	t.Opaque(span, verb+" the registry key "+trace.Shorten(key)+", which "+what, event)
 }

@@ -120,14 +120,14 @@ func (p *interpreter) block(block fragment) objects {
 	return out
 }
 
-// child runs a block with in as its pipe input.
+// child analyzes a block. The parameter in is the input that the block gets from the pipe.
 func (p *interpreter) child(block fragment, in objects) objects {
 	inner := *p
 	inner.in = in
 	return inner.block(block)
 }
 
-// text runs a text that is not part of the source.
+// text analyzes code that is not part of the source.
 func (p *interpreter) text(text string, span effect.Span) objects {
 	var out objects
 	p.trace.Inside(span, func() trace.Flow {

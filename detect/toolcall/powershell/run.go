@@ -32,7 +32,7 @@ func (c *call) popLocation() objects {
 	return objects{}
 }
 
-// invokeExpression runs a text as code. The text comes from the arguments or from the pipe.
+// invokeExpression analyzes a text that PowerShell runs as code. The text comes from the arguments or from the pipe.
 func (c *call) invokeExpression() objects {
 	o := c.params()
 	arg := o.valueAt(0, "command")
@@ -49,7 +49,7 @@ func (c *call) invokeExpression() objects {
 	return c.p.evaluate(v, c.span)
 }
 
-// forEachObject runs the blocks for each object from the pipe.
+// forEachObject analyzes the blocks once for each object from the pipe.
 func (c *call) forEachObject() objects {
 	var out objects
 	for _, item := range c.in.oneByOne() {
@@ -106,7 +106,8 @@ func (c *call) startProcess() objects {
 	return objects{}
 }
 
-// startProgram runs a program. Its arguments are a list, or one string with blanks between the arguments.
+// startProgram analyzes a call of another program. Its arguments are a list, or one string with blanks between the
+// arguments.
 func (p *interpreter) startProgram(program trace.Value, args []argument, span effect.Span) {
 	if program.Text == "" || p.trace.Depth >= trace.MaxDepth {
 		return

@@ -75,7 +75,7 @@ type call struct {
 	inner *trace.Command
 }
 
-// invocation reads a command with its arguments and runs it. If dotSourced is set, the command follows a dot.
+// invocation reads and analyzes a command with its arguments. If dotSourced is set, the command follows a dot.
 func (r *reader) invocation(start int, in objects, dotSourced bool) objects {
 	head := r.element(false)
 	c := &call{p: r.p, head: head, in: in}
@@ -147,7 +147,8 @@ func (r *reader) redirection() ([]trace.Value, bool) {
 	return r.element(false).values, true
 }
 
-// output writes the output of a stage to the files of its redirections. It returns the output that goes to the pipe.
+// output adds the writes of a stage's output to the files of its redirections. It returns the output that goes to the
+// pipe.
 func (r *reader) output(start int, targets []trace.Value, data objects) objects {
 	r.skipSpaces()
 	for !r.p.trace.Full {

@@ -133,7 +133,7 @@ func NoteKilled(t *trace.Trace, c *trace.Command, name string) {
 		t.Mark(c, "kills "+name+", which the system needs", effect.SystemControl)
 	default:
 		if strings.HasPrefix(name, "guardrails") || name == "claude" {
-			t.Mark(c, "kills "+name+", which belongs to the guard", effect.GuardTamper)
+			t.Mark(c, "kills "+name+", which the guard needs", effect.GuardTamper)
 		}
 	}
 }
@@ -149,7 +149,7 @@ func (c *call) loadCode() objects {
 	return unknownFrom(0)
 }
 
-// otherCmdlet analyzes a cmdlet that has no handler. It runs the blocks among its arguments.
+// otherCmdlet analyzes a cmdlet that has no handler, including the blocks among its arguments.
 func (c *call) otherCmdlet() objects {
 	if strings.HasPrefix(c.name, "get-") || strings.HasPrefix(c.name, "test-") ||
 		strings.HasPrefix(c.name, "format-") || strings.HasPrefix(c.name, "measure-") {

@@ -144,8 +144,8 @@ func (r *reader) assign(start int, names []string, whole, compound bool) {
 	}
 }
 
-// noteVariable adds a change of an environment variable if the guard reads this variable, or if it loads code into
-// programs.
+// noteVariable adds a change of an environment variable if the guard reads this variable, or if the variable makes
+// programs load code.
 func (p *interpreter) noteVariable(name string, v trace.Value, span effect.Span) {
 	name = strings.ToUpper(name)
 	if trace.IsGuardVariable(name) || trace.Preloads(name) {

@@ -12,11 +12,11 @@ import (
 // maxOrderWords is the maximum number of operands of an unknown program that are read as words of its subcommand.
 const maxOrderWords = 4
 
-// maxLookBack is the maximum number of effects before a command that madeHere() examines.
+// maxLookBack is the maximum number of earlier effects that madeHere() examines.
 const maxLookBack = 32
 
-// ByWords judges a subcommand that is in no row of a table by the meaning of its words. It adds no event if the call is
-// only a trial run (--dry-run), or works on a test or local environment.
+// ByWords judges a subcommand by the meaning of its words if no row of a table lists the subcommand. It adds no event
+// if the call is only a trial run (--dry-run), or works on a test or local environment.
 func ByWords(t *trace.Trace, c *trace.Command) {
 	// Programs with names such as awslocal work with a cloud that is simulated on this machine.
 	if IsTest(c.Scope) || strings.HasSuffix(c.Name, "local") || words.Among(c.Name, takesProse) == c.Name {
@@ -55,15 +55,15 @@ func madeHere(t *trace.Trace, c *trace.Command) bool {
 func eventsOf(m words.Meaning) (string, []effect.Event) {
 	switch m {
 	case words.Destroys:
-		return "deletes something, judging by its name", []effect.Event{effect.DestructiveOp}
+		return "deletes something, judging by the command's name", []effect.Event{effect.DestructiveOp}
 	case words.Reverts:
-		return "undoes changes, which can lose data, judging by its name", []effect.Event{effect.DestructiveOp}
+		return "undoes changes, which can lose data, judging by the command's name", []effect.Event{effect.DestructiveOp}
 	case words.Publishes:
-		return "publishes something, judging by its name", []effect.Event{effect.Publish}
+		return "publishes something, judging by the command's name", []effect.Event{effect.Publish}
 	case words.Deploys:
-		return "changes a running environment, judging by its name", []effect.Event{effect.Deploy, effect.DevopsInvoked}
+		return "changes a running environment, judging by the command's name", []effect.Event{effect.Deploy, effect.DevopsInvoked}
 	case words.Grants:
-		return "gives someone rights, judging by its name", []effect.Event{effect.PrivilegeGain}
+		return "gives someone rights, judging by the command's name", []effect.Event{effect.PrivilegeGain}
 	}
 	return "", nil
 }
@@ -73,11 +73,11 @@ type wordOrder struct {
 	meaning words.Meaning
 	word    string // the word that has the meaning
 	seen    int    // operands read so far
-	ended   bool   // whether the other operands are data
+	ended   bool   // whether the remaining operands are data
 	again   bool   // whether an operand names something that programs create again, such as a cache
 	// migration is set after a word that means a database migration.
 	migration bool
-	harmless  bool // whether a verb before the flag is harmless, as in check --deploy
+	harmless  bool // whether the verb before the flags is harmless, as in "check --deploy"
 	tries     bool // whether the call is a trial run, or works on a test or local environment
 }
 

@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// texts analyzes arguments that are whole shell commands. The parameter word comes from a row. It says which
+// texts analyzes arguments that are whole shell commands. The parameter "word" comes from a row. It says which
 // arguments these are: the values of flags (-c|--command) or operands (0, 1+).
 func (w *writer) texts(word, rest string) {
 	w.ran = true
@@ -34,8 +34,9 @@ func (w *writer) texts(word, rest string) {
 	}
 }
 
-// command analyzes a command whose words are separate arguments. The parameter word comes from a row. It says
-// where the command begins: after a flag (--|-c), or after the flags and some operands (0, 1).
+// command analyzes a command whose words are separate arguments. The parameter "word" comes from a row. It says where
+// the command begins: after a flag (--|-c), or after the flags and some operands (0, 1). It may also name a program
+// that gets these arguments (0=python3).
 func (w *writer) command(word string) {
 	args := w.args[w.at:]
 	word, runner, _ := strings.Cut(word, "=")
@@ -95,11 +96,11 @@ func (w *writer) farAway() {
 	w.c = &far
 }
 
-// maxGuesses limits how deep commands are nested. From this depth on, the arguments of an unknown program are
-// not analyzed as a command.
+// maxGuesses is the depth of nested commands from which the arguments of an unknown program are no longer analyzed as a
+// command.
 const maxGuesses = 8
 
-// arguments analyzes the arguments of an unknown program as a command. If that command has effects with events, the
+// arguments analyzes the arguments of an unknown program as a command. If try() keeps the effects of that command, the
 // program counts as its wrapper. Otherwise, the arguments are data.
 func arguments(t *trace.Trace, c *trace.Command) {
 	if len(c.Argv) < 2 || words.Among(c.Name, takesProse) == c.Name || t.Depth >= maxGuesses {
@@ -140,8 +141,8 @@ func arguments(t *trace.Trace, c *trace.Command) {
 
 func hasFlags(args []trace.Value) bool { return len(args) > 0 && strings.HasPrefix(args[0].Text, "-") }
 
-// try runs an analysis and drops its effects if none of them has an event. If files is set, it also keeps the effects
-// if one of them changes a file.
+// try runs an analysis. It drops all effects of the analysis unless one of them has an event and does not run tests. If
+// files is set, it also keeps the effects if one of them writes or deletes a file.
 func try(t *trace.Trace, c *trace.Command, analyze func(), files bool) {
 	first, outer := len(t.Effects), c.Scope
 	c.Scope = outer.Sub()
@@ -171,7 +172,7 @@ func startsCommand(text string) bool {
 	return isCommand(first)
 }
 
-// namesCommand reports whether the value of a flag is a command in nearly every program that has the flag.
+// namesCommand reports whether a command follows this flag or word in nearly every program that accepts it.
 func namesCommand(flag string) bool {
 	return words.Among(flag, "-c --command --cmd --exec --execute --run --shell --sh --on-change --hook "+
 		"--script -- run exec sh shell") == flag

@@ -13,7 +13,7 @@ type Outcome uint8
 const (
 	Looks     Outcome = iota // only shows something
 	Changes                  // changes running infrastructure
-	Releases                 // starts something new
+	Releases                 // releases or starts something
 	Destroys                 // deletes something
 	Reveals                  // prints a secret
 	Grants                   // gives someone more rights

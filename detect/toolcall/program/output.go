@@ -75,7 +75,7 @@ func namesFormat(text string) bool {
 	return strings.HasPrefix(text, "jsonpath=") || strings.ContainsAny(text, " ,")
 }
 
-// rewritten returns the files that a formatter changes in place, if the command is a formatter.
+// rewritten returns the files in the operands of a formatter, and whether the call changes these files in place.
 func rewritten(c *trace.Command) ([]trace.Value, bool) {
 	o := flags.Parse(c.Args(), formatterValues(c.Name))
 	switch c.Name {
@@ -132,7 +132,7 @@ func formatterValues(name string) string {
 }
 
 // Rewrites adds the effect of changing files in place. A folder includes everything below it, and an empty list means
-// the whole project.
+// the working folder.
 func Rewrites(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	if len(operands) == 0 {
 		operands = []trace.Value{{Text: "."}}
@@ -151,8 +151,8 @@ func Rewrites(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	}
 }
 
-// FilterOutputs adds the files that a filter writes: the file that a flag names, or the second operand. It returns the
-// operands that the filter reads.
+// FilterOutputs adds the files that a filter writes: the file that a flag names, the second operand or, for dos2unix
+// and unix2dos, all operands. It returns the operands that the filter reads.
 func FilterOutputs(t *trace.Trace, c *trace.Command, o *flags.Options, operands []trace.Value) []trace.Value {
 	t.WriteAll(c, o.Values(strings.Join(outputFlags(c.Name), " ")))
 	switch c.Name {

@@ -13,7 +13,7 @@ import (
 // it is a setting or a row. A row has a subcommand (with its arguments or flags) and the outcome of that subcommand:
 //
 //	kubectl oc
-//		values  n namespace f filename      flags that take a value (a spec of the package flags)
+//		values  n namespace f filename      flags that take a value (a spec, see package flags)
 //		quiet   help dry-run!=none          flags with which nothing happens
 //		delete|drain           destroys     a subcommand and its outcome
 //		apply +force|prune     destroys     a subcommand with one of these flags
@@ -36,8 +36,8 @@ import (
 //	letters any        subcommands may be in capital letters
 //	prints network     the program prints what it receives from the network
 //
-// If the reason of a row ends with a colon, the subcommand is appended to it. Only the part of Text that describes the
-// called program is parsed.
+// If the reason of a row ends with a colon, the program's name and the subcommand are appended to it. Only the part of
+// Text that describes the called program is parsed.
 type Table struct {
 	Text string
 	// Code returns the function that belongs to the name after "code" in a row, or nil.
@@ -142,7 +142,7 @@ func indented(text string) string {
 
 // settings holds the indented lines about a program that are not rows, such as "values" and "quiet".
 type settings struct {
-	_                                     [0]func() // settings are not compared, see trace.Place
+	_                                     [0]func() // settings are not compared; see trace.Place
 	leading, values, quiet, after, before string
 	from, within                          int
 	words, network, anyCase               bool

@@ -138,7 +138,7 @@ func matchesAny(alternatives, word string) bool {
 	return false
 }
 
-// wildcard compares a word with a pattern that may begin or end with *.
+// wildcard reports whether a word matches a pattern, which may begin or end with *.
 func wildcard(pattern, word string) bool {
 	if rest, ok := strings.CutPrefix(pattern, "*"); ok {
 		return strings.HasSuffix(word, rest)
@@ -149,8 +149,8 @@ func wildcard(pattern, word string) bool {
 	return pattern == word
 }
 
-// hasFlag reports whether a condition on flags holds. A condition requires one of several flags (a|b), a flag with or
-// without one of several values (a=b|c, a!=b|c), or a text in any argument (~a|b).
+// hasFlag reports whether a condition on flags holds. A condition requires one of several flags (a|b), a flag whose
+// value is one of several values (a=b|c) or none of them (a!=b|c), or one of several texts in any argument (~a|b).
 func (m *matcher) hasFlag(condition string) bool {
 	if texts, ok := strings.CutPrefix(condition, "~"); ok {
 		return m.anyContains(texts)
@@ -179,8 +179,8 @@ func (m *matcher) flag(name string) (flags.Flag, bool) {
 	return m.o.Flag(name)
 }
 
-// isForDevelopment reports whether a flag says that a call is for the environment of a developer or of tests, such as
-// --env dev, -n dev, -k overlays/dev, -i inventories/test and -f values.dev.yaml.
+// isForDevelopment reports whether a flag says that a call is for the environment of a developer or of tests. Examples
+// are --env dev, -n dev, -k overlays/dev, -i inventories/test and -f values.dev.yaml.
 func (m *matcher) isForDevelopment() bool {
 	for _, f := range m.o.Flags {
 		value := strings.TrimSuffix(f.Value.Text, "/")

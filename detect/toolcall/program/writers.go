@@ -41,7 +41,7 @@ func FollowRows(t *trace.Trace, c *trace.Command) (complete, ran bool) {
 	return complete, ran
 }
 
-// rowsFor returns the section of the table writers that contains the rows about a program.
+// rowsFor returns the section of the table "writers" that contains the rows about a program.
 func rowsFor(name string) string {
 	switch {
 	case name == "":
@@ -68,7 +68,7 @@ func mayFollow(rule string, args []trace.Value) bool {
 	return false
 }
 
-// writer applies one row of the table writers to one call.
+// writer applies one row of the table "writers" to one call.
 type writer struct {
 	t    *trace.Trace
 	c    *trace.Command
@@ -192,7 +192,7 @@ func choose(word string, operands []trace.Value) []trace.Value {
 	return operands[n:min(n+1, len(operands))]
 }
 
-// outputFlag adds the files that a flag names as an output. The flag is written as in the table writers:
+// outputFlag adds the files that a flag names as an output. The flag is written as in the table "writers":
 //
 //	-o      the value is the next argument, or follows an equals sign
 //	-o+     the value may also be attached: -ofile
@@ -247,8 +247,8 @@ func (w *writer) change(v trace.Value) {
 	Output(w.t, w.c, v)
 }
 
-// Output adds the write of a file or a folder that a program names as its output. A write outside the project adds no
-// event.
+// Output adds the write of a file or a folder that a call names as its output. A write outside the project does not get
+// the event OutsideWrite.
 func Output(t *trace.Trace, c *trace.Command, v trace.Value) {
 	p := t.Place(v, c.Scope)
 	t.Spend(max(0, len(t.Effects)-c.Run))

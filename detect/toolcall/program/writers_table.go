@@ -3,7 +3,7 @@ package program
 // writers lists programs and how they name the files that they change. A row has the names of the programs, a tab, and
 // words that are read one after the other:
 //
-//	=             the program changes no other file than its rows say
+//	=             the program changes only the files that its rows name
 //	-o, --out     the value of this flag is written
 //	-o+           the same, and the value may be attached: -ofile
 //	-o~           the value is a kind and a file: json=file
@@ -12,7 +12,7 @@ package program
 //	@push|save    the first operand must be one of these words; the operands after it count
 //	?-w|--fix     one of these flags or words must be given
 //	!--check      none of these flags or words may be given
-//	?-*=          a flag has a value after an equals sign
+//	?-*=          a flag must have a value after an equals sign
 //	%-c|--config  these flags take a value
 //	^             the operands are deleted
 //	^^            the operands are folders that lose everything in them

@@ -10,7 +10,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// clientCommand marks a command that starts the client without its checks, or changes the client's settings.
+// clientCommand marks a command that starts the client without its checks, or changes the client's version or settings.
 func clientCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 	for i, v := range c.Args() {
 		text := v.Text
@@ -20,7 +20,7 @@ func clientCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 		case i == 0 && text == "mcp" && concernsOther(c.Args()):
 			t.Mark(c, "changes which MCP servers Claude Code starts", effect.StartupChange)
 		case i == 0 && changesSettings(text, c.Args()):
-			t.Mark(c, "changes the client's settings", effect.GuardTamper)
+			t.Mark(c, "changes the client's version or settings", effect.GuardTamper)
 		}
 	}
 	clientPrompt(t, c)
@@ -42,7 +42,8 @@ func concernsOther(args []trace.Value) bool {
 	return true
 }
 
-// changesSettings reports whether a command of the client changes the client's servers, plugins or configuration.
+// changesSettings reports whether a command of the client changes the client's version, servers, plugins or
+// configuration.
 func changesSettings(command string, args []trace.Value) bool {
 	switch command {
 	case "install":
@@ -68,14 +69,14 @@ func MarkClientVersion(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// clientWithoutHooks marks a command that starts another client in a folder, or with variables, for which that client
-// possibly ignores the settings of the project. The client would then run without hooks.
+// clientWithoutHooks marks a command that starts another client in another folder, or with other values for variables
+// such as HOME. That client may ignore the settings of the project and run without hooks.
 func clientWithoutHooks(t *trace.Trace, c *trace.Command) {
 	if flags.FirstOf(c.Args(), "-p --print --prompt") == "" {
 		return
 	}
 	if setsAny(c.Scope, locations) {
-		t.Mark(c, "starts another client with other folders, where it does not find the guard", effect.GuardTamper)
+		t.Mark(c, "starts another client that looks in other folders and may not find the guard", effect.GuardTamper)
 		return
 	}
 	if c.Scope.Container == nil && (c.Scope.CwdUnknown || c.Scope.Cwd != t.Env.Root && c.Scope.Cwd != t.Env.Cwd) {
@@ -109,7 +110,7 @@ func OtherAgent(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	if len(c.Argv) > 1 {
-		t.Opaque(c.Span, "starts another agent, "+c.Name+", whose calls no hook checks", effect.OpaqueExecution)
+		t.Opaque(c.Span, "starts another agent, "+c.Name+", whose calls the guard does not check", effect.OpaqueExecution)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }

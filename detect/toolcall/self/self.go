@@ -13,7 +13,7 @@ import (
 )
 
 // Handler returns the handler of one of the guard's own programs, of a coding agent, or of a program that simulates
-// typing. An agent may do less with these programs than a person. Handler returns nil for any other name.
+// typing. An agent may do less with these programs than a person may. Handler returns nil for any other name.
 func Handler(name string) trace.Handler {
 	switch name {
 	case product.CLI, product.Server:

@@ -28,7 +28,7 @@ func MarkServerRequest(t *trace.Trace, c *trace.Command, method, url, data strin
 	}
 }
 
-// HasWord reports whether a text contains the word without a letter directly before or after it.
+// HasWord reports whether a text contains the word without a lower-case letter directly before or after it.
 func HasWord(text, word string) bool {
 	for before, after, found := strings.Cut(text, word); found; before, after, found = strings.Cut(after, word) {
 		if !endsInLetter(before) && (after == "" || after[0] < 'a' || after[0] > 'z') {

@@ -41,7 +41,7 @@ func assignForCommand(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) fu
 // stepsOfAssignment is how many steps it takes to change a variable among thousands of others.
 const stepsOfAssignment = 60
 
-// assign evaluates an assignment. If it has no value, as in "export X", it changes nothing.
+// assign evaluates an assignment. A name without an equals sign, as in "export X", changes no variable.
 func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 	if as.Index != nil {
 		walkSubstitutions(t, as.Index, sc)

@@ -315,7 +315,7 @@ func isOneLine(text string) bool {
 	return !strings.Contains(strings.TrimRight(text, "\n"), "\n")
 }
 
-// declClause evaluates a declaration with export, declare, local, readonly or typeset.
+// declClause evaluates a declaration with "export", "declare", "local", "readonly" or "typeset".
 func declClause(t *trace.Trace, c *syntax.DeclClause, sc *trace.Scope) trace.Flow {
 	variant := c.Variant.Value
 	local := sc.Locals != nil && (variant == "local" || variant == "declare" || variant == "typeset") && !hasFlag(c, 'g')
@@ -356,8 +356,8 @@ func listsVariables(args []*syntax.Assign) bool {
 	return true
 }
 
-// hasFlag reports whether a declaration has a flag. For example, "declare -g" and "declare -gx" have the flag
-// g.
+// hasFlag reports whether a declaration has a flag. For example, "declare -g" and "declare -gx" have the flag "g". It
+// returns false for every flag of "export", because these flags mean something else.
 func hasFlag(c *syntax.DeclClause, flag byte) bool {
 	for _, arg := range c.Args {
 		if !arg.Naked || arg.Value == nil {
@@ -383,8 +383,8 @@ func hashBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// setArguments gives $1, $2 and so on the operands of "set". If there are no operands, it changes nothing, except after
-// "set --".
+// setArguments sets $1, $2 and so on to the operands of "set". If there are no operands, it changes nothing, except
+// after "set --".
 func setArguments(c *trace.Command, args []trace.Value) {
 	if o := parseOptions(args); o.ended || len(o.operands) > 0 {
 		c.Scope.Args = append([]trace.Value{}, o.operands...)
@@ -407,7 +407,7 @@ func shiftBy(c *trace.Command, args []trace.Value) {
 	}
 }
 
-// getoptsBuiltin makes the variables unknown that "getopts" sets.
+// getoptsBuiltin forgets the values of the variables that "getopts" sets.
 func getoptsBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 	for _, name := range [...]string{trace.ArgAt(c.Argv, 2), "OPTARG", "OPTIND"} {
 		if name != "" {
@@ -417,8 +417,8 @@ func getoptsBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// MarkUnset marks a command that unsets a variable if the guard needs the variable, or if it configures the shell's
-// history.
+// MarkUnset marks a command that unsets a variable if the guard needs the variable, or if the variable configures the
+// shell's history.
 func MarkUnset(t *trace.Trace, c *trace.Command, name, flag string) {
 	if trace.IsGuardVariable(name) || strings.Contains(c.Span.Text, "GUARDRAILS") {
 		t.Mark(c, "unsets "+name+", which the guard depends on", effect.GuardTamper)

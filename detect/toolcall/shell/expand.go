@@ -103,8 +103,8 @@ func (b *fieldBuilder) addSplit(v trace.Value, separators string) {
 	}
 }
 
-// separators returns the characters at which the shell splits values, which the variable IFS holds. It returns false if
-// they are unknown.
+// separators returns the value of the variable IFS: the characters at which the shell splits values. It returns false
+// if that value is unknown.
 func (b *fieldBuilder) separators() (string, bool) {
 	v, ok := b.sc.Vars.Find("IFS")
 	if !ok {
@@ -260,8 +260,8 @@ func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.
 }
 
 // hidesEnd reports whether a part of a word is a text in single quotes that contains a closing brace, a double quote
-// or a line end. Inside double quotes and here-documents, some shells ignore the single quotes. For these shells, the
-// character ends the expansion, the text in double quotes or the line.
+// or a line end. Inside double quotes and here-documents, some shells ignore the single quotes. For these shells, such
+// a character ends the expansion, the text in double quotes or the line.
 func hidesEnd(part syntax.WordPart) bool {
 	quoted, ok := part.(*syntax.SglQuoted)
 	return ok && !quoted.Dollar && strings.ContainsAny(quoted.Value, "}\"\n")

@@ -6,8 +6,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// options holds the options of a shell or of the builtin "set", as in "bash -eo pipefail -c TEXT" and "set -e -- a
-// b".
+// options holds the options of a shell or of the builtin "set", as in "bash -eo pipefail -c TEXT" and
+// "set -e -- a b".
 //
 // They do not follow the grammar of the package flags. A + turns an option off. The letters o and O take the next
 // argument wherever they are in a cluster. The letter c takes the first operand rather than the next argument. A

@@ -212,9 +212,9 @@ func eval(t *trace.Trace, c *trace.Command) trace.Flow {
 // EvaluatesSetup is the reason for the effect of a command if SetsUpShell returns true for it.
 const EvaluatesSetup = "evaluates shell setup code that a program prints"
 
-// SetsUpShell reports whether a command loads a tool into the shell in one of the usual ways, such as eval
-// "$(ssh-agent -s)". It looks at the effects just before the command's own effect. These are the effects of
-// the substitution.
+// SetsUpShell reports whether a command loads a tool into the shell in one of the usual ways, as the following
+// command does: eval "$(ssh-agent -s)". It looks at the effects next to the command's own effect. These are the effects
+// of the substitution.
 func SetsUpShell(t *trace.Trace, c *trace.Command) bool {
 	for i := len(t.Effects) - 1; i >= 0 && i >= c.Run-3; i-- {
 		e := &t.Effects[i]
@@ -292,8 +292,8 @@ func trap(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// runLater analyzes the commands that the program "at" or "batch" runs later. With -l and -c, the program only
-// shows them.
+// runLater analyzes the commands that the program "at" or "batch" runs later. With -l or -c, the program only shows
+// them.
 func runLater(t *trace.Trace, c *trace.Command) trace.Flow {
 	if flags.FirstOf(c.Args(), "-l -c") != "" {
 		return trace.Flow{Taint: trace.FromProgram}

@@ -43,7 +43,7 @@ func ExceedsLimits(t *trace.Trace, text string) bool {
 	case len(text) > trace.MaxCommandSize:
 		t.Overflow("is larger than 128 KiB")
 	case t.Depth >= trace.MaxDepth:
-		t.Overflow("has scripts inside scripts deeper than 24 levels")
+		t.Overflow("nests scripts deeper than 24 levels")
 	default:
 		return false
 	}
@@ -81,7 +81,7 @@ func forceOfZsh(text string) string {
 }
 
 // followShortened analyzes a script after it has cut out the long literal texts, which the parser need not read. It
-// returns false if there are none.
+// returns false if there are none, or if they cannot be put back into the syntax tree.
 func followShortened(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) (trace.Flow, bool) {
 	c := literal.CutLiterals(text, t.CutFrom)
 	if c == nil {

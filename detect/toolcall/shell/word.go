@@ -270,7 +270,8 @@ func braceItems(t *trace.Trace, b *syntax.BraceExp) [][]syntax.WordPart {
 	return out
 }
 
-// sequenceItems expands {a..e} and {1..9}. For a long sequence, it returns only the first item and the last item.
+// sequenceItems expands {a..e} and {1..9}. For any other sequence, such as {1..20}, it returns only the first and the
+// last item.
 func sequenceItems(b *syntax.BraceExp) [][]syntax.WordPart {
 	from, to := b.Elems[0].Lit(), b.Elems[1].Lit()
 	if len(from) == 1 && len(to) == 1 && from[0] <= to[0] && int(to[0]-from[0]) < trace.MaxFields {

@@ -67,7 +67,8 @@ func foreignTool(t *trace.Trace, call *toolCall) {
 	f.innerCall(t)
 }
 
-// innerCall analyzes the call inside of a call such as call_tool, whose arguments name a tool and its arguments.
+// innerCall analyzes the call that a tool such as call_tool makes. The arguments of such a tool contain the name and
+// the arguments of another tool.
 func (f *foreignCall) innerCall(t *trace.Trace) {
 	var name, server string
 	var input []byte
@@ -223,7 +224,7 @@ func prepare(t *trace.Trace, f *foreignCall) {
 // of that program, in the order of the call: kubectl with {"verb":"delete","resource":"namespace","name":"prod"}.
 const orderNames = "subcommand subcmd verb resource resourcetype resourcename name flags options"
 
-// program returns the program in the name of the tool that runs it, or "".
+// program returns the name of the tool if it is also the name of a program. Otherwise, it returns "".
 func (f *foreignCall) program() string {
 	if f.tool == words.Among(f.tool, "gcloud aws az kubectl helm terraform docker gh git") {
 		return f.tool

@@ -10,8 +10,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// wordList returns the words of a command that is a list or a text. It expands ~, because the tool may run the words in
-// a shell.
+// wordList returns the words of a command that is a list or a text. It expands ~ in the items of a list, because the
+// tool may run them in a shell.
 func wordList(t *trace.Trace, raw []byte) []trace.Value {
 	var out []trace.Value
 	items, err := document.Members(raw)

@@ -26,8 +26,8 @@ func foreignCommand(t *trace.Trace, f *foreignCall, text string, span effect.Spa
 	}
 }
 
-// foreignCode analyzes an argument that is code. The names in the call show the language. Code for a browser is not
-// analyzed, because it runs in a web page.
+// foreignCode analyzes an argument that is code. The name of the server or the tool, or an argument such as "language",
+// shows the language. Code for a browser is not analyzed, because it runs in a web page.
 func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
 	language := " " + f.server + " " + f.tool
 	for _, name := range [...]string{"language", "lang", "runtime", "interpreter"} {

@@ -10,10 +10,10 @@ import (
 	"guardrails/internal/product"
 )
 
-// maxServers is the maximum size in bytes of a file with MCP servers that is read.
+// maxServers is the maximum size in bytes of a file with MCP servers. A larger file is not compared.
 const maxServers = 1 << 20
 
-// otherServers handles a write of the project's file of MCP servers. If the guard's own entry stays the same, it
+// otherServers handles a write to the project's file of MCP servers. If the guard's own entry stays the same, it
 // replaces the event guard_tamper with startup_change, because a person can be asked about a startup_change.
 func otherServers(t *trace.Trace, call *toolCall, v trace.Value) {
 	e := &t.Effects[len(t.Effects)-1]
@@ -37,14 +37,15 @@ func otherServers(t *trace.Trace, call *toolCall, v trace.Value) {
 	e.Note("changes which MCP servers Claude Code starts ("+product.MCPFile+")", effect.StartupChange)
 }
 
-// noteOwnHooks handles a write of an agent, a skill or a command of the client that has hooks of its own.
+// noteOwnHooks adds an event if a call writes hooks into a file that defines an agent, a skill or a command of the
+// client.
 func noteOwnHooks(t *trace.Trace, call *toolCall) {
 	e := &t.Effects[len(t.Effects)-1]
 	if !strings.HasSuffix(e.Path, ".md") || !trace.InFolder(e.Path, product.ClientFolder) {
 		return
 	}
 	for _, text := range append(call.texts("content"), call.texts("new_string")...) {
-		// The settings are between two lines of hyphens. An edit may show only a part of them.
+		// The settings are between two lines of hyphens. An edit may contain only a part of the settings.
 		head, _, _ := strings.Cut(strings.TrimPrefix(text, "---"), "\n---")
 		if strings.Contains("\n"+head, "\nhooks:") {
 			e.Note("defines hooks, which are commands that run automatically ("+e.Path+")", effect.StartupChange)

@@ -29,7 +29,7 @@ func (f *foreignCall) orderOfName() nameOrder {
 	return order
 }
 
-// programOfName returns the first of these words that is the name of a program, or "".
+// programOfName returns the first word from orderOfName() that is the name of a program, or "".
 func (f *foreignCall) programOfName() string {
 	for _, word := range f.orderOfName() {
 		if word == words.Among(word, "gcloud aws az kubectl helm terraform docker gh git") {
@@ -75,18 +75,18 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 	}
 	switch {
 	case o.has("publish push release") && o.has("npm pypi package docker image crate release registry extension"):
-		e.Note("publishes something, judging by its name", effect.Publish)
+		e.Note("publishes something, judging by the tool's name and arguments", effect.Publish)
 	case o.has("grant collaborator") || o.has("create add put attach") && o.has("iam") || o.has("create") &&
 		o.has("access") && o.has("key"):
-		e.Note("gives someone rights, judging by its name", effect.PrivilegeGain)
+		e.Note("gives someone rights, judging by the tool's name and arguments", effect.PrivilegeGain)
 	case f.opensToAll():
-		e.Note("makes something public, judging by its arguments", effect.Publish)
+		e.Note("makes something public, judging by the tool's arguments", effect.Publish)
 	case f.destroysMuch(o):
-		e.Note("deletes a large amount of data, judging by its name", effect.DestructiveOp)
+		e.Note("deletes a large amount of data, judging by the tool's name and arguments", effect.DestructiveOp)
 	}
 }
 
-// opensToAll reports whether an argument of a call that changes something opens it to everyone.
+// opensToAll reports whether a call that changes something makes that thing public, judging by the call's arguments.
 func (f *foreignCall) opensToAll() bool {
 	whom := strings.Join(f.texts("visibility"), "") + strings.Join(f.texts("type"), "")
 	return f.verbs.has(verbWrite|verbSend) && whom == words.Among(whom, "public anyone")
@@ -96,11 +96,11 @@ func (f *foreignCall) opensToAll() bool {
 func (f *foreignCall) noteInfrastructure(e *effect.Effect, o nameOrder) {
 	switch {
 	case o.has("delete destroy uninstall remove purge") && (!o.has("pod pods") || !f.has("name")):
-		e.Note("deletes infrastructure, judging by its name", effect.DestructiveOp, effect.DevopsInvoked)
+		e.Note("deletes infrastructure, judging by the tool's name and arguments", effect.DestructiveOp, effect.DevopsInvoked)
 	case o.has("apply up install upgrade deploy sync create rollback"):
-		e.Note("changes a running environment, judging by its name", effect.Deploy, effect.DevopsInvoked)
+		e.Note("changes a running environment, judging by the tool's name and arguments", effect.Deploy, effect.DevopsInvoked)
 	case o.has("scale patch rollout drain cordon restart edit replace"):
-		e.Note("changes infrastructure, judging by its name", effect.DevopsInvoked)
+		e.Note("changes infrastructure, judging by the tool's name and arguments", effect.DevopsInvoked)
 	}
 }
 
@@ -109,7 +109,7 @@ func (f *foreignCall) noteWorkLost(e *effect.Effect, o nameOrder) {
 	if o.has("reset") && o.has("hard") || o.has("clean restore") || o.has("stash") && o.has("drop clear") ||
 		o.has("checkout switch") && o.has("force") ||
 		o.has("checkout") && (f.has("paths") || f.has("files")) || o.has("branch worktree") && o.has("delete remove") {
-		e.Note("discards work, judging by its name", effect.DiscardChanges)
+		e.Note("discards work, judging by the tool's name and arguments", effect.DiscardChanges)
 	}
 }
 

@@ -23,8 +23,8 @@ const (
 	rolePatch
 )
 
-// roleOf returns the role that an argument has because of its plain name. An argument with any other name is data, such
-// as the content of a file, a message or a prompt.
+// roleOf returns the role of an argument, judging by its plain name. If the name suggests no role, the argument is
+// data, such as the content of a file, a message or a prompt.
 func roleOf(name string, verbs toolVerb) role {
 	switch name {
 	case words.Among(name, "path paths file files filepath filepaths filename filenames targetfile relativepath "+
@@ -66,7 +66,7 @@ func roleOf(name string, verbs toolVerb) role {
 	return runRole(name, verbs)
 }
 
-// runRole returns the role of an argument if the tool runs something.
+// runRole returns the role of an argument of a tool that runs something. For any other tool, it returns roleData.
 func runRole(name string, verbs toolVerb) role {
 	if !verbs.has(verbRun) {
 		return roleData
@@ -133,7 +133,8 @@ func (f *foreignCall) roleOfText(t *trace.Trace, name, text string) role {
 	return roleData
 }
 
-// isForFiles reports whether the name of a tool has only verbs and words for files, as write and save_document do.
+// isForFiles reports whether the name of a tool, such as "write" or "save_document", has only verbs and words for
+// files.
 func (f *foreignCall) isForFiles() bool {
 	for _, word := range nameWords(f.tool) {
 		if word == words.Among(word, "file files text document doc content contents to a or and disk fs folder directory "+
@@ -159,7 +160,7 @@ func looksLikePath(text string) bool {
 	return !strings.Contains(text, " ") && strings.ContainsAny(strings.TrimRight(text, "."), "./")
 }
 
-// namesFiles reports whether the keys of an object are the names of files, and its values the contents of these files.
+// namesFiles reports whether the keys of an object are names of files, and its values are the contents of these files.
 // Otherwise, the keys are the fields of a single file.
 func (f *foreignCall) namesFiles(outer string, members []document.Member) bool {
 	switch outer {

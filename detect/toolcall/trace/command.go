@@ -150,7 +150,7 @@ func (t *Trace) RunInner(c *Command, argv []Value) Flow {
 		return c.In
 	}
 	if t.Depth >= MaxDepth {
-		t.Overflow("has wrappers inside wrappers deeper than 24 levels")
+		t.Overflow("nests commands such as sudo deeper than 24 levels")
 		return Unknown()
 	}
 	t.Depth++
@@ -166,7 +166,7 @@ func FirstText(vs []Value) string {
 	return vs[0].Text
 }
 
-// Joined joins the arguments to one text.
+// Joined joins the arguments into one text.
 func Joined(args []Value) Value {
 	v := Value{Text: JoinArgs(args)}
 	for _, arg := range args {

@@ -61,8 +61,8 @@ func (t *Trace) RunText(c *Command, v Value) Flow {
 // the file.
 func TextOfFile(path string) string { return "$(<" + path + ")" }
 
-// FileOf returns the path of the file whose content the value is, as in "$(cat x.sh)". It returns false if the value is
-// anything other than the content of one file.
+// FileOf returns the path of a file if the value is the content of that file, as in "$(cat x.sh)". It returns false if
+// the value is anything other than the content of one file.
 func FileOf(v Value) (string, bool) {
 	path, ok := strings.CutPrefix(v.Text, "$(<")
 	path, whole := strings.CutSuffix(path, ")")
@@ -103,7 +103,7 @@ func (t *Trace) RunWritten(c *Command, f Flow) {
 	t.RunUnknown(c, f.Taint|FromProgram, "runs "+f.From()+", which the same command has written")
 }
 
-// IsTemplate reports whether a flow is a text with unknown values of variables in it, rather than unknown as a whole.
+// IsTemplate reports whether only parts of a flow's text are unknown, such as the values of variables.
 func (f Flow) IsTemplate() bool { return !f.Known && f.Text != "" && KnownPrefix(f.Text) }
 
 // InputScript analyzes a script on disk that a shell or another interpreter reads from its input. It returns false if
@@ -124,8 +124,8 @@ func (t *Trace) placeOf(file string) Place {
 	return t.Place(Value{Text: file}, &Scope{Cwd: t.Env.Root})
 }
 
-// Remember records the content that the call writes to a file. If the content is exactly that of another file on disk,
-// the file is a copy.
+// Remember records the content that the call writes to a file. If the content comes unchanged from another file on
+// disk, Remember records the written file as a copy of that file.
 func (t *Trace) Remember(path string, content Flow) {
 	t.markWritten(path, content)
 	if from := content.From(); !content.Known && content.Taint == FromFile && from != "" && from != path {

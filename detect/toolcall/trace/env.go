@@ -30,9 +30,9 @@ type Env struct {
 	List func(folder string) (files, folders []string)
 	// Missing reports whether nothing exists at an absolute path. If it is nil, the answer is unknown.
 	Missing func(path string) bool
-	// Worktree returns the root of another worktree of the project's repository that contains a path, or "" if there
-	// is none. The analysis calls it for paths that are changed, and for paths outside the project that are read. If
-	// Worktree is nil, the project has no other worktrees.
+	// Worktree returns the root of the worktree that contains a path, if it is another worktree of the project's
+	// repository. Otherwise, it returns "". The analysis calls it for paths that are changed, and for paths outside the
+	// project or in .claude that are read. If Worktree is nil, the project has no other worktrees.
 	Worktree func(path string) string
 	// HasRepository reports whether a folder outside the project is the root of a git repository, or whether a git
 	// repository is directly inside it. The analysis calls it only for folders that are deleted. If HasRepository is
@@ -41,9 +41,9 @@ type Env struct {
 	// Repository returns what the git repository of a folder says about its branches. The analysis calls it only for
 	// pushes, amended commits and rebases. If it is nil, nothing is known.
 	Repository func(folder string) Repository
-	// GitAlias returns the text of a git alias, as the settings of the folder's repository or of the user define it,
-	// or "". The analysis calls it only for a verb that is not one of git's own. If GitAlias is nil, no aliases are
-	// known.
+	// GitAlias returns the text of a git alias. It looks in the settings of the folder's repository and of the user. If
+	// there is no such alias, it returns "". The analysis calls it only for a verb that is not one of git's own. If
+	// GitAlias is nil, no aliases are known.
 	GitAlias func(folder, name string) string
 	// Guardless reports whether a change of the working tree would leave the project without files of its guard. The
 	// analysis calls it only for git commands that change the tree. If it is nil, the answer is unknown.
@@ -83,7 +83,8 @@ type Commits struct {
 	Staged, Effects int
 }
 
-// Staging says which pending files a commit contains. Each constant also includes the files of the constant before it.
+// Staging says which pending files a commit contains. Each constant of this type also includes the files of the
+// constant before it.
 type Staging uint8
 
 // TreeChange describes what a git command does to the files of the project.
@@ -113,11 +114,11 @@ const NoFiles = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 func (c *TreeChange) What() string {
 	switch {
 	case c.Untracked || c.Ignored:
-		return "it takes away"
+		return "the command deletes"
 	case c.To == "":
-		return "what is staged lacks"
+		return "the staged version lacks"
 	case c.To == NoFiles:
-		return "it leaves out"
+		return "the command removes"
 	}
 	return Shorten(c.To) + " lacks or changes"
 }

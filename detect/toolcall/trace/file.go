@@ -103,7 +103,7 @@ func (t *Trace) noteWrite(e *effect.Effect, p Place) {
 		return
 	}
 	if branch, ok := strings.CutPrefix(p.Name, ".git/"); ok && isReference(branch) {
-		e.Note("overwrites "+p.Name+", which says where a branch is", effect.HistoryRewrite)
+		e.Note("overwrites "+p.Name+", which records where a branch or a tag is", effect.HistoryRewrite)
 	}
 	switch p.Zone {
 	case Device:
@@ -146,7 +146,7 @@ type Removal struct {
 	Tree  bool
 	Moved bool   // the files are moved and not lost
 	Found bool   // a search such as find lists the files
-	How   string // the verb in the reason: deletes, moves away
+	How   string // the verb in the reason, such as "deletes" or "moves away"
 	Part  string // which files of a folder are removed, such as "extra files", or "" for the folder itself
 }
 
@@ -185,8 +185,8 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	return p
 }
 
-// LeavesProject reports whether a move takes a folder of the project, which no tool creates again, to a temporary
-// folder.
+// LeavesProject reports whether a move takes a folder from the project to a temporary folder. It returns false if a
+// tool can create the folder again.
 func (t *Trace) LeavesProject(from *Place, to Value, sc *Scope) bool {
 	target := t.Place(to, sc)
 	toScratch := from.Zone == Project && target.Zone != Project &&
@@ -195,7 +195,8 @@ func (t *Trace) LeavesProject(from *Place, to Value, sc *Scope) bool {
 	return toScratch && !IsRegenerable(from.Name) && !NamesFile(from.Name) && namesOne
 }
 
-// noteRemoval adds the events of removing a place if the removal loses data.
+// noteRemoval adds the events that the removal of a place causes. If the files are only moved, it leaves out the event
+// for lost data.
 func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 	lost := func(reason string, events ...effect.Event) {
 		if !r.Moved {
@@ -308,7 +309,7 @@ func (r Removal) extent() string {
 	return ""
 }
 
-// IsRegenerable reports whether a path in the project is the output of a tool, which can be created again.
+// IsRegenerable reports whether a path in the project is output that a tool can create again.
 func IsRegenerable(name string) bool {
 	for segment := range strings.SplitSeq(strings.ToLower(name), "/") {
 		if regenerableName(segment) {
@@ -393,7 +394,7 @@ func isHistory(name string) bool {
 	return strings.HasSuffix(rest, ".pack") || strings.HasSuffix(rest, ".idx")
 }
 
-// NamesFile reports whether a path has a file extension. If it has, "rm -rf" does the same as "rm", because the path is
+// NamesFile reports whether a path has a file extension. If so, "rm -rf" does the same as "rm", because the path is
 // a single file.
 func NamesFile(name string) bool {
 	base := BaseName(name)

@@ -170,8 +170,8 @@ func (t *Trace) markWritten(path string, content Flow) {
 // folder changes everything in it.
 func IsGuardFolder(name string) bool { return strings.EqualFold(BaseName(name), product.ClientFolder) }
 
-// MayBeGuardFolder returns the folder with the guard's settings. It returns false if the path v cannot be that folder.
-// The path may be a glob or partly unknown.
+// MayBeGuardFolder returns the folder with the guard's settings if the path v is a glob or partly unknown, and may be
+// that folder. It returns false for any other path.
 func (t *Trace) MayBeGuardFolder(v Value, sc *Scope) (abs string, ok bool) {
 	folder := t.Env.Root + "/" + product.ClientFolder
 	if v.Partial {
@@ -239,13 +239,13 @@ func (t *Trace) noteMatches(p *Place, e *effect.Effect) {
 	}
 }
 
-// hidesDots reports whether a glob does not match a protected file because the file's name begins with a dot.
-// As in shells, a wildcard at the start does not match a dot. A glob that ends with the whole name of the
-// file still matches it.
+// hidesDots reports whether a glob does not match a protected file because the file's path begins with a dot. As in
+// shells, a wildcard at the start does not match a dot. A glob that ends with the whole name of the file still matches
+// it.
 func hidesDots(glob, protected string) bool {
 	base := BaseName(glob)
 	if strings.HasPrefix(glob, "**/") && base != "" && strings.IndexByte("*?[", base[0]) < 0 {
-		return false // find also searches folders that begin with a dot
+		return false // find also searches folders whose names begin with a dot
 	}
 	return strings.IndexByte("*?[", glob[0]) >= 0 && base != BaseName(protected)
 }

@@ -32,8 +32,8 @@ func (t *Trace) temporaryFolder() string {
 // Temporary returns the value that the variable TMPDIR, TMP or TEMP probably has.
 func (t *Trace) Temporary() Value { return Value{Text: t.temporaryFolder()} }
 
-// isTemporary reports whether a path is in the folder that TMPDIR names. It returns false if that folder contains the
-// project, is or contains a home folder, or belongs to the system.
+// isTemporary reports whether a path is in the folder that TMPDIR names. It returns false if that folder is /tmp,
+// contains the project, is or contains a home folder, or belongs to the system.
 func (t *Trace) isTemporary(abs string) bool {
 	folder := t.temporaryFolder()
 	if folder == "/tmp" || t.containsProject(folder) || t.Env.isHome(folder) || isSystem(folder) {

@@ -9,7 +9,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// markNames says what a path with this name is: a secret, a file of the guard, or a file that runs automatically later.
+// markNames records what a path with this name is: a secret, a file of the guard, or a file that runs automatically
+// later.
 func (p *Place) markNames(name string) {
 	lower := strings.ToLower(name)
 	p.Secret = isSecret(lower)
@@ -30,7 +31,7 @@ func isSecret(name string) bool {
 	return (secretName(base) || secretFolder(name, base)) && !isFixture(name)
 }
 
-// isFixture reports whether a file belongs to the test data of a project. The secrets in it protect nothing.
+// isFixture reports whether a file belongs to the test data of a project. Secrets in such a file protect nothing.
 func isFixture(name string) bool {
 	return (InFolder(name, "fixtures") || InFolder(name, "testdata")) && !strings.Contains(name, "..")
 }

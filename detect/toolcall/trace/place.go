@@ -123,8 +123,8 @@ func (t *Trace) newPlace(v *Value, sc *Scope, keepLink bool) Place {
 }
 
 // BesideGuarded reports whether one of the guard's files or folders is directly in the folder abs. In a folder for
-// temporary files, only the guard's programs count. The guard's folder for sessions can also be there, but archives of
-// all kinds are unpacked there.
+// temporary files, only the guard's programs count. The guard's folder for sessions does not count there, because
+// commands unpack archives of all kinds beside it.
 func (t *Trace) BesideGuarded(abs string) bool {
 	for _, guarded := range t.Env.Guarded {
 		if path.Dir(guarded) == abs && (!effect.IsTemporaryPath(guarded) || IsOwnName(BaseName(guarded))) {
@@ -263,7 +263,7 @@ func (e *Env) isCache(abs string) bool {
 			return true
 		}
 	}
-	// The folders named memory have the client's notes about a project.
+	// The folders named "memory" contain the client's notes about a project.
 	return rel == ".npm" || strings.HasPrefix(rel, ".claude/projects/") && strings.Contains(rel, "/memory/")
 }
 

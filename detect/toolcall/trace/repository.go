@@ -6,7 +6,7 @@ import "strings"
 type Repository struct {
 	// Branch is the branch that is checked out.
 	Branch string
-	// Branch follows the branch Upstream of the remote Remote.
+	// Upstream is the branch that Branch follows, and Remote is the remote that has the branch Upstream.
 	Remote, Upstream string
 	// Default is the default branch of the remote.
 	Default string

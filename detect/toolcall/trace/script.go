@@ -113,7 +113,7 @@ func (t *Trace) ScriptAt(p *Place, sc *Scope) int {
 	case !ok:
 		return 0
 	case s.size+len(text) > maxScriptText:
-		s.unread = "exceeds 256 KiB together with the others"
+		s.unread = "exceeds 256 KiB together with the other scripts"
 	case isPacked(string(text)):
 		s.unread = "is not a text"
 	}
@@ -165,7 +165,8 @@ func (t *Trace) RunsNew(c *Command, p *Place) bool {
 	return true
 }
 
-// writes reports whether one of the first effects of the call is a write of a file.
+// writes reports whether the call writes the file with this name. The parameter effects is the number of effects of the
+// call that count, beginning with the first one.
 func (t *Trace) writes(name string, effects int) bool {
 	effects = min(effects, len(t.Effects))
 	t.Spend(effects / 4)
@@ -207,8 +208,8 @@ func (t *Trace) InputNotAnalyzed(c *Command, file string, lang Language) {
 
 // NotAnalyzed adds an effect for a script that was not analyzed. A person must approve the call if the script exists
 // but was not read. The same holds if the call itself has made the script, except for JavaScript, which a bundler
-// usually makes. Generated JavaScript and scripts named "configure" are often large, so NotAnalyzed adds only an opaque
-// effect without an event for them.
+// usually makes. Generated JavaScript and scripts named "configure" or "libtool" are often large. For such a script,
+// NotAnalyzed adds only an opaque effect without an event.
 func (t *Trace) NotAnalyzed(c *Command, p *Place, lang Language) {
 	name := p.Name
 	reason := "runs the script " + name + ", which was not analyzed"

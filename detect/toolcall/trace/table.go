@@ -62,11 +62,11 @@ func (t *Table[V]) put(added entry[V]) {
 	*at = &added
 }
 
-// IsEmpty reports whether no value was ever set.
+// IsEmpty reports whether no value was ever set or unset.
 func (t Table[V]) IsEmpty() bool { return t.root == nil }
 
-// Changes runs visit() for each name whose value is not the same as in an older copy of the table. It may also run
-// visit() for other names, but not for many.
+// Changes runs visit() for each name whose value is not the same as in an older copy of the table, unless the name has
+// no value now. It may also run visit() for other names, but not for many.
 func (t Table[V]) Changes(older Table[V], visit func(name string, value V)) {
 	t.root.changes(older.root, visit)
 }

@@ -41,7 +41,7 @@ const (
 	stepsOfFile       = 400 // for a file that is looked for on the disk
 	stepsOfFolder     = 1500
 	stepsOfName       = 20 // for each name in a folder
-	// StepsOfRepository is for a question to a repository, which reads several files. StepsOfGit is for a call of git.
+	// StepsOfRepository is for reading several files of a repository. StepsOfGit is for a call of git.
 	StepsOfRepository = 2000
 	StepsOfGit        = 400_000
 )
@@ -66,7 +66,7 @@ type Trace struct {
 	Env      *Env
 	toolName string
 	Effects  []effect.Effect
-	// Content maps the names of files that the call writes to their content.
+	// Content holds the content of each file that the call writes, by the name of the file.
 	Content map[string]Flow
 	// Calling lists the names of the functions that are being called, so that a function that calls itself is detected.
 	Calling  []string
@@ -243,10 +243,10 @@ func Shorten(s string) string {
 	return strings.ToValidUTF8(s[:SpanText], "") + "…"
 }
 
-// complexFiles is the number of files that a call may write before it counts as a complex operation.
+// complexFiles is the number of files that a call may write or delete before it counts as a complex operation.
 const complexFiles = 10
 
-// markComplex marks a call that writes many files, or files of both the backend and the frontend.
+// markComplex marks a call that writes or deletes many files, or files of both the backend and the frontend.
 func markComplex(t *Trace) {
 	files := map[string]bool{}
 	sides := map[string]bool{}
@@ -262,7 +262,7 @@ func markComplex(t *Trace) {
 	}
 	if len(files) > complexFiles || len(sides) > 1 {
 		last := &t.Effects[len(t.Effects)-1]
-		last.Note("writes more than ten files, or backend and frontend together", effect.ComplexOp)
+		last.Note("changes more than ten files, or files of both the backend and the frontend", effect.ComplexOp)
 	}
 }
 

@@ -43,7 +43,7 @@ func (t *Trace) VariableEffect(name string, v Value, sc *Scope, span effect.Span
 		if v.Text == "/dev/null" || v.Text == "" && !v.Partial {
 			return
 		}
-		t.Opaque(span, name+" gives git settings, some of which are commands that git runs", effect.HiddenExecution)
+		t.Opaque(span, name+" changes git's settings, and such settings can be commands that git runs", effect.HiddenExecution)
 		return
 	}
 	if Preloads(name) {
@@ -64,7 +64,7 @@ func (t *Trace) VariableEffect(name string, v Value, sc *Scope, span effect.Span
 	}
 }
 
-// commandIn returns a shell command that has the same effects as a variable with this value has on programs. It
+// commandIn returns a shell command with the same effects that programs have because of a variable with this value. It
 // returns "" if the variable has no effects.
 func commandIn(name, value string) string {
 	switch name {
@@ -120,8 +120,7 @@ func requiredByNode(options string) string {
 // tracesGit reports whether git appends its messages to the file in this variable.
 func tracesGit(name string) bool { return strings.HasPrefix(name, "GIT_TRACE") }
 
-// IsHistoryVariable reports whether a variable controls the history that a shell records: its file, its size, or what
-// is left out.
+// IsHistoryVariable reports whether a variable controls the file or the size of the history that a shell records.
 func IsHistoryVariable(name string) bool {
 	return name == "HISTFILE" || name == "HISTSIZE" || name == "HISTFILESIZE" || name == "SAVEHIST"
 }

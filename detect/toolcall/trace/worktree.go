@@ -74,7 +74,7 @@ func (t *Trace) effectAt(e effect.Effect, name string) effect.Effect {
 		p.markNames(name)
 		t.NoteNames(&p, &also)
 		if e.Kind == effect.Delete && IsGuardFolder(name) {
-			also.Note("deletes "+name+" of a worktree, which belongs to the guard", effect.GuardTamper)
+			also.Note("deletes "+name+", which belongs to the guard, from a worktree", effect.GuardTamper)
 		}
 	}
 	return also

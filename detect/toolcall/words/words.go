@@ -1,4 +1,4 @@
-// Package words has functions for text that all packages of the analysis use.
+// Package words has the functions for texts that all packages of the analysis use.
 package words
 
 import "strings"

@@ -26,7 +26,7 @@ type Home struct {
 	Tenant string
 	// ProjectID is the id of the project in the store, for lines that name none.
 	ProjectID string
-	// Catalog is the store. It is nil if the store is unavailable, and the lines wait.
+	// Catalog is the store. It is nil if the store is unavailable. The lines then wait.
 	Catalog *live.Store
 }
 

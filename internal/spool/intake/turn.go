@@ -146,7 +146,7 @@ func (t *turn) sort(c *cursor, p piece, batch map[string][]store.Entry) error {
 	return nil
 }
 
-// meet adds a cursor for a store, unless it has one in this folder. The store reads from this line on.
+// meet adds a cursor for a store, unless it has one in this folder. The store reads from the given line on.
 func (t *turn) meet(home Home, project string, p piece) error {
 	if t.known(home.Store) {
 		return nil

@@ -82,8 +82,8 @@ func (m *Model) ToolResult(id string) (Block, bool) {
 	return Block{}, false
 }
 
-// Err returns an error if some requests did not fit the script, because they could not be read or came from unknown
-// subagents.
+// Err returns an error if something went wrong, for example if a request could not be read or came from an unknown
+// subagent.
 func (m *Model) Err() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

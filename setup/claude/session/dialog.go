@@ -14,8 +14,8 @@ const heed = 5 * time.Second
 // still is how long the screen must stay the same before Choose or Leave presses a key.
 const still = 8 * glance
 
-// Choose selects the option of the dialog with the given text, such as Yes or No. It waits until the dialog has gone or
-// changed.
+// Choose waits for a dialog that has an option with the given text, such as Yes or No, and selects this option. It
+// waits until the dialog has gone or changed.
 func (i *Interactive) Choose(ctx context.Context, option string) error {
 	return i.finish(ctx, fmt.Sprintf("a dialog with the option %q", option), func(d dialog) string { return d.options[option] })
 }

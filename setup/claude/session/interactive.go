@@ -135,7 +135,7 @@ func (i *Interactive) WaitEnd(ctx context.Context) error {
 
 var errEnded = errors.New("the client has ended")
 
-// wait reads the screen until the condition holds. The text what describes the condition in error messages.
+// wait reads the screen until the condition holds. The argument what describes the condition in error messages.
 func (i *Interactive) wait(ctx context.Context, what string, wanted func(screen string) bool) error {
 	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -96,7 +96,7 @@ func (o *Options) arguments() ([]string, error) {
 	if len(o.Agents) > 0 {
 		text, err := json.Marshal(o.Agents)
 		if err != nil {
-			return nil, fmt.Errorf("agents of the session: %w", err)
+			return nil, fmt.Errorf("the agents of the session cannot be encoded: %w", err)
 		}
 		args = append(args, "--agents", string(text))
 	}

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// ownGroup starts a command in its own process group. If the command's context ends, everything that the command has
-// started is killed too.
+// ownGroup makes a command start in its own process group. If the command's context ends, everything that the command
+// has started is killed too.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {

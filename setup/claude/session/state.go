@@ -25,7 +25,7 @@ func settle(home, project string) error {
 	}
 	answer(state, project)
 	if text, err = json.MarshalIndent(state, "", "  "); err != nil {
-		return fmt.Errorf("the client's state %s: %w", path, err)
+		return fmt.Errorf("the client's state %s cannot be encoded: %w", path, err)
 	}
 	return os.WriteFile(path, text, 0o600)
 }

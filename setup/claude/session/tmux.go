@@ -25,7 +25,7 @@ func newTmux() (*tmux, error) {
 	// The path of a socket must be short, so the socket is in the system's temporary folder and not in the session's.
 	dir, err := os.MkdirTemp("", "tmux-")
 	if err != nil {
-		return nil, fmt.Errorf("a folder for tmux: %w", err)
+		return nil, fmt.Errorf("cannot create a folder for tmux: %w", err)
 	}
 	return &tmux{program: program, dir: dir}, nil
 }

@@ -1,4 +1,4 @@
-// Changes of guidelines. Each names the version that the person saw.
+// Changes of guidelines. A change of an existing guideline names the version that the person saw.
 import { ask, pathOf } from "./client";
 import type { Guideline, GuidelineCreate, GuidelineUpdate } from "./shapes";
 

@@ -80,7 +80,7 @@ async function failure(response: Response): Promise<Failure> {
   return new Failure(response.status, problem, problem.detail);
 }
 
-// pathOf returns the address of a guideline. A tilde marks ids that are also words of the API, such as "audit".
+// pathOf returns the address of a guideline. Ids that are also words of the API, such as "audit", need the tilde.
 export function pathOf(id: string, rest = ""): string {
   return `/api/guardrails/~${encodeURIComponent(id)}${rest}`;
 }

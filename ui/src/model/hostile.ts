@@ -5,8 +5,8 @@ export interface Piece {
   code?: string; // such as U+202E, when the character is not shown as itself
 }
 
-// Characters such as controls (except tab and newline), soft hyphens, fillers, zero-width and bidi characters, line
-// separators, tag characters, the object replacement character and lone surrogates.
+// hidden matches controls (except tab and newline), soft hyphens, fillers, zero-width and bidi characters, line
+// separators, tag characters, the object replacement character, lone surrogates and similar characters.
 const hidden =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc\u{e0000}-\u{e0fff}]|\p{Cs}/gu;
 

@@ -13,7 +13,7 @@ export function stateSentence({ status, source, fault }: ServerState): string {
     case "ending":
       return "The server is stopping. What you change now may not be saved.";
     case "unavailable":
-      return `The server cannot read the guidelines${because(fault)}, and it knows no earlier ones. Hooks decide as the setting fallback_mode says.`;
+      return `The server cannot read the guidelines${because(fault)}, and it knows no earlier ones. The setting "fallback_mode" says how hooks decide.`;
     case "degraded":
       break;
     default:

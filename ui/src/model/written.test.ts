@@ -25,10 +25,10 @@ test("what a draft is written as is read as the same draft", () => {
 test.each([
   ["{", /not JSON yet/],
   ["[]", /The text is not an object/],
-  [JSON.stringify({ ...whole, colour: 1 }), /^colour is no field/],
+  [JSON.stringify({ ...whole, colour: 1 }), /^colour is not a field/],
   [JSON.stringify({ ...whole, priority: "high" }), /^priority is not a number/],
   [JSON.stringify({ ...whole, condition: { agents: "x" } }), /^condition\.agents is not a list of texts/],
-  [JSON.stringify({ ...whole, action: { type: "telemetry", toString: 1 } }), /^action\.toString is no field/],
+  [JSON.stringify({ ...whole, action: { type: "telemetry", toString: 1 } }), /^action\.toString is not a field/],
   [JSON.stringify({ ...whole, action: undefined }), /^action is missing/],
   [JSON.stringify({ ...whole, action: null }), /^action is not an object/],
 ])("%s is no draft", (text, problem) => {

@@ -46,7 +46,7 @@ function wrong(prefix: string, value: unknown, kinds: Record<string, Kind>): str
   if (!isObject(value)) return `${prefix.replace(/\.$/, "") || "The text"} is not an object.`;
   for (const [name, item] of Object.entries(value)) {
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
-    if (!kind) return `${prefix}${name} is no field. The fields are ${Object.keys(kinds).join(", ")}.`;
+    if (!kind) return `${prefix}${name} is not a field. The fields are ${Object.keys(kinds).join(", ")}.`;
     if (!isOf(kind, item)) return `${prefix}${name} is not ${words[kind]}.`;
   }
   return undefined;

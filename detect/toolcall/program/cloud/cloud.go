@@ -3,7 +3,7 @@ package cloud
 
 import "guardrails/detect/toolcall/trace"
 
-// Handler returns the handler of a program for containers, clusters, clouds, infrastructure or secrets. It
+// Handler returns the handler of a program for containers, clusters, clouds, infrastructure, forges or secrets. It
 // returns nil for any other program.
 func Handler(name string) trace.Handler {
 	if name == "gh" || name == "glab" {

@@ -156,8 +156,8 @@ func execContainer(t *trace.Trace, c *trace.Command, args []trace.Value, withVal
 	return out
 }
 
-// startedHere reports whether the same call has started a container. Deleting the content of such a container loses
-// nothing.
+// startedHere reports whether the same call has started the container with this name. Deleting the content of such a
+// container loses nothing.
 func startedHere(t *trace.Trace, name string) bool {
 	for i := max(0, len(t.Effects)-64); i < len(t.Effects); i++ {
 		if strings.Contains(t.Effects[i].Command, " run ") && strings.Contains(t.Effects[i].Command, "--name "+name+" ") {

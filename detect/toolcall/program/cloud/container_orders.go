@@ -1,7 +1,7 @@
 package cloud
 
-// containerOrders lists the subcommands of container engines and of programs that copy images. engine()
-// removes the flags before the subcommand and the words "container" and "image" before the rows are compared.
+// containerOrders lists the subcommands of container engines and of programs that copy images. Before the rows are
+// compared, engine() removes the flags in front of the subcommand, and the word "container" or "image".
 const containerOrders = `
 docker podman nerdctl buildah
 	values  filter

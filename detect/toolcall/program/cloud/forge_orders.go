@@ -20,11 +20,11 @@ gh glab
 	codespace|cs ssh                          code codespace
 	codespace|cs delete                       marks destructive_op deletes a codespace
 	pr|mr merge                               code forge-merge
-	repo delete|archive                       marks destructive_op deletes on the forge:
-	release delete|delete-asset               marks destructive_op deletes on the forge:
-	run|issue|project|label|ruleset delete    marks destructive_op deletes on the forge:
-	gist|ssh-key|gpg-key|deploy-key delete    marks destructive_op deletes on the forge:
-	secret|variable delete|remove             marks destructive_op deletes on the forge:
+	repo delete|archive                       marks destructive_op deletes or archives a repository on the forge:
+	release delete|delete-asset               marks destructive_op deletes something on the forge:
+	run|issue|project|label|ruleset delete    marks destructive_op deletes something on the forge:
+	gist|ssh-key|gpg-key|deploy-key delete    marks destructive_op deletes something on the forge:
+	secret|variable delete|remove             marks destructive_op deletes something on the forge:
 	pr|mr close +d|delete-branch              marks force_push deletes a branch on the forge:
 	repo sync +force                          marks force_push overwrites a branch on the forge:
 	repo rename                               marks permission_change changes how others reach a repository:

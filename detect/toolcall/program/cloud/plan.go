@@ -17,7 +17,7 @@ func ansible(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if words.OneOf(module, "ping", "setup", "debug", "stat") {
 		return trace.Nothing()
 	}
-	t.Mark(c, "runs on the machines "+o.Word(0), effect.RemoteExecution, effect.DevopsInvoked)
+	t.Mark(c, "runs a module on the machines "+o.Word(0), effect.RemoteExecution, effect.DevopsInvoked)
 	if text := o.Values("a args"); len(text) > 0 && words.OneOf(module, "command", "shell", "raw", "script") {
 		network.RunRemote(t, c, "", text[0])
 	}

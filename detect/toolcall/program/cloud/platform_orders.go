@@ -24,8 +24,8 @@ const platformRows = `	d1 +command                               code d1
 	*                                         unlisted
 `
 
-// platformOrders lists the subcommands of platforms that run applications. Subcommands that affect only this machine
-// come first.
+// platformOrders lists the subcommands of platforms that run applications. The rows for subcommands that affect only
+// this machine come before the rows with "...".
 const platformOrders = `
 heroku
 	values  a app r remote c confirm

@@ -31,8 +31,8 @@ aws
 	configure|sso export-credentials          reveals
 	configure|sso get                         code aws-setting
 	configure|sso                             looks
-	cloudtrail|guardduty|config|securityhub delete-*         marks defense_disable,destructive_op,devops_invocation switches the record of the account off
-	cloudtrail|guardduty|config|securityhub stop-*|disable-* marks defense_disable,devops_invocation switches the record of the account off
+	cloudtrail|guardduty|config|securityhub delete-*         marks defense_disable,destructive_op,devops_invocation turns off the security monitoring of the account
+	cloudtrail|guardduty|config|securityhub stop-*|disable-* marks defense_disable,devops_invocation turns off the security monitoring of the account
 	ecs execute-command +command              code remote
 	eks update-kubeconfig                     looks
 	cloudwatch put-metric-data                looks

@@ -36,7 +36,7 @@ func runContainer(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Fl
 	return t.Enter(c, b, trace.FirstText(o.Values("w workdir")), words)
 }
 
-// hostRights finds the flags that let a container reach the host.
+// hostRights marks the flags that let a container reach the host.
 func hostRights(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	for _, f := range o.Flags {
 		text := strings.ToLower(f.Value.Text)
@@ -103,7 +103,7 @@ func mountOf(t *trace.Trace, c *trace.Command, v trace.Value, source, target str
 	v.Text = network.TildeText(t, source)
 	p := t.Place(v, c.Scope)
 	if network.IsEngineSocket(v.Text) || network.IsEngineSocket(p.Abs) {
-		t.Mark(c, "hands the container engine's socket into the container", effect.ContainerEscape)
+		t.Mark(c, "mounts the container engine's socket into the container", effect.ContainerEscape)
 	} else if isHostFolder(t, &p) && (!readOnly || !isSharedFile(p.Abs)) {
 		t.Mark(c, "mounts "+p.Name+" of the host into the container", effect.ContainerEscape)
 	}

@@ -32,7 +32,7 @@ func keychain(t *trace.Trace, c *trace.Command) trace.Flow {
 		verb == "dump-keychain", verb == "export":
 		return program.Judge(t, c, program.Reveals, "security "+verb)
 	case strings.HasPrefix(verb, "delete-"):
-		t.Mark(c, "deletes from the keychain", effect.DestructiveOp)
+		t.Mark(c, "deletes a keychain or its entries", effect.DestructiveOp)
 	case verb == "add-trusted-cert", verb == "authorizationdb":
 		t.Mark(c, "changes what the system trusts", effect.PrivilegeGain)
 	}

@@ -42,8 +42,8 @@ func Handler(name string) trace.Handler {
 	return table.Handler(name)
 }
 
-// prisma analyzes prisma, which changes the database of the variable DATABASE_URL. A database for tests on this machine
-// may be deleted.
+// prisma analyzes prisma, which changes the database that the variable DATABASE_URL names. A call that uses a test
+// database on this machine gets no event.
 func prisma(t *trace.Trace, c *trace.Command) trace.Flow {
 	url := c.Scope.Vars.Get("DATABASE_URL").Scalar().Text
 	if name, _, _ := strings.Cut(words.AfterLast(url, "/"), "?"); trace.IsLoopback(trace.HostOf(url)) && IsTestName(name) {
@@ -52,7 +52,7 @@ func prisma(t *trace.Trace, c *trace.Command) trace.Flow {
 	return table.Handler(c.Name)(t, c)
 }
 
-// dropDatabase analyzes dropdb and dropuser. Databases for tests may be deleted.
+// dropDatabase analyzes dropdb and dropuser. The deletion of a test database is not an event.
 func dropDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"h p U host port username maintenance-db")
 	if len(o.Operands) == 0 || !IsTestName(o.Word(0)) {
@@ -107,8 +107,8 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// usesTestDatabase reports whether a client connects to a test database and its SQL does not contain the word DATABASE,
-// which could name another database.
+// usesTestDatabase reports whether a client connects to a test database. It returns false if the SQL in the flags
+// contains the word DATABASE, because this SQL could name another database.
 func usesTestDatabase(sc *trace.Scope, o *flags.Options) bool {
 	name := words.OrElse(trace.FirstText(o.Values("d D dbname database")), o.Word(0))
 	name = words.OrElse(name, sc.Vars.Get("PGDATABASE").Scalar().Text)
@@ -125,7 +125,7 @@ func usesTestDatabase(sc *trace.Scope, o *flags.Options) bool {
 
 func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value) sqlResult { return SQL(t, c, v.Text) }
 
-// sqlFile analyzes the SQL in a file. In a test database, data may be deleted.
+// sqlFile analyzes the SQL in a file. If the file is on disk, it passes the parameter "test" to sqlScript().
 func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) {
 	if v.Text == "-" {
 		return
@@ -141,7 +141,8 @@ func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) {
 	}
 }
 
-// sqlScript returns a function that analyzes a file with SQL.
+// sqlScript returns a function that analyzes a file with SQL. If test is set, this function removes the event for lost
+// data, unless the SQL may use another database.
 func sqlScript(t *trace.Trace, test bool) func(c *trace.Command, text string) {
 	return func(c *trace.Command, text string) { testSQL(t, c, text, test) }
 }
@@ -231,7 +232,7 @@ func forgive(t *trace.Trace, c *trace.Command) {
 // restore analyzes programs that restore a database. With some flags they delete the old content first.
 func restore(t *trace.Trace, c *trace.Command) trace.Flow {
 	if o := flags.Parse(c.Args(), flags.Abbreviates+"d h p U f dbname"); o.Has("clean drop") || c.Name == "pg_restore" && o.Has("c") {
-		t.Mark(c, "deletes what is in the database before it restores", effect.DestructiveOp)
+		t.Mark(c, "deletes the content of the database before it restores a backup", effect.DestructiveOp)
 	}
 	return trace.Nothing()
 }

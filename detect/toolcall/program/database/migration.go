@@ -29,8 +29,8 @@ func DropsDatabase(task string) bool {
 	return program.IsOneOf(task, dropTasks)
 }
 
-// framework analyzes the command-line tool of a web framework. The first words of the command name a task. Test
-// databases may be deleted.
+// framework analyzes the command-line tool of a web framework. The first words of the command name a task. A call in
+// a test environment or with test settings gets no event.
 func framework(t *trace.Trace, c *trace.Command) trace.Flow {
 	if program.IsTest(c.Scope) || hasTestSettings(c) {
 		return trace.Flow{Taint: trace.FromProgram}
@@ -112,7 +112,8 @@ func selects(code string) bool {
 	return words.OneOf(call, "filter", "get", "where", "find_by")
 }
 
-// FrameworkScript analyzes a framework's tool that an interpreter runs as a script, as in "python manage.py flush".
+// FrameworkScript analyzes a framework's tool that an interpreter runs as a script, as in "python manage.py flush". It
+// also marks "python setup.py upload".
 func FrameworkScript(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	switch trace.ProgramName(operands[0].Text) {
 	case "manage.py", "artisan", "rails", "rake", "console", "spark", "ace":

@@ -33,7 +33,7 @@ prisma
 	runner|r|console|c|shell|shell_plus|tinker  code framework-code
 	dbconsole|dbshell                         code input
 	db -                                      code input
-	createsuperuser                           marks privilege_escalation makes an administrator of the application
+	createsuperuser                           marks privilege_escalation creates an administrator account in the application
 	credentials:show                          reveals
 	destroy|generate|g                        looks
 	*                                         unlisted

@@ -10,7 +10,7 @@ import (
 
 // script says what is known about an SQL text after some of its statements were read.
 type script struct {
-	// temporary lists the temporary tables that the text creates, in capitals.
+	// temporary lists the names, in capitals, of the temporary tables that the text creates.
 	temporary []string
 	// begun is set while the text is in a transaction that its first statement has begun. rolledBack is set
 	// if the last statement undoes the whole transaction.

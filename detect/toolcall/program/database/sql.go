@@ -160,8 +160,8 @@ func sqlStatement(t *trace.Trace, c *trace.Command, tokens []sqlToken) sqlResult
 		"BEGIN", "END", "COMMIT", "VALUES", "ATTACH", "DETACH")}
 }
 
-// statementWords returns the words of a statement in capitals. If the statement begins with WITH or EXPLAIN ANALYZE, it
-// returns the words of the inner statement.
+// statementWords returns the words of a statement in capitals. If the statement begins with WITH, BEGIN or EXPLAIN
+// ANALYZE, and an inner statement may lose data, it returns the words from the inner statement on.
 func statementWords(tokens []sqlToken) []string {
 	words := make([]string, 0, len(tokens))
 	for _, t := range tokens {
@@ -212,7 +212,7 @@ func lossOf(list []string) string {
 		return "empties a table (TRUNCATE)"
 	case "DELETE", "UPDATE":
 		if len(list) > 2 && !narrows(list) {
-			return "changes every row with a " + list[0] + " without a condition"
+			return "changes every row (" + list[0] + " without a condition)"
 		}
 	case "ALTER":
 		return alterLoss(list)
@@ -241,7 +241,7 @@ func onlyTests(list []string) bool {
 }
 
 // IsTestName reports whether the name of a database or table contains a word for tests or temporary data, as shop_test
-// does. A name with "prod" is none of these.
+// does. It returns false if the name contains "prod".
 func IsTestName(name string) bool {
 	if strings.Contains(strings.ToLower(name), "prod") {
 		return false
@@ -269,8 +269,8 @@ func narrows(list []string) bool {
 	return false
 }
 
-// alterLoss returns a description of the loss if a statement drops columns, or "". Dropped constraints and indexes do
-// not count, because they can be created again.
+// alterLoss returns a description of the loss if a statement drops columns or partitions, and otherwise "". Dropped
+// constraints and indexes do not count, because they can be created again.
 func alterLoss(list []string) string {
 	for i, w := range list {
 		if w != "DROP" || i+1 == len(list) || list[1] != "TABLE" {

@@ -56,8 +56,8 @@ func mongoScript(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// withoutStrings returns code without strings, comments and white space. Names in quotes that are not data become plain
-// names: db["users"] becomes db.users.
+// withoutStrings returns code without white space and // comments. It replaces each string with one quotation mark.
+// Names in quotes that are not data become plain names: db["users"] becomes db.users.
 func withoutStrings(text string) string {
 	b := make([]byte, 0, len(text))
 	for i := 0; i < len(text); i++ {
@@ -118,7 +118,7 @@ func redis(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// redisEval looks for Redis commands in a script.
+// redisEval looks in a script for Redis commands that delete everything.
 func redisEval(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	redisScript(t, c, o.Word(1))
 	return trace.Flow{Taint: trace.FromProgram}

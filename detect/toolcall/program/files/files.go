@@ -59,7 +59,7 @@ func removeFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	tree := o.Has("r R recursive") || c.Name == "rimraf"
 	if o.Has("no-preserve-root") {
-		t.Mark(c, "makes rm delete the root folder", effect.SystemDelete, effect.DestructiveOp)
+		t.Mark(c, "lets rm delete the root folder", effect.SystemDelete, effect.DestructiveOp)
 	}
 	for _, v := range o.Operands {
 		t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: tree, How: "deletes"})

@@ -131,8 +131,7 @@ func search(t *trace.Trace, c *trace.Command) trace.Flow {
 	return out
 }
 
-// includedSecrets returns the files with secrets that a flag names among the files to search, such as
-// --include='.env*'.
+// includedSecrets returns the files with secrets that a flag such as --include='.env*' selects for the search.
 func includedSecrets(o *flags.Options) []trace.Value {
 	var out []trace.Value
 	for _, v := range o.Values("include g glob") {

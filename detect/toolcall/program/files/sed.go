@@ -45,7 +45,7 @@ func sedLine(t *trace.Trace, c *trace.Command, line string) {
 	}
 }
 
-// sedRun analyzes the sed command e. Without an argument, e runs the lines of its input.
+// sedRun analyzes the sed command "e". Without an argument, this command runs the lines of its input.
 func sedRun(t *trace.Trace, c *trace.Command, text string) {
 	text = strings.TrimRight(text, "} ")
 	t.RunText(c, trace.Value{Text: text, Quality: trace.Quality{Partial: text == "", Taint: trace.FromProgram}})

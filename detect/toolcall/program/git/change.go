@@ -41,7 +41,8 @@ func checkGuardless(t *trace.Trace, g *gitCall, change *trace.TreeChange) {
 	}
 	if t.Env.Guardless(*change) {
 		t.Mark(g.Command, "leaves the project without its guard: "+change.What()+
-			" the files of .claude that call it (guardrails init --user guards every branch)", effect.GuardTamper)
+			` the files in .claude that call the guard (run "guardrails init --user" to guard every branch)`,
+			effect.GuardTamper)
 	}
 }
 
@@ -309,7 +310,8 @@ func pickChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return out
 }
 
-// isGitVerb reports whether a verb is built into git. Such a verb cannot be an alias.
+// isGitVerb reports whether a verb is built into git or belongs to a common extension, such as lfs. The analysis looks
+// up no alias with the name of such a verb.
 func isGitVerb(verb string) bool {
 	return verb == words.Among(verb, "checkout switch restore checkout-index reset read-tree sparse-checkout "+
 		"stash clean merge rebase pull cherry-pick revert "+

@@ -58,7 +58,7 @@ func makeCommits(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// isVariable reports whether a text after a dollar is only the name of a variable.
+// isVariable reports whether a text after a dollar sign is only the name of a variable.
 func isVariable(name string) bool {
 	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789") == ""
 }

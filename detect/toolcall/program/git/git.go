@@ -302,7 +302,7 @@ func readHistory(t *trace.Trace, g *gitCall) trace.Flow {
 func isRevisionRange(v trace.Value) bool { return strings.Contains(v.Text, "..") }
 
 // stage records what "git add" stages. Staged secrets are likely to be committed and pushed. With --force, git also
-// stages the secrets in a folder that git ignores otherwise.
+// stages the secrets in a folder that git otherwise ignores.
 func stage(t *trace.Trace, g *gitCall) {
 	t.Stages = max(t.Stages, g.addStaging())
 	force, paths := g.o.Has("f force"), g.o.Operands

@@ -8,7 +8,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// checkGuardFiles finds the guard's files among the paths that git stops tracking, ignores, stashes or replaces.
+// checkGuardFiles marks a git command that stops tracking, ignores, stashes or replaces files of the guard, or that
+// makes git read settings or files from another place.
 func checkGuardFiles(t *trace.Trace, g *gitCall) {
 	switch g.verb {
 	case "rm":

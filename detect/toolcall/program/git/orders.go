@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// The constant orders has the subcommands of other version control systems that can lose work or history. A
+// orders lists subcommands of other version control systems, above all those that can lose work or history. A
 // subcommand that is not listed is judged by its words.
 const orders = `
 jj

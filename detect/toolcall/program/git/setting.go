@@ -48,7 +48,7 @@ func judgeSetting(t *trace.Trace, c *trace.Command, key string, v trace.Value, l
 			t.Inside(c.Span, func() trace.Flow { return t.Shell(script, c.Scope.Sub(), trace.Nothing()) })
 		}
 	case !lasting && (key == "include.path" || strings.HasPrefix(key, "includeif.")):
-		t.Mark(c, "gives git settings from "+v.Text+", some of which are commands that git runs", effect.HiddenExecution)
+		t.Mark(c, "makes git read settings from "+v.Text+", and such settings can be commands that git runs", effect.HiddenExecution)
 	case key == "http.sslverify" && strings.EqualFold(v.Text, "false") && lasting:
 		t.Mark(c, "turns off certificate checks", effect.DefenseOff)
 	case strings.HasPrefix(key, "url.") && lasting:

@@ -18,7 +18,7 @@ func markSkippedChecks(t *trace.Trace, g *gitCall) {
 	case g.o.Has("no-verify"), g.o.Has("n") && (g.verb == "commit" || g.verb == "am"):
 		reason = "skips the checks of git's hooks"
 	case setsHooksPath(g):
-		reason = "makes git run other hooks than the repository's"
+		reason = "makes git run hooks other than the repository's"
 	default:
 		reason = skippedBy(g.Scope)
 	}

@@ -19,7 +19,7 @@ const curlValues = flags.Abbreviates + "--head o d F T H u X A b c e m x w K D E
 	"socks5-hostname limit-rate range trace trace-ascii stderr continue-at " +
 	"time-cond tls-max ciphers oauth2-bearer aws-sigv4 noproxy max-redirs"
 
-// stepsOfFlag is the number of steps for each flag that a request may have.
+// stepsOfFlag is the number of steps that each flag of a call takes for each URL.
 const stepsOfFlag = 40
 
 // curl analyzes curl, which fetches URLs, prints the responses or writes them to files, and sends data.

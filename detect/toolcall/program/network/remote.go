@@ -244,7 +244,7 @@ func rsync(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// sendIncluded marks an upload of files with secrets that --include names.
+// sendIncluded marks an upload if the flag --include names a file with secrets.
 func sendIncluded(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	host, _, remote := RemotePart(o.Operands[len(o.Operands)-1].Text)
 	for _, v := range o.Values("include") {

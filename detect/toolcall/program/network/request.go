@@ -11,7 +11,7 @@ import (
 
 // Request is an HTTP request that a command sends to an API.
 type Request struct {
-	_                 [0]func() // requests are not compared, see trace.Place
+	_                 [0]func() // requests are not compared; see trace.Place
 	Method, URL, Body string
 	// SignedIn is set if the request carries a login or token.
 	SignedIn bool

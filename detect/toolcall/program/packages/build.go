@@ -71,7 +71,7 @@ func goSet(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// cargo removes the name of a toolchain, which may be the first argument, as in "cargo +nightly test".
+// cargo analyzes a call of cargo. It skips the name of a toolchain before the subcommand, as in "cargo +nightly test".
 func cargo(t *trace.Trace, c *trace.Command) trace.Flow {
 	inner := *c
 	if args := c.Args(); len(args) > 0 && strings.HasPrefix(args[0].Text, "+") {
@@ -121,8 +121,8 @@ func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// languageTool analyzes the tool of a programming language. The first word of the call decides. It may contain a dot
-// or a colon, as in ecto.drop.
+// languageTool analyzes the tool of a programming language. One of the first two words of the call decides. This word
+// may contain a dot or a colon, as in ecto.drop.
 func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p project c configuration f framework v s source k api-key key host api-key-name "+
 		"scheme destination workspace")
@@ -190,7 +190,7 @@ func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {
 		if in.Known {
 			runRules(t, c, in.Text)
 		} else if in.Taint.Has(trace.FromNetwork | trace.Decoded) {
-			t.RunUnknown(c, in.Taint, "runs a Makefile that it has made")
+			t.RunUnknown(c, in.Taint, "runs a downloaded or decoded Makefile")
 		}
 	}
 	if o.HasWhole("n dry-run just-print q question v version h help p") {

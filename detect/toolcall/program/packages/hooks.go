@@ -6,7 +6,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// StartupHandler returns the handlers of programs that install git hooks or shell start files.
+// StartupHandler returns the handler of a program that installs git hooks, or files that a shell runs automatically. It
+// returns nil for other programs.
 func StartupHandler(name string) trace.Handler {
 	switch name {
 	case "husky", "pre-commit", "prek", "lefthook", "simple-git-hooks":

@@ -11,9 +11,9 @@ type makefile struct {
 	vars  map[string]string
 	Rules map[string]*makeRule
 	first string
-	// computed lists the commands in $(shell …), which make runs when it reads the file.
+	// computed lists the commands in $(shell …) and after !=, which make runs when it reads the file.
 	computed []string
-	// expanded counts the variables that were expanded so far.
+	// expanded counts the variables that have been expanded so far.
 	expanded int
 }
 

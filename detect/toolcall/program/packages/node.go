@@ -64,7 +64,7 @@ func nodeExec(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return npxCommand(t, c, afterSubcommand(c, npmLeading))
 }
 
-// nodeExplore analyzes a command that runs in the folder of a package.
+// nodeExplore analyzes the command after "--", as in "npm explore PACKAGE -- COMMAND" and "mise exec -- COMMAND".
 func nodeExplore(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	inner, _ := flags.AfterDashes(c.Args())
 	return runInner(t, c, inner)
@@ -190,7 +190,7 @@ func scriptList(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// projectTool analyzes the tool of a framework, which tests, deploys or publishes a project.
+// projectTool analyzes a framework's tool that tests, deploys or publishes a project.
 func projectTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "project p t target scope filter")
 	words := slices.Concat(o.Operands[:min(2, len(o.Operands))], o.Values("t target"))

@@ -31,7 +31,7 @@ func target(t *trace.Trace, c *trace.Command, name, where string) {
 	if targetOnDisk(t, c, name, where) {
 		return
 	}
-	t.Opaque(c.Span, "runs "+words.OrElse(name, "the first target")+" of "+where+", which was not analyzed")
+	t.Opaque(c.Span, "runs "+words.OrElse(name, "the first target")+" from "+where+", which was not analyzed")
 }
 
 // sources adds an event if packages come from an address without transport security.

@@ -32,7 +32,7 @@ func pipInstall(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	sources(t, c, o.Values("i index-url extra-index-url f find-links r requirement e editable index default-index")...)
 	for _, v := range o.Values("trusted-host") {
 		if host := trace.HostOf(v.Text); !trace.IsLoopback(host) {
-			t.Mark(c, "installs from "+host+" without checking who it is", effect.UntrustedSource)
+			t.Mark(c, "installs from "+host+" without checking its identity", effect.UntrustedSource)
 		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}

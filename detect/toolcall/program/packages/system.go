@@ -25,7 +25,7 @@ func systemPackageHandler(name string) trace.Handler {
 		return func(t *trace.Trace, c *trace.Command) trace.Flow {
 			for _, v := range c.Args() {
 				if i := strings.Index(v.Text, "http://"); i >= 0 && strings.Contains(v.Text, "trusted=yes") {
-					t.Mark(c, "trusts packages of "+v.Text[i:]+" unchecked", effect.UntrustedSource)
+					t.Mark(c, "trusts packages from "+v.Text[i:]+" without checking them", effect.UntrustedSource)
 				}
 			}
 			return trace.Nothing()

@@ -10,7 +10,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// maxFolders is the maximum number of parent folders to search for a package.json.
+// maxFolders is the maximum number of folders to search for a package.json: the first folder and its parents.
 const maxFolders = 6
 
 // targetOnDisk analyzes a script of package.json or a target of a Makefile. It returns false if it cannot find the
@@ -103,7 +103,7 @@ func PackageLines(text, name string) []trace.Value {
 	return append(append(before, behind...), own...)
 }
 
-// members looks up a name in the object raw. It returns the members of the object that it finds there.
+// members looks up a name in a JSON object. It returns the members of the object that it finds under this name.
 func members(raw []byte, name string) []document.Member {
 	outer, err := document.Members(raw)
 	if err != nil {

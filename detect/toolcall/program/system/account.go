@@ -19,7 +19,7 @@ func accountHandler(name string) trace.Handler {
 	case "passwd":
 		return passwd
 	case "userdel", "deluser", "groupdel", "delgroup":
-		return program.Marks("deletes an account", effect.PrivilegeGain, effect.DestructiveOp)
+		return program.Marks("deletes an account or group", effect.PrivilegeGain, effect.DestructiveOp)
 	case "visudo":
 		return visudo
 	case "setcap":

@@ -79,7 +79,7 @@ func ufw(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	switch o.Word(0) {
 	case "disable", "reset", "delete":
-		t.Mark(c, "turns off the firewall or its rules", effect.DefenseOff)
+		t.Mark(c, "turns off the firewall or removes its rules", effect.DefenseOff)
 	case "default":
 		if o.Word(1) == "allow" {
 			t.Mark(c, "lets the firewall accept everything", effect.DefenseOff)

@@ -30,11 +30,11 @@ func DiskHandler(name string) trace.Handler {
 	case "cryptsetup":
 		return cryptsetup
 	case "lvremove", "vgremove", "pvremove", "lvreduce":
-		return program.Marks("removes a volume with its data", effect.DestructiveOp, effect.DeviceWrite)
+		return program.Marks("removes or shrinks a volume, which loses data", effect.DestructiveOp, effect.DeviceWrite)
 	case "zpool", "zfs", "btrfs":
 		return pool
 	case "mdadm":
-		return program.MarksWith("takes a disk array apart", effect.DeviceWrite,
+		return program.MarksWith("takes apart or overwrites a disk array", effect.DeviceWrite,
 			flags.Abbreviates+"--zero-superblock --stop -S --fail --remove --create -C")
 	case "diskutil":
 		return diskutil
@@ -123,7 +123,8 @@ func showsPartitions(c *trace.Command) bool {
 	return flags.FirstOf(args, "-l --list -p --print -v --verify -s --getsz") != ""
 }
 
-// rawDevice analyzes disk programs that erase a disk only with certain flags or commands.
+// rawDevice analyzes disk programs. Some of them always erase a disk, and others do so only with certain flags or
+// commands.
 func rawDevice(t *trace.Trace, c *trace.Command) trace.Flow {
 	word := ""
 	switch c.Name {
@@ -164,7 +165,7 @@ func pool(t *trace.Trace, c *trace.Command) trace.Flow {
 	case c.Name == "zpool":
 		t.Mark(c, "removes a pool with its data", effect.DestructiveOp, effect.DeviceWrite)
 	default:
-		t.Mark(c, "removes a volume or snapshot ("+word+")", effect.DestructiveOp)
+		t.Mark(c, "deletes data of a volume or snapshot ("+word+")", effect.DestructiveOp)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }

@@ -124,7 +124,7 @@ func killByName(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range o.Operands {
 		killName(t, c, v.Text)
 		if self.MayMatchGuard(v.Text) {
-			t.Mark(c, "stops the processes that "+v.Text+" matches, which include the guard", effect.GuardTamper)
+			t.Mark(c, "stops the processes that "+v.Text+" matches, which may include the guard", effect.GuardTamper)
 		}
 	}
 	return trace.Nothing()

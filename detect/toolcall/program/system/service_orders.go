@@ -29,7 +29,7 @@ initctl
 	*                                         unlisted
 
 pm2
-	delete|del|stop|kill all                  marks system_control stops every process of the machine
+	delete|del|stop|kill all                  marks system_control stops every process that pm2 manages
 	delete|del|stop|restart|reload|flush      looks
 	list|ls|logs|status|describe|monit|save   looks
 	*                                         unlisted

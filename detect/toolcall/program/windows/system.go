@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// systemProgram judges programs that manage Windows by the words of the call.
+// systemProgram analyzes programs that manage Windows. The words of the call decide which events it gets.
 func systemProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	line := " " + strings.ToLower(trace.JoinAll(c.Args())) + " "
 	has := func(words ...string) bool {

@@ -58,7 +58,7 @@ func (e *expression) guardFiles(t *trace.Trace, c *trace.Command, start trace.Va
 }
 
 // guardFound returns the files of the guard that find passes to a command. With -name or -path, these are the files
-// that guardFiles returns. Without them, it is the guard's key, if the start folder contains it.
+// that guardFiles returns. Without these tests, it returns only the guard's key, if the start folder contains the key.
 func (e *expression) guardFound(t *trace.Trace, c *trace.Command, start trace.Value) []string {
 	if e.name != "" || e.path != "" || e.hollow || e.skipsHidden || start.Partial {
 		return e.guardFiles(t, c, start)
@@ -182,7 +182,8 @@ func foundNames(t *trace.Trace, c *trace.Command, e *expression) trace.Flow {
 	return trace.Flow{Text: text + "\n", Known: true, Taint: trace.FromProgram}
 }
 
-// maxBeforeCommand is the maximum number of arguments in which fd's search folder is looked for.
+// maxBeforeCommand is the number of arguments, from the beginning of the call, in which fd() looks for the search
+// folder and the flag -e.
 const maxBeforeCommand = 16
 
 // fd analyzes fd, which also looks for files. Its flags -x and -X run a command on the files that it finds. As with

@@ -20,8 +20,8 @@ type expression struct {
 	narrowed   bool
 	name, path string // the pattern that the names or the paths must match
 	pruned     bool
-	// hollow is set if find finds only links and empty files and folders. A folder that is not empty is then
-	// not deleted.
+	// hollow is set if find finds only links and folders, or only empty files and folders. With -delete, find does not
+	// delete a folder that is not empty.
 	hollow bool
 	// skipsHidden is set if find skips the files in folders whose names begin with a dot.
 	skipsHidden bool

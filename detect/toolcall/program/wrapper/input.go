@@ -95,9 +95,9 @@ func inputLines(in trace.Flow) []trace.Value {
 	return out
 }
 
-// substitute replaces a marker such as {} in the arguments of a command. An argument that consists only of
-// the marker gets the first value. If an argument would become too long, substitute does not change it and
-// marks it as partly known.
+// substitute replaces a marker such as {} in the arguments of a command. An argument that consists only of the marker
+// is replaced with all values. In any other argument, the first value replaces the marker. If an argument would become
+// too long, substitute does not change it and marks it as partly known.
 func substitute(argv []trace.Value, marker string, with []trace.Value) []trace.Value {
 	first := trace.Value{Text: "$(input)", Quality: trace.Quality{Partial: true}}
 	if len(with) > 0 {

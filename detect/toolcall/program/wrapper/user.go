@@ -9,7 +9,7 @@ import (
 )
 
 func privileged(t *trace.Trace, c *trace.Command) trace.Flow {
-	t.Mark(c, c.Name+" runs a command as another user", effect.Privilege)
+	t.Mark(c, "runs a command as another user ("+c.Name+")", effect.Privilege)
 	const spec = flags.Abbreviates +
 		"u g U p C h r t D R T user group prompt host chdir role type close-from chroot command-timeout " +
 		"other-user"
@@ -45,7 +45,7 @@ func privileged(t *trace.Trace, c *trace.Command) trace.Flow {
 func switchUser(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"c s g G command shell group")
 	if scripts := o.Values("c command"); len(scripts) > 0 {
-		t.Mark(c, "su runs a command as another user", effect.Privilege)
+		t.Mark(c, "runs a command as another user (su)", effect.Privilege)
 		return t.RunText(c, scripts[0])
 	}
 	t.Mark(c, "opens another user's shell", effect.Privilege, effect.PrivilegeGain)

@@ -12,7 +12,7 @@ import { Toggle } from "../../parts/Toggle";
 import css from "./Audit.module.css";
 import { localOf } from "./since";
 
-// AuditFilters puts what it is given into the address. The server filters.
+// AuditFilters puts the chosen filters into the address. The server filters.
 export function AuditFilters() {
   const search = useSearch({ from: "/audit" });
   const { data: known } = useQuery(vocabularies);

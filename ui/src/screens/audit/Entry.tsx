@@ -123,7 +123,7 @@ function Details({ entry }: { entry: AuditEntry }) {
 }
 
 // projectOf says where the guideline of an entry is. A change names the guideline's project. A decision names only its
-// own project, and the guideline may be one of all projects.
+// own project, and the guideline may belong to all projects.
 function projectOf(entry: AuditEntry) {
   return entry.kind === "change" ? { project: entry.project_id } : { decided: entry.project_id };
 }

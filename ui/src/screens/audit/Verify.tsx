@@ -40,7 +40,7 @@ function Result({ found }: { found: Verification }) {
     return (
       <>
         <ToneIcon tone="allow" /> Intact: {count(entries, "entry", "entries")} in {count(found.verdicts.length, "chain")}.
-        {skipped > 0 && ` ${skipped.toLocaleString("en")} of them were verified before and not read again.`}
+        {skipped > 0 && ` ${count(skipped, "more entry was", "more entries were")} verified before and not read again.`}
       </>
     );
   }

@@ -68,7 +68,7 @@ export function Editor({ base: stored, start, readOnly, asJson = false, isGone =
     keep(null);
     useSaved.setState({ id: saved.id, version: saved.version });
     setBase(saved);
-    // What was typed while the answer was on its way stays.
+    // Keep what was typed while the answer was on its way.
     setDraft((now) => (changedFields(sent, now).length === 0 ? draftOf(saved) : merge(sent, now, draftOf(saved)).merged));
     void client.invalidateQueries({ queryKey: ["guidelines"] });
     void navigate({
@@ -142,7 +142,7 @@ export function Editor({ base: stored, start, readOnly, asJson = false, isGone =
         <p className={css.kept}>Somebody deleted this guideline. Your copy is still here. You can create the guideline again from it.</p>
       )}
       {stored && base && stored.version > base.version && isDirty && (
-        <p className={css.kept}>Somebody else saved version {stored.version}. When you save, you can merge both.</p>
+        <p className={css.kept}>Somebody else saved version {stored.version}. When you save, you can merge both versions.</p>
       )}
       <p className={css.sentence}>
         <Raw text={`${actionSentence(draft.action)} ${conditionSentence(draft.condition)}`} />
@@ -164,7 +164,7 @@ export function Editor({ base: stored, start, readOnly, asJson = false, isGone =
         </fieldset>
       )}
       {!asJson && texts[whole] !== undefined && (
-        <p className={css.kept}>The view JSON has text that is not a guideline yet. Finish it there, or discard the changes.</p>
+        <p className={css.kept}>The view "JSON" has text that is not a guideline yet. Finish it there, or discard the changes.</p>
       )}
       <TryDraft draft={notes.valid} />
       {!asJson && notes.rest.length > 0 && <Notes notes={notes.rest} />}

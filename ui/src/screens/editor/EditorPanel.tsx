@@ -35,7 +35,7 @@ export function NewGuideline() {
 }
 
 // OneGuideline shows the guideline of the address. An address that comes from a decision has the project of the
-// decision. The record of a decision does not say whether its guideline is one of that project or of all projects.
+// decision. The record of a decision does not say whether its guideline belongs to that project or to all projects.
 export function OneGuideline() {
   const { id } = useParams({ from: "/guidelines/$id" });
   const { decided } = useSearch({ from: "/guidelines" });
@@ -51,8 +51,8 @@ function Decided({ id, project }: { id: string; project: string }) {
   return <Navigate to="/guidelines/$id" params={{ id }} search={{ ...search, decided: undefined, project: applied?.project_id }} replace />;
 }
 
-// nearest returns the guideline that applies in a project: the project's own one, or that of all projects. If there is
-// neither and the list has only one guideline, nearest returns this one.
+// nearest returns the guideline that applies in a project: the project's own one, or the one for all projects. If there
+// is neither and the list has only one guideline, nearest returns this one.
 function nearest(list: Guideline[], project: string | undefined): Guideline | undefined {
   return list.find((g) => g.project_id === project) ?? list.find((g) => !g.project_id) ?? (list.length === 1 ? list[0] : undefined);
 }

@@ -18,7 +18,7 @@ interface Request {
 }
 
 // useSave saves a draft. If somebody else saved first, it merges the changes in different fields and saves the result.
-// If both changed the same field differently, the person chooses, and nothing is lost.
+// If both people changed the same field differently, the person chooses, and nothing is lost.
 export function useSave(base: Guideline | null, onSaved: (saved: Guideline, sent: Draft) => void) {
   const [conflict, setConflict] = useState<FoundConflict | null>(null);
   const saving = useMutation({

@@ -13,7 +13,7 @@ import css from "./Filters.module.css";
 
 const pause = 200;
 
-// Filters puts what it is given into the address. The server filters.
+// Filters puts the chosen filters into the address. The server filters.
 export function Filters() {
   const search = useSearch({ from: "/guidelines" });
   const navigate = useNavigate({ from: "/guidelines" });

@@ -36,7 +36,7 @@ export function Packs() {
 
 interface OneProps {
   pack: Pack;
-  inForce: boolean | undefined; // undefined if the server does not say it to this caller
+  inForce: boolean | undefined; // undefined if the server does not tell this caller
   mayWrite: boolean;
 }
 
@@ -61,7 +61,7 @@ function OnePack({ pack, inForce, mayWrite }: OneProps) {
       {pack.withdrawn.length > 0 && (
         <>
           <h3>Not in the pack any more</h3>
-          <ul className={css.rows} aria-label={`Copies that ${pack.name} no longer has`}>
+          <ul className={css.rows} aria-label={`Copies of guidelines that ${pack.name} no longer has`}>
             {pack.withdrawn.map((copy) => (
               <li key={`${copy.project_id ?? ""}/${copy.id}`} className={css.row}>
                 <Link to="/guidelines/$id" params={{ id: copy.id }} search={{ sort: "priority", project: copy.project_id }}>

@@ -74,7 +74,7 @@ function Guidelines({ rows }: { rows: Explanation["guidelines"] }) {
   if (rows.length === 0) return <Empty title="There are no guidelines." />;
   return (
     <div className={css.section}>
-      <h2>{count(applying.length, "guideline")} of {rows.length} apply</h2>
+      <h2>{count(applying.length, "guideline applies", "guidelines apply")}, of {rows.length}</h2>
       <ul className={css.why} aria-label="Why">
         {(showsAll ? rows : applying).map((g) => (
           <li key={g.id}>

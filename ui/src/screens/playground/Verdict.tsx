@@ -147,7 +147,7 @@ function Why({ verdict }: { verdict: CallVerdict }) {
       {all.length > part.length && (
         <div>
           <Button kind="quiet" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-            {showsAll ? "Hide the guidelines that take no part" : `Show ${count(all.length - part.length, "guideline")} that take no part`}
+            {showsAll ? "Hide the guidelines that take no part" : `Show ${count(all.length - part.length, "guideline that takes", "guidelines that take")} no part`}
           </Button>
         </div>
       )}
