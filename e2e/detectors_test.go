@@ -144,7 +144,7 @@ func playDetectors(s *stage) {
 		}
 		terminal.typePrompt(first, "This is answer "+answer+".")
 	}
-	terminal.shows("guardrails: You asked this 3 times before")
+	terminal.shows("guardrails: You already asked this 3 times")
 	for _, word := range []string{"fresh-context", "override-once", "disable-for-session", "lower-sensitivity"} {
 		terminal.shows("guardrails: " + word)
 	}

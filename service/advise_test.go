@@ -34,13 +34,13 @@ func TestWhatIsSaidOfAPromptIsNotSharedWithOtherSessions(t *testing.T) {
 			}
 		}
 	}
-	if line := p.typed(s, "a", question); !strings.Contains(line, "You asked this 3 times before") {
+	if line := p.typed(s, "a", question); !strings.Contains(line, "You already asked this 3 times") {
 		t.Errorf("a: %q", line)
 	}
 	if line := p.typed(s, "c", question); line != "" {
 		t.Errorf("c: %q", line)
 	}
-	if line := p.typed(s, "b", question); !strings.Contains(line, "You asked this 3 times before") {
+	if line := p.typed(s, "b", question); !strings.Contains(line, "You already asked this 3 times") {
 		t.Errorf("b: %q", line)
 	}
 }
