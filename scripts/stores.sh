@@ -32,7 +32,7 @@ stop() {
 
 run() {
   webhooks='' failed=''
-  trap 'kill $webhooks 2>/dev/null; stop' EXIT
+  trap 'kill $webhooks 2>/dev/null || true; stop' EXIT
   eval "$(start)"
   # The tests mostly wait for servers, so more tests than processors run at the same time.
   CGO_ENABLED=0 go test -count=1 -timeout 20m -parallel 8 ./store/elastic || failed=1
