@@ -27,8 +27,11 @@ const edits: { name: string; act: (ui: Page) => Promise<unknown>; saved: Record<
   {
     name: "the slider of the priority",
     act: async (ui) => {
-      await ui.getByRole("slider", { name: "Priority" }).focus();
-      await ui.keyboard.press("End");
+      const slider = ui.getByRole("slider", { name: "Priority" });
+      await expect(async () => {
+        await slider.press("End"); // a slow page may not listen to the first key
+        await expect(slider).toHaveValue("1000", { timeout: 1000 });
+      }).toPass();
     },
     saved: { priority: 1000 },
   },
