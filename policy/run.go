@@ -54,6 +54,8 @@ type moment struct {
 	result *Result
 	// onlyStricter is set if rules cannot make the verdict milder.
 	onlyStricter bool
+	// keptStrict is set if an override wanted to loosen the verdict, and the floor allowed nothing of it.
+	keptStrict bool
 	// trace has the value of each condition, if a trace is made.
 	trace *[]Step
 }
@@ -128,14 +130,20 @@ func (m *moment) act(rule *Rule, send Sender) (stopped bool) {
 	return false
 }
 
-// override changes the verdict, unless an earlier rule already did.
+// override changes the verdict, unless an earlier rule already did. A rule that would only loosen the verdict, but may
+// not, is recorded, but does not keep a later rule from making the verdict stricter.
 func (m *moment) override(rule, verdict string) {
-	if m.result.Override != nil {
+	if m.result.Override != nil && !m.keptStrict {
 		return
 	}
 	from := m.result.Action
-	m.result.Action = stricter(verdict, m.floor(from))
-	m.result.Override = &Override{Rule: rule, From: from, To: m.result.Action}
+	to := stricter(verdict, m.floor(from))
+	if to == from && m.keptStrict {
+		return
+	}
+	m.keptStrict = to == from && verdict != from
+	m.result.Action = to
+	m.result.Override = &Override{Rule: rule, From: from, To: to}
 }
 
 // floor returns the mildest verdict that a rule can set. No rule loosens a verdict about minors. If a verdict about
