@@ -74,16 +74,22 @@ func isRecursive(args value) bool {
 	return false
 }
 
-// readPaths adds the effects of reading files, and returns the content of the last file. If it comes to a URL or to a
-// path that stands for the input, it returns that content and ignores the paths after it.
+// readPaths adds the effects of reading files, and returns the content of the last one. A path may be a URL, or stand
+// for the input.
 func (s *system) readPaths(paths value) value {
 	out := &data{}
 	for _, v := range paths.flatten() {
 		if v.Text == "" || v.Text == "0" || v.Text == "/dev/stdin" || v.Text == "php://stdin" || v.Text == "-" {
-			return s.stdin()
+			in := *s.stdin()
+			in.taint |= out.taint
+			out = &in
+			continue
 		}
 		if isURL(v.Text) {
-			return s.fetchAddress(paths, &data{})
+			fetched := *s.fetchAddress(paths, &data{})
+			fetched.taint |= out.taint
+			out = &fetched
+			continue
 		}
 		f := s.trace.ReadFlow(v, s.command.Scope, s.command.Span)
 		out = &data{text: f.Text, known: f.Known, taint: out.taint | f.Taint}

@@ -194,6 +194,9 @@ func differs(s *trace.Scope, branch *trace.Scope) bool {
 	s.Vars.Changes(branch.Vars, func(name string, old trace.Variable) {
 		changed = changed || !trace.SameValues(old, branch.Vars.Get(name))
 	})
+	branch.Vars.Changes(s.Vars, func(name string, set trace.Variable) {
+		changed = changed || !trace.SameValues(s.Vars.Get(name), set)
+	})
 	return changed || s.Cwd != branch.Cwd || s.CwdUnknown != branch.CwdUnknown
 }
 
