@@ -99,7 +99,7 @@ func TestSessionsAreListedWithWhatTheyWereAsked(t *testing.T) {
 	}
 	r.has("sessions.0.first", "2026-02-05T08:00:00Z").has("sessions.0.last", "2026-02-05T08:02:00Z").has("sessions.0.entries", "3").
 		has("sessions.0.project_id", "p").has("sessions.0.agents", `["tester","backend"]`).
-		has("sessions.0.asked.0.id", "a").has("sessions.0.asked.0.results", `{"approved":1,"ask":1}`).has("sessions.1.asked", "[]")
+		has("sessions.0.asked.0.id", "a").has("sessions.0.asked.0.total", "1").has("sessions.0.asked.0.results", `{"approved":1,"ask":1}`).has("sessions.1.asked", "[]")
 	api.get(base+"/sessions?agent=tester").has("total", "1").has("sessions.0.entries", "1")
 	api.get(base+"/sessions?date_to=2026-02-05T06:00:00Z").has("sessions.0.session", "old")
 	api.get(base+"/sessions?session=new").has("total", "1")

@@ -83,7 +83,7 @@ func (c *call) sessions() error {
 		return err
 	}
 	for _, s := range page.Items {
-		s.Asked = ranking(s.asked)
+		s.Asked = s.questions()
 	}
 	return c.say(http.StatusOK, struct {
 		Sessions []*sessionSummary `json:"sessions"`
@@ -108,4 +108,13 @@ func (s *sessionSummary) add(e *store.Entry) {
 	if result == "ask" || e.Event == "gate" {
 		count(s.asked, e.Guideline, e.GuidelineName, result)
 	}
+}
+
+// questions returns the guidelines about which a person was asked. Their totals count the questions, not the answers.
+func (s *sessionSummary) questions() []ranked {
+	for _, one := range s.asked {
+		asked := one.Results["ask"]
+		one.Total = max(asked, one.Total-asked) // the period may have an answer without its question
+	}
+	return ranking(s.asked)
 }
