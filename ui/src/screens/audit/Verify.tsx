@@ -56,6 +56,7 @@ function Result({ found }: { found: Verification }) {
 }
 
 function wordsOf({ writer, kind, fault }: Verdict): string {
+  if (!writer && fault) return `${fault.why.slice(0, 1).toUpperCase()}${fault.why.slice(1)}`;
   const place = fault ? `entry ${fault.seq} is ${fault.damage.replaceAll("_", " ")}: ${fault.why}` : "the server does not say where";
   return `The chain of ${kind}s of ${writer} is damaged. ${place.slice(0, 1).toUpperCase()}${place.slice(1)}`;
 }

@@ -37,7 +37,7 @@ export function CompareTask({ task, against }: { task: TaskContext; against: str
   const saved = previewed.data?.saved.evaluated;
   const draft = previewed.data?.draft?.evaluated;
   if (!saved || !draft) return <Loading rows={3} label="Comparing" />;
-  const isSame = saved.combined_instruction === draft.combined_instruction && idsOf(saved).join() === idsOf(draft).join();
+  const isSame = saved.combined_instruction === draft.combined_instruction && rulesOf(saved).join() === rulesOf(draft).join();
   return (
     <section className={css.section} aria-label="Comparison">
       <h2>{isSame ? "The same guidelines apply" : "Other guidelines or instructions apply"}</h2>
@@ -49,11 +49,13 @@ export function CompareTask({ task, against }: { task: TaskContext; against: str
   );
 }
 
-const idsOf = (evaluated: EvaluatedContext) => evaluated.matching_guidelines.map((g) => g.id);
+type Rule = EvaluatedContext["matching_guidelines"][number];
+const ruleOf = ({ id, action, priority }: Rule) => JSON.stringify([id, action, priority]);
+const rulesOf = (evaluated: EvaluatedContext) => evaluated.matching_guidelines.map(ruleOf);
 
 function TaskSide({ title, evaluated, other }: { title: string; evaluated: EvaluatedContext; other: EvaluatedContext }) {
-  const before = new Map(other.matching_guidelines.map((g) => [g.id, g.action.instruction]));
-  const own = evaluated.matching_guidelines.filter((g) => !before.has(g.id) || before.get(g.id) !== g.action.instruction);
+  const before = new Set(rulesOf(other));
+  const own = evaluated.matching_guidelines.filter((g) => !before.has(ruleOf(g)));
   return (
     <div className={css.side} role="group" aria-label={title}>
       <h3>{title}</h3>
