@@ -7,7 +7,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// checkDenials finds the patterns that deny an effect. A denied effect stays denied if it is also on an allow list.
+// checkDenials finds the patterns that deny an effect. A denied effect stays denied even if an allow list names it too.
 // Only the pattern "*" is different: it denies what no allow list names.
 func (j *judge) checkDenials(i int, e *effect.Effect) {
 	for n := range j.candidates {

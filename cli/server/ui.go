@@ -66,7 +66,11 @@ func openUI(a *app.App, c *cobra.Command, address string, show bool) error {
 	v := visit{app: a, command: c, show: show, free: address == "" && (noted != "" || chosen == "")}
 	given := cmp.Or(address, noted, chosen, page.DefaultAddress)
 	if v.address, err = localAddress(given); err != nil {
-		return app.Usagef("%s: --addr %v", c.CommandPath(), err)
+		from := "--addr"
+		if address == "" && noted == "" {
+			from = product.VariableAddress
+		}
+		return app.Usagef("%s: %s %v", c.CommandPath(), from, err)
 	}
 	if v.state, err = openState(a); err == nil {
 		v.token, _, err = access.First(v.state)

@@ -103,7 +103,7 @@ func found(in *Input, pattern Pattern, calls []int, confidence float64, askAt in
 	if a.Count >= askAt {
 		a.Level = LevelAsk
 	}
-	reason, rule := explained(pattern, in.Calls[len(in.Calls)-1].Tool, a.Count)
+	reason, rule := explained(pattern, in.Calls, a.Count)
 	a.Common = advice.New(min(confidence, 0.95), reason, string(pattern), rule,
 		advice.Option{Token: advice.OverrideOnce, Description: "Ignore this one time."},
 		advice.Option{Token: advice.DisableForSession, Description: "Switch this check off until the session ends."},
@@ -113,11 +113,11 @@ func found(in *Input, pattern Pattern, calls []int, confidence float64, askAt in
 }
 
 // explained returns two texts: what the agent did, and how the rule for the pattern counts.
-func explained(pattern Pattern, tool string, count int) (reason, rule string) {
-	tool = document.Excerpt(tool)
+func explained(pattern Pattern, calls []Call, count int) (reason, rule string) {
+	tool := document.Excerpt(calls[len(calls)-1].Tool)
 	switch pattern {
 	case ErrorCycle:
-		return fmt.Sprintf("%d of the last %d calls failed in %s with the same error.", count, near, tool),
+		return fmt.Sprintf("%d of the last %d calls failed in %s with the same error.", count, min(near, len(calls)), tool),
 			"Counts failed calls of one tool with the same error among the last 10 calls. Numbers and ids in errors are ignored."
 	case Repetition:
 		return fmt.Sprintf("The same call of %s gave the same result %d times, and nothing changed in between.", tool, count),

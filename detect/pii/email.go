@@ -92,7 +92,8 @@ func isBelow(domain, parent string) bool {
 }
 
 // reservedTops lists top-level domains that are not public. fileEndings lists endings of files and of systemd's units.
-// fileEndings omits endings that are also the top-level domain of a country with many people.
+// fileEndings omits some endings that are also the top-level domain of a country, such as rs and pl. Otherwise,
+// addresses there would be missed.
 const (
 	reservedTops = " test invalid local localhost localdomain internal lan example "
 	fileEndings  = " png jpg jpeg gif svg webp ico bmp css scss less htm html xml json jsonl yaml yml toml ini conf cfg env log " +

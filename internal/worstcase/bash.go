@@ -52,7 +52,7 @@ func bash(size int) []Call {
 	add("here-documents on one line", "cat "+fill(size/2, "<<A ")+"\n"+fill(size/2, "A\n"))
 	add("here-documents that run", fill(size, "sh <<A\nrm a\nA\n"))
 	add("here-documents with different ends", count(size, "cat <<A#\nx\nA#\n"))
-	add("here-documents whose end is near", "cat <<A\n"+fill(size, "xA\n"))
+	add("here-documents with lines that end like the end word", "cat <<A\n"+fill(size, "xA\n"))
 	add("here-documents with tabs", "cat <<-A\n"+fill(size, "\t\tA \n"))
 	add("here-documents without end with tabs", fill(size/2, "cat <<-A\n")+fill(size/2, "\t"))
 	add("here-strings", fill(size, "cat <<<a;"))

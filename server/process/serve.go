@@ -113,8 +113,9 @@ func (w *System) reload(ctx context.Context, s *server.Server, log *slog.Logger)
 		case <-w.HangUp:
 			if err := s.Reload(ctx); err != nil {
 				log.Error("the store cannot be opened again; the server keeps using the open one", "error", err)
+			} else {
+				log.Info("everything has been read again")
 			}
-			log.Info("everything has been read again")
 		case <-ctx.Done():
 			return
 		}

@@ -119,7 +119,7 @@ func (k *Keeper) Substitute(f *Failure) *Substitute {
 		return s
 	}
 	description := k.static(f, s)
-	s.Notices = append(s.Notices, staticNotice(s, description))
+	s.Notices = append(s.Notices, staticNotice(s, f, description))
 	return s
 }
 
@@ -198,7 +198,7 @@ func (k *Keeper) OfTenant(f *Failure) (s *Substitute, ok bool) {
 	}
 	s = &Substitute{Fallback: &Fallback{Mode: config.StaticRules, Reason: reason(f.Root, f.Err), storeDown: f.StoreDown}}
 	s.use(last)
-	s.Notices = []string{staticNotice(s, s.lastKnown(f))}
+	s.Notices = []string{staticNotice(s, f, s.lastKnown(f))}
 	return s, true
 }
 
@@ -253,14 +253,18 @@ func (s *Substitute) count(f *Failure) int {
 	return n
 }
 
-func staticNotice(s *Substitute, description string) string {
+func staticNotice(s *Substitute, f *Failure, description string) string {
 	if s.Fallback.Mode != config.AskUser {
 		return fmt.Sprintf("guardrails: %s. Meanwhile %s.", s.Fallback.Reason, description)
 	}
+	without := "guidelines"
+	if f.KeepHigher {
+		without = "the project's guidelines"
+	}
 	return fmt.Sprintf("guardrails: %s. Until this is answered, %s. How should this session continue? "+
 		"To continue with these guidelines, type \"guardrails: static\" (or run guardrails fallback static in a terminal). "+
-		"To continue without guidelines, type \"guardrails: open\" (or run guardrails fallback open).",
-		s.Fallback.Reason, description)
+		"To continue without %s, type \"guardrails: open\" (or run guardrails fallback open).",
+		s.Fallback.Reason, description, without)
 }
 
 func openNotice(s *Substitute, f *Failure) string {

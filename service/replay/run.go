@@ -54,9 +54,10 @@ type Options struct {
 // Run judges the calls of the entries again. It ends early, with Truncated set, at the limits of a replay.
 func Run(ctx context.Context, entries iter.Seq2[store.Entry, error], o Options) (*Report, error) {
 	r := &run{Options: o, report: Report{Reasons: []Reason{}, Groups: []Group{}, Notices: []string{}}}
-	if r.Calls <= 0 || r.Calls > MaxCalls {
+	if r.Calls <= 0 {
 		r.Calls = DefaultCalls
 	}
+	r.Calls = min(r.Calls, MaxCalls)
 	limited, stop := context.WithTimeout(ctx, MaxTime)
 	defer stop()
 	for e, err := range entries {
