@@ -139,7 +139,7 @@ func playDetectors(s *stage) {
 
 	// When a question is asked for the fourth time, one line is shown, with the words that dismiss it.
 	for _, answer := range []string{"one", "two", "three", "four"} {
-		if n := terminal.countOf("You asked this"); n > 0 {
+		if n := terminal.countOf("You already asked this"); n > 0 {
 			s.t.Errorf("before answer %s, %d lines are shown", answer, n)
 		}
 		terminal.typePrompt(first, "This is answer "+answer+".")
@@ -160,9 +160,9 @@ func playDetectors(s *stage) {
 	}
 	terminal.typePrompt("guardrails: override-once", "This is answer nine.")
 	terminal.shows("the detectors ignore the next prompt")
-	lines := terminal.countOf("You asked this")
+	lines := terminal.countOf("You already asked this")
 	terminal.typePrompt(second, "This is answer ten.")
-	if n := terminal.countOf("You asked this"); n > lines {
+	if n := terminal.countOf("You already asked this"); n > lines {
 		s.t.Error("override-once is not obeyed")
 	}
 
@@ -185,7 +185,7 @@ func playDetectors(s *stage) {
 	// An agent in a loop gets a note.
 	terminal.typePrompt("what is in the file?", "There is no such file.")
 	requests := terminal.model.All()
-	if !requests[len(requests)-1].Saw("3 of the last 10 calls failed in") {
+	if !requests[len(requests)-1].Saw("calls failed in") {
 		s.t.Error("the agent gets no note")
 	}
 	terminal.quitClient()

@@ -83,7 +83,7 @@ func TestAnAgentInALoopGetsOneNote(t *testing.T) {
 func TestANoteSaysWhatHappenedAndHowToDismissIt(t *testing.T) {
 	a := &agent{person: newPerson(t)}
 	a.notedCalls("e! e!")
-	a.shows(a.makeCall("e", session.Failed), `3 of the last 10 calls failed in "Bash" with the same error.`,
+	a.shows(a.makeCall("e", session.Failed), `3 of the last 3 calls failed in "Bash" with the same error.`,
 		"guardrails: override-once", "guardrails: disable-for-session", "guardrails: fresh-context", "https://")
 }
 

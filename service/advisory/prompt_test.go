@@ -124,7 +124,7 @@ func TestAQuestionOfAnotherSessionDoesNotCount(t *testing.T) {
 	p := newPerson(t)
 	p.typeRepeatedly(question, 3)
 	p.shows(p.typeIn("s2", question), "")
-	p.shows(p.types(question), "You asked this")
+	p.shows(p.types(question), "You already asked this")
 	p.shows(p.typeIn("s2", question), "")
 }
 
@@ -155,19 +155,19 @@ func TestWordsOfAPersonAreObeyed(t *testing.T) {
 		"earlier prompts are forgotten":        {"Guardrails:  fresh-context", "forgotten", ""},
 		"one detector is off":                  {"guardrails: disable-for-session rumination", "rumination is off until", ""},
 		"all detectors are off":                {"guardrails: disable-for-session", "rumination, hyperfocus, sycophancy, tool-loop", ""},
-		"another detector is off":              {"guardrails: disable-for-session hyperfocus", "hyperfocus is off", "You asked"},
-		"there is no such detector":            {"guardrails: disable-for-session all", "there is no detector", "You asked"},
+		"another detector is off":              {"guardrails: disable-for-session hyperfocus", "hyperfocus is off", "You already asked"},
+		"there is no such detector":            {"guardrails: disable-for-session all", "there is no detector", "You already asked"},
 		"nothing is shown for a while":         {"guardrails: snooze-15m", "15 minutes", ""},
-		"validation is wanted":                 {"guardrails: i-want-validation", "agreement or reassurance", "You asked"},
-		"nothing is to explain":                {"guardrails: explain-the-match", "nothing was shown", "You asked"},
-		"the day ends later":                   {"guardrails: extend-end-of-day 19:30", "ends at 19:30", "You asked"},
-		"a time is missing":                    {"guardrails: extend-end-of-day soon", "write the new end", "You asked"},
-		"an intent is kept":                    {"guardrails: intent ship it", "kept until", "You asked"},
-		"an intent is missing":                 {"guardrails: intent", "write what you want", "You asked"},
-		"only close questions count":           {"guardrails: lower-sensitivity", "0.75", "You asked"},
-		"the stretch ends":                     {"guardrails: commit-and-close", "ends here", "You asked"},
-		"other words are prompts":              {"guardrails: hello", "", "You asked"},
-		"more lines are a prompt":              {"guardrails: override-once\nplease", "", "You asked"},
+		"validation is wanted":                 {"guardrails: i-want-validation", "agreement or reassurance", "You already asked"},
+		"nothing is to explain":                {"guardrails: explain-the-match", "nothing was shown", "You already asked"},
+		"the day ends later":                   {"guardrails: extend-end-of-day 19:30", "ends at 19:30", "You already asked"},
+		"a time is missing":                    {"guardrails: extend-end-of-day soon", "write the new end", "You already asked"},
+		"an intent is kept":                    {"guardrails: intent ship it", "kept until", "You already asked"},
+		"an intent is missing":                 {"guardrails: intent", "what you want to do", "You already asked"},
+		"only close questions count":           {"guardrails: lower-sensitivity", "0.75", "You already asked"},
+		"the stretch ends":                     {"guardrails: commit-and-close", "ends here", "You already asked"},
+		"other words are prompts":              {"guardrails: hello", "", "You already asked"},
+		"more lines are a prompt":              {"guardrails: override-once\nplease", "", "You already asked"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPerson(t)
@@ -183,7 +183,7 @@ func TestOverrideOnceIsValidForOnePrompt(t *testing.T) {
 	p.typeRepeatedly(question, 3)
 	p.types("guardrails: override-once")
 	p.typeRepeatedly(question, 1)
-	p.shows(p.types(question), "You asked this 4 times before")
+	p.shows(p.types(question), "You already asked this 4 times")
 }
 
 func TestAfterLowerSensitivityOnlyCloseQuestionsCount(t *testing.T) {
@@ -191,7 +191,7 @@ func TestAfterLowerSensitivityOnlyCloseQuestionsCount(t *testing.T) {
 	p.typeRepeatedly("deploy the new billing service", 3)
 	p.types("guardrails: lower-sensitivity")
 	p.shows(p.types("deploy the billing service tonight"), "")
-	p.shows(p.types("deploy the new billing service"), "You asked")
+	p.shows(p.types("deploy the new billing service"), "You already asked")
 }
 
 func TestWordsAreObeyedOnlyInATerminal(t *testing.T) {
@@ -202,7 +202,7 @@ func TestWordsAreObeyedOnlyInATerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.shows(r.Line, "only if you type it into the client's terminal")
-	p.shows(p.types(question), "You asked")
+	p.shows(p.types(question), "You already asked")
 }
 
 func TestAnExplanationHasTimesAndNoTexts(t *testing.T) {
@@ -394,5 +394,5 @@ func TestADamagedFileCountsAsMissing(t *testing.T) {
 		}
 	}
 	p.typeRepeatedly(question, 3)
-	p.shows(p.types(question), "You asked this 3 times")
+	p.shows(p.types(question), "You already asked this 3 times")
 }

@@ -144,7 +144,7 @@ func (x *Examination) canaries() []canary {
 }
 
 // loopNote is a part of the note for an agent that makes the same call again and again.
-const loopNote = "of the last 10 calls failed in"
+const loopNote = "calls failed in"
 
 // unnoted returns "" if the model received the note about the loop.
 func (w *observation) unnoted() string {

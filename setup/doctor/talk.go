@@ -37,7 +37,7 @@ func (x *Examination) talks() []talk {
 		mode string
 		talk
 	}{
-		{x.detectors.Rumination, talk{"a line about a repeated question", []string{again, again, again, again}, "You asked this", 0}},
+		{x.detectors.Rumination, talk{"a line about a repeated question", []string{again, again, again, again}, "You already asked this", 0}},
 		{x.detectors.Sycophancy, talk{"a line about reassurance", []string{sure, sure, sure}, "whether the same decision", 0}},
 		{x.detectors.Hyperfocus, talk{"a line about a long session", []string{again}, "You have worked for", 100 * time.Minute}},
 	} {
