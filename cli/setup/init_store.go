@@ -125,6 +125,6 @@ func noteStoreStays(a *app.App) {
 	}
 	if location, exists, err := storeLocation(a, c); err == nil && exists {
 		a.Note("init does not remove the store " + location +
-			", because it has history and audit, and other projects may use it")
+			", because it has the history of guidelines and the audit, and other projects may use it")
 	}
 }

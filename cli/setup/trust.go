@@ -106,7 +106,7 @@ func trustQuestion(r *trustReport) string {
 	for _, i := range r.Loosens {
 		lines = append(lines, "  "+app.Flat(i.Setting+": "+i.Value), "      "+meaning(i.Setting))
 	}
-	lines = append(lines, "", "This applies until .claude/guardrails.yaml or a file in .claude/guardrails changes.",
+	lines = append(lines, "", "If you trust it, this applies until .claude/guardrails.yaml or a file in .claude/guardrails changes.",
 		"Do you trust this project?")
 	return strings.Join(lines, "\n")
 }

@@ -26,7 +26,7 @@ func webhooksCommand(a *app.App) *cobra.Command {
 or when a policy fires an event. A running server sends the events ("guardrails serve", or "guardrails mcp", which
 Claude Code starts).
 
-Events tell that something happened, not what was written: the field "preview" is null unless the settings have
+Events say that something happened, not what was written: the field "preview" is null unless the settings have
 "safety: {preview: masked}". See docs/webhooks.md for the events, and for receivers that check signatures.`,
 		Example: `  guardrails webhooks add https://hooks.example.com/guardrails --event 'safety.*'
   guardrails webhooks list`,

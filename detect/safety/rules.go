@@ -72,8 +72,8 @@ const (
 type step struct {
 	kind stepKind
 	list listID
-	// most is the largest number of words in a gap. If the field only is not 0, it is a list that must contain all these
-	// words. If the field without is not 0, it is a list that must contain none of them.
+	// most is the largest number of words in a gap. If there is a list "only", every word in the gap must be in it. If
+	// there is a list "without", no word in the gap may be in it. A list that is 0 is missing.
 	most          int
 	only, without listID
 }

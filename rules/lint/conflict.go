@@ -52,8 +52,8 @@ func (s *subject) isAgainst(other *subject) bool {
 	return s.appliesWherever(other) || !other.appliesWherever(s)
 }
 
-// checkLockedOut reports a guideline that denies an agent every tool. It also reports a guideline whose allow list
-// has only patterns that are denied or match nothing.
+// checkLockedOut reports a guideline that denies an agent every tool, if no guideline that may apply with it allows
+// any. It also reports a guideline whose allow list has only patterns that are denied or match nothing.
 func (c *checker) checkLockedOut(s *subject, live []*subject) {
 	allows := func(other *subject) bool { return len(other.allowed) > 0 && s.mayApplyWith(other) }
 	if s.deniesEveryTool() && !slices.ContainsFunc(live, allows) {

@@ -50,7 +50,7 @@ func (g *goals) measureServer(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	g.add(fmt.Sprintf("memory of a server with %d guidelines", g.guidelines), rss, g.memory, "MB", fmt.Sprintf("at most %.0f MB", most))
+	g.add(fmt.Sprintf("memory of a server with %d guidelines", g.guidelines), rss, g.memory, "MB", fmt.Sprintf("peak %.0f MB", most))
 	g.results[len(g.results)-1].limit = g.memory
 	return nil
 }

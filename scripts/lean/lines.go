@@ -14,7 +14,7 @@ import (
 )
 
 // joinLines writes copies of the library and of Go's own packages, and an overlay that makes "go build" use the
-// copies. A copy has only few lines, so the compiler records few line numbers and the program is 5 % smaller. The
+// copies. A copy has only a few lines, so the compiler records few line numbers and the program is 5 % smaller. The
 // stack of a panic still names the functions.
 func joinLines(to string) error {
 	replace := map[string]string{}

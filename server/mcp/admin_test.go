@@ -216,7 +216,7 @@ func TestWrongArgumentsOfToolsForAdminsAreReported(t *testing.T) {
 		{"guardrails_audit", `{"write_id": "change-0001"}`, "write_id: unknown field"},
 		{
 			"guardrails_import", `{"guidelines": []}`,
-			"guidelines: does not have 1 to 1000 guidelines; import them in several calls",
+			"guidelines: has no guideline; write at least one",
 		},
 		{"guardrails_import", `{"guidelines": [{}], "on_conflict": "merge"}`, "guidelines[0].id: is missing"},
 		{

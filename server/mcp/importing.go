@@ -33,8 +33,10 @@ func decodeMany(d *document.Decoder, n *document.Node, at string) (out []guideli
 	switch {
 	case n.Kind != document.List:
 		d.Report(n, at, "is "+n.Kind.String()+" where a list is expected", "write a list")
-	case len(n.Items) == 0 || len(n.Items) > maxImport:
-		d.Report(n, at, "does not have 1 to 1000 guidelines", "import them in several calls")
+	case len(n.Items) == 0:
+		d.Report(n, at, "has no guideline", "write at least one")
+	case len(n.Items) > maxImport:
+		d.Report(n, at, "has more than 1000 guidelines", "import them in several calls")
 	default:
 		for i, item := range n.Items {
 			out = append(out, guideline.Decode(d, item, document.Index(at, i)))

@@ -86,7 +86,7 @@ func (t *tool) doubt(err error) string {
 		return "; " + store.NothingChanged
 	}
 	if !strings.Contains(t.input, `"write_id"`) {
-		return "; it may have been done, so look into the audit before you call again"
+		return "; the change may have been made, so check the audit before you call again"
 	}
 	return "; the change may have been made, so call again with the same write_id, or read the guideline first"
 }

@@ -152,8 +152,8 @@ func (w *System) log(level slog.Level, f *Flags) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w.Stderr, o))
 }
 
-// serve runs the server's main task. Until the task ends, serve also answers hooks on the socket and runs Upkeep, and
-// everything in beside. The context of beside also ends when the program is replaced.
+// serve runs the server's main task. Until the task ends, serve also answers hooks on the socket, runs Upkeep, and
+// calls the functions in the parameter beside. The context of beside also ends when the program is replaced.
 func (w *System) serve(
 	ctx context.Context, s *server.Server, log *slog.Logger, task func(context.Context) error, beside ...func(context.Context),
 ) error {

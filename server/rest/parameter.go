@@ -95,7 +95,7 @@ func parseQuery(raw string, known []parameter) (values, document.Problems) {
 	if err != nil {
 		return nil, document.Problems{{
 			Message: "the query cannot be read: " + err.Error(),
-			Remedy:  "escape everything but letters and digits as %XX",
+			Remedy:  "in names and values, escape everything but letters and digits as %XX",
 		}}
 	}
 	out, problems := values{}, document.Problems{}

@@ -24,7 +24,7 @@ func adminRoutes() []route {
 		{
 			method: http.MethodDelete, path: tokens + "/" + idSegment, idAbout: "The name of the token.", name: "revoke_token", role: access.Admin,
 			summary: "Revoke a token", about: "The token is invalid at once. Its sessions and streams end.", serve: (*call).revokeToken,
-			answers: []answer{{status: http.StatusNoContent, about: "The token is invalid"}},
+			answers: []answer{{status: http.StatusNoContent, about: "The token has been revoked"}},
 		},
 		{
 			method: http.MethodGet, path: base + "/settings", name: "get_settings", role: access.Read, summary: "Get the settings of the server's project",

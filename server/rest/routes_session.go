@@ -47,7 +47,7 @@ func sessionRoutes() []route {
 		{
 			method: http.MethodPost, path: ProofPath, name: "prove_server", role: access.Nobody,
 			summary: "Prove that this is the user's own server",
-			about: "The answer is a signature of the nonce with the first token and the server's port. `guardrails ui` checks " +
+			about: "The answer is a signature of the nonce and the server's port, made with the first token. `guardrails ui` checks " +
 				"it before it opens the page, because another program may have taken the port.",
 			body: &body{schema: "ProofRequest", most: maxOne}, serve: (*call).prove,
 			answers: []answer{{status: http.StatusOK, about: "The signature", schema: "Proof", types: []string{typeJSON}}},

@@ -40,7 +40,7 @@ const screens: Screen[] = [
     shown: "The audit has no entries yet.",
     none: { at: "/audit?actor=nobody", says: "No entry matches." },
   },
-  { name: "the replay", at: "/replay", shown: "Nothing was replayed yet." },
+  { name: "the replay", at: "/replay", shown: "Nothing has been replayed yet." },
   { name: "the sessions", at: "/sessions", api: /guardrails\/sessions/, loading: "Reading the sessions", shown: "No session in this period." },
   {
     name: "the safety gate",

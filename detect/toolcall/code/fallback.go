@@ -50,8 +50,8 @@ func (in *interpreter) noteLiterals(toks []token) {
 	}
 }
 
-// findsFunctions reports whether a token is a name with which code looks up a function by its name. It is then unknown
-// what the code runs. findsFunctions also records whether the code uses a module that runs programs.
+// findsFunctions reports whether a token names something that finds functions by their names, such as attrgetter. It is
+// then unknown what the code runs. findsFunctions also records whether the code uses a module that runs programs.
 func (in *interpreter) findsFunctions(t *token) bool {
 	if t.text == words.Among(t.text, "os subprocess posix pty child_process process Kernel") {
 		in.runner = true

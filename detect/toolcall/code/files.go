@@ -205,7 +205,7 @@ func (s *system) changeModes(args value, pathArg int) {
 		s.trace.NoteNames(&p, e)
 		switch {
 		case known && bits&0o6000 != 0:
-			e.Note("makes "+p.Name+" run as its owner", effect.PrivilegeGain)
+			e.Note("makes "+p.Name+" run with the rights of its owner or group", effect.PrivilegeGain)
 		case known && bits&0o002 != 0 && isSensitive(&p):
 			e.Note("opens "+p.Name+" to everyone", effect.PermissionOpen)
 		case p.Zone == trace.System:

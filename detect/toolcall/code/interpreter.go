@@ -157,7 +157,7 @@ func (in *interpreter) evalText(v value) value {
 	}
 	taint := v.itemTaint()
 	if taint == 0 && in.seen.downloads {
-		taint = trace.FromNetwork // the callback's arguments are unknown
+		taint = trace.FromNetwork // the text may be an argument of a callback that receives the download
 	}
 	in.trace.RunUnknown(in.command, taint, "evaluates unknown code")
 	return &data{taint: taint}

@@ -64,7 +64,7 @@ func MarkClientVersion(t *trace.Trace, c *trace.Command) {
 	for _, v := range c.Args() {
 		_, version, ok := strings.Cut(v.Text, "@anthropic-ai/claude-code@")
 		if ok && !words.OneOf(version, "latest", "stable", "next") {
-			t.Mark(c, "installs or runs version "+version+" of the client, which may not call the guard", effect.GuardTamper)
+			t.Mark(c, "installs or runs version "+version+" of the client, and that version might not call the guard", effect.GuardTamper)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func (s *script) useAttached(t *trace.Trace, c *trace.Command, writes bool) (mat
 	return matters
 }
 
-// dropsOwn reports whether a statement drops only temporary tables of the same text.
+// dropsOwn reports whether a statement drops only temporary tables that the same SQL has created.
 func (s *script) dropsOwn(tokens []sqlToken) bool {
 	list := statementWords(tokens)
 	if len(s.temporary) == 0 || len(list) < 3 || list[0] != "DROP" || list[1] != "TABLE" {

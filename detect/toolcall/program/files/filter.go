@@ -190,8 +190,8 @@ func describe(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: c.In.Taint&^(trace.FromSecret|trace.FromSetting) | trace.FromProgram}
 }
 
-// listed returns the output of ls. The output is known if all operands are globs: each glob stands for the names that
-// it matches.
+// listed returns the output of ls. Without -l, the output is known if all operands are globs: each glob stands for
+// the names that it matches.
 func listed(c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"I w T")
 	var names strings.Builder

@@ -40,7 +40,7 @@ func changeTree(t *trace.Trace, g *gitCall) {
 		}
 	case "branch":
 		if g.o.Has("D") || g.o.Has("d delete") && g.o.Has("f force") {
-			discards("deletes a branch that may not be merged")
+			discards("deletes a branch that is perhaps not merged")
 		}
 		if g.o.Has("f force M") && !g.o.Has("d D delete") && len(g.o.Operands) > 0 {
 			discards("moves a branch away from its commits")

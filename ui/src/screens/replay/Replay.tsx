@@ -121,7 +121,7 @@ export function Replay() {
         {run.isPending && <p>{line ? `${line.read} of ${line.total} entries read, ${line.changed} calls would be decided differently.` : "Reading the recorded calls."}</p>}
         {run.error && run.error.name !== "AbortError" && <Failed error={run.error} retry={() => run.mutate()} />}
         {run.isIdle && (
-          <Empty title="Nothing was replayed yet.">
+          <Empty title="Nothing has been replayed yet.">
             <p>Choose a draft or a file, and the recorded calls. Then select "Replay".</p>
           </Empty>
         )}
