@@ -16,8 +16,10 @@ const Base = "/api/guardrails"
 // ReadsByPost returns the paths below Base whose requests change nothing. They use POST because their content is too
 // long for a path.
 func ReadsByPost() []string {
-	return []string{"evaluate", "explain", "explain-call", "lint", "preview", "replay", "test-condition", "test-paths", "test-tools",
-		"policies/test", "policies/validate"}
+	return []string{
+		"evaluate", "explain", "explain-call", "lint", "preview", "replay", "test-condition", "test-paths", "test-tools",
+		"policies/test", "policies/validate",
+	}
 }
 
 const (
