@@ -30,7 +30,7 @@ func TestTheDocumentedPrivilegesAreEnough(t *testing.T) {
 				return open(t, last)
 			})
 			last.Prefix = "other-"
-			cannotOpen(t, last, store.Unavailable, "does not allow this", "read, write and manage on the indices")
+			cannotOpen(t, last, store.Unavailable, "does not allow this", `"read", "write" and "manage" on the indices`)
 		})
 	}
 }
@@ -43,7 +43,7 @@ func TestAKeyWithoutManageCanUseAnExistingStore(t *testing.T) {
 	narrow := strings.Replace(s.Documented(o.Prefix), `"manage"`, `"view_index_metadata", "maintenance"`, 1)
 	wide, few := o, o
 	wide.APIKey, few.APIKey = s.NewKey(s.Documented(o.Prefix)).Encoded, s.NewKey(narrow).Encoded
-	cannotOpen(t, few, store.Unavailable, "the API key", "read, write and manage on the indices")
+	cannotOpen(t, few, store.Unavailable, "the API key", `"read", "write" and "manage" on the indices`)
 	open(t, wide).Close()
 	used := open(t, few)
 	defer used.Close()
