@@ -57,7 +57,7 @@ func printEntries(p *app.Printer, page *entryPage) {
 	for i := range page.Entries {
 		printEntry(p, &page.Entries[i])
 	}
-	p.Line("%s", pageText(page.pageNumbers, countEntries(int64(page.Total))))
+	printPages(p, page.pageNumbers, "entry")
 }
 
 func printEntry(p *app.Printer, e *store.Entry) {
@@ -124,12 +124,4 @@ func valueText(value []byte) string {
 		return string(text[:maxValue]) + "…"
 	}
 	return string(text)
-}
-
-// countEntries formats a number of entries. The number may be very large.
-func countEntries(n int64) string {
-	if n == 1 {
-		return "1 entry"
-	}
-	return fmt.Sprintf("%d entries", n)
 }

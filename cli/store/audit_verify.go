@@ -123,11 +123,11 @@ func printVerification(p *app.Printer, v *verification, heads, notes int) {
 		compared += fmt.Sprintf(", compared with %s", app.Count(notes, "noted head"))
 	}
 	if v.Intact {
-		p.Line("%s: %s in %s%s", p.Paint(app.Green, "intact"), countEntries(total),
+		p.Line("%s: %s in %s%s", p.Paint(app.Green, "intact"), app.Count(int(total), "entry"),
 			app.Count(len(v.Verdicts), "chain"), compared)
 		if skipped > 0 {
 			p.Line("not read again: %s; the last verification that read every entry was at %s",
-				countEntries(skipped), v.Full.Format(time.RFC3339))
+				app.Count(int(skipped), "entry"), v.Full.Format(time.RFC3339))
 		}
 		return
 	}

@@ -35,7 +35,7 @@ func loadDump(a *app.App, c *cobra.Command, args []string, f *importFlags) error
 		}
 		return a.Answer(loaded, func(p *app.Printer) {
 			p.Line("imported %s of guidelines and %s of the audit; the rest was already there",
-				app.Count(int(loaded.Revisions), "version"), countEntries(loaded.Entries))
+				app.Count(int(loaded.Revisions), "version"), app.Count(int(loaded.Entries), "entry"))
 		})
 	})
 }
