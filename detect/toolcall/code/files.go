@@ -79,23 +79,21 @@ func isRecursive(args value) bool {
 func (s *system) readPaths(paths value) value {
 	out := &data{}
 	for _, v := range paths.flatten() {
-		if v.Text == "" || v.Text == "0" || v.Text == "/dev/stdin" || v.Text == "php://stdin" || v.Text == "-" {
-			in := *s.stdin()
-			in.taint |= out.taint
-			out = &in
-			continue
+		var content data
+		switch {
+		case v.Text == "" || v.Text == "0" || v.Text == "/dev/stdin" || v.Text == "php://stdin" || v.Text == "-":
+			content = *s.stdin()
+		case isURL(v.Text):
+			content = *s.fetchAddress(&data{text: v.Text, known: !v.Partial, taint: v.Taint}, &data{})
+		default:
+			f := s.trace.ReadFlow(v, s.command.Scope, s.command.Span)
+			content = data{text: f.Text, known: f.Known, taint: f.Taint}
+			if file := f.From(); file != "" && !f.Known {
+				content.text = trace.TextOfFile(file)
+			}
 		}
-		if isURL(v.Text) {
-			fetched := *s.fetchAddress(paths, &data{})
-			fetched.taint |= out.taint
-			out = &fetched
-			continue
-		}
-		f := s.trace.ReadFlow(v, s.command.Scope, s.command.Span)
-		out = &data{text: f.Text, known: f.Known, taint: out.taint | f.Taint}
-		if file := f.From(); file != "" && !f.Known {
-			out.text = trace.TextOfFile(file)
-		}
+		content.taint |= out.taint
+		out = &content
 	}
 	return out
 }

@@ -28,8 +28,7 @@ func (c *call) webRequest() objects {
 		t |= c.p.read(file.single(" "), c.span).taint()
 		sends = true
 	}
-	request := &trace.Command{Span: c.span}
-	self.MarkServerRequest(c.p.trace, request, method, url.Text, "", sends)
+	self.MarkServerRequest(c.p.trace, &trace.Command{Span: c.span}, method, url.Text, "", sends)
 	host := trace.URLHost(url.Text)
 	switch {
 	case sends || t.IsPrivate():
