@@ -80,7 +80,7 @@ func withAnyPath(args []trace.Value) []trace.Value {
 		if name == "--" {
 			return args
 		}
-		if len(name) < len("--pathspec-from") || !strings.HasPrefix(flag, name) {
+		if len(name) < len("--pathspec-fr") || !strings.HasPrefix(flag, name) {
 			continue
 		}
 		after := args[i+1:]
