@@ -53,7 +53,9 @@ func readAll(r io.Reader) ([]byte, error) {
 // extent finds the end of a JSON object while more of the text arrives.
 type extent struct {
 	at, depth int
-	quoted    bool
+	// quoted is set inside a string, which begins at the offset open.
+	quoted bool
+	open   int
 }
 
 // endsWith reports whether the object is complete and nothing follows it in the text.
@@ -62,20 +64,37 @@ func (x *extent) endsWith(text []byte) bool {
 	if len(last) == 0 || last[len(last)-1] != '}' {
 		return false
 	}
-	for ; x.at < len(last); x.at++ {
-		switch c := last[x.at]; {
-		case x.quoted && c == '\\':
-			x.at++
-		case c == '"':
-			x.quoted = !x.quoted
-		case x.quoted:
-		case c == '{':
+	for x.at < len(last) {
+		if x.quoted && !x.unquote(last) {
+			return false
+		}
+		switch last[x.at] {
+		case '"':
+			x.quoted, x.open = true, x.at+1
+		case '{':
 			x.depth++
-		case c == '}':
+		case '}':
 			if x.depth--; x.depth <= 0 {
 				return x.at == len(last)-1
 			}
 		}
+		x.at++
 	}
 	return false
+}
+
+// unquote moves to the first byte after a string. It returns false if the text ends with the string, or inside it.
+func (x *extent) unquote(text []byte) bool {
+	for x.quoted {
+		n := bytes.IndexByte(text[x.at:], '"')
+		if n < 0 {
+			x.at = len(text)
+			return false
+		}
+		x.at += n + 1
+		before := text[x.open : x.at-1]
+		slashes := len(before) - len(bytes.TrimRight(before, `\`))
+		x.quoted = slashes%2 == 1 // the quote belongs to the string
+	}
+	return x.at < len(text)
 }

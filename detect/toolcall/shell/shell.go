@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -287,14 +288,24 @@ func endsInFailure(s *syntax.Stmt) bool {
 }
 
 // HasHiddenRune reports whether a text contains an invisible character, or one that changes the direction of the text.
+// All of them but NUL begin with the same byte, which few texts contain.
 func HasHiddenRune(s string) bool {
-	for _, r := range s {
-		switch {
-		case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200b, r == 0x2060, r == 0:
+	const first = '\xe2'
+	if strings.IndexByte(s, 0) >= 0 {
+		return true
+	}
+	for {
+		next := strings.IndexByte(s, first)
+		if next < 0 {
+			return false
+		}
+		s = s[next:]
+		r, size := utf8.DecodeRuneInString(s)
+		if r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x200b || r == 0x2060 {
 			return true
 		}
+		s = s[size:]
 	}
-	return false
 }
 
 // badSyntax adds an effect for a text that is not valid shell syntax. The text is often harmless, such as prose or an
