@@ -19,8 +19,11 @@ type answer struct {
 	// fallback says why the guidelines do not come from their usual source. It is empty if they come from the usual
 	// source.
 	fallback string
-	// doc is the encoded session cache. raw is the whole answer.
-	doc, raw []byte
+	// message is for the user, and note for the model. refusal is what the user reads if the safety gate refuses the
+	// prompt.
+	message, note, refusal string
+	// doc is the encoded session cache.
+	doc []byte
 }
 
 // ask requests the guidelines for the agent of an event: those that apply, and those that may apply.
@@ -139,7 +142,7 @@ func parseAnswer(raw []byte) (*answer, error) {
 	if err != nil {
 		return nil, errAnswer
 	}
-	a := &answer{raw: raw}
+	a := &answer{}
 	for _, m := range members {
 		switch m.Name {
 		case "success":
@@ -151,10 +154,15 @@ func parseAnswer(raw []byte) (*answer, error) {
 		case "source":
 			a.source, _ = document.Text(m.Raw)
 		case "session_cache":
-			text, _ := document.Text(m.Raw)
-			a.doc = []byte(text)
+			a.doc, _ = document.TextBytes(m.Raw)
 		case "notices":
 			a.notices = texts(m.Raw)
+		case "message":
+			a.message, _ = document.Text(m.Raw)
+		case "note":
+			a.note, _ = document.Text(m.Raw)
+		case "refusal":
+			a.refusal, _ = document.Text(m.Raw)
 		case "fallback":
 			a.fallback = memberText(m.Raw, "reason")
 		}

@@ -106,8 +106,12 @@ func Subagent(h *Host, e *wire.Event) wire.Outcome {
 	return h.withNotices(e, wire.Outcome{Context: text})
 }
 
-// keepFor is how long the files of an inactive session are kept.
-const keepFor = 7 * 24 * time.Hour
+const (
+	// keepFor is how long the files of an inactive session are kept.
+	keepFor = 7 * 24 * time.Hour
+	// sweepEvery is how often the files of inactive sessions are looked for. Many sessions have hundreds of files.
+	sweepEvery = time.Hour
+)
 
 // tidy shortens the session's ledger and removes the files of old sessions. If a step fails, the next prompt tries it
 // again.
@@ -118,7 +122,12 @@ func (h *Host) tidy(e *wire.Event) {
 	_ = session.Trim(h.Dir, e.Session)
 	// A person has written, so the agent does not go in circles.
 	_, _ = h.Dir.Remove(session.CallsName(e.Session, ""))
-	_, _ = session.Sweep(h.Dir, h.Now(), keepFor)
+	if last, ok := h.Dir.Seen(session.SweptName); ok && h.Now().Sub(last).Abs() < sweepEvery {
+		return
+	}
+	if h.Dir.Touch(session.SweptName) == nil {
+		_, _ = session.Sweep(h.Dir, h.Now(), keepFor)
+	}
 }
 
 // guidance returns the text for the model: the guidelines, or a message that they are not available. It also caches
@@ -129,17 +138,17 @@ func (h *Host) guidance(e *wire.Event) (text, refusal string) {
 		h.notify(e, "unreachable", h.unreachable(e, err))
 		return h.unsaid(e, h.unguarded()), ""
 	}
-	if said := memberText(a.raw, "message"); said != "" {
-		h.notify(e, "", said)
+	if a.message != "" {
+		h.notify(e, "", a.message)
 	}
 	if err := h.store(e, a); err != nil {
 		h.notify(e, "cache", "guardrails cannot keep this session's guidelines ("+err.Error()+
 			"); every tool call requests them again, which is slower. Run: guardrails doctor")
 	}
-	if refusal = memberText(a.raw, "refusal"); refusal != "" {
-		return "", refusal // the model gets neither the prompt nor the guidelines
+	if a.refusal != "" {
+		return "", a.refusal // the model gets neither the prompt nor the guidelines
 	}
-	return joined(h.unsaid(e, a.injection), memberText(a.raw, "note")), ""
+	return joined(h.unsaid(e, a.injection), a.note), ""
 }
 
 // hasRun reports whether a hook has already run for an event with the given name in the session.

@@ -163,3 +163,26 @@ func TestTheModelIsToldWhyTheUserWasAskedAboutARefusedCall(t *testing.T) {
 	s.post(s.write("db/b"))
 	s.wantContext(s.prompt("thanks"), "")
 }
+
+func TestAPromptRemovesTheFilesOfOldSessionsOnceAnHour(t *testing.T) {
+	s := newToldStage(t)
+	s.now = time.Now()
+	old := session.CacheName(session.Key("an-old-session", ""))
+	leave := func() {
+		t.Helper()
+		must(t, s.host.Dir.Write(old, []byte("{}")))
+		before := s.now.AddDate(0, 0, -8)
+		must(t, os.Chtimes(s.host.Dir.Path(old), before, before))
+	}
+	for _, c := range []struct {
+		after   time.Duration
+		removed bool
+	}{{0, true}, {time.Minute, false}, {61 * time.Minute, true}, {-3 * time.Hour, true}} {
+		leave()
+		s.now = s.now.Add(c.after)
+		s.prompt("hello")
+		if _, err := os.Lstat(s.host.Dir.Path(old)); os.IsNotExist(err) != c.removed {
+			t.Errorf("after %v: removed %v, want %v", c.after, !c.removed, c.removed)
+		}
+	}
+}

@@ -34,7 +34,7 @@ type answer struct {
 	Injection, Source string
 	Cache             string `json:"session_cache"`
 	Fallback          any
-	Guidelines        []struct{ ID string }
+	Count             int
 }
 
 // ask asks the server as a hook does. A busy computer may need longer to open the store than a hook waits, so ask asks
@@ -114,8 +114,8 @@ func TestAHookReceivesAThousandGuidelines(t *testing.T) {
 	s.write(text.String())
 	s.holdSocket(s.server())
 	s.waitForSocket()
-	if a := s.ask("backend"); len(a.Guidelines) != 1000 {
-		t.Errorf("%d guidelines", len(a.Guidelines))
+	if a := s.ask("backend"); a.Count != 1000 || strings.Count(a.Cache, "\n{\"id\":\"g") != 1000 {
+		t.Errorf("%d guidelines", a.Count)
 	}
 }
 

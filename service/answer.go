@@ -118,35 +118,44 @@ func (b *rulebook) unknownAgent(q *evaluator.Query) []string {
 	return []string{"no guideline names the agent " + document.Excerpt(q.Agent)}
 }
 
-func (s *Service) answer(b *rulebook, q question, r *Request) (a *Answer, err error) {
-	a = &Answer{
-		Result: *evaluator.EvaluateAll(q.parts()), Context: q.own().Context, Source: b.source, Fallback: b.fallback,
-		Notices: b.notices, Ignored: b.ignored,
+func (s *Service) answer(b *rulebook, q question, r *Request) (*Answer, error) {
+	a := &Answer{
+		Success: true, Context: q.own().Context, Source: b.source, Fallback: b.fallback, Notices: b.notices, Ignored: b.ignored,
 	}
-	if !r.Hook && !r.Definitions {
+	if r.Definitions {
+		a.Definitions = definitions(evaluator.MatchAll(q.parts()))
+	}
+	if !r.Hook {
+		a.Result = evaluator.EvaluateAll(q.parts())
+		a.Count = a.Result.Count
 		return a, nil
 	}
-	matches := evaluator.MatchAll(q.parts())
-	if r.Definitions {
-		a.Definitions = definitions(matches)
+	found, err := s.hookAnswer(b, q, r)
+	if err != nil {
+		return nil, err
 	}
-	if r.Hook {
-		a.Injection = b.injection(q, matches, a.ToolsAllowed, r.Prompt)
-		a.SessionCache, err = s.sessionCache(b, q, r)
-	}
-	return a, err
+	a.Count, a.Injection, a.SessionCache = found.count, found.injection, found.cache
+	return a, nil
 }
 
-func (b *rulebook) injection(q question, matches []evaluator.Match, allowed []string, prompt string) string {
+// rolesIn returns the roles that a prompt suggests.
+func (b *rulebook) rolesIn(q question, prompt string) []string {
 	own := q.own()
+	if own.Unknown.Has(guideline.FieldAgent) {
+		return nil
+	}
+	return b.roles.Suggested(own.Agent, prompt)
+}
+
+func (b *rulebook) injection(q question, matches []evaluator.Match, roles []string) string {
 	matches = slices.DeleteFunc(slices.Clone(matches), onlyReacts) // the model reads them when a detector notices something
 	in := &inject.Input{
-		Query: own, Matches: matches, Allowed: allowed, Remark: remark(b.source), Silent: b.silent,
+		Query: q.own(), Matches: matches, Allowed: evaluator.EvaluateAll(q.parts()).ToolsAllowed, Remark: remark(b.source), Silent: b.silent,
+		Roles: roles,
 	}
-	if !own.Unknown.Has(guideline.FieldAgent) {
-		in.Roles = b.roles.Suggested(own.Agent, prompt)
+	if len(roles) > 0 {
 		for _, a := range q {
-			in.Suggested = append(in.Suggested, inject.ForRoles(a.layer.set, a.query, in.Roles)...)
+			in.Suggested = append(in.Suggested, inject.ForRoles(a.layer.set, a.query, roles)...)
 		}
 	}
 	return inject.Text(in)

@@ -152,7 +152,7 @@ func (b *rulebook) afterChanges(v *live.Snapshot, byID map[string]difference) *r
 		return nil
 	}
 	next.roles = inject.RolesOf(next.guidelines())
-	next.saved, next.caches = &atomic.Bool{}, &sessionCaches{}
+	next.saved, next.answers = &atomic.Bool{}, &hookAnswers{}
 	return &next
 }
 

@@ -74,7 +74,15 @@ func getContext(t *testing.T, s *service.Service, r service.Request) *service.An
 	return a
 }
 
+// ids returns the ids of the guidelines in an answer. An answer to a hook has them in the session cache.
 func ids(a *service.Answer) string {
+	if a.Result == nil {
+		var c cached
+		if err := json.Unmarshal([]byte(a.SessionCache), &c); err != nil {
+			return "no session cache: " + err.Error()
+		}
+		return c.ids()
+	}
 	var out []string
 	for _, g := range a.Guidelines {
 		out = append(out, g.ID)

@@ -139,7 +139,7 @@ func TestWithoutGuidelinesNothingIsKnownGood(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
 		p := newUsersProject(t, "packs: []\n")
 		p.tenantStore("")
-		if a := ask(p, service.Request{Hook: true}); a.Fallback != nil || len(a.Guidelines) != 0 {
+		if a := ask(p, service.Request{Hook: true}); a.Fallback != nil || ids(a) != "" {
 			t.Fatalf("%s from %s", ids(a), a.Source)
 		}
 		check(t, os.Rename(p.data, p.data+".away"))

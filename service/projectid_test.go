@@ -40,9 +40,9 @@ const (
 // ours returns the ids of the guidelines that apply, except those of packs.
 func ours(a *service.Answer) string {
 	var out []string
-	for _, g := range a.Guidelines {
-		if slices.Contains([]string{"all", "shops", "others"}, g.ID) {
-			out = append(out, g.ID)
+	for _, id := range strings.Fields(ids(a)) {
+		if slices.Contains([]string{"all", "shops", "others"}, id) {
+			out = append(out, id)
 		}
 	}
 	return strings.Join(out, " ")

@@ -53,8 +53,8 @@ type rulebook struct {
 	// the project's server are left out.
 	otherTenant, partial bool
 	// saved is set once the guidelines have been saved as the last known good ones.
-	saved  *atomic.Bool
-	caches *sessionCaches
+	saved   *atomic.Bool
+	answers *hookAnswers
 }
 
 // size returns how much of the memory a rulebook takes: the number of its guidelines, plus 10 for everything else.
@@ -243,7 +243,7 @@ func (s *Service) read(ctx context.Context, key memory.Key, root string, r *Requ
 		before = s.memory.Watch(root, s.watched(root))
 	}
 	began := s.now()
-	b := &rulebook{store: &storePart{}, saved: &atomic.Bool{}, caches: &sessionCaches{}}
+	b := &rulebook{store: &storePart{}, saved: &atomic.Bool{}, answers: &hookAnswers{}}
 	higher, own := s.useSettings(ctx, root, r, b)
 	if r.bound && (b.misread || b.owner != r.TenantID) {
 		if err := s.readOtherTenant(ctx, root, r, b); err != nil {

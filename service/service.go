@@ -213,7 +213,11 @@ type Task struct{ Domain, Action string }
 
 // Answer holds the guidelines that apply to a request. All transports return it in this form.
 type Answer struct {
-	evaluator.Result
+	Success bool `json:"success"`
+	// Count is the number of guidelines that apply or may apply.
+	Count int `json:"count"`
+	// Result is nil in answers to hooks, which do not read it.
+	*evaluator.Result
 	// Context is the task, including the fields that the service filled in.
 	Context guideline.Context `json:"context"`
 	// Source is one of the sources below, or one of the sources in package fallback.

@@ -9,6 +9,9 @@ import (
 	"guardrails/internal/private"
 )
 
+// SweptName names the file whose modification time says when Sweep last ran.
+const SweptName = "swept"
+
 // draftAge is the age at which an unfinished file is removed. The process that wrote it was probably killed.
 const draftAge = time.Hour
 

@@ -57,7 +57,7 @@ const contextOutput = `{
     "omitted": ` + texts + `,
     "context": ` + taskShape + `,` + sourceShape + `
   },
-  "required": ["success", "count", "guidelines", "combined_instruction", "tools_allowed", "tools_denied", "context", "source"]
+  "required": ["success", "count", "context", "source"]
 }`
 
 const decisionOutput = `{

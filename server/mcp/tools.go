@@ -60,7 +60,7 @@ func (s *Server) answer(ctx context.Context, name string, arguments []byte) (ans
 	a, ok := answer.(*service.Answer)
 	switch {
 	case err != nil || !ok:
-	case a.SessionCache != "" || a.Definitions != nil:
+	case a.Result == nil || a.Definitions != nil:
 		words = "for programs "
 	case len(a.CombinedInstruction) > short/2:
 		words = a.CombinedInstruction + "\n\n"

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"guardrails/hooks/session"
 	"guardrails/internal/product"
 	"guardrails/setup"
 	"guardrails/setup/claude"
@@ -202,13 +203,13 @@ func settingsForUser(p *computer) setup.Target {
 	return setup.ForUser(p.path("home/.claude"), p.path("home/.config/guardrails"))
 }
 
-// wantNothingLeft checks that Prove has removed its temporary files.
+// wantNothingLeft checks that Prove has removed its temporary files. Two files belong to no session.
 func (p *computer) wantNothingLeft() {
 	p.t.Helper()
 	for _, dir := range []string{"tmp", "run", "state/guardrails/spool", "home/.local"} {
 		entries, _ := os.ReadDir(p.path(dir))
 		for _, e := range entries {
-			if e.Name() != "server.sock" {
+			if e.Name() != "server.sock" && e.Name() != session.SweptName {
 				p.t.Errorf("%s/%s was not removed", dir, e.Name())
 			}
 		}

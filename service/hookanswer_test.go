@@ -10,10 +10,11 @@ import (
 	"guardrails/service"
 )
 
-// A service with a memory reuses session caches. Its answers must equal those of a service without a memory.
-func TestAKeptSessionCacheIsThatOfTheTask(t *testing.T) {
+// A service with a memory reuses answers. They must equal those of a service without a memory.
+func TestAKeptAnswerIsThatOfTheTask(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("all", "action: {type: instruction}") +
-		rule("mine", "condition: {agents: [backend]}\naction: {type: instruction}") +
+		rule("mine", "condition: {agents: [backend]}\naction: {type: instruction, instruction: Only in src.}") +
+		rule("theirs", "condition: {agents: [frontend]}\naction: {type: instruction, instruction: Only UI.}") +
 		rule("outside", "condition: {custom: {environment: [cloud]}}\naction: {type: instruction}")})
 	s := p.withMemory()
 	for range 2 {
@@ -25,11 +26,16 @@ func TestAKeptSessionCacheIsThatOfTheTask(t *testing.T) {
 			{SessionID: "another"},
 			{Metadata: map[string]any{"environment": "cloud"}},
 		} {
-			for _, unknown := range []guideline.Fields{0, guideline.FieldAgent} {
-				r := service.Request{Context: c, Unknown: unknown, Hook: true}
-				got, want := getContext(t, s, r).SessionCache, p.ask(r).SessionCache
-				if got != want || want == "" {
-					t.Errorf("%+v: got\n%s\nwant\n%s", c, got, want)
+			for _, r := range []service.Request{
+				{}, {Unknown: guideline.FieldAgent}, {Prompt: "the backend does it"}, {Prompt: "the frontend and the backend do it"},
+			} {
+				r.Context, r.Hook = c, true
+				got, want := getContext(t, s, r), p.ask(r)
+				if got.SessionCache != want.SessionCache || want.SessionCache == "" {
+					t.Errorf("%+v %q: got\n%s\nwant\n%s", c, r.Prompt, got.SessionCache, want.SessionCache)
+				}
+				if got.Injection != want.Injection || got.Count != want.Count || want.Count == 0 {
+					t.Errorf("%+v %q: got %d\n%s\nwant %d\n%s", c, r.Prompt, got.Count, got.Injection, want.Count, want.Injection)
 				}
 			}
 		}

@@ -14,21 +14,37 @@ import (
 	"guardrails/internal/private"
 )
 
-// sessionCache returns the encoded document with which hooks judge tool calls.
-func (s *Service) sessionCache(b *rulebook, q question, r *Request) (text string, err error) {
-	// Do not reuse a session cache with exceptions, because it changes when one of them expires.
+// hookAnswer is what a hook needs to know about a task.
+type hookAnswer struct {
+	// count is the number of guidelines that apply or may apply.
+	count int
+	// injection is the text for the model. cache is the encoded document with which hooks judge tool calls.
+	injection, cache string
+}
+
+// size returns about how many bytes an answer takes in memory.
+func (a *hookAnswer) size() int { return len(a.injection) + len(a.cache) }
+
+// hookAnswer returns the answer to the query of a hook. Most queries of a project are about one of a few tasks, so
+// answers are reused.
+func (s *Service) hookAnswer(b *rulebook, q question, r *Request) (*hookAnswer, error) {
+	// Do not reuse an answer with exceptions, because it changes when one of them expires.
 	reusable := len(r.Metadata) == 0 && len(b.settings.Exceptions) == 0
+	roles := b.rolesIn(q, r.Prompt)
 	t := q.task()
-	t.page = s.page(b)
+	t.page, t.roles = s.page(b), strings.Join(roles, "\x00")
 	if reusable {
-		if text = b.caches.get(t); text != "" {
-			return text, nil
+		if a := b.answers.get(t); a != nil {
+			return a, nil
 		}
 	}
-	if text, err = s.encodeCache(b, q, t.page); err == nil && reusable {
-		b.caches.put(t, text)
+	matches := evaluator.MatchAll(q.parts())
+	a := &hookAnswer{count: len(matches), injection: b.injection(q, matches, roles)}
+	var err error
+	if a.cache, err = s.encodeCache(b, q, t.page); err == nil && reusable {
+		b.answers.put(t, a)
 	}
-	return text, err
+	return a, err
 }
 
 // page returns the text that precedes the id of a decision. The text ends with the beginning of an address, which the
@@ -113,8 +129,8 @@ func without(matches, others []evaluator.Match) []evaluator.Match {
 	return slices.DeleteFunc(matches, func(m evaluator.Match) bool { return known[m.Guideline] })
 }
 
-// task returns the fields of the queries on which the session cache depends. It joins the values of all layers, because
-// each layer can have different ones.
+// task returns the fields of the queries on which an answer depends. It joins the values of all layers, because each
+// layer can have different ones.
 func (q question) task() task {
 	own := q.own()
 	t := task{agent: own.Agent, domain: own.Domain, action: own.Action, unknown: own.Unknown}
@@ -126,44 +142,43 @@ func (q question) task() task {
 	return t
 }
 
-// task identifies a session cache of a rulebook. It has the fields in which the queries of hooks can differ, and the
-// address of the page.
+// task identifies an answer of a rulebook. It has the fields in which the queries of hooks can differ, the roles that
+// the prompt names, and the address of the page.
 type task struct {
 	agent, domain, action string
-	page                  string
+	roles, page           string
 	unknown               guideline.Fields
 }
 
-// sessionCaches keeps the encoded session caches of a rulebook, one for each task. Most sessions of a project have one
-// of a few tasks.
-type sessionCaches struct {
-	mu    sync.Mutex
-	texts map[task]string
-	size  int
+// hookAnswers keeps the answers of a rulebook, one for each task.
+type hookAnswers struct {
+	mu   sync.Mutex
+	kept map[task]*hookAnswer
+	size int
 }
 
-// maxCaches limits the total size in bytes of a rulebook's session caches. It is enough for about 200 tasks. When the
-// limit is reached, all of them are dropped.
-const maxCaches = 4 << 20
+// maxAnswers limits the total size in bytes of a rulebook's answers. It is enough for about 200 tasks. When the limit
+// is reached, all of them are dropped.
+const maxAnswers = 4 << 20
 
-func (c *sessionCaches) get(t task) string {
+func (c *hookAnswers) get(t task) *hookAnswer {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.texts[t]
+	return c.kept[t]
 }
 
-func (c *sessionCaches) put(t task, text string) {
-	size := len(text) + len(t.agent) + len(t.domain) + len(t.action)
-	if size > maxCaches {
+func (c *hookAnswers) put(t task, a *hookAnswer) {
+	size := a.size() + len(t.agent) + len(t.domain) + len(t.action) + len(t.roles)
+	if size > maxAnswers {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.texts == nil || c.size+size > maxCaches {
-		c.texts, c.size = map[task]string{}, 0
+	if c.kept == nil || c.size+size > maxAnswers {
+		c.kept, c.size = map[task]*hookAnswer{}, 0
 	}
 	// Clone the strings: they are parts of the request's text, which would otherwise stay in memory.
 	t.agent, t.domain, t.action = strings.Clone(t.agent), strings.Clone(t.domain), strings.Clone(t.action)
-	c.texts[t] = text
+	c.kept[t] = a
 	c.size += size
 }
