@@ -57,8 +57,12 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	if handle := t.Find(c.Name); handle != nil && !onlyHelp(c) {
 		out := handle(t, c)
 		program.FollowRows(t, c)
+		program.Escapes(t, c)
+		code.Unlisted(t, c, true)
 		return out
 	}
+	program.Escapes(t, c)
+	code.Unlisted(t, c, false)
 	return program.Plain(t, c)
 }
 

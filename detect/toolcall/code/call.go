@@ -216,7 +216,7 @@ func programFunction(language trace.Language, name string) string {
 func canonical(name string) string {
 	for _, prefix := range [...]string{
 		"builtins.", "__builtins__.", "__builtin__.", "globalThis.", "window.", "global.", "Kernel.", "CORE.", "CORE.GLOBAL.",
-		"base.", "Base.", "_G.", "\\",
+		"base.", "Base.", "_G.", "\\", "java.io.", "java.nio.file.", "java.lang.",
 	} {
 		name = strings.TrimPrefix(name, prefix)
 	}

@@ -81,25 +81,6 @@ func (in *interpreter) noteCallbacks(args value) {
 	}
 }
 
-// startsProgram reports whether code in a language that is not analyzed has a name that means running a command.
-func startsProgram(toks []token) bool {
-	for i := range toks {
-		if toks[i].kind != tokName {
-			continue
-		}
-		for part := range strings.FieldsFuncSeq(toks[i].text, isLispMark) {
-			if part == words.Among(part, "system shell run launch exec spawn cmd command sh proc "+
-				"process Process callCommand shell_cmd popen program") {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isLispMark reports whether a character joins the words of a name in Lisp, such as uiop:run-program.
-func isLispMark(c rune) bool { return c == '-' || c == ':' || c == '*' || c == '/' }
-
 // noteList collects a list of known texts if the first item is the name of a program that has a handler.
 func (in *interpreter) noteList(list value) {
 	if len(list.items) < 2 || len(in.literals.lists) >= maxLiterals/4 || !list.items[0].isPlainText() ||

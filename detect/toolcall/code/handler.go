@@ -19,7 +19,7 @@ import (
 // other program.
 func Handler(name string) trace.Handler {
 	switch name {
-	case words.Among(name, "python python2 python3 pypy pypy3 ipython ipython3 jython"):
+	case words.Among(name, "python python2 python3 pypy pypy3 ipython ipython3 jython graalpy micropython bpython coconut"):
 		return pythonProgram
 	case "deno":
 		return denoProgram
@@ -33,7 +33,8 @@ func Handler(name string) trace.Handler {
 		return expectProgram
 	case "jshell":
 		return interpreterHandler(trace.Groovy, "", "s startup class-path")
-	case words.Among(name, "erl scala kotlin clojure clj bb swipl ghc"):
+	case words.Among(name, "erl scala kotlin clojure clj bb swipl ghc guile gosh chibi-scheme janet fennel hy pike qjs d8 jsc sml poly "+
+		"gp gap gprolog matlab wolframscript newlisp"):
 		return otherProgram
 	case words.Among(name, "vim vi nvim ex gvim"):
 		return vimProgram
@@ -54,16 +55,20 @@ func Handler(name string) trace.Handler {
 // the interpreter runs a script or its input.
 func scriptingHandler(name string) trace.Handler {
 	switch name {
-	case "node", "nodejs", "tsx", "ts-node":
+	case "node", "nodejs", "tsx", "ts-node", "zx":
 		return nodeProgram
 	case "perl":
 		return interpreterHandler(trace.Perl, "e E", "x")
 	case "ruby":
 		return interpreterHandler(trace.Ruby, "e", "r I C E")
+	case words.Among(name, "jruby truffleruby rbx mruby"):
+		return interpreterHandler(trace.Ruby, "e", "r I C E J")
 	case "irb":
 		return interpreterHandler(trace.Ruby, "", "r I")
-	case "php":
+	case "php", "hhvm":
 		return phpProgram
+	case "frankenphp":
+		return frankenProgram
 	case "lua", "luajit", "texlua":
 		return interpreterHandler(trace.Lua, "e", "l")
 	case "rscript":
@@ -82,14 +87,25 @@ func scriptingHandler(name string) trace.Handler {
 	return nil
 }
 
-// otherProgram handles a program that may get code in an option. Without such an option, the call is analyzed like that
-// of a program without a handler.
+// otherProgram handles a program that may get code in an option or from its input. Otherwise, the call is analyzed like
+// that of a program without a handler.
 func otherProgram(t *trace.Trace, c *trace.Command) trace.Flow {
-	p := parseCommandLine(c.Args(), "e eval -eval g", "cp classpath Sdeps pa")
-	if len(p.code) == 0 {
-		return program.Plain(t, c)
+	p := parseCommandLine(c.Args(), "e eval -eval g c code batch", "cp classpath Sdeps pa")
+	if len(p.code) > 0 {
+		return interpret(t, c, trace.Other, p)
 	}
-	return interpret(t, c, trace.Other, p)
+	if len(p.operands) == 0 && c.In.Known && c.In.Text != "" {
+		return interpretInput(t, c, trace.Other, c.In, nil)
+	}
+	return program.Plain(t, c)
+}
+
+// frankenProgram handles FrankenPHP, whose subcommand php-cli is PHP.
+func frankenProgram(t *trace.Trace, c *trace.Command) trace.Flow {
+	if args := c.Args(); len(args) > 1 && args[0].Text == "php-cli" {
+		return t.RunInner(c, append([]trace.Value{{Text: "php"}}, args[1:]...))
+	}
+	return program.Plain(t, c)
 }
 
 // phpProgram handles PHP. Its option -f names a script.

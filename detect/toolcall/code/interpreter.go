@@ -115,7 +115,10 @@ func (in *interpreter) run(src string) {
 	in.nesting++
 	p := in.parse(src)
 	in.noteLiterals(p.toks)
-	in.unsure.runs = in.unsure.runs || in.language == trace.Other && startsProgram(p.toks)
+	if in.language == trace.Other {
+		in.unsure.runs = in.unsure.runs || startsProgram(p.toks)
+		in.noteDeletions(p.toks)
+	}
 	p.block(len(p.toks))
 	in.nesting--
 }

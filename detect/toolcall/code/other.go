@@ -28,8 +28,12 @@ func luaAction(name string) action {
 	switch name {
 	case words.Among(name, "os.execute io.popen vim.fn.system vim.cmd vim.system"):
 		return action{kind: runCommand}
-	case "os.remove":
+	case words.Among(name, "os.remove vim.loop.fs_unlink vim.uv.fs_unlink"):
 		return action{kind: removeFile}
+	case words.Among(name, "vim.fn.delete vim.fs.rm"):
+		return action{kind: removeTree}
+	case "vim.fn.writefile":
+		return action{kind: saveContentFirst, arg: 1}
 	case "os.rename":
 		return action{kind: movePath}
 	case words.Among(name, "io.open io.output"):

@@ -19,7 +19,7 @@ const maxLookBack = 32
 // if the call is only a trial run (--dry-run), or works on a test or local environment.
 func ByWords(t *trace.Trace, c *trace.Command) {
 	// Programs with names such as awslocal work with a cloud that is simulated on this machine.
-	if IsTest(c.Scope) || strings.HasSuffix(c.Name, "local") || words.Among(c.Name, takesProse) == c.Name {
+	if IsTest(c.Scope) || strings.HasSuffix(c.Name, "local") || TakesProse(c.Name) {
 		return
 	}
 	order := findOrder(c)
@@ -114,7 +114,7 @@ func (w *wordOrder) flag(text string) {
 		isTestName(value) && !namesNoEnvironment(strings.TrimSuffix(text, "="+value)) {
 		w.tries = true
 	}
-	if w.harmless {
+	if w.harmless || !isName(name) { // the name may end with a value, as in --eval:CODE
 		return
 	}
 	if w.migration && words.TakesBack(name) {

@@ -103,7 +103,7 @@ const maxGuesses = 8
 // arguments analyzes the arguments of an unknown program as a command. If try() keeps the effects of that command, the
 // program counts as its wrapper. Otherwise, the arguments are data.
 func arguments(t *trace.Trace, c *trace.Command) {
-	if len(c.Argv) < 2 || words.Among(c.Name, takesProse) == c.Name || t.Depth >= maxGuesses {
+	if len(c.Argv) < 2 || TakesProse(c.Name) || t.Depth >= maxGuesses {
 		return
 	}
 	operands, sure := 0, true
@@ -138,6 +138,9 @@ func arguments(t *trace.Trace, c *trace.Command) {
 		operands++
 	}
 }
+
+// TakesProse reports whether the arguments of a program are text for people.
+func TakesProse(name string) bool { return words.Among(name, takesProse) == name }
 
 func hasFlags(args []trace.Value) bool { return len(args) > 0 && strings.HasPrefix(args[0].Text, "-") }
 

@@ -383,10 +383,11 @@ func hashBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// setArguments sets $1, $2 and so on to the operands of "set". If there are no operands, it changes nothing, except
-// after "set --".
+// setArguments sets $1, $2 and so on to the operands of "set". Without operands, only "set --" changes something: it
+// removes all arguments.
 func setArguments(c *trace.Command, args []trace.Value) {
-	if o := parseOptions(args); o.ended || len(o.operands) > 0 {
+	o := parseOptions(args)
+	if len(o.operands) > 0 || o.ended && args[len(o.given)].Text == "--" {
 		c.Scope.Args = append([]trace.Value{}, o.operands...)
 	}
 }

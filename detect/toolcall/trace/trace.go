@@ -98,6 +98,8 @@ type Trace struct {
 	Branch string
 	// GitAliases maps the names of the git aliases that the call defines to their texts.
 	GitAliases map[string]string
+	// CleansUnforced is set once a setting of the call lets "git clean" delete files without --force.
+	CleansUnforced bool
 	// TreeChecks counts the calls of Env.Guardless.
 	TreeChecks int
 	// Links maps each link that the call creates to its target.

@@ -57,9 +57,17 @@ func judgeSetting(t *trace.Trace, c *trace.Command, key string, v trace.Value, l
 		t.Mark(c, "sends later pushes to "+v.Text+" ("+key+")", effect.StartupChange)
 	case key == "sendemail.smtpserver" && strings.Contains(v.Text, "/") && lasting:
 		t.Mark(c, "makes git run "+v.Text+" ("+key+")", effect.StartupChange)
+	case key == "clean.requireforce":
+		t.CleansUnforced = isFalse(v.Text)
 	case strings.HasPrefix(key, "gc.") && strings.Contains(key, "expire") && (v.Text == "now" || v.Text == "all"):
 		t.Mark(c, "makes git delete unreferenced commits at once ("+key+")", effect.HistoryRewrite)
 	}
+}
+
+// isFalse reports whether git reads the value of a setting as false.
+func isFalse(value string) bool {
+	value = strings.ToLower(value)
+	return value == words.Among(value, "false no off 0")
 }
 
 // defineAlias remembers an alias for later commands of the call.

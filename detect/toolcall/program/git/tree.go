@@ -29,7 +29,7 @@ func changeTree(t *trace.Trace, g *gitCall) {
 			noteBranch(t, g)
 		}
 	case "clean":
-		if g.o.Has("f force") && !g.o.HasWhole("n dry-run") && !g.cleansOutput() {
+		if (g.o.Has("f force") || t.CleansUnforced) && !g.o.HasWhole("n dry-run") && !g.cleansOutput() {
 			discards("deletes untracked files")
 		}
 	case "stash":
