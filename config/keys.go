@@ -69,8 +69,10 @@ func Overrides(env func(string) string) []string {
 			out = append(out, k.variable+"="+text)
 		}
 	}
-	if text := env(clusterVariable); text != "" {
-		out = append(out, clusterVariable+"="+text)
+	for _, name := range [...]string{product.VariableCluster, product.VariableIntervention} {
+		if text := env(name); text != "" {
+			out = append(out, name+"="+text)
+		}
 	}
 	return out
 }

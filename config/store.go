@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"guardrails/internal/document"
+	"guardrails/internal/product"
 )
 
 // Store is where guidelines, their history and the audit are kept: a SQLite database or an Elasticsearch cluster.
@@ -34,7 +35,7 @@ const (
 
 // clusterVariable is the environment variable with the URL of an Elasticsearch cluster. It applies if the settings name
 // no store.
-const clusterVariable = "ELASTICSEARCH_URL"
+const clusterVariable = product.VariableCluster
 
 // String returns the store's name without secrets, as in sqlite:PATH.
 func (s *Store) String() string {

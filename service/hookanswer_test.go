@@ -62,6 +62,22 @@ func TestTheSessionCacheSaysWhichChecksOfTextsAreOn(t *testing.T) {
 	}
 }
 
+// TestAServerAsksForAnotherAnswerOnlyInTheSessionsThatWantIt is about a variable that has no prefix of the product.
+func TestAServerAsksForAnotherAnswerOnlyInTheSessionsThatWantIt(t *testing.T) {
+	p := newProject(t, nil)
+	p.user("output_guard: {mode: observe}\n")
+	p.vars["ENABLE_BEHAVIORAL_INTERVENTION"] = "true" // of the session that started the server
+	s := p.withMemory()
+	for range 2 {
+		for value, want := range map[string]string{"": "observe", "true": "enforce", "false": "observe"} {
+			r := service.Request{Hook: true, Environment: map[string]string{"ENABLE_BEHAVIORAL_INTERVENTION": value}}
+			if text := getContext(t, s, r).SessionCache; !strings.Contains(text, `"output_guard":"`+want+`"`) {
+				t.Errorf("%q: want %s:\n%s", value, want, text)
+			}
+		}
+	}
+}
+
 func orNull(text *string) string {
 	if text == nil {
 		return "null"

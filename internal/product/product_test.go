@@ -117,7 +117,8 @@ func TestClientFolderFollowsTheEnvironment(t *testing.T) {
 func TestVariablesAreSettingsOrLocations(t *testing.T) {
 	for name, want := range map[string][2]bool{
 		"GUARDRAILS_STRICT": {true, false}, "GUARDRAILS_STORE": {true, false}, "GUARDRAILS_CACHE_DIR": {},
-		"HOME": {false, true}, "XDG_DATA_HOME": {false, true}, "XDG_STATE_HOME": {false, true}, "XDG_CONFIG_HOME": {false, true}, "ELASTICSEARCH_URL": {false, true},
+		"ENABLE_BEHAVIORAL_INTERVENTION": {true, false},
+		"HOME":                           {false, true}, "XDG_DATA_HOME": {false, true}, "XDG_STATE_HOME": {false, true}, "XDG_CONFIG_HOME": {false, true}, "ELASTICSEARCH_URL": {false, true},
 		"PATH": {}, "XDG_RUNTIME_DIR": {},
 	} {
 		if got := [2]bool{product.IsSetting(name), product.IsLocation(name)}; got != want {

@@ -62,10 +62,10 @@ const (
 // IsAgentShell reports whether the environment belongs to a shell that the client opened for the agent.
 func IsAgentShell(env func(string) string) bool { return env(VariableAgentShell) != "" }
 
-// IsSetting reports whether a variable has the prefix of the variables that override the configuration. It returns
-// false for VariableCache, which only moves files.
+// IsSetting reports whether a variable overrides the configuration: it has their prefix, or is VariableIntervention. It
+// returns false for VariableCache, which only moves files.
 func IsSetting(variable string) bool {
-	return strings.HasPrefix(variable, VariablePrefix) && variable != VariableCache
+	return strings.HasPrefix(variable, VariablePrefix) && variable != VariableCache || variable == VariableIntervention
 }
 
 // IsLocation reports whether a variable determines where the guidelines and the records are. A server must not answer a
