@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"guardrails/detect/toolcall"
+	"guardrails/internal/need"
 	"guardrails/internal/product"
 )
 
@@ -30,7 +31,7 @@ type gitProject struct {
 func newGitProject(t *testing.T) *gitProject {
 	t.Helper()
 	if program("git") == "" {
-		t.Skip("there is no git in the usual folders")
+		need.Missing(t, "there is no git in the usual folders")
 	}
 	r := &gitProject{t, t.TempDir()}
 	r.git("init", "-q", "-b", "main")

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"guardrails/internal/need"
 )
 
 const mdGate = "---\ngate_type: review\nevents: [merge]\n---\n# Reviews\n\nMerging waits for a review.\n"
@@ -60,7 +62,7 @@ func TestABrokenRuleIsReportedOnlyIfItIsAGuideline(t *testing.T) {
 func TestTheRulesFolderCanBeALink(t *testing.T) {
 	p := newProject(t, map[string]string{"shared/rules/gate.md": mdGate, ".claude/guardrails.yaml": "packs: []\n"})
 	if err := os.Symlink(filepath.Join(p.root, "shared/rules"), filepath.Join(p.root, ".claude/rules")); err != nil {
-		t.Skip(err)
+		need.Missing(t, err)
 	}
 	if got := ids(p.hook("")); got != "gate" {
 		t.Errorf("got %q", got)
@@ -70,7 +72,7 @@ func TestTheRulesFolderCanBeALink(t *testing.T) {
 func TestAnUnreadableRulesFolderIsReported(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/guardrails.yaml": "packs: []\n"})
 	if err := os.Symlink("rules", filepath.Join(p.root, ".claude/rules")); err != nil {
-		t.Skip(err)
+		need.Missing(t, err)
 	}
 	contains(t, strings.Join(p.hook("").Notices, "\n"), ".claude/rules: cannot be read")
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"guardrails/internal/need"
 	"guardrails/setup"
 )
 
@@ -39,7 +40,7 @@ func TestChangeIsShownAsDiffShowsIt(t *testing.T) {
 // The program "patch" must be able to apply the diff.
 func TestDiffTurnsTheOldTextIntoTheNewOne(t *testing.T) {
 	if _, err := exec.LookPath("patch"); err != nil {
-		t.Skip("the program patch is not installed")
+		need.Missing(t, "the program patch is not installed")
 	}
 	for seed := range uint64(25) {
 		r := rand.New(rand.NewPCG(seed, 6))

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"guardrails/hooks/reach"
+	"guardrails/internal/need"
 )
 
 func TestPostDoesNotWaitForAServerThatAcceptsNoConnections(t *testing.T) {
@@ -42,7 +43,7 @@ func socket(t *testing.T, flags int) int {
 func TestPostRefusesTheServerOfAnotherUser(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
-		t.Skip("only root can listen as another user")
+		need.Missing(t, "only root can listen as another user")
 	}
 	const nobody = 65534
 	path := foreignServer(t, nobody)

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"guardrails/internal/need"
 	"guardrails/service/presence"
 )
 
@@ -108,7 +109,7 @@ func (d *desk) terminal() *terminal {
 	d.t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
-		d.t.Skip("this system has no pseudo terminals: ", err)
+		need.Missing(d.t, "this system has no pseudo terminals: ", err)
 	}
 	d.must(unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0))
 	n, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
@@ -163,7 +164,7 @@ func (d *desk) shell(program string, args ...string) func(line string) {
 func needs(t *testing.T, program string) {
 	t.Helper()
 	if _, err := exec.LookPath(program); err != nil {
-		t.Skip(program + " is missing")
+		need.Missing(t, "the program "+program)
 	}
 }
 
@@ -287,7 +288,7 @@ func TestACommandOfAScriptThatIsOlderThanTheClientRuns(t *testing.T) {
 func TestAHiddenProcessTableIsNotAPerson(t *testing.T) {
 	needs(t, "unshare")
 	if exec.Command("unshare", "-Urmpf", "true").Run() != nil {
-		t.Skip("this system lets nobody make namespaces")
+		need.Missing(t, "this system lets nobody make namespaces")
 	}
 	for name, hide := range map[string]string{
 		"without the state of the system": "mount -t proc -o subset=pid proc /proc",

@@ -1,0 +1,17 @@
+// Package need is for tests that need something from the machine: a program, links, the rights of root.
+package need
+
+import (
+	"os"
+	"testing"
+)
+
+// Missing skips a test, because the machine lacks what the test needs. In CI the test fails, because there nothing may
+// be missing.
+func Missing(t testing.TB, what ...any) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatal(append([]any{"CI lacks what this test needs: "}, what...)...)
+	}
+	t.Skip(what...)
+}
