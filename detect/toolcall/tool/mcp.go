@@ -150,8 +150,8 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 		e.Note("deletes a branch", effect.DiscardChanges)
 	case f.verbs.has(verbRemove) && holdsMuch(f.tool):
 		e.Note("deletes a large amount of data from a service, such as a repository or a database", effect.DestructiveOp)
-	case has("deploy") && !has("get") && !has("list") && !has("status") && !has("logs"):
-		e.Note("", effect.Deploy)
+	case has("deploy") && !has("status") && !has("logs") && !f.orderOfName().looks():
+		e.Note("changes a running environment, judging by the tool's name", effect.Deploy, effect.DevopsInvoked)
 	}
 }
 

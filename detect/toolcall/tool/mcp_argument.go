@@ -68,6 +68,10 @@ func foreignList(t *trace.Trace, f *foreignCall, name string, raw []byte, inner 
 		if list := wordList(t, raw); len(list) > 1 {
 			foreignWords(t, f, list)
 		}
+	case name == words.Among(name, "exec argv run shell entrypoint") && !isObject(raw):
+		if list := wordList(t, raw); len(list) > 1 && t.Find(trace.ProgramName(list[0].Text)) != nil {
+			foreignWords(t, f, list)
+		}
 	case isObject(raw) && f.namesFiles(name, inner):
 		for _, m := range inner {
 			foreignText(t, f, "file", "file", m.Name)

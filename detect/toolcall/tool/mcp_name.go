@@ -65,6 +65,9 @@ func (o nameOrder) looks() bool {
 func (f *foreignCall) noteName(e *effect.Effect) {
 	o := f.orderOfName()
 	switch {
+	case o.has("heroku fly flyio render railway ecs cloudrun dokku") && o.has("scale restart stop rollback") &&
+		!o.has("get list show describe dry"):
+		e.Note("changes infrastructure, judging by the tool's name and arguments", effect.DevopsInvoked)
 	case o.looks():
 		return
 	case o.has("kubectl kubernetes k s helm terraform tofu pulumi argocd nomad"):
