@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program/files"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -25,12 +26,12 @@ func vimProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range o.Values("l") {
 		t.RunInner(c, []trace.Value{{Text: "lua"}, v})
 	}
-	var files []trace.Value
+	var opened []trace.Value
 	for _, v := range o.Operands {
 		if text, ok := strings.CutPrefix(v.Text, "+"); ok {
 			list = append(list, trace.Value{Text: text})
 		} else if v.Text != "-" {
-			files = append(files, v)
+			opened = append(opened, v)
 		}
 	}
 	commands := c.In.Text
@@ -38,10 +39,11 @@ func vimProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 		commands += "\n" + v.Text
 	}
 	ExCommands(t, c, commands)
-	for _, v := range files {
+	for _, v := range opened {
 		t.Read(v, c.Scope, c.Span)
 		if savesBuffer(commands) {
 			t.Write(v, c.Scope, c.Span)
+			t.Inserts(v, c.Scope, files.EditText(commands))
 		}
 	}
 	return trace.Unknown()
@@ -178,6 +180,7 @@ func noteEdWrite(t *trace.Trace, c *trace.Command, v trace.Value) {
 	for _, line := range strings.Split(c.In.Text, "\n") {
 		if !c.In.Known || line == "w" || line == "wq" || line == ",w" {
 			t.Write(v, c.Scope, c.Span)
+			t.Inserts(v, c.Scope, files.EditText(c.In.Text))
 			return
 		}
 	}

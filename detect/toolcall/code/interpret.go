@@ -8,6 +8,7 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/program/database"
+	"guardrails/detect/toolcall/program/files"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -87,6 +88,9 @@ func noteLoopOperands(t *trace.Trace, c *trace.Command, lang trace.Language, p c
 	for _, v := range p.operands {
 		if inPlace {
 			t.Write(v, c.Scope, c.Span)
+			for _, code := range p.code {
+				t.Inserts(v, c.Scope, files.EditText(code.Text))
+			}
 			continue
 		}
 		f := t.ReadFlow(v, c.Scope, c.Span)

@@ -29,6 +29,8 @@ type scripts struct {
 	// script. copies maps the path of each copy to the path of its original.
 	unread string
 	copies map[string]string
+	// inserted holds the texts that the call puts into a file on disk.
+	inserted map[string][]string
 	// closed is set after a script was too large to analyze. No other script is read after that.
 	closed bool
 }
@@ -245,6 +247,21 @@ func (t *Trace) NoteCopy(from, to Value, sc *Scope) {
 	t.Scripts.copies[target.Name] = source.Abs
 }
 
+// maxInserted limits the number of files whose inserted text is remembered.
+const maxInserted = 16
+
+// Inserts remembers a text that the call puts into a file on disk, for example by replacing something. If the file runs
+// as a script later in the call, the text is analyzed after the file's own text, wherever the call has put it.
+func (t *Trace) Inserts(v Value, sc *Scope, text string) {
+	p := t.Place(v, sc)
+	if text = strings.TrimSpace(text); text == "" || p.Partial || len(t.Scripts.inserted) >= maxInserted {
+		return
+	}
+	inserted := Clone(t.Scripts.inserted)
+	inserted[p.Name] = append(inserted[p.Name][:len(inserted[p.Name]):len(inserted[p.Name])], text)
+	t.Scripts.inserted = inserted
+}
+
 // Original returns the path of the file that a place is a copy of, or the path of the place itself.
 func (s *scripts) Original(p *Place) string {
 	if source, ok := s.copies[p.Name]; ok {
@@ -281,6 +298,11 @@ func (t *Trace) FromDiskTarget(c *Command, p *Place, target string, analyze func
 	inner.Run, t.Calling = first, nil
 	t.Emit(effect.Effect{Kind: effect.Run, Command: t.withTilde(JoinArgs(c.Argv)), Data: true, Span: c.Span, Inert: true})
 	analyze(&inner, cleaned(t.Scripts.Read[number-1].Text))
+	if target == "" {
+		for _, text := range t.Scripts.inserted[p.Name] {
+			analyze(&inner, text)
+		}
+	}
 	t.Calling = calling
 	if t.Full {
 		t.giveUpScript(first, commands, steps)

@@ -30,6 +30,9 @@ func sed(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 		if inPlace {
 			t.Write(v, c.Scope, c.Span)
+			for _, s := range scripts {
+				t.Inserts(v, c.Scope, EditText(s.Text))
+			}
 			continue
 		}
 		out.Taint |= t.ReadFlow(v, c.Scope, c.Span).Taint
@@ -90,7 +93,9 @@ func DiffTargets(t *trace.Trace, c *trace.Command, diff trace.Flow, folder strin
 		t.Opaque(c.Span, "applies an unknown patch")
 		return
 	}
-	old := ""
+	old, into, added := "", "", ""
+	insert := func() { t.Inserts(trace.Value{Text: inDir(folder, into)}, c.Scope, added) }
+	defer func() { insert() }()
 	for line := range strings.Lines(diff.Text) {
 		line = strings.TrimRight(line, "\r\n")
 		if name, ok := strings.CutPrefix(line, "--- "); ok {
@@ -101,6 +106,10 @@ func DiffTargets(t *trace.Trace, c *trace.Command, diff trace.Flow, folder strin
 			t.Remove(trace.Value{Text: inDir(folder, name)}, c.Scope, c.Span, trace.Removal{How: "deletes"})
 		} else if name, ok := diffWrites(line); ok {
 			t.Write(trace.Value{Text: inDir(folder, name)}, c.Scope, c.Span)
+			insert()
+			into, added = name, ""
+		} else if text, ok := strings.CutPrefix(line, "+"); ok {
+			added += text + "\n"
 		}
 	}
 }

@@ -102,3 +102,71 @@ func sedSubstitute(t *trace.Trace, c *trace.Command, s string, verb byte) string
 	}
 	return flags[i:]
 }
+
+// EditText returns the text that the commands of sed, ed or vim put into a file: the replacements of s, and the lines
+// after a, i and c. Perl's s/// is written in the same way.
+func EditText(script string) string {
+	var out strings.Builder
+	lines := strings.Split(script, "\n")
+	for i, line := range lines {
+		for rest := line; rest != ""; {
+			replacement, after, ok := nextReplacement(rest)
+			if !ok {
+				break
+			}
+			out.WriteString(replacement + "\n")
+			rest = after
+		}
+		if verb, text := insertion(line); verb {
+			out.WriteString(text + "\n")
+			if text == "" || text == "\\" {
+				out.WriteString(strings.Join(lines[i+1:], "\n") + "\n")
+				break
+			}
+		}
+	}
+	return strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\/`, "/", `\`, "").Replace(out.String())
+}
+
+// nextReplacement returns the replacement of the first command such as s/a/b/ in a text, and the text after it.
+func nextReplacement(text string) (replacement, after string, ok bool) {
+	for i := 0; i+1 < len(text); i++ {
+		c := text[i+1]
+		if text[i] != 's' || i > 0 && isWordByte(text[i-1]) || isWordByte(c) || c <= ' ' || c == '(' || c == ';' {
+			continue
+		}
+		_, rest := sedPart(text[i+2:], closing(c))
+		if closing(c) != c { // s{a}{b} of Perl
+			rest = strings.TrimLeft(rest, " ")
+			if rest != "" {
+				c, rest = rest[0], rest[1:]
+			}
+		}
+		replacement, after = sedPart(rest, closing(c))
+		return replacement, after, replacement != ""
+	}
+	return "", "", false
+}
+
+// closing returns the mark that closes a part of a substitution.
+func closing(c byte) byte {
+	if i := strings.IndexByte("{[<", c); i >= 0 {
+		return "}]>"[i]
+	}
+	return c
+}
+
+func isWordByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
+}
+
+// insertion reports whether a line is a command that inserts text, such as "2a text" or "$i\". It returns the text on
+// the same line.
+func insertion(line string) (found bool, text string) {
+	rest := sedAddress(strings.TrimLeft(line, " \t"))
+	if rest == "" || strings.IndexByte("aic", rest[0]) < 0 {
+		return false, ""
+	}
+	rest = strings.TrimLeft(rest[1:], `\ |`)
+	return true, rest
+}
