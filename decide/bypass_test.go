@@ -106,7 +106,7 @@ func bypassPage(list []bypass) string {
 
 These are the known ways to get a command past a guard, and what guardrails does about each. A test runs every row
 (` + "`decide/testdata/bypasses.json`" + `) with the core pack: the calls in the third column are blocked or need approval, and
-similar calls in the fourth column run. ⏎ stands for the end of a line.
+similar calls in the fourth column run. The *client* is Claude Code. ⏎ stands for the end of a line.
 
 | way | what guardrails does | stopped, for example | runs, for example |
 |---|---|---|---|

@@ -132,7 +132,8 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{20, SecretSend, "a secret, or the environment, is sent to the network"},
 	{21, PipeToShell, "a download is run before anyone has reviewed it"},
 	{22, HiddenExecution, "code is decoded or assembled and then run: base64 into sh, eval of printf"},
-	{23, OpaqueExecution, "code that the analysis cannot determine is run: eval of an unknown variable, broken syntax"},
+	{23, OpaqueExecution, "code that the analysis does not know or cannot read is run: eval of an unknown variable, " +
+		"broken syntax"},
 	{24, ReverseShell, "a shell is connected to the network"},
 	{25, StartupChange, "something that runs automatically is changed: shell start files, cron, services, " +
 		"git hooks, authorized_keys"},

@@ -17,7 +17,7 @@ func TestEventsPageIsCurrent(t *testing.T) {
 	b.WriteString("# Events\n\nAn event names something that a tool call does, such as deleting a file or publishing a package. A guideline\n" +
 		"names events in `condition.events`. This is the whole list; `guardrails events` prints it. The events\n" +
 		"`tool_loop`, `rumination`, `hyperfocus`, `sycophancy` and `pii_found` come from [detectors](detectors.md#guidelines), and\n" +
-		"`safety_hold`, `safety_blocked`, `output_hold` and `output_blocked` from the [safety gate](policies.md#guidelines).\n\n| event | is sent when |\n|---|---|\n")
+		"`safety_hold`, `safety_blocked`, `output_hold` and `output_blocked` from the [safety gate](policies.md#guidelines).\n\n| event | happens when |\n|---|---|\n")
 	for _, e := range effect.Events() {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", e.Event, e.Meaning)
 	}

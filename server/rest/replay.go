@@ -20,9 +20,9 @@ func replayRoutes() []route {
 		method: http.MethodPost, path: base + "/replay", name: "replay_calls", role: access.Read,
 		summary: "Judge recorded calls again",
 		about: "Judges recorded calls again with the saved guidelines and a draft, and says which calls would be decided " +
-			"differently. The parameters select the recorded decisions. Without `date_from`, they are those of the last 24 hours. " +
-			"The answer has one JSON object per line. The last line has the result, and the lines before it have the progress. " +
-			"Calls that cannot be judged again are counted by reason. Nothing is saved, and no call runs.",
+			"differently. The parameters select the recorded decisions. Without `date_from`, the parameters select those of " +
+			"the last 24 hours. The answer has one JSON object per line. The last line has the result, and the lines before " +
+			"it have the progress. Calls that cannot be judged again are counted by reason. Nothing is saved, and no call runs.",
 		parameters: slices.Concat(filtersOfCalls(), []parameter{{
 			name: callsParameter, kind: number, low: 1, high: replay.MaxCalls,
 			about: "The largest number of calls that are judged, by default 20,000",

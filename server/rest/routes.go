@@ -70,8 +70,8 @@ func collectionRoutes() []route {
 			method: http.MethodPost, path: base + "/import", name: "import_guidelines", role: access.Admin,
 			summary: "Import guidelines",
 			about: "Imports all guidelines or none: a list in JSON, or a guideline file in YAML. A dry run changes nothing and reports " +
-				"what would happen to each guideline, and which fields of existing guidelines would change. It succeeds even if some " +
-				"guidelines would fail.",
+				"what would happen to each guideline, and which fields of existing guidelines would change. A dry run succeeds even if " +
+				"some guidelines would fail.",
 			parameters: importParameters(), headers: []header{keyHeader()},
 			body: &body{schema: "GuidelineImport", most: maxMany, yaml: true}, limit: importTime, serve: (*call).importAll,
 			answers: []answer{{
@@ -84,8 +84,8 @@ func collectionRoutes() []route {
 			summary: "Export guidelines", about: "Exports the guidelines that match all given filters, sorted by id.",
 			parameters: append(filters(), parameter{
 				name: "id", kind: text, high: maxIDs,
-				about: "Only the guidelines with these ids, separated by commas. ID means the guidelines with this id in every " +
-					"project, PROJECT/ID the one of a project, and /ID the one for all projects",
+				about: "Only the guidelines with these ids, separated by commas. `ID` means the guidelines with this id in " +
+					"every project, `PROJECT/ID` means the one of a project, and `/ID` means the one for all projects",
 			}, parameter{
 				name: "format", kind: choice, choices: []string{formatJSON, formatYAML}, standard: formatJSON,
 				about: "A list for an import, or a file for .claude/guardrails",
@@ -110,12 +110,12 @@ func overviewRoutes() []route {
 			method: http.MethodGet, path: base + "/events", name: "follow_events", role: access.Read,
 			summary: "Follow events",
 			about: "Sends server-sent events: `ready` at the beginning, `guideline_changed`, `guidelines_imported`, " +
-				"`guidelines_reread` if another process changed something, and " +
+				"`guidelines_reread` (another process changed something), and " +
 				"`decision_made`. The data of each event is an `Event`. Each event has an id. A caller that sends the id of the " +
 				"last event as `Last-Event-ID` gets the events since then. If the caller was away for too long " +
 				"or reads too slowly, the event `gap` says how many events the caller missed, if their number is known. Read " +
 				"the guidelines and the audit again after a `gap`. " +
-				"The stream ends after ten minutes, when the token is revoked, and when the server ends.",
+				"The stream ends after ten minutes, when the token is revoked, or when the server ends.",
 			headers: []header{lastHeader()},
 			limit:   unlimited, serve: (*call).events,
 			answers: []answer{{status: http.StatusOK, about: "Events as they happen", types: []string{typeEvents}}},
@@ -139,7 +139,7 @@ func filters() []parameter {
 	}
 }
 
-// maxIDs is the largest length of a list of ids in a query.
+// maxIDs is the largest number of characters in a list of ids in a query.
 const maxIDs = 8000
 
 func sorting() []parameter {
@@ -167,10 +167,12 @@ func listedProject() parameter {
 
 // ownProject returns the project parameter of the routes for one guideline.
 func ownProject() parameter {
-	return parameter{
-		name: projectParameter, kind: text, high: guideline.MaxProjectID,
-		about: "The project that the guideline belongs to. Leave it out if the guideline belongs to all projects",
-	}
+	return projectOf("The project that the guideline belongs to. Leave it out if the guideline belongs to all projects")
+}
+
+// projectOf returns the project parameter with a description.
+func projectOf(about string) parameter {
+	return parameter{name: projectParameter, kind: text, high: guideline.MaxProjectID, about: about}
 }
 
 func categoryParameter() parameter {

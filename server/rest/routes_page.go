@@ -29,10 +29,11 @@ func pageRoutes() []route {
 			method: http.MethodGet, path: base + "/packs", name: "list_packs", role: access.Read,
 			summary: "List the built-in packs",
 			about: "Each guideline of a pack has a state: `installed` if the store has no copy of it, `same` if the copy has the " +
-				"text of the pack, `outdated` if it has an older text, `changed` if somebody changed it, and `off` if somebody also " +
-				"disabled it. The copies for all projects are always compared. By default, the copies for single projects are " +
-				"compared too; with `project_id`, only those for this project are.",
-			parameters: []parameter{ownProject()}, serve: (*call).packs, answers: answers("The packs", "PackList"),
+				"text of the pack, `outdated` if it has an older text, `changed` if somebody changed it and it is enabled, and `off` " +
+				"if somebody changed it and it is disabled. The copies for all projects are always compared. By default, the copies " +
+				"for single projects are compared too; with `project_id`, only those for this project are compared.",
+			parameters: []parameter{projectOf("Compare only the copies for all projects and those for this project")},
+			serve:      (*call).packs, answers: answers("The packs", "PackList"),
 		},
 		{
 			method: http.MethodPost, path: base + "/packs", name: "update_packs", role: access.Write,
@@ -40,7 +41,9 @@ func pageRoutes() []route {
 			about: "Gives copies in the store the text of the installed pack: all copies that have an older text and that nobody " +
 				"changed, and the changed copies that `take` names and that belong to the project. A dry run changes nothing. An " +
 				"update can be undone, because the history keeps the replaced texts.",
-			parameters: []parameter{ownProject()}, body: &body{schema: "PackUpdateRequest", most: maxOne},
+			parameters: []parameter{projectOf("The project whose changed copies `take` names. Leave it out for the copies that " +
+				"belong to all projects")},
+			body:  &body{schema: "PackUpdateRequest", most: maxOne},
 			serve: (*call).updatePacks, answers: answers("What was done", "PackUpdate"),
 		},
 		{

@@ -28,7 +28,7 @@ func sessionRoutes() []route {
 			summary: "Begin the session of a browser",
 			about: "The body has a code of `guardrails ui`, which can be used once within two minutes, or a token. The answer " +
 				"sets a cookie that replaces the token for addresses below /api/. The session ends after 12 hours, after 2 hours without " +
-				"a request, when the token becomes invalid, and when the server ends. A request with the cookie and a method other " +
+				"a request, when the token becomes invalid, or when the server ends. A request with the cookie and a method other " +
 				"than GET and HEAD needs the header `" + HeaderPage + "` with the `key` of the session, and the Origin of this server.",
 			headers: []header{{HeaderPage, "Any value, such as 1. Pages of other origins cannot send this header", ""}},
 			body:    &body{schema: "SessionBegin", most: maxOne}, serve: (*call).beginSession,

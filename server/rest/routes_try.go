@@ -27,7 +27,7 @@ func tryRoutes() []route {
 		read("test_condition", "/test-condition", "Try a condition on recorded contexts",
 			"Says how many of the contexts of the newest 500 decisions a condition matches. Records do not have the facts that "+
 				"`condition.custom` names. If a condition names such facts, a context that matches everything else is counted "+
-				"as `open`: it matches if its facts do.",
+				"as `open`: it matches if its facts match.",
 			"ConditionTest", "ConditionTested", "The number of matching contexts, and the newest of them", (*call).testCondition),
 		read("test_paths", "/test-paths", "Match paths with globs", "Says which globs match which paths, as in `condition.paths`.",
 			"PathsTest", "PathsTested", "The globs that match each path", (*call).testPaths),

@@ -53,7 +53,8 @@ func webhookRoutes() []route {
 		},
 		{
 			method: http.MethodDelete, path: oneHook, idAbout: hookID, name: "remove_webhook", role: access.Admin,
-			summary: "Remove a webhook", about: "Its deliveries can be read until the store removes them. " + versionMatters,
+			summary: "Remove a webhook",
+			about:   "The deliveries of the webhook can be read until the store removes them. " + versionMatters,
 			parameters: []parameter{{
 				name: "version", kind: number, low: 1, high: maxVersion,
 				about: "The version that the caller saw",
