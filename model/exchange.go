@@ -87,8 +87,8 @@ func (c *Client) try(ctx context.Context, key string, body []byte, t *Tool) (jso
 	return input, nil
 }
 
-// broken returns the failure for an error of the connection. The error's text can contain the address, so it is not
-// used.
+// broken returns the failure for an error of the connection: a timeout, or a failed connection. The error's text can
+// contain the address, so it is not used.
 func broken(err error, again bool) *failure {
 	var at net.Error
 	if errors.As(err, &at) && at.Timeout() || errors.Is(err, context.DeadlineExceeded) {

@@ -41,7 +41,7 @@ const maxSkew = 2 * time.Minute
 type ClockError struct {
 	// Ahead is how far the clock is ahead. It is negative if the clock is behind.
 	Ahead time.Duration
-	// Of names what the clock was compared with.
+	// The field Of names what the clock was compared with.
 	Of string
 }
 

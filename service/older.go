@@ -78,8 +78,8 @@ type writeGuard struct {
 // guardEvery is how long the result of a check holds.
 const guardEvery = time.Second
 
-// GuardWrites makes the store that the settings name refuse changes while the store lacks changes that this computer
-// has already seen.
+// GuardWrites guards the store of the settings. While this store lacks changes that this computer has already seen, it
+// refuses new ones.
 func GuardWrites(env func(string) string, now func() time.Time, c *config.Config, opened *live.Store) {
 	g := &writeGuard{
 		keeper: &fallback.Keeper{Env: env, Now: now}, key: StoreKey(c), opened: opened, checked: map[string]time.Time{},

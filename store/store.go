@@ -84,7 +84,8 @@ type Reader interface {
 type Editor interface {
 	// Create adds a guideline. If its key exists, the error MUST be a Conflict.
 	Create(ctx context.Context, w Write, g guideline.Guideline) (guideline.Guideline, error)
-	// Update replaces the guideline that has the key and version of g. Its creation time and creator MUST stay.
+	// Update replaces the guideline that has the key and version of g. The time of its creation and its creator MUST stay
+	// as they are in the store.
 	Update(ctx context.Context, w Write, g guideline.Guideline) (guideline.Guideline, error)
 	// Toggle enables a disabled guideline and disables an enabled one.
 	Toggle(ctx context.Context, w Write, ref Ref) (guideline.Guideline, error)

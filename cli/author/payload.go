@@ -5,7 +5,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// call is one tool call, with the agent and the session that made it and the folder in which they made it.
+// call is one tool call: its tool and input, the agent and the session, and the folder in which it was made.
 type call struct {
 	tool  string
 	input []byte

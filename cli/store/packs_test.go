@@ -285,7 +285,8 @@ func TestWhatWasChangedForAllProjectsIsTakenForAllProjects(t *testing.T) {
 	}
 }
 
-// If a guideline of a pack was changed for all projects, a project's copy of it remembers the same text of the pack.
+// If a guideline of a pack was changed for all projects, and a project then gets a copy, the copy remembers the text of
+// the pack that the change for all projects started from.
 func TestAProjectsCopyOfAChangedGuidelineRemembersTheTextOfThePack(t *testing.T) {
 	s := clitest.New(t, map[string]string{".claude/guardrails.yaml": "packs: [core]\n", "stored.yaml": firstText})
 	s.Env["HOME"] = filepath.Join(s.Root, "home")

@@ -56,7 +56,7 @@ const (
 type ruleReader struct {
 	words    wordReader
 	patterns []pattern
-	// lists are the lists with a name, and ids are the numbers of all lists.
+	// lists has the word lists that have a name. ids has the number of every list.
 	lists map[string]*wordList
 	ids   map[string]listID
 	// parts and longest are the parts of each list, and the number of words of its longest phrase.
@@ -744,7 +744,7 @@ func addMembers(t *tableWriter, lists, anchors [][]listID) {
 	addSets(t, of)
 }
 
-// tableWriter writes what table reads.
+// tableWriter writes the compiled rules in the form that the type table reads.
 type tableWriter struct {
 	out []byte
 	// tooLarge is set if a number does not fit into two bytes.

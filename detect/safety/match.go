@@ -39,7 +39,7 @@ type matcher struct {
 	number   []uint16
 	slab     []uint64
 	commas   uint64
-	// passed are the commas and the words that may stand anywhere.
+	// passed has the places of the commas and of the words that may stand anywhere.
 	passed uint64
 	count  int
 	hits   []hit
@@ -348,7 +348,7 @@ func (m *matcher) beginning(p *pattern, sets *[maxSteps + 1]uint64, end int) int
 	return at
 }
 
-// placeBefore returns the place at which a slot begins if it ends at the place end.
+// placeBefore returns the place at which a step begins if it ends at the place end.
 func (m *matcher) placeBefore(s *step, set uint64, end int) int {
 	for n, places := range m.of(s.list) {
 		from := end - n - 1

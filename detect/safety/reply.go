@@ -183,7 +183,7 @@ func (r *reply) whole(c Category, pattern string) Match {
 	}
 }
 
-// count returns the number of words. The words that a short form stands for count as one word.
+// count returns the number of words. A short form such as "can't" counts as one word, although it stands for two.
 func count(tokens []token) (n int) {
 	last := int32(-1)
 	for i := range tokens {

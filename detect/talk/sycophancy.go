@@ -22,7 +22,7 @@ type Sycophancy struct {
 // Pattern names what CheckSycophancy found.
 type Pattern string
 
-// The patterns. No answer has PatternOther yet.
+// The patterns. PatternOther is in the schema of the answers, but no answer has it.
 const (
 	PatternNone        Pattern = "none"
 	PatternReassurance Pattern = "repeated_reassurance_request"

@@ -22,7 +22,7 @@ type probe struct {
 	args       []string
 }
 
-// allProbes returns the probes for every scenario. A row may leave some of them out.
+// allProbes returns the probes for every scenario. A row of docs/decisions.md may leave some of them out.
 func allProbes() []probe {
 	write := func(path string) func(*machine, string) map[string]any {
 		return func(m *machine, of string) map[string]any {

@@ -60,11 +60,12 @@ type Event struct {
 	// Calls has hashes of the agent's last calls, if they could be a loop.
 	Calls string
 	// Text is the client's document. If the client called the server instead of a hook program, Text has the arguments
-	// of this call. It is nil if the arguments have no result of a tool and no answer of the model.
+	// of this call. In that case, it is nil unless the arguments have the result of a tool or an answer of the model.
 	Text []byte
 	// Notices are messages that the user must see.
 	Notices []Notice
-	// RecordID is the id of the next record in the audit, if a person can see this id. Only our own code sets it.
+	// RecordID is the id of the next record in the audit, if the reason of the decision ends with an address of the page
+	// that has this id. Only our own code sets it.
 	RecordID string
 }
 

@@ -130,8 +130,8 @@ type ring struct {
 	arrived sync.WaitGroup
 }
 
-// seat is the state of one session. A value in the channel turn starts its turn. last is the time of the last
-// answer to its client. took has the time that the client needed for each request.
+// seat is the state of one session. A value in the channel turn starts its turn. last is when the client of the session
+// got its last answer. took has the time that the client needed for each request.
 type seat struct {
 	turn chan struct{}
 	last time.Time

@@ -142,8 +142,8 @@ func narrow(text []byte) []byte {
 }
 
 // joinDeclarations returns a Go file without comments, with each declaration on one line. Comments for the compiler
-// keep lines of their own. Two declarations never share a line, because the compiler would take two inlined calls
-// on the same line for a recursion. If names has a new name for an import, the import gets this name.
+// keep lines of their own. Two declarations never share a line: if calls in both were inlined, the compiler would
+// think that a function calls itself. If names has a new name for an import, the import gets this name.
 func joinDeclarations(text []byte, names map[string]string) []byte {
 	files := token.NewFileSet()
 	var s scanner.Scanner

@@ -52,8 +52,8 @@ func TestNarrowTablesHaveTheSameRows(t *testing.T) {
 	}
 }
 
-// Each declaration must be on its own line, because the compiler would take two inlined calls on the same line for a
-// recursion.
+// Two declarations must not share a line: if calls in both are inlined, the compiler would think that a function calls
+// itself.
 func TestADeclarationIsOnOneLine(t *testing.T) {
 	text := "package a\n\nimport \"b\"\n\n// f does it.\nfunc f() {\n\tb.F()\n\tb.G()\n}\n\nvar x = 1\n"
 	want := "package a ;\nimport \"b\" ;\nfunc f ( ) { b . F ( ) ; b . G ( ) ; } ;\nvar x = 1 ;\n"

@@ -164,7 +164,7 @@ func (s *Sessions) Find(cookie string) *Session {
 
 // isCurrent reports whether the token of a session is still valid and has the same rights.
 func (s *Sessions) isCurrent(one *Session) bool {
-	caller, known, _ := s.keys.holder(one.token) // as in begin
+	caller, known, _ := s.keys.holder(one.token) // as in begin, the error is ignored here
 	return known && caller == one.Caller
 }
 

@@ -12,7 +12,7 @@ import (
 	"guardrails/service/advisory"
 )
 
-// agent makes calls, as the hook reports them.
+// agent makes calls and passes them on in the form in which a hook reports them.
 type agent struct {
 	*person
 	lines []string

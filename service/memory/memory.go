@@ -82,7 +82,7 @@ func (m *Memory[T]) use(key Key) {
 	}
 }
 
-// next returns the number of the current use. m.mu must be held.
+// next counts one more use and returns its number. m.mu must be held.
 func (m *Memory[T]) next() int64 {
 	m.uses++
 	return m.uses

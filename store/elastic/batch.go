@@ -22,7 +22,7 @@ type batch struct {
 	reused map[*request]bool
 
 	generation int64
-	// newest has the newest revisions after the planned requests, by key.
+	// newest has, by key, the revisions that are the newest once the planned requests are done.
 	newest map[string]*storedRevision
 	// revisions are the revisions to write, in order. isStored has those that the store has already.
 	revisions []*storedRevision

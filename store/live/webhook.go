@@ -7,7 +7,7 @@ import (
 	"guardrails/store"
 )
 
-// Endpoints returns the endpoints of each tenant, with their secrets.
+// Endpoints returns the webhooks of each tenant, with their secrets.
 func (s *Store) Endpoints(ctx context.Context, tenants ...string) ([][]store.Endpoint, error) {
 	return call(ctx, s.conn, s.conn.reads, holder{}, func(s store.Store, _ int64) ([][]store.Endpoint, error) {
 		return s.Endpoints(ctx, tenants...)

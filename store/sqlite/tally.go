@@ -16,7 +16,7 @@ const (
 	fields
 )
 
-// columns returns the columns of entries, by their fields.
+// columns returns, for each field of an entry, the name of its column.
 func columns() [fields]string {
 	return [fields]string{
 		fieldGuideline: "guideline", fieldSession: "session", fieldActor: "actor", fieldResult: "result",

@@ -79,8 +79,8 @@ func foreignList(t *trace.Trace, f *foreignCall, name string, raw []byte, inner 
 	}
 }
 
-// plainName returns the name of an argument in lower case and without separators. Then filePath and file_path are the
-// same.
+// plainName returns the name of an argument in lower case and without separators. So filePath and file_path become the
+// same name.
 func plainName(name string) string {
 	name = strings.ToLower(name)
 	if strings.ContainsAny(name, "_-. ") {

@@ -254,7 +254,8 @@ func (t *Trace) holdsMoved(name string) bool {
 	return false
 }
 
-// IsDatabase reports whether a path or glob names a database in a file, except one for tests.
+// IsDatabase reports whether a path or glob names the file of a database. It returns false for a database for tests,
+// and for one that can be made again.
 func IsDatabase(name string) bool {
 	name = strings.ToLower(strings.TrimRight(name, "*"))
 	ext, _, _ := strings.Cut(name[strings.LastIndexByte(name, '.')+1:], "-") // .db-wal

@@ -16,8 +16,8 @@ type cursor struct {
 	// Store is the store's name. Project is one of the projects whose audit is in this store.
 	Store   string `json:"store"`
 	Project string `json:"project,omitempty"`
-	// From is the first file that this store reads. It has the store's first line. The older files had already been
-	// searched when this line was found.
+	// From is the first file that has a line for this store. All older files had already been searched when this line was
+	// found, so they have none.
 	From  string          `json:"from,omitempty"`
 	Files map[string]mark `json:"files"`
 }

@@ -31,7 +31,8 @@ type turn struct {
 	report Report
 }
 
-// run moves the lines of all stores. If one store fails, it continues with the others.
+// run moves the lines of the spool into the stores that they belong to. If one store fails, it continues with the
+// others.
 func (t *turn) run() error {
 	var err error
 	if t.stores, err = t.cursors(); err != nil {

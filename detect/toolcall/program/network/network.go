@@ -10,7 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Handler returns the handler of a program that fetches from or sends to other machines, or nil.
+// Handler returns the handler of a program that exchanges data with other machines. For any other program, it returns
+// nil.
 func Handler(name string) trace.Handler {
 	switch name {
 	case "curl", "curlie":
