@@ -109,3 +109,38 @@ test("a context of the playground is saved, and compared with a draft and with t
   await ui.getByRole("link", { name: "Documents and plans stay" }).click();
   await expect(ui.getByText("You did not save these changes earlier.")).toBeVisible();
 });
+
+test("the comparison of a task sees a change of the tools, and none in another name", async ({ ui, server }) => {
+  await server.api("POST", "/api/guardrails", {
+    id: "no-docs",
+    name: "Documents stay",
+    category: "security",
+    condition: { actions: ["implement"] },
+    action: { type: "tool_restriction", tools_denied: ["Write(docs/**)"] },
+  });
+  const compared = ui.getByRole("region", { name: "Comparison" });
+  const changed = [
+    { name: "Documents remain", heading: "The same guidelines apply", change: async () => undefined },
+    {
+      name: "Documents and plans stay",
+      heading: "Other guidelines or instructions apply",
+      change: async () => {
+        await ui.getByRole("combobox", { name: "Denied calls" }).fill("Write(plans/**)");
+        await ui.getByRole("combobox", { name: "Denied calls" }).press("Enter");
+      },
+    },
+  ];
+  for (const { name, heading, change } of changed) {
+    await ui.goto(`${server.url}/ui/guidelines/no-docs`);
+    await ui.getByLabel("Name", { exact: true }).fill(name);
+    await change();
+    await ui.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Playground" }).click();
+    await ui.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
+    await ui.goto(`${server.url}/ui/playground?mode=task`);
+    await ui.getByRole("combobox", { name: "Action", exact: true }).fill("implement");
+    await compareWith(ui, name);
+    await ui.getByRole("button", { name: "Evaluate the task" }).click();
+    await expect(compared.getByRole("heading", { name: heading })).toBeVisible();
+  }
+  await expect(compared.getByRole("group", { name: "With the change" }).getByText("Write(plans/**)")).toBeVisible();
+});

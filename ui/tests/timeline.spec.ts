@@ -143,6 +143,11 @@ test("an administrator verifies the chains, and reads what is wrong", async ({ u
   await ui.route("**/audit/verify*", (route) => route.fulfill({ json: { intact: false, verdicts: [verdict] } }));
   await ui.getByRole("button", { name: "Verify the chains" }).click();
   await expect(status).toHaveText(/The chain of decisions of w1 is damaged\. Entry 2 is altered: its hash is another one/);
+  const guideline = { ...verdict, writer: "", fault: { seq: 0, damage: "altered", why: "guideline no-docs is not what its history says" } };
+  await ui.unroute("**/audit/verify*");
+  await ui.route("**/audit/verify*", (route) => route.fulfill({ json: { intact: false, verdicts: [guideline] } }));
+  await ui.getByRole("button", { name: "Verify the chains" }).click();
+  await expect(status).toHaveText("Guideline no-docs is not what its history says");
 });
 
 test("only an administrator sees how to verify the chains", async ({ page, server, watched }) => {
