@@ -26,7 +26,7 @@ func (p *planner) enterHooks() error {
 		// If there is no configuration, the existing entries decide whether the project is strict.
 		p.Strict = p.Strict || slices.ContainsFunc(found, func(e Entry) bool { return e.Ours() && e.Strict() })
 	}
-	m := &fixer{doc: d}
+	m := &fixer{editedFile: d}
 	p.plan.entries = Wanted(p.Options)
 	for i, want := range p.plan.entries {
 		m.fix(hooks()[i], &want)
@@ -43,7 +43,7 @@ func (p *planner) enterHooks() error {
 }
 
 type fixer struct {
-	*doc
+	*editedFile
 	added []string
 }
 

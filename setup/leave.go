@@ -36,7 +36,7 @@ func (p *planner) removeHooks() error {
 
 // openExisting opens a file like open(), but it returns nil if the file is missing. In that case, there is nothing to
 // remove.
-func (p *planner) openExisting(path string) (*doc, error) {
+func (p *planner) openExisting(path string) (*editedFile, error) {
 	if text, err := p.read(path); text == nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (p *planner) openExisting(path string) (*doc, error) {
 
 // closeRemoved plans the file without our entries. If nothing else remains, the file gets the blank text that it had
 // before, or is removed if "guardrails init" created it.
-func (p *planner) closeRemoved(d *doc) {
+func (p *planner) closeRemoved(d *editedFile) {
 	if len(d.reasons) == 0 {
 		return
 	}

@@ -61,7 +61,7 @@ func serverReason(have *jsontext.Node) string {
 }
 
 // server returns the entry of our server, or nil. If another program has the same name, it returns an error.
-func (d *doc) server() (*jsontext.Node, error) {
+func (d *editedFile) server() (*jsontext.Node, error) {
 	servers := d.At(serversKey)
 	if servers == nil {
 		return nil, nil
@@ -86,7 +86,7 @@ func (d *doc) server() (*jsontext.Node, error) {
 }
 
 // enableServer allows the server in advance, so the client does not ask about it.
-func (d *doc) enableServer() {
+func (d *editedFile) enableServer() {
 	list := d.At(enabledKey)
 	if list != nil && list.Kind != document.List {
 		return // Without this setting, the client asks about the server.
@@ -103,7 +103,7 @@ func (d *doc) enableServer() {
 	d.say("allows the client to start the MCP server")
 }
 
-func (d *doc) enabled(list *jsontext.Node) int {
+func (d *editedFile) enabled(list *jsontext.Node) int {
 	for i, item := range list.Items {
 		if name, _ := d.String(item); name == product.MCPServer {
 			return i
@@ -112,7 +112,7 @@ func (d *doc) enabled(list *jsontext.Node) int {
 	return -1
 }
 
-func (d *doc) disableServer() {
+func (d *editedFile) disableServer() {
 	list := d.At(enabledKey)
 	if list == nil || list.Kind != document.List {
 		return

@@ -30,7 +30,7 @@ func (c *checker) checkValues(s *subject) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.Condition.Custom)) {
 		value := s.Condition.Custom[key]
-		if hint := guideline.FactValues(key, value); guideline.IsFact(key) && hint != "" {
+		if hint := guideline.FactHint(key, value); guideline.IsFact(key) && hint != "" {
 			c.report(s, "condition.custom", NeverMatches, Error,
 				document.Excerpt(guideline.Show(value))+" is not a value that "+key+" can have", hint)
 		} else if !canEqual(s.Condition.Custom[key]) {

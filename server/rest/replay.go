@@ -28,7 +28,7 @@ func replayRoutes() []route {
 			about: "The largest number of calls that are judged, by default 20,000",
 		}}),
 		body: &body{schema: "ReplayRequest", most: maxOne}, limit: unlimited,
-		serve: (*call).gatedReplay,
+		serve: (*call).limitedReplay,
 		answers: []answer{{
 			status: http.StatusOK, about: "The progress, and then the result", schema: "ReplayLine", types: []string{typeLines},
 		}},
@@ -48,8 +48,8 @@ type replayLine struct {
 	*replay.Report
 }
 
-// gatedReplay replays calls, unless too many replays run. A replay may take minutes, so it has a gate of its own.
-func (c *call) gatedReplay() error {
+// limitedReplay replays calls, unless too many replays run. A replay may take minutes, so it has a gate of its own.
+func (c *call) limitedReplay() error {
 	if !c.h.replays.Enter(c.caller) {
 		return busy("too many replays run; try again later")
 	}

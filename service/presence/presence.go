@@ -183,9 +183,9 @@ func (m *Machine) checkOpener(chain []*Process, self *Process, since uint64, nes
 		case p.runsForOthers():
 			return m.checkEmulator(first, holders)
 		case p.Other:
-			return first.isPlainShell() // a program of the system, such as login
+			return first.checkPlainShell() // a program of the system, such as login
 		case p.Start < since && p.isEmulator():
-			return first.isPlainShell()
+			return first.checkPlainShell()
 		case p.Start < since:
 			return nil
 		}
@@ -210,7 +210,7 @@ func (m *Machine) checkEmulator(first *Process, holders []*Process) error {
 		if !m.Safe(h.Program) || !h.isEmulator() && !h.isEditor() {
 			return ErrProof
 		}
-		if err := first.isPlainShell(); err != nil && !h.isEditor() {
+		if err := first.checkPlainShell(); err != nil && !h.isEditor() {
 			return err
 		}
 	}
@@ -302,9 +302,9 @@ func (p *Process) isEmulator() bool {
 	}, p.program())
 }
 
-// isPlainShell returns an error unless the process is a shell that reads commands from its terminal. If the shell has
+// checkPlainShell returns an error unless the process is a shell that reads commands from its terminal. If the shell has
 // other arguments, another program may have told it what to run.
-func (p *Process) isPlainShell() error {
+func (p *Process) checkPlainShell() error {
 	if len(p.Args) == 0 {
 		return ErrProof
 	}

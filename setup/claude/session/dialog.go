@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// heed is the time that a client has to react to a key. After this time, Choose and Leave press the key again.
-const heed = 5 * time.Second
+// reactionTime is the time that a client has to react to a key. After this time, Choose and Leave press the key again.
+const reactionTime = 5 * time.Second
 
 // still is how long the screen must stay the same before Choose or Leave presses a key.
 const still = 8 * glance
@@ -75,7 +75,7 @@ func steady(see func(screen string) string) func(screen string) bool {
 }
 
 func (i *Interactive) gone(ctx context.Context, d dialog) error {
-	ctx, cancel := context.WithTimeout(ctx, heed)
+	ctx, cancel := context.WithTimeout(ctx, reactionTime)
 	defer cancel()
 	return i.wait(ctx, "the dialog to go", func(screen string) bool { return dialogOf(screen).question != d.question })
 }

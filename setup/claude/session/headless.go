@@ -34,7 +34,7 @@ func Headless(ctx context.Context, o Options) (*Transcript, error) {
 	first = append(first, "--output-format", "stream-json", "--verbose", "--include-hook-events")
 	cmd := exec.CommandContext(ctx, o.Client, append(first, args...)...)
 	cmd.Dir, cmd.Env = o.Project, o.environment()
-	var stdout dialogue
+	var stdout conversation
 	var stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if len(o.Next) > 0 {

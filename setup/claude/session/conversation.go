@@ -6,9 +6,9 @@ import (
 	"io"
 )
 
-// dialogue collects the output of a client. If the client reads its prompts from stdin, the dialogue sends the first
-// one, and the next one after each answer.
-type dialogue struct {
+// conversation collects the output of a client. If the client reads its prompts from stdin, the conversation sends the
+// first one, and the next one after each answer.
+type conversation struct {
 	output bytes.Buffer
 	// line is the beginning of the last line.
 	line []byte
@@ -18,7 +18,7 @@ type dialogue struct {
 }
 
 // Write takes a part of the client's output.
-func (d *dialogue) Write(part []byte) (int, error) {
+func (d *conversation) Write(part []byte) (int, error) {
 	d.output.Write(part)
 	d.line = append(d.line, part...)
 	for {
@@ -41,7 +41,7 @@ func endsTurn(text []byte) bool {
 
 // next sends the next prompt. After the last one, it closes stdin, so the client ends. If the client has already ended,
 // nobody reads the prompt, and the client's exit code says why.
-func (d *dialogue) next() {
+func (d *conversation) next() {
 	if d.stdin == nil {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-type doc struct {
+type editedFile struct {
 	*jsontext.Text
 	path    string
 	before  []byte
@@ -17,7 +17,7 @@ type doc struct {
 }
 
 // open reads a JSON file for editing. If the file is missing, the result is an empty object.
-func (p *planner) open(path string) (*doc, error) {
+func (p *planner) open(path string) (*editedFile, error) {
 	before, err := p.read(path)
 	if err != nil {
 		return nil, err
@@ -29,17 +29,17 @@ func (p *planner) open(path string) (*doc, error) {
 	if err := t.Want(t.At(), "", document.Object); err != nil {
 		return nil, misread(err)
 	}
-	return &doc{Text: t, path: path, before: before, was: p.was.Files[path]}, nil
+	return &editedFile{Text: t, path: path, before: before, was: p.was.Files[path]}, nil
 }
 
 // close adds the new text to the plan, and the former state of the file to the new record.
-func (p *planner) close(d *doc) {
+func (p *planner) close(d *editedFile) {
 	p.change(Change{Path: d.path, Before: d.before, After: d.Bytes(), Reasons: d.reasons})
 	p.now.set(d.path, d.now)
 }
 
 // recall begins the new record of the file. If the file already has our entries, recall keeps the old record.
-func (d *doc) recall(ours bool) {
+func (d *editedFile) recall(ours bool) {
 	if ours {
 		d.now = d.was
 		return
@@ -53,19 +53,19 @@ func (d *doc) recall(ours bool) {
 	}
 }
 
-func (d *doc) say(reason string) { d.reasons = append(d.reasons, reason) }
+func (d *editedFile) say(reason string) { d.reasons = append(d.reasons, reason) }
 
-func (d *doc) hooks() ([]Entry, error) { return read(d.Text) }
+func (d *editedFile) hooks() ([]Entry, error) { return read(d.Text) }
 
 // keepSpaces records the white space in a list or object that is empty and will now be filled.
-func (d *doc) keepSpaces(path ...any) {
+func (d *editedFile) keepSpaces(path ...any) {
 	if n := d.At(path...); isEmpty(n) {
 		d.now.remember(key(path), d.Raw(n))
 	}
 }
 
 // dropHook removes an entry. If its group becomes empty, dropHook removes the group, too.
-func (d *doc) dropHook(e *Entry) {
+func (d *editedFile) dropHook(e *Entry) {
 	group := []any{"hooks", e.Event, e.group}
 	if len(d.At(append(group, "hooks")...).Items) > 1 {
 		group = append(group, "hooks", e.index)
@@ -75,7 +75,7 @@ func (d *doc) dropHook(e *Entry) {
 
 // prune removes a list or object if it has become empty. If it was also empty before our first edit, prune restores its
 // white space instead.
-func (d *doc) prune(path ...any) {
+func (d *editedFile) prune(path ...any) {
 	n := d.At(path...)
 	if n == nil || !isEmpty(n) {
 		return

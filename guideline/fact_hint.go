@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// FactValues checks the value, or the list of values, that condition.custom gives for a fact. If one of them can never
+// FactHint checks the value, or the list of values, that condition.custom gives for a fact. If one of them can never
 // match, it returns a hint that says what to write. Otherwise it returns "".
-func FactValues(name string, value any) string {
+func FactHint(name string, value any) string {
 	list, isList := value.([]any)
 	if !isList {
 		list = []any{value}
 	}
 	for _, item := range list {
-		if hint := factHint(name, item); hint != "" {
+		if hint := hintForItem(name, item); hint != "" {
 			return hint
 		}
 	}
 	return ""
 }
 
-func factHint(name string, item any) string {
+func hintForItem(name string, item any) string {
 	text, isText := item.(string)
 	text = strings.TrimPrefix(text, "!")
 	oneOf := func(values ...string) string {
