@@ -69,6 +69,9 @@ func TestAQuestionIsASentence(t *testing.T) {
 		"rm -rf 'sr\nc'":                     `Delete "sr c" and everything in it? `,
 		"rm -rf " + deep:                     `Delete "` + deep[:120] + `…" and everything in it? `,
 		"rm -rf src/[a-z]*":                  "Delete src/[a-z]*",
+		"pkill -u bob":                       "Kill every process of bob? ",
+		"pkill -u root nginx":                "Kill processes of root? ",
+		"pkill -u root -t pts/1":             "Kill processes of root? ",
 		"alembic downgrade -1":               "Undo changes, which can lose data, judging by the command's name (alembic downgrade)? ",
 	} {
 		d := decide.Judge(decide.Alone(set, guideline.Context{}), toolcall.AnalyzeCommand(&environment, command), decide.Facts{})

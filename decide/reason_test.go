@@ -64,6 +64,14 @@ func TestReasons(t *testing.T) {
 			"Denied by g. Name of g: the call deletes src and everything in it (seen: rm -rf src).",
 		},
 		{
+			"a destroyed pool", only(on("device_write"), denies("Bash")), "Bash", `{"command":"zpool destroy tank"}`,
+			"Denied by g. Name of g: the call destroys a ZFS storage pool and its data (seen: zpool destroy tank).",
+		},
+		{
+			"an erased label", only(on("device_write"), denies("Bash")), "Bash", `{"command":"zpool labelclear /dev/sdb"}`,
+			"Denied by g. Name of g: the call erases the ZFS label of a device (seen: zpool labelclear /dev/sdb).",
+		},
+		{
 			"an event without a reason", only(on("push"), asks("push")), "Bash", `{"command":"git push"}`,
 			"Run git push? Rule: Name of g (g). A yes to this rule holds until your next prompt.",
 		},

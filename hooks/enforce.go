@@ -226,7 +226,7 @@ func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	return wire.Outcome{Context: advice(d)}
 }
 
-// openCall answers a call in a session whose user chose to continue without guidelines. It denies a call that would
+// openCall answers a call in a session that continues without guidelines. It denies a call that would
 // change the guard. It counts and allows every other call.
 func (h *Host) openCall(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
 	if decide.Tampers(call) {
@@ -236,8 +236,8 @@ func (h *Host) openCall(e *wire.Event, call *effect.Analysis, c *cache.Cache) wi
 	return wire.Outcome{}
 }
 
-// logPassed records a call that no guideline stops. If the user chose to continue without the project's guidelines,
-// it also counts the call as unchecked.
+// logPassed records a call that no guideline stops. If the session continues without the project's guidelines, it
+// counts the call as unchecked instead.
 func (h *Host) logPassed(
 	e *wire.Event, c *cache.Cache, call *effect.Analysis, watch *guideline.Action, noted *rejudge.Noted,
 ) {
@@ -249,7 +249,7 @@ func (h *Host) logPassed(
 }
 
 func (h *Host) countOpen(e *wire.Event, c *cache.Cache) {
-	h.countUnguarded(e, "the guidelines cannot be reached and the session's user chose to continue without them: "+c.Reason)
+	h.countUnguarded(e, "the project's guidelines cannot be read, and the session continues without them: "+c.Reason)
 }
 
 // denyTampering denies a call that would change the guard. It needs no guidelines, because the rule is built in.

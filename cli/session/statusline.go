@@ -88,7 +88,7 @@ func statusText(s *status.Status) string {
 	case status.Unseen:
 		parts = append(parts, "guardrails NOT SEEN: tool calls are not checked (guardrails doctor)")
 	case status.Open:
-		parts = append(parts, "guardrails OPEN: nothing is checked (guardrails fallback)")
+		parts = append(parts, "guardrails OPEN: the project's guidelines do not apply (guardrails fallback)")
 	default:
 		parts = append(parts, "guardrails on")
 	}

@@ -164,7 +164,7 @@ func TestTheStatusLineSaysWhetherTheSessionIsGuarded(t *testing.T) {
 			"static rules", "guardrails on · 0 guidelines (only the readable ones)",
 			func(w *watched) { w.saw(wire.PreToolUse); w.keeps(`{"source":"static","guidelines":[]}`) },
 		},
-		{"the user chose to continue without guidelines", "guardrails OPEN: nothing is checked (guardrails fallback) · 2 calls not checked", func(w *watched) {
+		{"the session continues without the project's guidelines", "guardrails OPEN: the project's guidelines do not apply (guardrails fallback) · 2 calls not checked", func(w *watched) {
 			w.saw(wire.PreToolUse)
 			w.keeps(`{"source":"open","guidelines":[]}`)
 			w.must(w.dir.Append(session.GapName("s1"), []byte("2026-02-05T09:59:00Z why")))

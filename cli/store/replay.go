@@ -73,7 +73,7 @@ func (r *replaying) run(c *cobra.Command, f *auditFlags) error {
 		if err != nil {
 			return err
 		}
-		return r.a.Answer(report, func(p *app.Printer) { printReport(p, report) })
+		return r.a.Answer(report, func(p *app.Printer) { printReport(p, report, draft != nil) })
 	})
 }
 
@@ -112,9 +112,9 @@ func (r *replaying) replay(
 	return judge.Replay(ctx, s.Entries(ctx, filter), request)
 }
 
-func printReport(p *app.Printer, r *replay.Report) {
+func printReport(p *app.Printer, r *replay.Report, hasFile bool) {
 	for i := range r.Groups {
-		printGroup(p, &r.Groups[i])
+		printGroup(p, &r.Groups[i], hasFile)
 	}
 	if r.MoreGroups > 0 {
 		p.Line("%s in further groups", app.Count(r.MoreGroups, "call"))
@@ -137,10 +137,11 @@ func printReport(p *app.Printer, r *replay.Report) {
 	}
 }
 
-func printGroup(p *app.Printer, g *replay.Group) {
+// printGroup prints a group. hasFile is set if the calls were judged with the guidelines of a file.
+func printGroup(p *app.Printer, g *replay.Group, hasFile bool) {
 	line := verdictText(p, g.Was) + " -> " + verdictText(p, g.Would) + ", " + app.Count(g.Count, "call")
-	if !g.ByDraft {
-		line += "; without the draft, the decision would also differ"
+	if hasFile && !g.ByDraft {
+		line += "; the saved guidelines would not decide as recorded either, or they cannot judge the call again"
 	}
 	p.Line("%s", line)
 	for i := range g.Calls {

@@ -7,6 +7,7 @@ import (
 
 	"guardrails/cli/app"
 	"guardrails/guideline"
+	"guardrails/service/replay"
 	"guardrails/store"
 )
 
@@ -31,6 +32,27 @@ func TestDamageWithoutAnEntryHasNoPosition(t *testing.T) {
 		})
 	if got := p.String(); got != "altered  the store lists version 2 of the guideline a, which never was\n" {
 		t.Errorf("got %s", got)
+	}
+}
+
+func TestAReplaySaysMoreAboutTheSavedGuidelinesOnlyIfThereIsAFile(t *testing.T) {
+	const line = "allow -> deny by no-push, 2 calls"
+	for _, c := range []struct {
+		byDraft, hasFile bool
+		want             string
+	}{
+		{true, true, line},
+		{false, true, line + "; the saved guidelines would not decide as recorded either, or they cannot judge the call again"},
+		{false, false, line},
+	} {
+		var p app.Printer
+		printGroup(&p, &replay.Group{
+			Was: replay.Verdict{Result: "allow"}, Would: replay.Verdict{Result: "deny", Guideline: "no-push"},
+			ByDraft: c.byDraft, Count: 2, Calls: make([]replay.Call, 2),
+		}, c.hasFile)
+		if got, _, _ := strings.Cut(p.String(), "\n"); got != c.want {
+			t.Errorf("%+v: got %s", c, got)
+		}
 	}
 }
 

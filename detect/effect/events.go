@@ -138,7 +138,9 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{25, StartupChange, "something that runs automatically is changed: shell start files, cron, services, " +
 		"git hooks, authorized_keys"},
 	{26, DefenseOff, "a firewall, audit log, history or access control is switched off or erased"},
-	{27, SystemControl, "the machine or its services are stopped, or processes that the session did not start are killed"},
+	{27, SystemControl, "the running system is changed: the machine or a service is stopped, processes that the session " +
+		"did not start are killed, file systems are mounted or unmounted, or settings such as those of the kernel, " +
+		"the clock or the network are changed"},
 	{28, ResourceExhaust, "the machine is exhausted: a fork bomb, an endless write"},
 	{29, ContainerEscape, "a container gets access to the host: --privileged, the host's root or " +
 		"docker.sock mounted, nsenter"},

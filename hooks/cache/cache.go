@@ -54,7 +54,8 @@ type Layer struct {
 	TestCommands []string
 }
 
-// Open is the source if the session's user chose to continue without guidelines.
+// Open is the source if the project's guidelines do not apply because they cannot be read: fallback_mode is fail_open, or
+// the session's user chose it.
 const Open = "open"
 
 // Exception allows calls that a guideline would stop. It has a reason and an expiry date.

@@ -31,7 +31,7 @@ const (
 	Unseen Guard = "unseen"
 	// On means that the hooks run.
 	On Guard = "on"
-	// Open means that the session continues without guidelines.
+	// Open means that the session continues without the project's guidelines.
 	Open Guard = "open"
 	// Unknown means that the files of the session cannot be read.
 	Unknown Guard = "unknown"

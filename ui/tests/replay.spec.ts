@@ -27,4 +27,18 @@ test("replay finds the changed decision", async ({ ui, server }) => {
 
   await server.api("POST", "/api/guardrails", draft);
   await expect.poll(() => server.hook("Bash", { command: "git status" }).decision).toBe("deny");
+
+  // The saved guidelines now decide differently than recorded. Only a replay with a draft says so.
+  const saved = result.getByText("The saved guidelines would not decide as recorded either");
+  await open(ui, "Replay");
+  await ui.getByRole("button", { name: "Replay", exact: true }).click();
+  await expect(result.getByText("no-status")).toBeVisible();
+  await expect(saved).toHaveCount(0);
+  await ui.getByLabel("Or a file of guidelines").setInputFiles({
+    name: "draft.json",
+    mimeType: "application/json",
+    buffer: Buffer.from(JSON.stringify([draft])),
+  });
+  await ui.getByRole("button", { name: "Replay", exact: true }).click();
+  await expect(saved).toBeVisible();
 });

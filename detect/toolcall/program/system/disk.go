@@ -162,8 +162,10 @@ func pool(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	switch word := flags.FirstOf(c.Args(), "destroy labelclear rollback delete"); {
 	case word == "":
+	case c.Name == "zpool" && word == "labelclear":
+		t.Mark(c, "erases the ZFS label of a device", effect.DestructiveOp, effect.DeviceWrite)
 	case c.Name == "zpool":
-		t.Mark(c, "removes a pool with its data", effect.DestructiveOp, effect.DeviceWrite)
+		t.Mark(c, "destroys a ZFS storage pool and its data", effect.DestructiveOp, effect.DeviceWrite)
 	default:
 		t.Mark(c, "deletes data of a volume or snapshot ("+word+")", effect.DestructiveOp)
 	}

@@ -104,6 +104,10 @@ func killFound(t *trace.Trace, c *trace.Command) {
 	}
 }
 
+// narrowing lists the flags of pkill and killall that select some of a user's processes.
+const narrowing = "t terminal g pgroup G group P parent F pidfile s session n newest o oldest O older y older-than " +
+	"younger-than ns r runstates"
+
 func killByName(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"s u U g G P t F o y signal user uid euid group pidfile parent "+
 		"older-than younger-than ns")
@@ -112,7 +116,11 @@ func killByName(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	users := o.Values("u U user uid euid")
 	if len(users) > 0 && len(o.Operands) == 0 || trace.FirstText(users) == "root" {
-		t.Mark(c, "kills every process of "+trace.FirstText(users), effect.SystemControl)
+		which := "kills every process of "
+		if len(o.Operands) > 0 || o.Has(narrowing) {
+			which = "kills processes of "
+		}
+		t.Mark(c, which+trace.FirstText(users), effect.SystemControl)
 	}
 	for _, v := range o.Values("P parent") {
 		if v.Partial {

@@ -40,6 +40,7 @@ export function Replay() {
         { query: { result, actor, session, date_from, date_to }, body: { draft: { guidelines } }, signal: running.current.signal },
         setLine,
       );
+      return guidelines.length > 0;
     },
   });
   const take = (given: File | undefined) => void given?.text().then((text) => setFile({ name: given.name, text }));
@@ -126,7 +127,7 @@ export function Replay() {
           </Empty>
         )}
         {run.error?.name === "AbortError" && <p>You stopped the replay.</p>}
-        {line?.type === "result" && !run.isPending && <Report report={line} />}
+        {line?.type === "result" && !run.isPending && <Report report={line} hasDraft={run.data ?? false} />}
       </div>
     </Page>
   );

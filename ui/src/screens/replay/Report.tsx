@@ -7,7 +7,8 @@ import { Empty } from "../../parts/States";
 import { Time } from "../../parts/Time";
 import css from "./Replay.module.css";
 
-export function Report({ report }: { report: ReplayLine }) {
+// Report shows the result of a replay. hasDraft is set if the calls were judged with a draft or a file.
+export function Report({ report, hasDraft }: { report: ReplayLine; hasDraft: boolean }) {
   if (report.calls === 0) return <Empty title="No recorded call matches." />;
   return (
     <section aria-label="Result" className={css.stack}>
@@ -28,20 +29,20 @@ export function Report({ report }: { report: ReplayLine }) {
         <p key={notice}>{notice}</p>
       ))}
       {report.groups.map((group, i) => (
-        <Group key={i} group={group} />
+        <Group key={i} group={group} hasDraft={hasDraft} />
       ))}
     </section>
   );
 }
 
-function Group({ group }: { group: ReplayGroup }) {
+function Group({ group, hasDraft }: { group: ReplayGroup; hasDraft: boolean }) {
   return (
     <div className={css.group}>
       <h2 className={css.verdicts}>
         <Verdict verdict={group.was} /> <span>→</span> <Verdict verdict={group.would} />
         <span>{count(group.count, "call")}</span>
       </h2>
-      {!group.by_draft && <p>Without the draft, the decision would also differ from the recorded one.</p>}
+      {hasDraft && !group.by_draft && <p>The saved guidelines would not decide as recorded either, or they cannot judge the call again.</p>}
       <ul className={css.calls}>
         {group.calls.map((call) => (
           <li key={call.entry_id}>

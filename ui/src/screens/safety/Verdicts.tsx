@@ -134,6 +134,6 @@ function effectOf(mode: string | undefined, entry: AuditEntry): string {
     if (!isBlock) return "It passed. A person should look at it.";
     return isOutput ? "The model was asked for another answer." : "It was stopped before the model read it.";
   }
-  if (!isBlock) return "Only observed: it would have passed, and the user would have seen where to find help.";
+  if (!isBlock) return "Only observed: it would have passed. A person should look at it.";
   return isOutput ? "Only observed: the model would have been asked for another answer." : "Only observed: it would have been stopped.";
 }
