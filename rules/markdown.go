@@ -176,7 +176,8 @@ func (m *markdown) section(s section, front *document.Node) {
 	}
 	for _, f := range front.Fields {
 		if f.Name == "id" || f.Name == "name" || f.Name == "description" {
-			m.Report(f.Value, f.Name, "is above several guidelines", "move it to the block of the guideline that it is for")
+			m.Report(f.Value, f.Name, "is in the front matter, but each guideline of the file has a block of its own",
+				"move it to the block of the guideline that it is for")
 			continue
 		}
 		// The fields of a block take precedence over the fields of the front matter.

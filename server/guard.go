@@ -52,7 +52,8 @@ func (s *Server) guarded(g Guard, inner http.Handler) http.Handler {
 		case !g.knows(r.Host):
 			s.metrics.Refused(metrics.WrongHost)
 			rest.Refuse(w, http.StatusMisdirectedRequest,
-				"this is not a name of the server; use "+strings.Join(g.Hosts, ", ")+", or start the server with --host")
+				"the host name in the request is not a name of this server; use one of "+strings.Join(g.Hosts, ", ")+
+					", or start the server with --host NAME")
 		case !g.isTrusted(r.Header.Values("Origin")):
 			s.metrics.Refused(metrics.WrongOrigin)
 			rest.Refuse(w, http.StatusForbidden, "requests from pages of other origins are not allowed")

@@ -98,9 +98,17 @@ func (c *Comparison) Counted(generation int64, writer string) {
 	}
 }
 
-// Listed adds the version of a guideline that readers get.
+// Listed adds the version of a guideline that readers get. number is negative if that is none of its versions.
 func (c *Comparison) Listed(key string, number int) {
 	c.listed[key] = version{key: key, number: number}
+}
+
+// text names the version.
+func (v *version) text() string {
+	if v.number < 0 {
+		return "an unknown version"
+	}
+	return fmt.Sprintf("version %d", v.number)
 }
 
 // verdicts finishes the comparison. It returns a verdict for each guideline that differs from the audit.
@@ -112,15 +120,18 @@ func (c *Comparison) verdicts() []Verdict {
 		seen, isSeen := c.listed[key]
 		switch {
 		case newest.deleted && isSeen:
-			c.fault(change{}, Altered, "the guideline %s was deleted, but the store still lists version %d", key, seen.number)
+			c.fault(change{}, Altered, "the guideline %s was deleted, but the store still lists %s", key, seen.text())
+		case !newest.deleted && !isSeen:
+			c.fault(change{}, Altered, "the store does not list the guideline %s, whose newest version is %d",
+				key, newest.number)
 		case !newest.deleted && seen.number != newest.number:
-			c.fault(change{}, Altered, "the store lists version %d of the guideline %s instead of version %d (0: it lists none)",
-				seen.number, key, newest.number)
+			c.fault(change{}, Altered, "the store lists %s of the guideline %s, but its newest version is %d",
+				seen.text(), key, newest.number)
 		}
 		delete(c.listed, key)
 	}
 	for key, seen := range c.listed {
-		c.fault(change{}, Altered, "the store lists version %d of the guideline %s, which never existed", seen.number, key)
+		c.fault(change{}, Altered, "the store lists %s of the guideline %s, which never existed", seen.text(), key)
 	}
 	slices.SortFunc(c.faults, func(a, b Verdict) int {
 		return cmp.Or(

@@ -121,7 +121,7 @@ func (v *Verification) CountedAll(entries, inChains int64) {
 
 // Misplaced adds a fault for an entry that the store has before an earlier entry of its chain.
 func (v *Verification) Misplaced(c Chain, seq int64) {
-	v.verifier(c).found(seq, Reordered, "it comes before an earlier entry")
+	v.verifier(c).found(seq, Reordered, "the store has it before an entry with a lower number")
 }
 
 // found adds a fault, unless the chain has one already.

@@ -158,7 +158,7 @@ func TestAVerificationThatContinuesChecksWhatItDoesNotRead(t *testing.T) {
 		"all entries are in chains":        {func(v *store.Verification, _ store.Head) { v.CountedAll(13, 13) }, ""},
 		"an entry without a chain":         {func(v *store.Verification, _ store.Head) { v.CountedAll(14, 13) }, "the tenant has 14 entries, but its chains have 13"},
 		"a noted head that is missing":     {func(v *store.Verification, h store.Head) { v.Lacks(store.Head{Chain: h.Chain, Seq: 6}) }, "differs from the noted one"},
-		"an entry in the place of a later": {func(v *store.Verification, h store.Head) { v.Misplaced(h.Chain, 9) }, "comes before an earlier entry"},
+		"an entry in the place of a later": {func(v *store.Verification, h store.Head) { v.Misplaced(h.Chain, 9) }, "before an entry with a lower number"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v, head, entries := continued(t, 0, store.Span{})

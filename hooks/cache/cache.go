@@ -54,8 +54,8 @@ type Layer struct {
 	TestCommands []string
 }
 
-// Open is the source if the project's guidelines do not apply because they cannot be read: fallback_mode is fail_open, or
-// the session's user chose it.
+// Open is the source if the project's guidelines do not apply because they cannot be read. Then fallback_mode is
+// fail_open, or the session's user chose this.
 const Open = "open"
 
 // Exception allows calls that a guideline would stop. It has a reason and an expiry date.

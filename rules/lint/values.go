@@ -25,7 +25,7 @@ func (c *checker) checkValues(s *subject) {
 	}
 	if len(s.Condition.GateTypes) > 0 {
 		c.report(s, "condition.gate_types", NeverMatches, Error,
-			"no tool call has a gate type, so the guideline never applies",
+			"no tool call has a gate type, so the guideline applies to no tool call",
 			"remove the field; write the gate's type in action.gate_type, and what triggers it in condition.events")
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.Condition.Custom)) {

@@ -115,7 +115,7 @@ func TestAServerDoesNotStartIfItsTenantIsUnknown(t *testing.T) {
 	check(t, os.MkdirAll(filepath.Join(w.Dir, ".claude"), 0o755))
 	check(t, os.WriteFile(filepath.Join(w.Dir, ".claude", "guardrails.yaml"), []byte("tenant: [a\n"), 0o644))
 	if code := process.Run(t.Context(), []string{"serve", "-addr=127.0.0.1:0"}, w.System); code != 1 ||
-		!strings.Contains(w.stderrText(), "the tenant is unknown: ") {
+		!strings.Contains(w.stderrText(), "the settings cannot be used, so the tenant is unknown: ") {
 		t.Errorf("%d: %s", code, w.stderrText())
 	}
 }

@@ -95,7 +95,7 @@ func (w *System) settings(ctx context.Context, f *Flags) (*config.Config, error)
 	s := service.New(service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Open: w.opener(f, nil, false), Flags: f.setting})
 	c, err := s.Settings(ctx, "")
 	if err := errors.Join(err, s.Close()); err != nil {
-		return nil, fmt.Errorf("the tenant is unknown: %w", err)
+		return nil, fmt.Errorf("the settings cannot be used, so the tenant is unknown: %w", err)
 	}
 	for _, i := range c.Ignored {
 		if i.Setting == product.VariableStore && f.Store != "" || i.Setting == product.VariableTenant && f.Tenant != "" {

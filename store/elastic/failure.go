@@ -111,7 +111,7 @@ func (c *client) explain(r *refusal) error {
 	case r.status == http.StatusTooManyRequests:
 		code, text = store.Unavailable, "is overloaded; try again later"
 	case r.status == http.StatusNotFound && r.kind == indexMissing:
-		return c.gone(r, "has no index of guardrails any more; restore a snapshot")
+		return c.gone(r, "no longer has an index that guardrails needs; restore a snapshot")
 	case r.kind == indexClosed:
 		return c.gone(r, "has closed an index of guardrails; open it again")
 	case r.status == http.StatusNotFound:

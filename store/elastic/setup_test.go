@@ -71,7 +71,7 @@ func TestAWriteDoesNotCreateARemovedIndex(t *testing.T) {
 		defer s.Close()
 		ask(t, http.MethodDelete, url+"/"+prefix+"guardrails-state-v1", "")
 		_, err := s.Create(t.Context(), newWrite(), small("one"))
-		checkError(t, err, store.Internal, "has no index of guardrails any more")
+		checkError(t, err, store.Internal, "no longer has an index that guardrails needs")
 		if left := indicesOf(t, url, prefix); slices.Contains(left, prefix+"guardrails-state-v1") || len(left) != 4 {
 			t.Errorf("got the indices %v", left)
 		}

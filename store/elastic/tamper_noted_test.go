@@ -106,7 +106,7 @@ func alteredDocuments() map[string]alteration {
 		"an old version":    {update("config", first, "ctx._source.actor = 'bob'"), "version 1 of the guideline one was altered"},
 		"a removed version": {update("config", first, remove), "version 1 of the guideline one is missing"},
 		"a guideline hidden from lists": {
-			update("config", newest, "ctx._source.superseded = 1"), "the store lists version 0 of the guideline one",
+			update("config", newest, "ctx._source.superseded = 1"), "the store does not list the guideline one",
 		},
 		"an old version in lists":  {update("config", first, "ctx._source.remove('superseded')"), "the guideline one"},
 		"the words of a guideline": {update("config", newest, "ctx._source.searchable = 'nothing'"), "do not match the guideline"},

@@ -32,14 +32,14 @@ func TestGuidelinesThatDifferFromTheAuditAreFound(t *testing.T) {
 			`DELETE FROM revision WHERE id = 'one' AND version = 1`,
 			"version 1 of the guideline one is missing",
 		},
-		"a hidden guideline": {`DELETE FROM guideline`, "lists version 0 of the guideline one instead of version 3"},
+		"a hidden guideline": {`DELETE FROM guideline`, "the store does not list the guideline one, whose newest version is 3"},
 		"an old version is listed": {
 			`UPDATE guideline SET revision = (SELECT row FROM revision WHERE id = 'one' AND version = 2)`,
-			"lists version 2 of the guideline one instead of version 3",
+			"the store lists version 2 of the guideline one, but its newest version is 3",
 		},
 		"another guideline is listed": {
 			`UPDATE guideline SET revision = (SELECT row FROM revision WHERE id = 'two' AND version = 1)`,
-			"lists version -1 of the guideline one instead of version 3",
+			"the store lists an unknown version of the guideline one, but its newest version is 3",
 		},
 		"listed as enabled": {
 			`UPDATE guideline SET enabled = NOT enabled`,

@@ -40,7 +40,7 @@ func TestAVerificationThatContinuesFindsWhatWasAltered(t *testing.T) {
 		},
 		"two new decisions in the wrong order": {
 			`UPDATE entry SET row = 100 WHERE id = 'd17'; UPDATE entry SET row = 17 WHERE id = 'd18';
-				UPDATE entry SET row = 18 WHERE id = 'd17'`, "comes before an earlier entry",
+				UPDATE entry SET row = 18 WHERE id = 'd17'`, "before an entry with a lower number",
 		},
 		"a wrong count of the day": {`UPDATE tally SET entries = entries + 1 WHERE field = 0 AND span = 0`, "counts of entries are wrong"},
 		"a missing count":          {`DELETE FROM tally WHERE field = 3`, "counts of entries are wrong"},

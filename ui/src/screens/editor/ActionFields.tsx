@@ -156,7 +156,7 @@ export function ActionFields({ draft, readOnly, notes, set, unfinished }: Props)
 
 function Instruction({ text, most, notes, put }: { text: string; most: number | undefined; notes: Note[]; put: (change: Partial<Action>) => void }) {
   const size = sizeOf(text).toLocaleString("en");
-  const limit = most ? ` The instructions of all guidelines together may have ${most.toLocaleString("en")}.` : "";
+  const limit = most ? ` The instructions of all guidelines that apply may have ${most.toLocaleString("en")} characters together.` : "";
   return (
     <Field label="Instruction" hint={`What the agent reads. ${size} characters.${limit}`} notes={notes}>
       {(c) => <textarea {...c} className={inputClass} rows={4} value={text} onChange={(e) => put({ instruction: e.target.value })} />}
