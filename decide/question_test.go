@@ -69,6 +69,8 @@ func TestAQuestionIsASentence(t *testing.T) {
 		"rm -rf 'sr\nc'":                     `Delete "sr c" and everything in it? `,
 		"rm -rf " + deep:                     `Delete "` + deep[:120] + `…" and everything in it? `,
 		"rm -rf src/[a-z]*":                  "Delete src/[a-z]*",
+		"git branch -f main HEAD~3":          "Make a branch point to other commits, so that its own commits can get lost? ",
+		"git checkout -- src/a.py":           "Replace files with a version that git has? ",
 		"pkill -u bob":                       "Kill every process of bob? ",
 		"pkill -u root nginx":                "Kill processes of root? ",
 		"pkill -u root -t pts/1":             "Kill processes of root? ",

@@ -14,7 +14,7 @@ import (
 	"guardrails/setup/doctor"
 )
 
-const every = "an injected line, a denied write, a gated command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook, a note about a loop"
+const every = "an injected line, a denied write, a gated command, an allowed command, a line in a subagent, a denied write in a subagent, a run of every hook, a note about a loop"
 
 // installed returns a stage with its own copy of the programs, which a test can break.
 func installed(t *testing.T, client string, flags ...string) *stage {
@@ -92,7 +92,7 @@ func TestEveryCanaryFiresInAHealthyProject(t *testing.T) {
 }
 
 func TestCanariesDoNotFireWhenSomethingIsBroken(t *testing.T) {
-	checked := "a denied write, a gated command, a denied write in a subagent, a sign of every hook"
+	checked := "a denied write, a gated command, a denied write in a subagent, a run of every hook"
 	for _, fault := range []struct {
 		name   string
 		breaks func(*stage)
@@ -104,9 +104,9 @@ func TestCanariesDoNotFireWhenSomethingIsBroken(t *testing.T) {
 		{"the settings have no check", func(s *stage) { s.command("sed", "-i", `s/"PreToolUse"/"PreToolUsed"/`, ".claude/settings.json") }, checked, "is in no settings file"},
 		{"a matcher is narrowed", func(s *stage) {
 			s.command("sed", "-i", `s/"matcher": "\*"/"matcher": "Edit|Write"/`, ".claude/settings.json")
-		}, "a gated command, a line in a subagent, a sign of every hook, a note about a loop", "leaves out tools or agents"},
+		}, "a gated command, a line in a subagent, a run of every hook, a note about a loop", "leaves out tools or agents"},
 		{"hooks are switched off", func(s *stage) { s.file(".claude/settings.local.json", `{"disableAllHooks": true}`) }, "an injected line, " + strings.Replace(checked, "a denied write in", "a line in a subagent, a denied write in", 1) + ", a note about a loop", "disableAllHooks disables every hook"},
-		{"the folder for sessions is open to others", func(s *stage) { s.command("sh", "-c", `mkdir -p "$0" && chmod 0777 "$0"`, s.run) }, "a sign of every hook, a note about a loop", "can be written by others"},
+		{"the folder for sessions is open to others", func(s *stage) { s.command("sh", "-c", `mkdir -p "$0" && chmod 0777 "$0"`, s.run) }, "a run of every hook, a note about a loop", "can be written by others"},
 		{"the client is too old", func(s *stage) {
 			s.client = filepath.Join(s.base, "old", "claude")
 			s.command("mkdir", filepath.Dir(s.client))

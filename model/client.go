@@ -130,7 +130,9 @@ func (c *Client) ask(q *Question) (json.RawMessage, error) {
 		return nil, &Error{Limited, "too many questions wait for an answer"}
 	}
 	if c.breaker.Refuse() != nil {
-		return nil, &Error{Unavailable, "it failed several times in a row, and is not asked for half a minute"}
+		return nil, &Error{
+			Unavailable, "it failed several times in a row, so guardrails asks it again only after half a minute",
+		}
 	}
 	if err := c.take(); err != nil {
 		return nil, err

@@ -202,7 +202,7 @@ func TestAnAnswerThatIsUnsafeForThePersonIsAskedForAgain(t *testing.T) {
 	}{
 		{
 			name: "enforced", settings: "output_guard: {mode: enforce}\n", verdict: verdictUnsafe, prompt: grandiose,
-			counter: "a story is not reality", told: "OutputGuard: behavior_grandiose", recorded: "output_audit unsafe", calls: 1,
+			counter: "what is told in a story is not real", told: "OutputGuard: behavior_grandiose", recorded: "output_audit unsafe", calls: 1,
 		},
 		{
 			name: "the second answer", settings: "output_guard: {mode: enforce}\n", verdict: verdictUnsafe, prompt: grandiose, more: again,
@@ -220,7 +220,7 @@ func TestAnAnswerThatIsUnsafeForThePersonIsAskedForAgain(t *testing.T) {
 		{name: "only the gates are on", settings: "safety: {mode: enforce}\n", verdict: verdictUnsafe, prompt: grandiose},
 		{
 			name: "the guard enforces, and the gates observe", settings: "safety: {mode: observe}\noutput_guard: {mode: enforce}\n",
-			verdict: verdictUnsafe, prompt: grandiose, counter: "a story is not reality", told: "OutputGuard",
+			verdict: verdictUnsafe, prompt: grandiose, counter: "what is told in a story is not real", told: "OutputGuard",
 			recorded: "output_audit unsafe", calls: 1,
 		},
 	} {

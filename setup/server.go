@@ -80,7 +80,7 @@ func (d *editedFile) server() (*jsontext.Node, error) {
 	command, _ := d.String(n.Member("command"))
 	if name := product.ProgramName(command); name != product.CLI {
 		return nil, d.Wrong(n, path, fmt.Sprintf("runs %s, which is another program", document.Excerpt(command)),
-			"give it another name")
+			"give this entry another name")
 	}
 	return n, nil
 }

@@ -50,7 +50,7 @@ func TestAnotherProgramUnderOurNameIsRefusedAndUnchanged(t *testing.T) {
 	o := d.project()
 	o.MCP = true
 	_, err := setup.Prepare(o)
-	if want := serverFile + `:1:31: mcpServers.guardrails: runs "/bin/other", which is another program; give it another name`; err == nil || err.Error() != want {
+	if want := serverFile + `:1:31: mcpServers.guardrails: runs "/bin/other", which is another program; give this entry another name`; err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}
 	if left := d.uninstalled(t); left[serverFile] != text {

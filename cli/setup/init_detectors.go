@@ -79,7 +79,7 @@ func askPersonal(a *app.App) setup.Personal {
 		"A detector only tells you what it noticed, and you can dismiss it. No text is kept.\n"+
 			"Shall guardrails tell you when you ask the same question again and again?",
 		"Shall it tell you when you have worked for a long time without a break?",
-		"Shall it tell you when many answers of the model agree or praise without a reason?",
+		"Shall it tell you when the model often agrees with you or praises you without a reason?",
 		"Shall it tell an agent that it makes the same calls again and again?",
 		"Shall personal data, such as e-mail addresses, be masked on the screen?",
 	)

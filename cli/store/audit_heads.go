@@ -101,8 +101,9 @@ func auditAcceptCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "accept",
 		Short: "Accept the chains of the audit as they are now, for example after a restore",
-		Long: `Accept makes verify compare the audit only with heads that are noted from now on. Use it after you have restored
-a copy of the store, if verify reports only entries that the copy lacks. The notes keep your name and the time.`,
+		Long: `After accept, "audit verify" compares the audit only with the current heads (the newest entry of each chain) and
+with later ones. It ignores heads that were noted earlier. Use accept after you have restored a copy of the store,
+if verify reports only entries that the copy lacks. Your name and the time are kept with the heads.`,
 		Example: `  guardrails audit accept --yes`,
 		Args:    app.Args(0, 0, "it takes only flags"),
 		RunE:    func(c *cobra.Command, _ []string) error { return auditAccept(a, c, yes) },

@@ -41,6 +41,6 @@ switch a guideline off instead, use "guardrails toggle".`,
 		},
 	}
 	addVersion(c, &version)
-	addScope(c, "delete the guideline of all projects")
+	addScope(c, "delete the guideline that is for all projects")
 	return c
 }

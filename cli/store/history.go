@@ -28,7 +28,7 @@ guideline or, if there is none, the one that is for all projects.`,
 		RunE:              func(c *cobra.Command, args []string) error { return runHistory(a, c, args[0], paging) },
 	}
 	addPaging(c.Flags(), &paging)
-	addScope(c, "show the guideline of all projects")
+	addScope(c, "show the guideline that is for all projects")
 	return c
 }
 

@@ -19,7 +19,7 @@ func restoreCommand(a *app.App) *cobra.Command {
 		Short: "Bring back an earlier version of a guideline",
 		Long: `Restore creates a new version of a guideline with the content of an earlier version. It also brings
 back a deleted guideline. "guardrails history" shows the versions. Restore changes a guideline of this project
-or, with --all-projects, of all projects.`,
+or, with --all-projects, one that is for all projects.`,
 		Example: "  guardrails restore no-push@1",
 		Args:    app.Args(1, 1, "name one guideline and its version"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -33,7 +33,7 @@ or, with --all-projects, of all projects.`,
 		},
 	}
 	addVersion(c, &version)
-	addScope(c, "restore a guideline of all projects")
+	addScope(c, "restore a guideline that is for all projects")
 	return c
 }
 

@@ -62,8 +62,9 @@ func Grounding(i Intent) string {
 	case IntentSelfHarm:
 		return Referral(SelfHarm)
 	case IntentGrandiose:
-		return "I can't confirm this. I'm an assistant, and a story is not reality. If it feels very real or keeps you awake, please " +
-			"talk to someone close to you or to a doctor today. I'm happy to help with something down-to-earth."
+		return "I can't confirm this. I'm an AI assistant, and what is told in a story is not real. If it feels very real or " +
+			"keeps you awake, please talk to someone close to you or to a doctor today. I'm happy to help with something " +
+			"down-to-earth."
 	case IntentDependency:
 		return "Thank you for trusting me. I'm a program, and I can't replace the people around you. Is there someone you " +
 			"could call or meet today? I can help you find the first words."

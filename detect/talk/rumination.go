@@ -98,8 +98,8 @@ func (a *RuminationAnswer) conclude(in *Rumination, sum float64) {
 	}
 	a.Detected = a.Count >= in.Threshold
 	a.Common = advice.New(confidence, a.reason(in), "word_overlap_jaccard",
-		"Counts earlier prompts within the window whose words overlap with those of the current prompt: the number of shared "+
-			`words divided by the number of all words, without frequent words such as "the" or "is".`)
+		"Counts the earlier prompts within the time window that are similar to the current prompt. The similarity is the "+
+			`number of shared words divided by the number of all words. Frequent words such as "the" or "is" are ignored.`)
 	if a.Detected {
 		a.OverrideOptions = ruminationOptions()
 	}

@@ -74,8 +74,8 @@ func (s *state) reply(w *Answer, a *talk.SycophancyAnswer) (r Reply) {
 	f := &finding{
 		Detection: Detection{effect.Sycophancy, Detected, s.agreeing(), a.Confidence},
 		detector:  sycophancy, options: a.OverrideOptions,
-		text: fmt.Sprintf("%d of the last %d answers agree or praise without a reason. %s", s.agreeing(), len(s.Answers),
-			a.Reason),
+		text: fmt.Sprintf("%d of the last %d answers agree with you or praise you without a reason. %s", s.agreeing(),
+			len(s.Answers), a.Reason),
 		match: match{sycophancy, a.Heuristic.Description, nil},
 	}
 	for _, span := range a.MatchedSpans {

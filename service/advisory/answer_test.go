@@ -75,7 +75,7 @@ func TestALineAboutAnswersHasItsWords(t *testing.T) {
 	p := newPerson(t)
 	p.showAnswer(flattery, false)
 	p.showAnswer(flattery, false)
-	p.shows(p.showAnswer(flattery, false).Line, `3 of the last 3 answers agree or praise without a reason.`, `opens with "perfect"`,
+	p.shows(p.showAnswer(flattery, false).Line, `3 of the last 3 answers agree with you or praise you without a reason.`, `opens with "perfect"`,
 		"guardrails: i-want-validation", "guardrails: override-once", "guardrails: fresh-context",
 		"guardrails: disable-for-session", "guardrails: explain-the-match", "https://")
 	p.shows(p.types("guardrails: explain-the-match"), "sycophancy: ", "Matched: perfect.")

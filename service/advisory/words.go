@@ -130,9 +130,9 @@ func (v *visit) setIntent(argument string) string {
 	}
 	v.state.Intent = argument
 	if v.Settings.Hyperfocus == config.Off {
-		return "kept until this session ends. It is shown only if the detector hyperfocus is on."
+		return "your intent is kept until this session ends. It is shown only if the detector hyperfocus is on."
 	}
-	return "kept until this session ends. You are reminded of it in a long session."
+	return "your intent is kept until this session ends. You are reminded of it in a long session."
 }
 
 // explain says why the last line was shown.

@@ -100,7 +100,7 @@ func canaries() []canary {
 			nil,
 			func(s *stage, w *observation) string { return w.notStopped(s, roleCall, roleFile, "doctor-role") },
 		},
-		{"a sign of every hook", all, []string{linkSessions}, func(s *stage, _ *observation) string { return s.unseen(all) }},
+		{"a run of every hook", all, []string{linkSessions}, func(s *stage, _ *observation) string { return s.unseen(all) }},
 	}
 }
 

@@ -46,11 +46,11 @@ var faults = []struct {
 	{
 		"the program of enforce is missing", func(p *computer) { p.remove("bin/guardrails-enforce") },
 		"hook PreToolUse", Broken, "guardrails-enforce is missing",
-		"a denied write, a gated command, a denied write in a subagent, a sign of every hook, a note about a loop",
+		"a denied write, a gated command, a denied write in a subagent, a run of every hook, a note about a loop",
 	},
 	{
 		"a program is not executable", func(p *computer) { p.remove("bin/guardrails-inject"); p.write("bin/guardrails-inject", "") },
-		"hook UserPromptSubmit", Broken, "guardrails-inject cannot be run", "an injected line, a sign of every hook",
+		"hook UserPromptSubmit", Broken, "guardrails-inject cannot be run", "an injected line, a run of every hook",
 	},
 	{
 		"a program is not what its name says", func(p *computer) {
@@ -59,15 +59,15 @@ var faults = []struct {
 			p.chmodFile("bin/guardrails-enforce", 0o755)
 		},
 		"programs", Broken, "guardrails-enforce has the name of a guardrails program but is another program",
-		"a denied write, a gated command, a denied write in a subagent, a sign of every hook, a note about a loop",
+		"a denied write, a gated command, a denied write in a subagent, a run of every hook, a note about a loop",
 	},
 	{
 		"the command line is missing", func(p *computer) { p.remove("bin/guardrails") },
-		"answer", Broken, "the hooks do not find the guardrails program", "an injected line, a denied write, a gated command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook, a note about a loop",
+		"answer", Broken, "the hooks do not find the guardrails program", "an injected line, a denied write, a gated command, an allowed command, a line in a subagent, a denied write in a subagent, a run of every hook, a note about a loop",
 	},
 	{
 		"an entry is missing", func(p *computer) { p.edit(`"PreToolUse"`, `"PreToolUsed"`) },
-		"hook PreToolUse", Broken, "is in no settings file", "a denied write, a gated command, a denied write in a subagent, a sign of every hook",
+		"hook PreToolUse", Broken, "is in no settings file", "a denied write, a gated command, a denied write in a subagent, a run of every hook",
 	},
 	{
 		"a matcher is too narrow", func(p *computer) { p.edit(preToolUse, strings.Replace(preToolUse, "*", "Edit|Write", 1)) },
@@ -116,18 +116,18 @@ var faults = []struct {
 	},
 	{
 		"the settings are not JSON", func(p *computer) { p.edit(`"hooks"`, `hooks`) },
-		"settings", Broken, "is not JSON", "an injected line, a denied write, a gated command, a line in a subagent, a denied write in a subagent, a sign of every hook, a note about a loop",
+		"settings", Broken, "is not JSON", "an injected line, a denied write, a gated command, a line in a subagent, a denied write in a subagent, a run of every hook, a note about a loop",
 	},
 	{
 		"hooks are disabled", func(p *computer) {
 			p.write("project/.claude/settings.local.json", "{\n  \"disableAllHooks\": true\n}\n")
 		},
 		"settings", Broken, "settings.local.json:2: disableAllHooks disables every hook",
-		"an injected line, a denied write, a gated command, a line in a subagent, a denied write in a subagent, a sign of every hook, a note about a loop",
+		"an injected line, a denied write, a gated command, a line in a subagent, a denied write in a subagent, a run of every hook, a note about a loop",
 	},
 	{
 		"the session folder is writable by others", func(p *computer) { p.chmod("run", 0o777) },
-		"session folder", Broken, "can be written by others", "a sign of every hook, a note about a loop",
+		"session folder", Broken, "can be written by others", "a run of every hook, a note about a loop",
 	},
 	{
 		"the state folder is a file", func(p *computer) { p.removeAll("state/guardrails"); p.write("state/guardrails", "x") },
@@ -136,7 +136,7 @@ var faults = []struct {
 	{
 		"the client is too old", func(p *computer) { p.client = "2.0.5" },
 		"client", Broken, "version 2.0.5, is older than 2.1.197, the oldest that guardrails is tested with",
-		"an injected line, a denied write, a gated command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook, a note about a loop",
+		"an injected line, a denied write, a gated command, an allowed command, a line in a subagent, a denied write in a subagent, a run of every hook, a note about a loop",
 	},
 	{
 		"the client does not know onFailure", func(p *computer) { p.client = "2.1.200" },

@@ -66,7 +66,7 @@ func (x *Examination) flaw(t *jsontext.Text, n *jsontext.Node, command string) (
 	switch name := product.ProgramName(command); {
 	case name != product.CLI:
 		return fmt.Sprintf("the entry %s runs %.100q, which is another program", product.MCPServer, command),
-			"give it another name, then " + x.runInit()
+			"give this entry another name, then " + x.runInit()
 	case otherStore(n) != "":
 		return "its env sets " + otherStore(n) + ", so the tools of the server and the hooks may use different stores",
 			"name the store in " + product.ConfigFile + " (store: \"elasticsearch:URL\"), then " + x.runInit()

@@ -61,11 +61,11 @@ func TestServerEntryMatchesInitAndServerIsAllowedToStart(t *testing.T) {
 		},
 		{
 			"another program", func(p *computer) { p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "/bin/other"}}}`) },
-			`warning: PROJECT/.mcp.json:1: the entry guardrails runs "/bin/other", which is another program -> give it another name, then run guardrails init`,
+			`warning: PROJECT/.mcp.json:1: the entry guardrails runs "/bin/other", which is another program -> give this entry another name, then run guardrails init`,
 		},
 		{
 			"no program", func(p *computer) { p.write(mcpFile, `{"mcpServers": {"guardrails": {"url": "http://x"}}}`) },
-			`warning: PROJECT/.mcp.json:1: the entry guardrails runs "", which is another program -> give it another name, then run guardrails init`,
+			`warning: PROJECT/.mcp.json:1: the entry guardrails runs "", which is another program -> give this entry another name, then run guardrails init`,
 		},
 		{
 			"other arguments", func(p *computer) {

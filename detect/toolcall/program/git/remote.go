@@ -32,6 +32,8 @@ func remote(t *trace.Trace, g *gitCall) {
 	}
 }
 
+const movesBranch = "makes a branch point to other commits, so that its own commits can get lost"
+
 // markMovedBranch marks "git fetch" or "git pull" if it overwrites a local branch that a team usually shares.
 func markMovedBranch(t *trace.Trace, g *gitCall) {
 	force := g.o.Has("f force")
@@ -40,7 +42,7 @@ func markMovedBranch(t *trace.Trace, g *gitCall) {
 		_, to, ok := strings.Cut(text, ":")
 		return ok && (plus || force) && pushesShared([]trace.Value{{Text: to}})
 	}) {
-		t.Mark(g.Command, "moves a branch away from its commits", effect.DiscardChanges)
+		t.Mark(g.Command, movesBranch, effect.DiscardChanges)
 	}
 }
 

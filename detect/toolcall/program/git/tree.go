@@ -43,7 +43,7 @@ func changeTree(t *trace.Trace, g *gitCall) {
 			discards("deletes a branch that is perhaps not merged")
 		}
 		if g.o.Has("f force M") && !g.o.Has("d D delete") && len(g.o.Operands) > 0 {
-			discards("moves a branch away from its commits")
+			discards(movesBranch)
 		}
 	case "worktree":
 		rememberWorktree(t, g)
@@ -131,11 +131,11 @@ func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 	}
 	if start := g.o.Operands; g.o.Has("B C force-create") && len(start) > 0 &&
 		pushesShared(g.o.Values("B C force-create")) {
-		discards("moves a branch away from its commits")
+		discards(movesBranch)
 	}
 	paths, overwrites := g.checkoutPaths()
 	if overwrites && slices.ContainsFunc(paths, func(v trace.Value) bool { return !isMadeAgain(v.Text) }) {
-		discards("overwrites files with a recorded version")
+		discards("replaces files with a version that git has")
 	}
 	for _, v := range paths {
 		p := t.Place(v, g.Scope)
