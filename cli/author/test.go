@@ -65,7 +65,11 @@ func runTest(a *app.App, files, sources []string, filter string) error {
 		return err
 	}
 	if list = named(list, filter); len(list) == 0 {
-		return app.Failf("guardrails test: there are no cases to run; add cases to a guideline file, or change --run")
+		remedy := "add cases to a guideline file"
+		if filter != "" {
+			remedy += ", or change --run"
+		}
+		return app.Failf("guardrails test: there are no cases to run; %s", remedy)
 	}
 	report := newTestReport(cases.Run(set, &toolcall.Env{}, list))
 	if err := a.Answer(report, func(p *app.Printer) { printTestReport(p, report) }); err != nil {

@@ -100,7 +100,7 @@ func (r *run) idsExist() bool {
 	for _, id := range ids {
 		if r.known[id] == "" && !reported[id] {
 			reported[id] = true
-			r.fail("there is no guideline %q in the set", id)
+			r.fail("none of the tested guidelines has the id %q", id)
 		}
 	}
 	return len(reported) == 0

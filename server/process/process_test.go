@@ -119,7 +119,7 @@ func TestServePrintsItsAddressAndAnswersThere(t *testing.T) {
 	}
 	hangUp <- struct{}{}
 	hangUp <- struct{}{} // the first one has been handled
-	if code := s.end(); code != 0 || !strings.Contains(w.stderrText(), "everything has been read again") {
+	if code := s.end(); code != 0 || !strings.Contains(w.stderrText(), "the settings and guidelines are read again, and open stores were opened again") {
 		t.Errorf("exit code %d: %s", code, w.stderrText())
 	}
 	if _, err := os.Lstat(s.Socket); err == nil {

@@ -91,7 +91,7 @@ var faults = []struct {
 	},
 	{
 		"a file of the guard was put back", func(p *computer) { p.write("state/guardrails/changed/guardrails.yaml-1", "x") },
-		"own files", Warning, "put back what was changed during a tool call", "-",
+		"own files", Warning, "were changed during a tool call, and guardrails restored them; the changed versions (1 file) are in ", "-",
 	},
 	{
 		"a timeout is too short", func(p *computer) { p.edit(`"timeout": 10`, `"timeout": 1`) },

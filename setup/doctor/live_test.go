@@ -45,8 +45,8 @@ func TestADetectorsCanaryThatDoesNotFireSaysWhy(t *testing.T) {
 	list := p.examine().Prove(t.Context())
 	for name, want := range map[string]string{
 		"live: a note about a loop":              "NOT FIRED: the model received no note (hook PostToolUseFailure: is in no settings file)",
-		"live: a line about a repeated question": "NOT FIRED: the user was shown no line",
-		"live: a line about a long session":      "NOT FIRED: the user was shown no line",
+		"live: a line about a repeated question": "NOT FIRED: the line was not shown",
+		"live: a line about a long session":      "NOT FIRED: the line was not shown",
 	} {
 		if got := findCheck(t, list, name).Detail; !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %s", name, got)

@@ -14,6 +14,7 @@ func (x *Examination) checkPutBack(state string) {
 		return
 	}
 	x.add("own files", Warning,
-		"guardrails put back what was changed during a tool call; the changed versions are in "+folder+": "+
-			count(len(found), "file"), "look at them; if a change was yours, copy it back; then remove the folder")
+		"files of guardrails were changed during a tool call, and guardrails restored them; the changed versions ("+
+			count(len(found), "file")+") are in "+folder,
+		"look at them; if a change was yours, copy it back; then remove the folder")
 }

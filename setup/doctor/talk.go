@@ -53,7 +53,7 @@ func (w *observation) unsaid(t *talk) string {
 	if strings.Contains(w.lines[t.canary], t.line) {
 		return ""
 	}
-	return "the user was shown no line"
+	return "the line was not shown"
 }
 
 // talk runs a talk.

@@ -91,7 +91,7 @@ func (s *Store) decodeRevision(source json.RawMessage) (k storedRevision, err er
 	g, err := guideline.Parse("", body)
 	if err != nil {
 		return k, store.Errorf(store.Internal,
-			"%s contains an invalid guideline, so another program changed the index; restore a snapshot: %w",
+			"%s contains an invalid guideline; another program has probably changed the index; restore a snapshot: %w",
 			s.client.address, err)
 	}
 	r := store.Revision{

@@ -91,6 +91,6 @@ func TestAnInvalidGuidelineInTheIndexIsNotUsed(t *testing.T) {
 			`{"script": {"source": "ctx._source.category = 'none'"}}`,
 		)
 		_, err := s.Get(t.Context(), "a", "one")
-		checkError(t, err, store.Internal, "another program changed the index")
+		checkError(t, err, store.Internal, "another program has probably changed the index")
 	})
 }

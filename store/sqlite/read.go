@@ -112,7 +112,7 @@ func (s *Store) parse(body string) (guideline.Guideline, error) {
 	g, err := guideline.Parse("", []byte(body))
 	if err != nil {
 		return g, store.Errorf(store.Internal,
-			"the database %s contains an invalid guideline, so another program changed the file; restore a backup: %w",
+			"the database %s contains an invalid guideline; another program has probably changed the file; restore a backup: %w",
 			s.file.path, err)
 	}
 	return g, nil

@@ -45,7 +45,8 @@ func (s *Store) Endpoints(ctx context.Context, tenants ...string) ([][]store.End
 func decodeWebhook[T any](s *Store, body string) (item T, err error) {
 	if err := json.Unmarshal([]byte(body), &item); err != nil {
 		return item, store.Errorf(store.Internal,
-			"the database %s has a damaged webhook, so another program changed the file; restore a backup: %w", s.file.path, err)
+			"the database %s has a damaged webhook; another program has probably changed the file; restore a backup: %w",
+			s.file.path, err)
 	}
 	return item, nil
 }
