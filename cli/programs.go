@@ -45,7 +45,7 @@ func isSameFile(a, b string) bool {
 
 // findServer returns the server program that is in the same folder as one of the given programs.
 func findServer(programs []string) (string, error) {
-	problem := "guardrails: its own path cannot be found"
+	problem := "guardrails cannot find the path of its own program"
 	for i, program := range programs {
 		path := setup.ProgramPath(filepath.Dir(program), product.Server, runtime.GOOS == "windows")
 		if canRun(path) {
@@ -61,7 +61,7 @@ func findServer(programs []string) (string, error) {
 // findHooks looks for the first given program that has all hook programs in its folder, and returns this folder. It
 // rejects a temporary folder, because the client's settings would name programs that will disappear.
 func findHooks(programs []string, temp string) (string, error) {
-	problem := "guardrails: its own path cannot be found"
+	problem := "guardrails cannot find the path of its own program"
 	for i, program := range programs {
 		dir := filepath.Dir(program)
 		if isTemporary(dir, temp) {

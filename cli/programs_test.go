@@ -76,7 +76,7 @@ func TestHookProgramsAreFoundBesideTheProgram(t *testing.T) {
 		},
 		{
 			"nowhere", nil, "/none",
-			"guardrails: its own path cannot be found; install all programs of guardrails into one folder (make install)",
+			"guardrails cannot find the path of its own program; install all programs of guardrails into one folder (make install)",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

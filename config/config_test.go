@@ -149,7 +149,7 @@ func TestEveryMistakeIsReportedWithPositionAndRemedy(t *testing.T) {
 			want: []string{
 				`FILE:1: tenent: unknown field; did you mean "tenant"?`,
 				"FILE:2: fallback: unknown field; remove it; " +
-					"known here: tenant, project, default_agent, domains, packs, environment, fallback_mode, cache_ttl, strict, store, audit, server, test_commands, locked, exceptions, detectors, display, safety, output_guard, model, ui",
+					"the known fields are tenant, project, default_agent, domains, packs, environment, fallback_mode, cache_ttl, strict, store, audit, server, test_commands, locked, exceptions, detectors, display, safety, output_guard, model, ui",
 			},
 		},
 		{
@@ -173,7 +173,7 @@ func TestEveryMistakeIsReportedWithPositionAndRemedy(t *testing.T) {
 			name: "wrong server", text: "server: {token_file: token, port: 3}\n",
 			want: []string{
 				`FILE:1: server.token_file: "token" is not an absolute path; start it with / or ~/; a token must not be in the project`,
-				"FILE:1: server.port: unknown field; remove it; known here: url, token_file",
+				"FILE:1: server.port: unknown field; remove it; the known fields are url, token_file",
 				"FILE:1: server.url: is missing; add it",
 			},
 		},
@@ -190,7 +190,7 @@ func TestEveryMistakeIsReportedWithPositionAndRemedy(t *testing.T) {
 				"FILE:2: exceptions[0].reason: is empty; say why the guideline does not fit here",
 				`FILE:2: exceptions[0].expires: "soon" is not a date; write it as 2026-01-31 or 2026-01-31T12:00:00Z`,
 				"FILE:3: exceptions[1].tools: is an empty list; list the tools, or remove the key to cover every call",
-				"FILE:3: exceptions[1].until: unknown field; remove it; known here: guideline, tools, reason, expires",
+				"FILE:3: exceptions[1].until: unknown field; remove it; the known fields are guideline, tools, reason, expires",
 				"FILE:3: exceptions[1].guideline: is missing; add it",
 				"FILE:3: exceptions[1].reason: is missing; add it",
 				"FILE:3: exceptions[1].expires: is missing; add it",

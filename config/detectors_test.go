@@ -113,7 +113,7 @@ display: {mask: note}
 		`FILE:2: detectors.rumination: "ask" is not accepted; use one of off, note`,
 		`FILE:4: detectors.sycophancy: "on" is not accepted; use one of off, note, counter`,
 		"FILE:5: detectors.tool_loop: is a number where a string is expected; write a string",
-		"FILE:6: detectors.sycophancy_patterns.praise: unknown field; remove it; known here: repeated_reassurance_request, " +
+		"FILE:6: detectors.sycophancy_patterns.praise: unknown field; remove it; the known fields are repeated_reassurance_request, " +
 			"unconditional_agreement, praise_without_evidence, escalating_validation",
 		"FILE:7: detectors.window_minutes: 0 is not a whole number between 1 and 1440; change it",
 		"FILE:8: detectors.similarity_threshold: is not a number from 0 to 1; write a number such as 0.55",

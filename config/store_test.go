@@ -78,12 +78,12 @@ func TestInvalidStoreIsIgnored(t *testing.T) {
 		"store: {addresses: []}":                            "store.addresses: names no node; write http://host:9200",
 		"store: {addresses: [\"http://a:1\"], username: u}": "store: has only one of username and password_file; give both, or api_key_file",
 		"store: {addresses: [\"http://a:1\"], username: u, password_file: /p, api_key_file: /k}": "store: has two ways to log in; keep either username and password_file, or api_key_file",
-		"store: {addresses: [\"http://a:1\"], password: geheim}":                                 "store.password: unknown field; remove it; known here: addresses, ca_file, username, password_file, api_key_file, index_prefix, timeout",
+		"store: {addresses: [\"http://a:1\"], password: geheim}":                                 "store.password: unknown field; remove it; the known fields are addresses, ca_file, username, password_file, api_key_file, index_prefix, timeout",
 		"store: {addresses: [\"http://a:1\"], index_prefix: Team}":                               `store.index_prefix: "Team" is not a valid prefix of an index name; use small letters, digits, hyphens and underscores, and begin with a letter or digit`,
 		"store: {addresses: [\"http://a:1\"], timeout: 0}":                                       "store.timeout: 0 is not a whole number between 1 and 60; change it",
 		"store: 7":              "store: is a number where a string is expected; write a string",
 		"audit: {keep_days: 0}": "audit.keep_days: 0 is not a whole number between 1 and 36500; change it",
-		"audit: {days: 3}":      "audit.days: unknown field; remove it; known here: keep_days, keep_entries, calls",
+		"audit: {days: 3}":      "audit.days: unknown field; remove it; the known fields are keep_days, keep_entries, calls",
 	} {
 		t.Run(text, func(t *testing.T) {
 			root := project(t, text)

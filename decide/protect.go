@@ -22,7 +22,7 @@ func selfProtection() *guideline.Guideline {
 		Action: guideline.Action{
 			Type: guideline.ToolRestriction,
 			Parameters: map[string]any{
-				"instead":    "say what should be changed in the guard's set-up and let the user change it.",
+				"instead":    "tell the user what should change in the setup of guardrails, and let the user change it.",
 				"allow_once": false,
 			},
 		},

@@ -42,7 +42,7 @@ type compiler struct {
 }
 
 // name adds the name of a domain as one of the domain's own words. It rejects a name that differs from another name
-// only in case, because every prompt with that word would name both domains.
+// only in upper and lower case, because every prompt with that word would name both domains.
 func (c *compiler) name(name, at string) {
 	if strings.Contains(name, "*") {
 		c.report(at, name, `contains "*"`, "remove it from the name; only the words in the domain's list may end with it")
@@ -50,7 +50,7 @@ func (c *compiler) name(name, at string) {
 	}
 	lower := strings.ToLower(name)
 	if other, taken := c.spelling[lower]; taken && other != name {
-		c.report(at, name, fmt.Sprintf("differs from the domain %q only in case", other), "use one spelling")
+		c.report(at, name, fmt.Sprintf("differs from the domain %q only in upper and lower case", other), "use one spelling")
 		return
 	}
 	c.spelling[lower] = name
@@ -92,7 +92,7 @@ func invalid(stem string, words []string, isPrefix bool) (message, remedy string
 	case len(words) == 0:
 		return "has no letter or digit", "write a word, a prefix such as bill*, or a phrase"
 	case len(words) > maxPhraseWords:
-		return fmt.Sprintf("has %d words, more than %d", len(words), maxPhraseWords), "keep only the words that matter"
+		return fmt.Sprintf("has %d words, but the limit is %d", len(words), maxPhraseWords), "keep only the words that matter"
 	case strings.Contains(stem, "*") || isPrefix && !strings.HasSuffix(stem, words[len(words)-1]):
 		return `has a "*" that is not at the end of the last word`, "use it once, as the last character of a word"
 	}

@@ -94,7 +94,7 @@ func TestListsMayHaveAThousandItems(t *testing.T) {
 	if err := parse(list); err != nil {
 		t.Error(err)
 	}
-	const want = "x.json:1: condition.agents: has 1001 items, more than 1000; split the guideline"
+	const want = "x.json:1: condition.agents: has 1001 items, but the limit is 1000; split the guideline"
 	if err := parse(list + `,"b"`); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -74,7 +74,7 @@ func (d decoder) limited(into *string, n *node, path string, low, high int, mult
 }
 
 func tooMany(have, most int, of string) string {
-	return "has " + strconv.Itoa(have) + " " + of + ", more than " + strconv.Itoa(most)
+	return "has " + strconv.Itoa(have) + " " + of + ", but the limit is " + strconv.Itoa(most)
 }
 
 func (d decoder) boolean(into *bool, n *node, path string) {

@@ -68,10 +68,10 @@ func (h *Host) whyNotOpen(e *wire.Event) string {
 
 func (h *Host) keepAnswer(e *wire.Event, choice string) string {
 	if h.Dir == nil {
-		return "guardrails cannot keep the answer: " + h.DirError.Error()
+		return "guardrails cannot save your choice: " + h.DirError.Error()
 	}
 	if err := session.Note(h.Dir, e.Session, session.Entry{Kind: session.Chose, Choice: choice}); err != nil {
-		return "guardrails cannot keep the answer: " + err.Error()
+		return "guardrails cannot save your choice: " + err.Error()
 	}
 	h.forgetCaches(e)
 	h.log(e, record{kind: "choice", outcome: choice, reason: "answered by a prompt"})

@@ -154,7 +154,7 @@ func (j *judging) useGrant(d *decide.Decision) string {
 func (j *judging) allowedOnce(d *decide.Decision, code string) wire.Outcome {
 	h, r := j.h, record{
 		kind: "allow_once", outcome: "allow", guideline: d.Guideline(), name: d.GuidelineName(), call: j.call, task: j.task(),
-		reason: "allowed once by a person with the code " + code, judged: judged(j.e, j.cache, j.call, j.noted),
+		reason: "a person allowed it once with the code " + code, judged: judged(j.e, j.cache, j.call, j.noted),
 	}
 	if h.Env(entrypoint) != terminalClient {
 		h.log(j.e, r)

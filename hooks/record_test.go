@@ -39,7 +39,7 @@ func TestAPersonIsAskedIfTheSessionsRecordCannotBeRead(t *testing.T) {
 	s.want(s.post(s.write("a.go")), "pass", "cannot keep this session's record")
 	s.want(s.failed(s.bash("go test ./...")), "pass", "cannot keep this session's record")
 	s.want(s.prompt("guardrails: open"), "pass", "the session's record cannot be read")
-	s.want(s.prompt("guardrails: static"), "pass", "cannot keep the answer")
+	s.want(s.prompt("guardrails: static"), "pass", "cannot save your choice")
 }
 
 func TestIfTheCacheCannotBeWrittenEveryCallRequestsTheGuidelines(t *testing.T) {

@@ -168,7 +168,7 @@ func TestWithoutAnyFolderEveryEventIsAnswered(t *testing.T) {
 		e := s.event(event, with(s.write("a.go"), "prompt", "guardrails: open"))
 		switch event {
 		case wire.UserPromptSubmit:
-			s.want(hooks.Inject(s.host, e), "pass", "cannot keep the answer: no luck at all", "guidelines for")
+			s.want(hooks.Inject(s.host, e), "pass", "cannot save your choice: no luck at all", "guidelines for")
 		case wire.SubagentStart:
 			s.want(hooks.Subagent(s.host, e), "pass", "guidelines for")
 		case wire.PreToolUse:

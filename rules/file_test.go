@@ -62,7 +62,7 @@ func TestListWithAMisspelledNameIsReadAsGuidelines(t *testing.T) {
 		"guideline:\n" + item:                 "a.yaml:1: guideline: unknown field; did you mean \"guidelines\"?",
 		"cases: []\npolicies:\n" + item:       "a.yaml:2: policies: unknown field; did you mean \"guidelines\"?",
 		"guidelines:\n" + item + "case: []\n": "a.yaml:3: case: unknown field; did you mean \"cases\"?",
-		"version: 1\nrules:\n" + item: "a.yaml:1: version: unknown field; remove it; known here: guidelines, cases, $schema\n" +
+		"version: 1\nrules:\n" + item: "a.yaml:1: version: unknown field; remove it; the known fields are guidelines, cases, $schema\n" +
 			"a.yaml:2: rules: unknown field; did you mean \"guidelines\"?",
 		"id: a\nnme: A\nname: A\ncategory: custom\naction: {type: instruction}\n": "a.yaml:2: nme: unknown field; did you mean \"name\"?",
 	} {

@@ -69,7 +69,7 @@ func knownFields(t *testing.T, text string) []string {
 	t.Helper()
 	_, problems := rules.Parse("f.json", []byte(text))
 	for _, p := range problems {
-		if _, list, ok := strings.Cut(p.Remedy, "known here: "); ok && p.Message == "unknown field" {
+		if _, list, ok := strings.Cut(p.Remedy, "the known fields are "); ok && p.Message == "unknown field" {
 			return strings.Split(list, ", ")
 		}
 	}

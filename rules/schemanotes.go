@@ -115,7 +115,7 @@ func caseNotes() map[string]schema {
 		"Case.message": says("What a person writes to a model. The safety gate checks it.").withKey("minLength", 1),
 		"Case.response": says("What a model answers to the message. The safety gate checks it, and not the message.").
 			withKey("minLength", 1),
-		"Case.expect": says("The expected result; at least one field.").withKey("minProperties", 1),
+		"Case.expect": says("The expected result. Give at least one field.").withKey("minProperties", 1),
 
 		"Context.agent":      says("The name of the agent."),
 		"Context.domain":     says("The domain of the task."),

@@ -39,7 +39,7 @@ func TestGuidelinesInForceWhileAFileIsBroken(t *testing.T) {
 		},
 		{
 			"the user chooses no guidelines", "", fallback.ChoiceOpen, config.FailOpen, fallback.SourceOpen,
-			"this session's user chose this",
+			"you chose this for this session",
 		},
 		{
 			"the project chooses static rules", "fallback_mode: static_rules\n", "", config.StaticRules, fallback.SourceStatic,

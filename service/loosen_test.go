@@ -188,7 +188,7 @@ func TestAPersonWhoContinuesWithoutAProjectsGuidelinesKeepsTheirOwn(t *testing.T
 	if c := cacheOf(t, a); c.Source != cache.Open || !strings.Contains(c.ids(), "no-push") {
 		t.Errorf("%s from %s", c.ids(), c.Source)
 	}
-	contains(t, strings.Join(a.Notices, "\n"), "The project's guidelines do not apply, but those of the higher layers do")
+	contains(t, strings.Join(a.Notices, "\n"), "Your own guidelines and those of the machine still apply.")
 }
 
 func TestAProjectTightensAndLoosensItsOwnLayer(t *testing.T) {

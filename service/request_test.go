@@ -52,7 +52,7 @@ func TestDecodeRequestReportsAllMistakesWithTheirRemedies(t *testing.T) {
 			"choice: \"maybe\" is not accepted; use one of static, open\n" +
 			"prompt: is a list where a string is expected; write a string\n" +
 			"unknown[0]: \"all\" is not a field of a context; use one of agent, domain, action, paths, event, gate_type, metadata",
-		`{"zzz": 1}`: "zzz: unknown field; remove it; known here: agent, domain, action, paths, event, gate_type, metadata, tenant_id, session_id, unknown, " +
+		`{"zzz": 1}`: "zzz: unknown field; remove it; the known fields are agent, domain, action, paths, event, gate_type, metadata, tenant_id, session_id, unknown, " +
 			"prompt, project, project_id, choice, hook, main_thread, tasks, environment, definitions, typed, agent_id, calls, answer, again, display",
 		"{\n\"agent\": 3}":            "line 2: agent: is a number where a string is expected; write a string",
 		`{"agent": "a\n"}`:            "agent: contains a control character at byte 1; remove it",

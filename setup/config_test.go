@@ -77,7 +77,7 @@ func TestNewConfigExplainsEveryKeyWithAWorkingExample(t *testing.T) {
 		t.Errorf("%v in\n%s", err, all)
 	}
 	_, err = load(t, "unknown_to_all: 1\n")
-	_, known, _ := strings.Cut(err.Error(), "known here: ")
+	_, known, _ := strings.Cut(err.Error(), "the known fields are ")
 	for key := range strings.SplitSeq(known, ", ") {
 		if !strings.Contains(all, "\n"+key+": ") {
 			t.Errorf("the key %s is not explained", key)

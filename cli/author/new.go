@@ -64,7 +64,7 @@ func templateNames() []string {
 
 func listTemplates(a *app.App, c *cobra.Command) error {
 	if c.Flags().NFlag() > 0 {
-		return app.Usagef("%s: name a template; they are %s", c.CommandPath(), strings.Join(templateNames(), ", "))
+		return app.Usagef("%s: name one of these templates: %s", c.CommandPath(), strings.Join(templateNames(), ", "))
 	}
 	list := template.List()
 	return a.Answer(list, func(p *app.Printer) {

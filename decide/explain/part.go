@@ -63,11 +63,11 @@ func (j *judgement) objection(f *decide.Finding) string {
 	case f.Allowed != nil:
 		why = "its allow list does not contain this effect"
 	case f.Event != "":
-		why = "it is for the event " + string(f.Event)
+		why = "it applies to calls that cause the event " + string(f.Event)
 	case len(f.Guideline.Action.ToolsAsked) > 0:
 		why = "it asks about " + strings.Join(f.Guideline.Action.ToolsAsked, " or ")
 	case len(f.Guideline.Condition.Paths) > 0:
-		why = "it is for the paths " + strings.Join(f.Guideline.Condition.Paths, " or ")
+		why = "it applies to the paths " + strings.Join(f.Guideline.Condition.Paths, " or ")
 	default:
 		why = "it applies only to calls that change something"
 	}

@@ -121,7 +121,7 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{11, OutsideDelete, "something outside the project and the temporary folders is deleted"},
 	{12, OutsideWrite, "something outside the project and the temporary folders is written"},
 	{13, SystemDelete, "the root, a system folder, a whole home directory or a parent folder of the project is " +
-		"deleted or moved. Also: a folder of personal files or another project is deleted"},
+		"deleted or moved, or another project or a folder with personal files is deleted"},
 	{14, SystemChange, "files, packages or settings of the operating system are changed"},
 	{15, DeviceWrite, "a disk, partition or other raw device is written, formatted or wiped"},
 	{16, PermissionOpen, "permissions or owners are changed recursively in a parent folder of the project or in " +

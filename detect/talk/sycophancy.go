@@ -142,7 +142,8 @@ func notFound(phrase string) *SycophancyAnswer {
 		a.Common = advice.New(0.9, "No pattern was found.", "none", "None of the four patterns matched.")
 		return a
 	}
-	a.Common = advice.New(0.25, fmt.Sprintf("The answer opens with %q but qualifies it at once.", phrase), "other",
+	reason := fmt.Sprintf("The answer opens with %q but limits this agreement at once.", phrase)
+	a.Common = advice.New(0.25, reason, "other",
 		`The answer opens with agreement, and "but", "however" or "unless" follows within the first 50 characters.`)
 	return a
 }

@@ -96,7 +96,7 @@ func checkSegments(pattern string) error {
 	}
 	if count > MaxSegments {
 		return badPattern("replace the middle ones with **",
-			"has "+strconv.Itoa(count)+" segments, more than "+strconv.Itoa(MaxSegments))
+			"has "+strconv.Itoa(count)+" segments, but the limit is "+strconv.Itoa(MaxSegments))
 	}
 	return nil
 }

@@ -70,7 +70,7 @@ func TestCompileGlobSaysWhatIsWrongAndWhatToDo(t *testing.T) {
 		{"parent first", "../x", `contains ".."; write the path without it`},
 		{"parent inside", "a/../b", `contains ".."; write the path without it`},
 		{"parent out of braces", "a/{.,b}./c", `contains ".."; write the path without it`},
-		{"segments", "1/2/3/4/5/6/7/8/9/10/11", "has 11 segments, more than 10; replace the middle ones with **"},
+		{"segments", "1/2/3/4/5/6/7/8/9/10/11", "has 11 segments, but the limit is 10; replace the middle ones with **"},
 		{"too many branches", strings.Repeat("{a,b}", 7), "expands to more than 64 patterns or 4096 bytes; write fewer alternatives"},
 		{"too many alternatives", "{" + strings.Repeat("a,", 64) + "}", "expands to more than 64 patterns or 4096 bytes; write fewer alternatives"},
 		{"too much text", strings.Repeat("a", 900) + "{1,2,3,4,5}", "expands to more than 64 patterns or 4096 bytes; write fewer alternatives"},

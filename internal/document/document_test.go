@@ -81,8 +81,8 @@ func TestLargeObjectsFindTheirFields(t *testing.T) {
 func TestUnknownFieldsGetASuggestion(t *testing.T) {
 	for name, want := range map[string]string{
 		"nmae": `did you mean "name"?`, "Name": `did you mean "name"?`, "names": `did you mean "name"?`, "i": `did you mean "id"?`,
-		"xy": "remove it; known here: id, name", "x": "remove it; known here: id, name", "label": "remove it; known here: id, name",
-		strings.Repeat("name", 50): "remove it; known here: id, name", "": "remove it; known here: id, name",
+		"xy": "remove it; the known fields are id, name", "x": "remove it; the known fields are id, name", "label": "remove it; the known fields are id, name",
+		strings.Repeat("name", 50): "remove it; the known fields are id, name", "": "remove it; the known fields are id, name",
 	} {
 		n := &Node{Kind: Object}
 		n.Add(name, 1, &Node{})
@@ -184,8 +184,8 @@ func TestValuesOfAnotherKindAreProblems(t *testing.T) {
 		"f:1: word: \"c\" is not accepted; use one of a, b\n" +
 		"f:1: a.map: is a list where an object is expected; write an object\n" +
 		"f:1: object: is a list where an object is expected; write an object\n" +
-		"f:1: word: unknown field; remove it; known here: list, need\n" +
-		"f:1: count: unknown field; remove it; known here: list, need\n" +
+		"f:1: word: unknown field; remove it; the known fields are list, need\n" +
+		"f:1: count: unknown field; remove it; the known fields are list, need\n" +
 		"f:1: need: is missing; add it"
 	if got := d.Problems.Error(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

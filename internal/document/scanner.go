@@ -224,7 +224,7 @@ func (s *Scanner) badEscape() bool {
 	if s.pos+1 >= len(s.text) {
 		return s.cutOff()
 	}
-	return s.notJSON(`has an unknown \ escape in a string`, `write a backslash as \\`)
+	return s.notJSON(`has an unknown escape sequence in a string`, `write a backslash as \\`)
 }
 
 // special returns the position of the next quote, backslash or control character. If there is none, it returns the

@@ -14,7 +14,7 @@ func suggest(name string, specs []Spec) string {
 	if meant := Nearest(name, names, min(2, max(1, len(name)/2))); meant != "" {
 		return "did you mean " + strconv.Quote(meant) + "?"
 	}
-	return "remove it; known here: " + strings.Join(names, ", ")
+	return "remove it; the known fields are " + strings.Join(names, ", ")
 }
 
 // Nearest returns the known name that is the fewest edits away from name. It ignores name itself. The

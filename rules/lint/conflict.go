@@ -23,7 +23,7 @@ func (c *checker) checkContradictions(s *subject, live []*subject) {
 			}
 			if denied := other.denying(allowed); denied != "" {
 				c.report(s, allowed.field, DenyContradictsAllow, Warning,
-					fmt.Sprintf("%q is denied by %q (%s, %s), and a denial wins at any priority", allowed,
+					fmt.Sprintf("%q is denied by %q (%s, %s), and a denial wins whatever the priorities are", allowed,
 						other.ID, denied, other.Origin),
 					"narrow the denial, or remove the allowed pattern")
 				break

@@ -74,7 +74,8 @@ func (c *checker) checkAgents() {
 		for i, agent := range s.Condition.Agents {
 			if other := likelySpelling(agent, uses); other != "" {
 				c.report(s, fmt.Sprintf("condition.agents[%d]", i), UnknownAgent, Warning,
-					fmt.Sprintf("%s and %s differ only in case or in one letter", document.Excerpt(agent), document.Excerpt(other)),
+					fmt.Sprintf("%s and %s differ only in upper and lower case, or in one letter",
+						document.Excerpt(agent), document.Excerpt(other)),
 					"spell both the same way")
 			}
 		}

@@ -148,7 +148,7 @@ func (c *call) lintRequest() (*lintRequest, error) {
 		{Name: "guidelines", Read: skip},
 		{Name: "text", Read: unlessNull(func(n *document.Node, at string) {
 			if text = n.Text; n.Kind != document.String {
-				d.Report(n, at, "is "+n.Kind.String()+" where a text is expected", "write a text")
+				d.Report(n, at, "is "+n.Kind.String()+" where a string is expected", "write a string")
 			}
 		})},
 		{Name: "format", Read: unlessNull(func(n *document.Node, at string) { format = d.Choice(n, at, formats()) })},

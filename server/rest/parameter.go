@@ -209,7 +209,7 @@ func (p *parameter) checkText(s string) document.Problem {
 	}
 	if size := utf8.RuneCountInString(s); size > p.high {
 		return document.Problem{
-			Message: "has " + strconv.Itoa(size) + " characters, more than " + strconv.Itoa(p.high),
+			Message: "has " + strconv.Itoa(size) + " characters, but the limit is " + strconv.Itoa(p.high),
 			Remedy:  "shorten it",
 		}
 	}

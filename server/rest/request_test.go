@@ -32,7 +32,7 @@ func TestInvalidQueriesAreRefused(t *testing.T) {
 		base + "?search=%ff":                                    "not UTF-8",
 		base + "?search=%zz":                                    "cannot be read",
 		base + "?a;b":                                           "cannot be read",
-		base + "?search=" + repeated(201):                       "201 characters, more than 200",
+		base + "?search=" + repeated(201):                       "201 characters, but the limit is 200",
 		base + "?agent=" + repeated(9000):                       "longer than 8192 bytes",
 		base + "?version=1":                                     "remove it, or use category",
 		base + "/audit?kind=rumour":                             "not accepted; use one of change, decision",

@@ -97,7 +97,7 @@ func textsIn(d *document.Decoder, n *document.Node, at string, most int) []strin
 	default:
 		for i, item := range n.Items {
 			if item.Kind != document.String {
-				d.Report(item, document.Index(at, i), "is "+item.Kind.String()+" where a text is expected", "write a text")
+				d.Report(item, document.Index(at, i), "is "+item.Kind.String()+" where a string is expected", "write a string")
 			}
 			out = append(out, item.Text)
 		}

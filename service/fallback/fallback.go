@@ -152,7 +152,7 @@ func (k *Keeper) static(f *Failure, s *Substitute) string {
 	s.Source = SourceStatic
 	f.addReadable(s)
 	if f.KeepHigher {
-		return "the guidelines of the higher layers and the readable part of the project's guidelines apply"
+		return "your own guidelines, those of the machine, and the readable part of the project's guidelines apply"
 	}
 	core, _ := files.Load(files.CorePack) // the core pack always exists
 	s.join(f.Config.Layers[max(0, len(f.Config.Layers)-2)].Name, core.Guidelines)
@@ -268,14 +268,15 @@ func staticNotice(s *Substitute, f *Failure, description string) string {
 }
 
 func openNotice(s *Substitute, f *Failure) string {
-	by, what := "fallback_mode is fail_open", "No guidelines apply"
+	what, why, rest := "No guidelines apply", "fallback_mode is fail_open", ""
 	if f.Config.Fallback == config.AskUser {
-		by = "this session's user chose this"
+		why = "you chose this for this session"
 	}
 	if f.KeepHigher {
-		what = "The project's guidelines do not apply, but those of the higher layers do"
+		what = "The project's guidelines do not apply"
+		rest = " Your own guidelines and those of the machine still apply."
 	}
-	return fmt.Sprintf("guardrails: %s. %s: %s.", s.Fallback.Reason, what, by)
+	return fmt.Sprintf("guardrails: %s. %s, because %s.%s", s.Fallback.Reason, what, why, rest)
 }
 
 // reason returns the first mistake as one line, with the file's path relative to the project.

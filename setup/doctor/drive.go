@@ -11,7 +11,7 @@ import (
 	driver "guardrails/setup/claude/session"
 )
 
-const prompt = "guardrails doctor: let the canaries go"
+const prompt = "guardrails doctor: run the test calls"
 
 // drive runs one session of the real client.
 func (s *stage) drive(ctx context.Context) (*observation, error) {
@@ -40,7 +40,7 @@ func (s *stage) script() script.Thread {
 		script.Use(script.Bash("echo canary > " + askedFile).Named(askedCall)),
 		script.Use(script.Bash("echo canary > " + allowedFile).Named(allowedCall)),
 		script.Use(script.Bash("false").Named(failedCall)),
-		script.Use(script.Agent(role, "Let the canary of the role go.",
+		script.Use(script.Agent(role, "Run the test call of the role.",
 			script.Use(script.Write(s.in(roleFile), "canary\n").Named(roleCall)),
 			script.Say("done"),
 		).Named(agentCall)),

@@ -121,7 +121,7 @@ func (x *Examination) checkSpool(s *service.Service) {
 		x.add("spool", OK,
 			fmt.Sprintf("%s not yet in the audit, the oldest from %s; a server, the next prompt or guardrails audit adds them", count(waiting.Lines, "record"), waiting.Since), "")
 	default:
-		x.add("spool", OK, "no records wait for the audit", "")
+		x.add("spool", OK, "all records are in the audit", "")
 	}
 }
 

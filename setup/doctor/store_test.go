@@ -102,7 +102,7 @@ func (k *user) report() string {
 }
 
 func TestStoreAndSpoolAreChecked(t *testing.T) {
-	const nothing = "spool ok no records wait for the audit; "
+	const nothing = "spool ok all records are in the audit; "
 	record := func(k *user, text string) {
 		if err := spool.Append(filepath.Join(k.base, ".local", "state", "guardrails"), time.Date(2026, 2, 5, 0, 0, 0, 0, time.UTC), []byte(text)); err != nil {
 			t.Fatal(err)

@@ -131,7 +131,7 @@ func (s *Store) NoteHeads(ctx context.Context) error {
 			for _, left := range tenants[i:] {
 				s.touch(left)
 			}
-			return fmt.Errorf("cannot note the heads of the audit: %w", err)
+			return fmt.Errorf("cannot save the heads of the audit (the newest entry of each chain): %w", err)
 		}
 	}
 	return nil

@@ -95,7 +95,7 @@ test("what is allowed although it is denied is said at the field, and why", asyn
   await openGuideline(ui, server, "draft", { action: { type: "tool_restriction", tools_allowed: ["Write(src/*)"] } });
   await chip(ui, "Allowed calls", "Write(docs/*)");
   const field = ui.getByRole("combobox", { name: "Allowed calls" });
-  await expect(field).toHaveAccessibleDescription(/"Write\(docs\/\*\)" is denied by "denying".* a denial wins at any priority/);
+  await expect(field).toHaveAccessibleDescription(/"Write\(docs\/\*\)" is denied by "denying".* a denial wins whatever the priorities are/);
   await ui.getByRole("button", { name: "Save", exact: true }).click();
   await expect(ui.getByText("Saved as version 2.")).toBeVisible();
   await expect.poll(() => server.hook("Write", { file_path: `${server.project}/docs/a.md`, content: "x" }).decision).toBe("deny");

@@ -19,7 +19,7 @@ test("copies of packs are updated together, after their changes are shown", asyn
   const instruction = async () => (await server.api<Guideline>("GET", "/api/guardrails/tdd-protocol")).action.instruction;
   await open(ui, "Packs");
   await expect(ui.getByRole("heading", { name: /^core version \d+, in force$/ })).toBeVisible();
-  await expect(ui.getByRole("heading", { name: /^roles version \d+, not in force in the project of the server$/ })).toBeVisible();
+  await expect(ui.getByRole("heading", { name: /^roles version \d+, not in force for the server's own project$/ })).toBeVisible();
   await ui.getByRole("button", { name: "Update all copies" }).click();
   await expect(ui.getByText("1 copy would change.")).toBeVisible();
   await expect(ui.getByRole("list", { name: "What would change" })).toContainText("then tidy up");
@@ -109,7 +109,7 @@ test("a task is compared with a change, side by side", async ({ ui, server }) =>
   await compareWith(ui, "Told");
   await ui.getByRole("button", { name: "Evaluate the task" }).click();
   const comparison = ui.getByRole("region", { name: "Comparison" });
-  await expect(comparison.getByRole("heading", { name: "Other guidelines or instructions apply" })).toBeVisible();
+  await expect(comparison.getByRole("heading", { name: "With the change, other guidelines or instructions apply" })).toBeVisible();
   await expect(comparison.getByRole("group", { name: "Now" })).toContainText("told: Be brief.");
   await expect(comparison.getByRole("group", { name: "With the change" })).not.toContainText("told");
   const preview = await server.api<{ draft: { evaluated: { matching_guidelines: { id: string }[] } } }>("POST", "/api/guardrails/preview", { context: { agent: "backend" }, remove: ["told"] });

@@ -205,7 +205,7 @@ func (s *system) changeModes(args value, pathArg int) {
 		case known && bits&0o6000 != 0:
 			e.Note("makes "+p.Name+" run with the rights of its owner or group", effect.PrivilegeGain)
 		case known && bits&0o002 != 0 && isSensitive(&p):
-			e.Note("opens "+p.Name+" to everyone", effect.PermissionOpen)
+			e.Note("gives everyone access to "+p.Name, effect.PermissionOpen)
 		case p.Zone == trace.System:
 			e.Note("changes the permissions of "+p.Name+", which belongs to the system", effect.SystemChange)
 		}

@@ -187,7 +187,7 @@ func (m *methodCall) setEnvironment() {
 	m.p.noteVariable(m.arg(0).Text, m.arg(1), m.span)
 	switch scope := strings.ToLower(m.arg(2).Text); {
 	case scope == "machine":
-		m.p.trace.Opaque(m.span, "changes the environment of every user", effect.SystemChange)
+		m.p.trace.Opaque(m.span, "changes the environment variables of every user", effect.SystemChange)
 	case scope == "user" && strings.EqualFold(m.arg(0).Text, "path"):
 		m.p.trace.Opaque(m.span, "changes PATH for all later sessions", effect.StartupChange)
 	}

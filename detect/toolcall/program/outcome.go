@@ -34,9 +34,12 @@ var outcomes = [...]struct { //nolint:gochecknoglobals // a constant table
 		"destroys", "deletes infrastructure or its data: ",
 		[]effect.Event{effect.DestructiveOp, effect.DevopsInvoked},
 	},
-	Reveals:   {"reveals", "prints a secret: ", []effect.Event{effect.SecretAccess}},
-	Grants:    {"grants", "gives someone lasting rights: ", []effect.Event{effect.PrivilegeGain, effect.DevopsInvoked}},
-	Opens:     {"opens", "opens something to everyone: ", []effect.Event{effect.PermissionOpen, effect.DevopsInvoked}},
+	Reveals: {"reveals", "prints a secret: ", []effect.Event{effect.SecretAccess}},
+	Grants:  {"grants", "gives someone lasting rights: ", []effect.Event{effect.PrivilegeGain, effect.DevopsInvoked}},
+	Opens: {
+		"opens", "gives everyone access to something: ",
+		[]effect.Event{effect.PermissionOpen, effect.DevopsInvoked},
+	},
 	Publishes: {"publishes", "publishes: ", []effect.Event{effect.Publish}},
 	Tests:     {"tests", "", []effect.Event{effect.TestRun}},
 }

@@ -34,7 +34,7 @@ func (t *threads) step(r *Request) (Step, error) {
 	r.Thread = t.thread(r)
 	steps, known := t.steps[r.Thread]
 	if !known {
-		return Say(Idle), fmt.Errorf("got a request of a subagent that the script did not start: %.200q", r.opening())
+		return Say(Idle), fmt.Errorf("a subagent that the script did not start sent a request: %.200q", r.opening())
 	}
 	if r.Turn >= len(steps) {
 		return Say(Idle), nil

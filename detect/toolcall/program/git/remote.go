@@ -12,7 +12,7 @@ import (
 func remote(t *trace.Trace, g *gitCall) {
 	for _, v := range g.rest {
 		if script, ok := strings.CutPrefix(v.Text, "ext::"); ok {
-			t.Mark(g.Command, "makes git run a command as its transport", effect.HiddenExecution)
+			t.Mark(g.Command, "makes git run a command to connect to the remote", effect.HiddenExecution)
 			v.Text = strings.ReplaceAll(script, "% ", `\ `) // a space inside an argument
 			t.RunText(g.Command, v)
 		}

@@ -69,7 +69,7 @@ func removesPackages(t *trace.Trace, c *trace.Command, packages []trace.Value) {
 			return
 		}
 	}
-	t.Mark(c, "removes programs of the machine", effect.SystemChange)
+	t.Mark(c, "removes programs from the machine", effect.SystemChange)
 }
 
 func isEssential(name string) bool {

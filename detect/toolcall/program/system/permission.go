@@ -42,9 +42,9 @@ func chmod(t *trace.Trace, c *trace.Command) trace.Flow {
 		case p.Secret && readableByAll(mode):
 			t.Mark(c, "lets everyone read "+p.Name+", which holds secrets", effect.PermissionOpen)
 		case open && (p.Secret || p.Zone == trace.Outside || p.Zone == trace.System):
-			t.Mark(c, "opens "+p.Name+" to everyone", effect.PermissionOpen)
+			t.Mark(c, "gives everyone access to "+p.Name, effect.PermissionOpen)
 		case open && recursive && p.Zone != trace.Scratch && !trace.IsRegenerable(p.Name):
-			t.Mark(c, "opens everything in "+p.Name+" to everyone", effect.PermissionOpen)
+			t.Mark(c, "gives everyone access to everything in "+p.Name, effect.PermissionOpen)
 		}
 	}
 	return trace.Nothing()

@@ -30,7 +30,7 @@ func systemProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.SensitiveVariable(c, strings.ToUpper(args[0].Text), trace.Value{})
 		}
 		if has(" /m ") {
-			t.Mark(c, "changes the environment of every user", effect.SystemChange)
+			t.Mark(c, "changes the environment variables of every user", effect.SystemChange)
 		}
 	case "wmic":
 		wmic(t, c, has)
@@ -173,7 +173,7 @@ func loaderProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.Opaque(c.Span, "runs a download that nobody has reviewed", effect.PipeToShell)
 			return trace.Unknown()
 		case strings.HasPrefix(lower, "javascript:") || strings.HasPrefix(lower, "vbscript:"):
-			t.Opaque(c.Span, "runs code that an address contains", effect.HiddenExecution)
+			t.Opaque(c.Span, "runs code that is written in a URL", effect.HiddenExecution)
 			return trace.Unknown()
 		}
 	}

@@ -47,7 +47,7 @@ function OnePack({ pack, inForce, mayWrite }: OneProps) {
         {pack.name}{" "}
         <span className="soft">
           version {pack.version}
-          {inForce !== undefined && (inForce ? ", in force" : ", not in force in the project of the server")}
+          {inForce !== undefined && (inForce ? ", in force" : ", not in force for the server's own project")}
         </span>
       </h2>
       <p className="soft">

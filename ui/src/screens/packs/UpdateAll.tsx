@@ -44,7 +44,7 @@ export function UpdateAll({ packs }: { packs: Pack[] }) {
               ))}
               {plan.removed.map((id) => (
                 <li key={id}>
-                  <code>{id}</code> is removed, because its pack no longer has it.
+                  <code>{id}</code> will be removed, because its pack no longer has it.
                 </li>
               ))}
             </ul>

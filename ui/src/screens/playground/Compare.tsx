@@ -40,7 +40,7 @@ export function CompareTask({ task, against }: { task: TaskContext; against: str
   const isSame = saved.combined_instruction === draft.combined_instruction && rulesOf(saved).join() === rulesOf(draft).join();
   return (
     <section className={css.section} aria-label="Comparison">
-      <h2>{isSame ? "The same guidelines apply" : "Other guidelines or instructions apply"}</h2>
+      <h2>{isSame ? "The same guidelines apply" : "With the change, other guidelines or instructions apply"}</h2>
       <div className={css.sides}>
         <TaskSide title="Now" evaluated={saved} other={draft} />
         <TaskSide title="With the change" evaluated={draft} other={saved} />
