@@ -228,7 +228,9 @@ func (t *Trace) zoneOf(p *Place) zone {
 		return System
 	case strings.HasPrefix(abs, "/dev/"):
 		return deviceZone(abs)
-	case effect.IsTemporaryPath(abs), t.isTemporary(abs), t.Env.isCache(abs), strings.HasPrefix(abs, "/proc/self/fd/"):
+	case t.isTemporary(abs), t.Env.isCache(abs), strings.HasPrefix(abs, "/proc/self/fd/"):
+		return Scratch
+	case effect.IsTemporaryPath(abs) && !t.Env.isInTemporaryHome(abs):
 		return Scratch
 	case isSystem(abs):
 		return System
@@ -265,6 +267,13 @@ func (e *Env) isCache(abs string) bool {
 	}
 	// The folders named "memory" contain the client's notes about a project.
 	return rel == ".npm" || strings.HasPrefix(rel, ".claude/projects/") && strings.Contains(rel, "/memory/")
+}
+
+// isInTemporaryHome reports whether a path is in a home folder below a temporary folder, as some containers have one.
+// The files of a person are not temporary there either.
+func (e *Env) isInTemporaryHome(abs string) bool {
+	_, inside := Below(abs, e.Home)
+	return inside && effect.IsTemporaryPath(e.Home)
 }
 
 // isMemory reports whether a path is in the client's notes about projects.
