@@ -31,7 +31,7 @@ func (t *Trace) VariableEffect(name string, v Value, sc *Scope, span effect.Span
 		}
 		return
 	}
-	if name == "PATH" {
+	if name == "PATH" || name == "GIT_EXEC_PATH" {
 		// A project can be below a temporary folder. Its own programs are read when they run.
 		first, _, _ := strings.Cut(v.Text, ":")
 		if effect.IsTemporaryPath(first) && (t.Env.Root == "" || !strings.HasPrefix(first, t.Env.Root+"/")) {
@@ -150,7 +150,7 @@ func RunsCode(name string) bool {
 		"SSH_ASKPASS PAGER EDITOR VISUAL PROMPT_COMMAND BROWSER LESSOPEN LESSCLOSE GIT_SSH GIT_PROXY_COMMAND SUDO_ASKPASS "+
 		"MANPAGER PSQL_PAGER KUBE_EDITOR SYSTEMD_EDITOR FCEDIT HGEDITOR SVN_EDITOR RSYNC_RSH CVS_RSH CC CXX MAKEFLAGS "+
 		"GNUMAKEFLAGS MAKEFILES RUSTC RUSTC_WRAPPER npm_config_script_shell SHELL PS1 PS2 PS4 PERL5DB GOFLAGS NODE_OPTIONS "+
-		"LUA_INIT TAR_OPTIONS") {
+		"LUA_INIT TAR_OPTIONS GIT_EXEC_PATH") {
 		return true
 	}
 	for _, ending := range [...]string{"_PAGER", "_EDITOR", "_BROWSER", "_COMMAND", "_SSH", "_WRAPPER"} {

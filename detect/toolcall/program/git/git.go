@@ -18,7 +18,7 @@ func Handler(name string) trace.Handler {
 	switch name {
 	case "git", "git.exe":
 		return git
-	case "git-filter-repo", "bfg":
+	case "bfg":
 		return func(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.Mark(c, "rewrites history", effect.HistoryRewrite)
 			return trace.Unknown()
@@ -129,6 +129,8 @@ func parseGlobals(t *trace.Trace, c *trace.Command) (flags.Options, []trace.Valu
 			aliases = configArg(t, c, f.Value, aliases)
 		case f.Name == "c":
 			aliases = configArg(t, c, f.Value, aliases)
+		case f.Name == "exec-path":
+			t.SensitiveVariable(c, "GIT_EXEC_PATH", f.Value)
 		case f.Name == "C":
 			c.Scope = c.Scope.Sub()
 			argv := []trace.Value{{Text: "cd"}, f.Value}
@@ -203,6 +205,8 @@ func verbFlags(verb string) string {
 		return flags.Abbreviates + "o output prefix format remote exec"
 	case "difftool":
 		return flags.Abbreviates + "x t extcmd tool"
+	case "instaweb":
+		return flags.Abbreviates + "d httpd p port b browser m module-path"
 	case "format-patch":
 		return flags.Abbreviates + "o output-directory"
 	case "apply":
@@ -243,7 +247,7 @@ func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
 	case words.Among(g.verb, "clone fetch ls-remote remote init"):
 		remote(t, g)
 	case "bisect", "difftool", "mergetool":
-		t.RunTexts(g.Command, g.o.Values("x extcmd"))
+		onFiles(t, g, "x extcmd")
 		if len(g.rest) > 1 && g.rest[0].Text == "run" {
 			t.RunInner(g.Command, g.rest[1:])
 		}
@@ -254,6 +258,10 @@ func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
 		if g.verb == "bundle" && g.o.Word(0) == "create" && len(g.o.Operands) > 1 {
 			t.Write(g.o.Operands[1], g.Scope, g.Span)
 		}
+	case "instaweb":
+		t.RunTexts(g.Command, g.o.Values("d httpd b browser"))
+	case "lfs", "annex":
+		extension(t, g)
 	case "credential":
 		t.Mark(g.Command, "asks git for stored passwords", effect.SecretAccess)
 	default:
@@ -269,7 +277,7 @@ func readHistory(t *trace.Trace, g *gitCall) trace.Flow {
 		out.Taint |= trace.FromFile // a list of the project's files
 	}
 	if g.verb == "grep" {
-		openInPager(t, g)
+		onFiles(t, g, "O open-files-in-pager")
 	}
 	for i, v := range g.o.Operands {
 		name := v.Text

@@ -69,6 +69,9 @@ func rewriteHistory(t *trace.Trace, g *gitCall) {
 	rewrites := func(reason string) { t.Mark(g.Command, reason, effect.HistoryRewrite) }
 	switch g.verb {
 	case "filter-branch", "filter-repo", "fast-import", "replace":
+		if g.o.HasWhole("analyze") {
+			return // only writes a report
+		}
 		if g.verb != "replace" || !g.o.Has("l list") && len(g.rest) > 0 {
 			rewrites("rewrites history")
 		}
@@ -89,7 +92,7 @@ func rewriteHistory(t *trace.Trace, g *gitCall) {
 	case "update-ref":
 		if g.o.Has("d stdin") {
 			rewrites("deletes references")
-		} else if len(g.o.Operands) > 1 {
+		} else if len(g.o.Operands) > 1 && !g.makesReference() {
 			rewrites("changes a reference directly")
 		}
 	case "symbolic-ref":
@@ -98,5 +101,24 @@ func rewriteHistory(t *trace.Trace, g *gitCall) {
 		} else if len(g.o.Operands) > 1 && strings.HasPrefix(g.o.Operands[0].Text, "refs/heads/") {
 			rewrites("replaces a branch")
 		}
+	}
+}
+
+// makesReference reports whether "git update-ref" makes a new reference, judging by its name and the value that it must
+// have had. References outside the usual folders are those that a person has made.
+func (g *gitCall) makesReference() bool {
+	name, ok := strings.CutPrefix(g.o.Word(0), "refs/")
+	kind, _, _ := strings.Cut(name, "/")
+	return ok && (kind != words.Among(kind, "heads tags remotes notes stash replace") || strings.Contains(name, "backup")) ||
+		len(g.o.Operands) > 2 && strings.Trim(g.o.Word(2), "0") == ""
+}
+
+// extension analyzes verbs of git's extensions for large files.
+func extension(t *trace.Trace, g *gitCall) {
+	switch verb := g.o.Word(0); {
+	case verb == "migrate" && g.o.HasWhole("everything") && g.o.Word(1) != "info":
+		t.Mark(g.Command, "rewrites the history of every branch", effect.HistoryRewrite)
+	case g.verb == "annex" && verb == words.Among(verb, "drop dropunused dropkey") && g.o.HasWhole("force"):
+		t.Mark(g.Command, "deletes the content of files without making sure that copies exist", effect.DestructiveOp)
 	}
 }

@@ -143,8 +143,11 @@ func config(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// openInPager analyzes the program in which "git grep" opens the files it finds, as in -Oless or
-// --open-files-in-pager=less.
-func openInPager(t *trace.Trace, g *gitCall) {
-	t.RunTexts(g.Command, g.o.Values("O open-files-in-pager"))
+// onFiles analyzes a command in a flag to which git adds the names of files. "git grep -Oless" does so with the files
+// that it finds, and "git difftool -x meld" with the files that differ. The files of src stand for them.
+func onFiles(t *trace.Trace, g *gitCall, names string) {
+	for _, v := range g.o.Values(names) {
+		v.Text += " src/*"
+		t.RunText(g.Command, v)
+	}
 }

@@ -42,13 +42,20 @@ func changeTree(t *trace.Trace, g *gitCall) {
 		if g.o.Has("D") || g.o.Has("d delete") && g.o.Has("f force") {
 			discards("deletes a branch that is perhaps not merged")
 		}
-		if g.o.Has("f force M") && !g.o.Has("d D delete") && len(g.o.Operands) > 0 {
+		if g.o.Has("f force M C") && !g.o.Has("d D delete") && len(g.o.Operands) > 0 {
 			discards(movesBranch)
 		}
 	case "worktree":
 		rememberWorktree(t, g)
+		if len(g.o.Operands) > 2 && pushesShared(g.o.Values("B")) {
+			discards(movesBranch)
+		}
 		if g.o.Word(0) == "remove" && g.o.Has("f force") {
 			discards("deletes a worktree with its changes")
+		}
+	case "tag":
+		if g.o.Has("d delete") && g.namesAllTags(t) {
+			discards("deletes every tag")
 		}
 	case "rm":
 		if g.o.Has("f force") && !g.o.Has("cached") {
@@ -212,4 +219,15 @@ func rememberWorktree(t *trace.Trace, g *gitCall) {
 	if p := t.Place(g.o.Operands[1], g.Scope); p.Abs != "" && !p.Partial && !p.Glob {
 		t.Worktrees = append(t.Worktrees, p.Abs)
 	}
+}
+
+// namesAllTags reports whether an operand is the output of "git tag", which lists all tags. It ran shortly before.
+func (g *gitCall) namesAllTags(t *trace.Trace) bool {
+	if !slices.ContainsFunc(g.o.Operands, func(v trace.Value) bool { return v.Partial }) {
+		return false
+	}
+	before := t.Effects[max(0, g.Run-3):min(g.Run, len(t.Effects))]
+	return slices.ContainsFunc(before, func(e effect.Effect) bool {
+		return words.OneOf(e.Command, "git tag", "git tag -l", "git tag --list")
+	})
 }
