@@ -205,6 +205,9 @@ func programFile(t *trace.Trace, c *trace.Command) {
 		return
 	}
 	handle := code.Handler(before[0].Text)
+	if before[0].Text == "pwsh" {
+		handle = windows.Handler("pwsh")
+	}
 	if handle == nil {
 		return
 	}

@@ -42,6 +42,7 @@ func (c *scriptCase) list(folder string) (files, folders []string) {
 
 func TestScriptsThatACallRunsAreRead(t *testing.T) {
 	cases := readJSON[[]scriptCase](t, "testdata/scripts.json")
+	cases = append(cases, readJSON[[]scriptCase](t, "testdata/script_tools.json")...)
 	for _, c := range append(cases, readJSON[[]scriptCase](t, "testdata/script_ways.json")...) {
 		env := tableEnv()
 		env.Script = func(path string, limit int64) ([]byte, bool) {

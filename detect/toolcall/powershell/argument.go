@@ -63,7 +63,7 @@ func (r *reader) element(expression bool) argument {
 	for !r.atEnd() {
 		part, more := r.part(&word, first)
 		if part != nil {
-			if !first || !r.endsWord() {
+			if !first || !r.endsWord() || !expression && r.peek(0) == '/' {
 				word.add(part.single(" "))
 			} else {
 				arg.objects = *part

@@ -1,6 +1,7 @@
 package powershell
 
 import (
+	"path"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -160,13 +161,20 @@ func (c *call) runProgram(head trace.Value) objects {
 	return fromFlow(c.p.trace.Dispatch(argv, c.span, c.p.sc, trace.Streams{In: c.in.flow()}))
 }
 
-// runFile analyzes a script file if the same call wrote it. Otherwise, it adds an opaque effect.
+// runFile analyzes a script file that the same call wrote or that is on disk. If the script cannot be read, it adds an
+// opaque effect.
 func (p *interpreter) runFile(v trace.Value, span effect.Span) objects {
 	place := p.trace.Place(p.path(v), p.sc)
 	if f, ok := p.trace.Content[place.Name]; ok {
 		return p.evaluate(trace.Value{Text: f.Text, Quality: trace.Quality{Partial: !f.Known, Taint: f.Taint}}, span)
 	}
-	p.trace.Opaque(span, "runs the script "+place.Name+", which was not analyzed")
+	c := &trace.Command{Name: "pwsh", Argv: []trace.Value{v}, Span: span, Scope: p.sc, Run: len(p.trace.Effects)}
+	if !p.trace.FromDisk(c, &place, func(_ *trace.Command, text string) {
+		p.set("psscriptroot", objects{values: []trace.Value{{Text: path.Dir(place.Abs)}}})
+		p.text(text, span)
+	}) {
+		p.trace.NotAnalyzed(c, &place, trace.Other)
+	}
 	return unknownObject()
 }
 

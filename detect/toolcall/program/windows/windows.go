@@ -96,7 +96,10 @@ func powerInput(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	dangerous := c.In.Taint.Has(trace.FromNetwork | trace.Decoded | trace.FromSocket | trace.FromProgram)
 	if !c.In.Known && c.In.From() != "" && !dangerous {
-		t.Opaque(c.Span, "runs the content of "+c.In.From()+", which was not analyzed")
+		run := func(inner *trace.Command, text string) { powerText(t, inner, trace.Value{Text: text}) }
+		if !t.InputScript(c, c.In.From(), run) {
+			t.InputNotAnalyzed(c, c.In.From(), trace.Other)
+		}
 		return trace.Flow{Taint: trace.FromShell}
 	}
 	return powerText(t, c, trace.Value{Text: c.In.Text, Quality: trace.Quality{Partial: !c.In.Known, Taint: c.In.Taint}})
