@@ -6,6 +6,7 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
+	"guardrails/internal/product"
 )
 
 func systemHandler(name string) func(*call) objects {
@@ -132,10 +133,18 @@ func NoteKilled(t *trace.Trace, c *trace.Command, name string) {
 		"dockerd systemd init launchd"):
 		t.Mark(c, "kills "+name+", which the system needs", effect.SystemControl)
 	default:
-		if strings.HasPrefix(name, "guardrails") || name == "claude" {
+		if strings.HasPrefix(name, product.CLI) || name == "claude" || mayBeName(name, product.CLI) || mayBeName(name, "claude") {
 			t.Mark(c, "kills "+name+", which the guard needs", effect.GuardTamper)
 		}
 	}
+}
+
+// mayBeName reports whether a pattern with * at its end, at its beginning or at both matches names that begin with the
+// name of a program.
+func mayBeName(pattern, name string) bool {
+	start := strings.TrimRight(pattern, "*?")
+	text := strings.TrimLeft(start, "*?")
+	return text != start && text != "" && strings.Contains(name, text) || start != pattern && start != "" && strings.HasPrefix(name, start)
 }
 
 // loadCode analyzes Add-Type and Import-Module. It checks only where the code comes from, and does not analyze the

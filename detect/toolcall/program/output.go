@@ -6,6 +6,7 @@ import (
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
+	"guardrails/internal/product"
 )
 
 // outputs adds the files that a program without a handler writes. They are the files that its output flags name and,
@@ -141,6 +142,9 @@ func Rewrites(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 		v.Text = strings.TrimSuffix(v.Text, "/...")
 		if v.Text == "" || v.Text == "-" {
 			continue
+		}
+		if strings.Contains(v.Text, product.ClientFolder+"/") {
+			v.Glob = v.Glob || strings.ContainsAny(v.Text, "*?[{") // the formatter matches the pattern itself
 		}
 		before := len(t.Effects)
 		t.Write(v, c.Scope, c.Span)

@@ -149,6 +149,7 @@ docker	@cp 1
 docker	--iidfile --cidfile --metadata-file --pidfile
 docker	@build -o
 docker	@buildx @build -o
+docker podman nerdctl	@build|buildx|image|builder *dest=
 docker	@compose @config -o --output
 dmd	-of= -od= -of+
 deno	@compile|bundle -o --output

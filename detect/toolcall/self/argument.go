@@ -23,11 +23,18 @@ func MarkGuardArguments(t *trace.Trace, c *trace.Command) {
 		}
 		v.Glob = v.Glob || strings.ContainsAny(v.Text, "*?[")
 		p := t.Place(v, c.Scope)
-		if p.Guard || trace.IsGuardFolder(p.Name) || p.Glob && t.MayBe(p.Name, product.ClientFolder) {
+		if p.Guard || trace.IsGuardFolder(p.Name) || mayBeGuardFile(t, &p) {
 			t.Mark(c, "gives "+p.Name+", which belongs to the guard, to an unknown program", effect.GuardTamper)
 			return
 		}
 	}
+}
+
+// mayBeGuardFile reports whether a pattern may match the guard's folder, or a file of the guard in that folder. Programs
+// such as those of npm match patterns in quotes themselves.
+func mayBeGuardFile(t *trace.Trace, p *trace.Place) bool {
+	return p.Glob && (t.MayBe(p.Name, product.ClientFolder) ||
+		strings.HasPrefix(p.Name, product.ClientFolder+"/") && t.MayBe(p.Name, product.Settings))
 }
 
 // MarkKey marks a program that gets the path of the guard's key as an argument. It does not mark a program

@@ -1,6 +1,7 @@
 package self
 
 import (
+	"strconv"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -47,8 +48,17 @@ func isOwnServer(address string) bool {
 	if !strings.Contains(address, ":"+OwnPort) && !strings.Contains(address, "/api/guardrails") {
 		return false
 	}
-	return strings.HasPrefix(host, "localhost") || strings.HasPrefix(host, "127.") || strings.Contains(host, "::1") ||
-		strings.HasPrefix(host, "0.0.0.0") || host == "0"
+	return strings.HasPrefix(host, "localhost") || strings.HasPrefix(host, "::") || strings.HasPrefix(host, "0.0.0.0") ||
+		trace.IsLoopback(host) || isNumberOfThisMachine(host)
+}
+
+// isNumberOfThisMachine reports whether a host is a number that stands for an address of this machine, such as 0,
+// 2130706433 and 0x7f.1.
+func isNumberOfThisMachine(host string) bool {
+	const thisNet = 127
+	first, _, _ := strings.Cut(host, ".")
+	n, err := strconv.ParseUint(first, 0, 32)
+	return err == nil && (n == 0 || n == thisNet || first == host && n>>24 == thisNet)
 }
 
 // changesOwnIndex reports whether a request to Elasticsearch may change an index of the guard.

@@ -75,6 +75,8 @@ func rclone(t *trace.Trace, c *trace.Command) trace.Flow {
 		if len(rest) > 1 {
 			if _, _, remote := RemotePart(rest[len(rest)-1].Text); remote {
 				program.NoteForeign(t, c, rest[0])
+			} else {
+				t.MarkReplaced(c, rest[len(rest)-1]) // rclone copies what is in the source
 			}
 		}
 		copyBetween(t, c, rest)

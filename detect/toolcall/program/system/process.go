@@ -21,15 +21,24 @@ func processHandler(name string) trace.Handler {
 		return killByName
 	case "killall5":
 		return program.Marks("kills every process", effect.SystemControl)
-	case words.Among(name, "pgrep pidof ps top htop lsof fuser"):
+	case words.Among(name, "pgrep pidof ps top htop lsof"):
 		return listProcesses
+	case words.Among(name, "fuser ss kill-port kill-port-process killport cross-port-killer fkill tcpkill"):
+		return killByPort
 	}
 	return nil
 }
 
-// listProcesses analyzes programs that print process numbers. With -k, fuser also kills the processes.
-func listProcesses(t *trace.Trace, c *trace.Command) trace.Flow {
-	if c.Name == "fuser" && flags.FirstOf(c.Args(), flags.Abbreviates+"-k -km -mk --kill") != "" {
+// listProcesses analyzes programs that print process numbers.
+func listProcesses(*trace.Trace, *trace.Command) trace.Flow {
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// killByPort analyzes programs that kill the processes or connections of a port or a file. Without -k or -K, fuser and
+// ss only list them.
+func killByPort(t *trace.Trace, c *trace.Command) trace.Flow {
+	lists := c.Name == "fuser" || c.Name == "ss"
+	if !lists || flags.FirstOf(c.Args(), flags.Abbreviates+"-k -K -km -mk --kill") != "" {
 		for _, v := range c.Args() {
 			p := t.Place(v, c.Scope)
 			if strings.HasPrefix(v.Text, "/") && p.Zone == trace.System {
