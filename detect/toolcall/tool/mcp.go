@@ -56,6 +56,9 @@ func foreignTool(t *trace.Trace, call *toolCall) {
 	if f.verbs == 0 && len(f.texts("cmd"))+len(f.texts("argv"))+len(f.texts("shell_command")) > 0 {
 		f.verbs = verbRun
 	}
+	if f.verbs == 0 && f.programOfName() != "" && len(f.texts("command")) > 0 {
+		f.verbs = verbRun
+	}
 	f.effect = len(t.Effects)
 	span := effect.Span{Text: trace.Shorten(call.name)}
 	e := t.Emit(effect.Effect{Kind: effect.Use, Name: trace.Shorten(tool), Span: span})
@@ -64,18 +67,18 @@ func foreignTool(t *trace.Trace, call *toolCall) {
 	prepare(t, f)
 	f.addVerbs()
 	foreignArguments(t, f, call.args, "", 0)
-	f.innerCall(t)
+	f.innerCall(t, call.args)
 }
 
-// innerCall analyzes the call that a tool such as call_tool makes. The arguments of such a tool contain the name and
-// the arguments of another tool.
-func (f *foreignCall) innerCall(t *trace.Trace) {
+// innerCall analyzes the call that a tool such as call_tool makes, or the calls in a list. The arguments of such a tool
+// contain the name and the arguments of another tool.
+func (f *foreignCall) innerCall(t *trace.Trace, args []document.Member) {
 	var name, server string
 	var input []byte
-	for _, m := range f.args {
+	for _, m := range args {
 		text, isText := document.Text(m.Raw)
 		switch plain := plainName(m.Name); {
-		case isText && plain == words.Among(plain, "tool toolname name"):
+		case isText && plain == words.Among(plain, "tool toolname toolslug name"):
 			name = text
 		case isText && plain == words.Among(plain, "server servername"):
 			server = text
@@ -83,19 +86,32 @@ func (f *foreignCall) innerCall(t *trace.Trace) {
 			input = m.Raw
 		case isText && isObject([]byte(text)) && plain == words.Among(plain, inputNames):
 			input = []byte(text)
+		case !isText && plain == words.Among(plain, "tools calls toolcalls") && !isObject(m.Raw):
+			f.innerCalls(t, m.Raw)
 		}
 	}
 	calls := server != "" || strings.Contains(f.tool, "tool") || strings.Contains(f.tool, "call")
-	if name == "" || input == nil || !calls {
+	if name == "" || input == nil || !calls || t.Full {
 		return
 	}
-	if _, known, dotted := strings.Cut(name, "."); dotted {
-		server, name = name, known
+	for _, between := range [...]string{".", "__"} {
+		if first, rest, ok := strings.Cut(name, between); ok && !strings.HasPrefix(name, "mcp__") {
+			server, name = first, rest
+		}
 	}
 	if server != "" {
 		name = "mcp__" + server + "__" + name
 	}
 	Analyze(t, name, input)
+}
+
+func (f *foreignCall) innerCalls(t *trace.Trace, list []byte) {
+	items, _ := document.Members(list)
+	for _, item := range items {
+		if call, err := document.Members(item.Raw); err == nil {
+			f.innerCall(t, call)
+		}
+	}
 }
 
 // changesGuidelines reports whether a tool of the guard's own server changes guidelines. The server has these tools
@@ -180,7 +196,7 @@ func holdsMuch(tool string) bool {
 	for _, word := range [...]string{
 		"repo", "database", "_db", "table", "collection", "bucket", "namespace", "cluster", "project", "schema", "volume",
 		"environment", "deployment", "instance", "stack", "account", "organization", "workspace", "backup", "snapshot",
-		"all_", "_all", "server", "storage",
+		"all_", "_all", "server", "storage", "droplet", "worker", "pg_reset",
 	} {
 		if strings.Contains(tool, word) {
 			return true

@@ -5,6 +5,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/powershell"
+	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/shell"
 	"guardrails/detect/toolcall/trace"
@@ -22,6 +23,9 @@ func foreignCommand(t *trace.Trace, f *foreignCall, text string, span effect.Spa
 	case len(f.words) > 0 && !strings.ContainsAny(text, " ;|&\n"):
 		t.Dispatch(append([]trace.Value{{Text: text}}, f.words...), span, f.sc, trace.Streams{In: trace.Nothing()})
 	default:
+		if first, _, more := strings.Cut(text, " "); more && f.programOfName() != "" && t.Find(trace.ProgramName(first)) == nil {
+			text = f.programOfName() + " " + text // the name of the tool says what runs
+		}
 		shell.Bash(t, text)
 	}
 }
@@ -49,6 +53,14 @@ func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) 
 	case magic == words.Among(magic, "%%bash %%sh"):
 		shell.Bash(t, rest)
 		return
+	case has("rails"):
+		runCode(t, f, span, "rails", "runner", text)
+		return
+	case has("laravel", "artisan", "tinker"):
+		runCode(t, f, span, "artisan", "tinker", "--execute", text)
+		return
+	case has("elixir", "tidewave"):
+		interpreter = "elixir"
 	case has("python", "jupyter", "notebook", "ide "):
 		interpreter = "python3"
 	case has("node", "javascript", "typescript", "playwright"):
@@ -73,7 +85,14 @@ func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) 
 	if interpreter == "python3" {
 		flag = "-c"
 	}
-	argv := []trace.Value{{Text: interpreter}, {Text: flag}, {Text: text}}
+	runCode(t, f, span, interpreter, flag, text)
+}
+
+func runCode(t *trace.Trace, f *foreignCall, span effect.Span, command ...string) {
+	var argv []trace.Value
+	for _, word := range command {
+		argv = append(argv, trace.Value{Text: word})
+	}
 	t.Dispatch(argv, span, f.sc, trace.Streams{In: trace.Nothing()})
 }
 
@@ -90,7 +109,7 @@ func foreignAddress(t *trace.Trace, f *foreignCall, text string, span effect.Spa
 	if f.verbs.has(verbSend) {
 		kind = effect.Send
 	}
-	t.Emit(effect.Effect{Kind: kind, Host: trace.URLHost(text), Span: span})
+	program.NoteMetadata(t.Emit(effect.Effect{Kind: kind, Host: trace.URLHost(text), Span: span}))
 	for _, name := range [...]string{"method", "httpmethod", "verb"} {
 		method := strings.Join(f.texts(name), "")
 		if strings.EqualFold(method, "DELETE") {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/program/database"
 	"guardrails/detect/toolcall/words"
 	"guardrails/internal/document"
 )
@@ -20,7 +21,7 @@ func (f *foreignCall) orderOfName() nameOrder {
 		name := plainName(m.Name)
 		text, isText := document.Text(m.Raw)
 		switch {
-		case isText && len(text) < 32 && name == words.Among(name, "command subcommand action operation op mode"):
+		case isText && len(text) < 32 && name == words.Among(name, "command subcommand action operation operationname op mode"):
 			order = append(order, nameWords(text)...)
 		case string(m.Raw) == "true":
 			order = append(order, nameWords(m.Name)...)
@@ -68,7 +69,13 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 	case o.has("heroku fly flyio render railway ecs cloudrun dokku") && o.has("scale restart stop rollback") &&
 		!o.has("get list show describe dry"):
 		e.Note("changes infrastructure, judging by the tool's name and arguments", effect.DevopsInvoked)
+	case f.showsSecret(o):
+		e.Note("shows a secret, judging by the tool's name and arguments", effect.SecretAccess)
+		return
 	case o.looks():
+		return
+	case o.has("set update write") && o.has("config") && strings.Contains(strings.Join(f.texts("key"), " "), "allowedDirectories"):
+		e.Note("changes which folders a server may use", effect.PermissionOpen)
 		return
 	case o.has("kubectl kubernetes k s helm terraform tofu pulumi argocd nomad"):
 		f.noteInfrastructure(e, o)
@@ -84,7 +91,7 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 		e.Note("gives someone rights, judging by the tool's name and arguments", effect.PrivilegeGain)
 	case f.opensToAll():
 		e.Note("makes something public, judging by the tool's arguments", effect.Publish)
-	case f.destroysMuch(o):
+	case f.destroysMuch(o) || f.replacesAll(o) || f.requestsDeletion():
 		e.Note("deletes a large amount of data, judging by the tool's name and arguments", effect.DestructiveOp)
 	}
 }
@@ -123,6 +130,52 @@ func (f *foreignCall) destroysMuch(o nameOrder) bool {
 	}
 	return o.has("drop destroy purge wipe erase terminate truncate flushall flushdb flush "+
 		"obliterate nuke teardown expunge") ||
+		o.has("migrate migration migrations") && o.has("reset fresh refresh") ||
+		o.has("delete remove") && o.has("resource") && o.has("aws azure gcp gcloud ccapi cloud") ||
 		o.has("delete remove del rm reset empty prune") &&
 			(o.has("many all batch bulk query index branch volumes images system parent") || holdsMuch(strings.Join(o, "_")))
+}
+
+// showsSecret reports whether a call returns the value of a secret.
+func (f *foreignCall) showsSecret(o nameOrder) bool {
+	for _, object := range f.texts("object") {
+		o = append(o, nameWords(object)...)
+	}
+	return o.has("secret password credential credentials") && o.has("get read reveal show fetch") &&
+		!o.has("scanning alert alerts list metadata policy policies version versions schema type types status name names reset")
+}
+
+// replacesAll reports whether a call to a document database changes every document of a collection.
+func (f *foreignCall) replacesAll(o nameOrder) bool {
+	if database.IsTestName(strings.Join(f.texts("database"), "")) {
+		return false
+	}
+	for _, m := range f.args {
+		switch m.Name {
+		case "pipeline":
+			if o.has("aggregate") && strings.Contains(string(m.Raw), `"$out"`) {
+				return true
+			}
+		case "filter":
+			if o.has("update") && o.has("many") && compact(m.Raw) == "{}" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// requestsDeletion reports whether a call sends a request that deletes something as large as an index or a database,
+// judging by the method and the path in the arguments. It does not judge whole URLs.
+func (f *foreignCall) requestsDeletion() bool {
+	if !strings.EqualFold(strings.Join(f.texts("method"), ""), "DELETE") {
+		return false
+	}
+	for _, path := range f.texts("path") {
+		parts := strings.Split(strings.Trim(path, "/"), "/")
+		if path[:min(1, len(path))] == "/" && (len(parts) == 1 || holdsMuch(parts[len(parts)-2])) {
+			return true
+		}
+	}
+	return false
 }

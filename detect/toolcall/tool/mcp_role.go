@@ -78,7 +78,7 @@ func runRole(name string, verbs toolVerb) role {
 		if verbs.has(verbShell) {
 			return roleCommand
 		}
-	case words.Among(name, "code script source function expression snippet program js"):
+	case words.Among(name, "code script source function expression snippet program js cellsource"):
 		return roleCode
 	}
 	if strings.HasSuffix(name, "code") && !strings.HasSuffix(name, "exitcode") {
@@ -107,7 +107,7 @@ func (f *foreignCall) roleOfArgument(t *trace.Trace, name, text string) role {
 			return roleTarget
 		}
 	case words.Among(name, "location where document name key target destination to into"):
-		if f.verbs.has(verbWrite|verbRemove|verbTidy) && f.isForFiles() && looksLikePath(text) {
+		if f.verbs.has(verbWrite|verbRemove|verbTidy) && f.isForFiles() && (looksLikePath(text) || f.tree) {
 			return rolePath
 		}
 	}

@@ -55,7 +55,8 @@ func verbOf(word string) toolVerb {
 		return verbGet
 	case words.Among(word, "upload send post publish attach share submit gist paste"):
 		return verbSend
-	case words.Among(word, "run exec execute eval evaluate spawn process script console repl code python ipython jupyter"):
+	case words.Among(word, "run exec execute eval evaluate spawn process script console repl code python ipython jupyter "+
+		"tinker"):
 		return verbRun
 	case words.Among(word, "shell bash sh zsh cmd command commands terminal powershell pwsh ssh keys keystrokes tmux iterm tty pty"):
 		return verbRun | verbShell
