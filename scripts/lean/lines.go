@@ -149,9 +149,11 @@ func joinDeclarations(text []byte, names map[string]string) []byte {
 	var s scanner.Scanner
 	s.Init(files.AddFile("", -1, len(text)), text, nil, scanner.ScanComments)
 	var out bytes.Buffer
-	depth, imports := 0, true
+	depth, imports, before := 0, true, token.ILLEGAL
 	for {
 		_, kind, literal := s.Scan()
+		named := before == token.IDENT // the import has a name already
+		before = kind
 		switch kind {
 		case token.CONST, token.VAR, token.TYPE, token.FUNC:
 			imports = false
@@ -177,6 +179,9 @@ func joinDeclarations(text []byte, names map[string]string) []byte {
 			literal = kind.String()
 		case kind == token.STRING && imports && names[literal] != "":
 			literal = names[literal]
+			if named {
+				literal = literal[strings.IndexByte(literal, '"'):]
+			}
 		}
 		out.WriteString(literal)
 		out.WriteByte(' ')

@@ -17,29 +17,24 @@ const shortModule = "g"
 const shortParser = "y"
 
 // shorten writes a module with copies of the programs that run as hooks, of their packages and of the shell parser
-// in the folder parser. A program contains the name of each function with its package. In the copy, the package
-// guardrails/detect/toolcall/shell has the name g/shell, and such short names make the program 2 % smaller. Each
-// declaration of a copy is on one line; joinLines() explains why.
+// in the folder parser. A program contains the name of each function with the path of its package. In the copy, the
+// paths are as short as g/a, which makes the program 3 % smaller. Each declaration of a copy is on one line;
+// joinLines() explains why.
 func shorten(root, parser, to string) error {
 	dirs, err := hookFolders(root)
 	if err != nil {
 		return err
 	}
-	names := map[string]string{}
-	for _, dir := range dirs {
-		short := fmt.Sprintf("%q", shortModule+"/"+path.Base(dir))
-		for long, other := range names {
-			if other == short {
-				return fmt.Errorf("the packages %s and guardrails/%s have the same last name; rename one of them", long, dir)
-			}
-		}
-		names[fmt.Sprintf("%q", "guardrails/"+dir)] = short
+	names, folders := map[string]string{}, map[string]string{}
+	for i, dir := range dirs {
+		folders[dir] = shortFolder(dir, i)
+		names[fmt.Sprintf("%q", "guardrails/"+dir)] = fmt.Sprintf("%s %q", path.Base(dir), shortModule+"/"+folders[dir])
 	}
 	names[fmt.Sprintf("%q", library+"/syntax")] = fmt.Sprintf("syntax %q", shortModule+"/"+shortParser)
 	names[fmt.Sprintf("%q", library+"/internal/fmt")] = fmt.Sprintf("%q", shortModule+"/fmt")
 	written := map[string]bool{}
 	for _, dir := range dirs {
-		if err := shortCopy(filepath.Join(root, filepath.FromSlash(dir)), filepath.Join(to, path.Base(dir)),
+		if err := shortCopy(filepath.Join(root, filepath.FromSlash(dir)), filepath.Join(to, folders[dir]),
 			names, written); err != nil {
 			return err
 		}
@@ -53,6 +48,20 @@ func shorten(root, parser, to string) error {
 		return err
 	}
 	return shortModules(root, to)
+}
+
+// shortFolder returns the name of the folder for the copy of a package. Programs keep their names, because the name of
+// the folder is the name of the file that Go builds. No name of another package is that of the parser.
+func shortFolder(dir string, index int) string {
+	if strings.HasPrefix(dir, "cmd/") {
+		return path.Base(dir)
+	}
+	const letters = "abcdefghijklmnopqrstuvwx"
+	name := letters[index%len(letters):][:1]
+	if index >= len(letters) {
+		name += fmt.Sprint(index / len(letters))
+	}
+	return name
 }
 
 // hookFolders returns the folders of the programs that run as hooks, and of all packages that these programs may link.
