@@ -234,7 +234,8 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 			lost(p.Name+", a part of the repository's history", effect.ProjectDelete)
 		}
 		listed := v.Taint.Has(FromProgram) || r.Found
-		many := isKind(p.Name) && (listed || !strings.HasSuffix(p.Name, ".md")) || isList(Value{Text: BaseName(v.Text), Quality: v.Quality})
+		deep := listed || strings.Contains(p.Name, "**/")
+		many := isKind(p.Name) && (listed || !strings.HasSuffix(p.Name, ".md")) || deep && namesTests(p.Name) || isList(Value{Text: BaseName(v.Text), Quality: v.Quality})
 		if !r.Moved && IsDatabase(p.Name) {
 			lost(p.Name + ", a database")
 		}
@@ -260,7 +261,7 @@ func IsDatabase(name string) bool {
 	name = strings.ToLower(strings.TrimRight(name, "*"))
 	ext, _, _ := strings.Cut(name[strings.LastIndexByte(name, '.')+1:], "-") // .db-wal
 	return ext == words.Among(ext, "sqlite sqlite3 db db3 duckdb mdb realm") && ext != name &&
-		!NamesTest(name) && !IsRegenerable(name)
+		!strings.HasSuffix(name, "thumbs.db") && !NamesTest(name) && !IsRegenerable(name)
 }
 
 // NamesTest reports whether a word of a name says that the named thing is for tests. It returns false for a name with
@@ -411,17 +412,39 @@ func IsScriptName(name string) bool {
 	return ending != name && ending == words.Among(ending, "sh bash zsh ksh fish command py pl rb php lua tcl")
 }
 
-// NamesSources reports whether a glob such as *.py matches all source files of one kind.
+// NamesKept reports whether a pattern matches files that no tool can create again: sources of one kind, tests or
+// databases.
+func NamesKept(pattern string) bool {
+	return NamesSources(pattern) || namesTests(pattern) || IsDatabase(pattern)
+}
+
+// namesTests reports whether a pattern such as test_*.py or *test* matches the sources of tests.
+func namesTests(pattern string) bool {
+	base := strings.ToLower(BaseName(pattern))
+	stem, ending, _ := strings.Cut(base, "*.")
+	if stem == base {
+		stem, ending, _ = strings.Cut(base, ".")
+	}
+	if i := strings.LastIndexByte(ending, '.'); i >= 0 {
+		stem, ending = stem+ending[:i], ending[i+1:]
+	}
+	stem = strings.Trim(stem, "*_-.")
+	return strings.IndexByte(base, '*') >= 0 && stem == words.Among(stem, "test tests spec") &&
+		(ending == "" && strings.HasSuffix(base, "*") || isSource(ending)) && !IsRegenerable(pattern)
+}
+
+// NamesSources reports whether a glob such as *.py or *.p* matches all source files of one kind.
 func NamesSources(pattern string) bool {
 	base := BaseName(pattern)
 	if !strings.HasPrefix(base, "*.") || IsRegenerable(strings.TrimSuffix(pattern, base)) {
 		return false
 	}
-	switch base[2:] {
-	case "py", "go", "js", "ts", "tsx", "jsx", "rs", "java", "kt", "c", "h", "cc", "cpp", "hpp", "rb", "php", "cs",
-		"swift", "scala", "sql", "pm", "pl", "lua", "dart", "ex", "exs", "jl", "hs", "clj", "r", "html", "css", "scss",
-		"vue", "svelte", "tf", "md", "*":
-		return true
-	}
-	return false
+	ending, open := strings.CutSuffix(strings.ToLower(base[2:]), "*")
+	return isSource(ending) || open && (ending == "" || len(ending) == 1 && strings.Contains("cdghjklmprstv", ending))
+}
+
+// isSource reports whether files with this ending are usually sources.
+func isSource(ending string) bool {
+	return ending == words.Among(ending, "py go js ts tsx jsx rs java kt c h cc cpp hpp rb php cs swift scala sql pm pl lua "+
+		"dart ex exs jl hs clj r html css scss vue svelte tf md")
 }

@@ -270,8 +270,18 @@ func transformed(t *trace.Trace, c *trace.Command, o flags.Options, in trace.Flo
 		if in.Known && strings.Count(in.Text, "\n") <= 1 {
 			return in
 		}
+		if first, _, _ := strings.Cut(in.Text, "\n"); in.Known && c.Name == "head" && onlyFirst(c.Args()) {
+			in.Text = first + "\n"
+			return in
+		}
 	}
 	return trace.Flow{Taint: in.Taint | trace.FromProgram, File: in.File}
+}
+
+// onlyFirst reports whether the arguments of head ask for the first line.
+func onlyFirst(args []trace.Value) bool {
+	text := trace.JoinArgs(args)
+	return text == "-1" || text == "-n1" || text == "-n 1" || text == "--lines=1"
 }
 
 func mapLines(text string, f func(string) string) string {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
-	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 	"guardrails/guideline/pattern"
@@ -20,27 +19,33 @@ func find(t *trace.Trace, c *trace.Command) trace.Flow {
 		return fd(t, c)
 	}
 	e := parseExpression(c.Args())
-	for _, v := range e.starts {
-		if e.deletes {
-			removeFound(t, c, v, &e)
+	for _, a := range e.actions {
+		for _, v := range e.starts {
+			for i := range a.found {
+				if !t.Spend(stepsOfStart) {
+					return trace.Unknown()
+				}
+				if a.command == nil {
+					removeFound(t, c, v, &a.found[i])
+				} else {
+					execFound(t, c, a.command, v, &a.found[i])
+				}
+			}
 		}
-	}
-	for _, command := range e.commands {
-		execFound(t, c, command, &e)
 	}
 	for _, v := range e.outputs {
 		t.Write(v, c.Scope, c.Span)
 	}
-	return foundNames(t, c, &e)
+	return foundNames(t, c, e.starts, e.printed)
 }
 
-// guardFiles returns the files of the guard that match the tests -name and -path of an expression.
-func (e *expression) guardFiles(t *trace.Trace, c *trace.Command, start trace.Value) []string {
-	if e.name == "" && e.path == "" || e.hollow || e.skipsHidden || start.Partial {
+// guardFiles returns the files of the guard that match the tests -name and -path.
+func (f *filter) guardFiles(t *trace.Trace, c *trace.Command, start trace.Value) []string {
+	if f.name == "" && f.path == "" || f.hollow || f.skipsHidden || start.Partial {
 		return nil
 	}
-	name, err := pattern.CompileGlob(strings.ToLower(words.OrElse(e.name, "*")))
-	path, err2 := pattern.CompileGlob(strings.ToLower(words.OrElse(e.path, "*")))
+	name, err := pattern.CompileGlob(strings.ToLower(words.OrElse(f.name, "*")))
+	path, err2 := pattern.CompileGlob(strings.ToLower(words.OrElse(f.path, "*")))
 	if err != nil || err2 != nil {
 		return nil
 	}
@@ -59,9 +64,9 @@ func (e *expression) guardFiles(t *trace.Trace, c *trace.Command, start trace.Va
 
 // guardFound returns the files of the guard that find passes to a command. With -name or -path, these are the files
 // that guardFiles returns. Without these tests, it returns only the guard's key, if the start folder contains the key.
-func (e *expression) guardFound(t *trace.Trace, c *trace.Command, start trace.Value) []string {
-	if e.name != "" || e.path != "" || e.hollow || e.skipsHidden || start.Partial {
-		return e.guardFiles(t, c, start)
+func (f *filter) guardFound(t *trace.Trace, c *trace.Command, start trace.Value) []string {
+	if f.name != "" || f.path != "" || f.hollow || f.skipsHidden || start.Partial {
+		return f.guardFiles(t, c, start)
 	}
 	p := t.Place(start, c.Scope)
 	if key := t.KeyIn(&p); key != "" {
@@ -70,21 +75,21 @@ func (e *expression) guardFound(t *trace.Trace, c *trace.Command, start trace.Va
 	return nil
 }
 
-// removeFound adds the deletion of everything below the start folder. If the expression has tests, it adds only the
+// removeFound adds the deletion of everything below the start folder. If there are tests, it adds only the
 // deletion of the files that pass them.
-func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, e *expression) {
-	name, regenerable := e.found()
-	if len(e.guardFiles(t, c, start)) > 0 {
+func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, f *filter) {
+	name, regenerable := f.found()
+	if len(f.guardFiles(t, c, start)) > 0 {
 		t.Mark(c, "deletes files of the guard in "+product.ClientFolder, effect.GuardTamper)
 	}
 	v := start
 	p := t.Place(start, c.Scope)
 	how := trace.Removal{Tree: true, Found: true, How: "deletes", Part: "files that find matches"}
 	inProject := p.Zone == trace.Project || p.Zone == trace.Root
-	if temporary := !inProject && effect.IsTemporaryPath(p.Abs+"/x"); e.narrowed &&
+	if temporary := !inProject && effect.IsTemporaryPath(p.Abs+"/x"); f.narrowed &&
 		(temporary || inProject || p.Zone == trace.Scratch || p.Zone == trace.Unresolved) {
-		how.Moved = e.hollow || regenerable || temporary || p.Zone == trace.Scratch ||
-			name != "" && !strings.HasSuffix(name, "/*") && !trace.NamesSources(name)
+		how.Moved = f.hollow || regenerable || temporary || p.Zone == trace.Scratch ||
+			name != "" && !strings.HasSuffix(name, "/*") && !trace.NamesKept(name)
 		v.Text = foundBelow(start.Text, orStar(name))
 		v.Glob = true
 		how.Tree = false
@@ -116,39 +121,31 @@ func orStar(name string) string {
 
 // execFound analyzes the command that find runs. It replaces {} with the start folder, or with a text for the files
 // below it.
-func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, e *expression) {
-	if len(argv) == 0 {
-		return
+func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, start trace.Value, f *filter) {
+	found := start
+	if f.narrowed {
+		found.Text = strings.TrimSuffix(start.Text, "/") + "/$found"
+		found.Partial = true
+		if f.hollow {
+			found.Text = strings.TrimSuffix(start.Text, "/") + "/$empty"
+		}
 	}
-	for _, start := range e.starts {
-		if !t.Spend(stepsOfStart) {
-			return
-		}
-		found := start
-		if e.narrowed {
-			found.Text = strings.TrimSuffix(start.Text, "/") + "/$found"
-			found.Partial = true
-			if e.hollow {
-				found.Text = strings.TrimSuffix(start.Text, "/") + "/$empty"
-			}
-		}
-		if name, _ := e.found(); e.narrowed && name != "" {
-			found.Text = foundBelow(start.Text, name)
-			found.Partial, found.Glob = start.Partial, true
-		}
-		if !e.narrowed && isFolder(t, c, start) {
-			found.Text, found.Glob = foundBelow(start.Text, "**"), true
-		}
-		t.Dispatch(substitute(argv, "{}", []trace.Value{found}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
-		// The program "find" also finds hidden files, which a glob does not match.
-		files := e.guardFound(t, c, start)
-		if !e.narrowed && t.Place(start, c.Scope).Zone == trace.Root {
-			files = t.GuardFiles()
-		}
-		for _, name := range files[:min(1, len(files))] {
-			settings := trace.Value{Text: name}
-			t.Dispatch(substitute(argv, "{}", []trace.Value{settings}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
-		}
+	if name, _ := f.found(); f.narrowed && name != "" {
+		found.Text = foundBelow(start.Text, name)
+		found.Partial, found.Glob = start.Partial, true
+	}
+	if !f.narrowed && isFolder(t, c, start) {
+		found.Text, found.Glob = foundBelow(start.Text, "**"), true
+	}
+	t.Dispatch(substitute(argv, "{}", []trace.Value{found}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
+	// The program "find" also finds hidden files, which a glob does not match.
+	files := f.guardFound(t, c, start)
+	if !f.narrowed && t.Place(start, c.Scope).Zone == trace.Root {
+		files = t.GuardFiles()
+	}
+	for _, name := range files[:min(1, len(files))] {
+		settings := trace.Value{Text: name}
+		t.Dispatch(substitute(argv, "{}", []trace.Value{settings}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
 	}
 }
 
@@ -158,60 +155,31 @@ func isFolder(t *trace.Trace, c *trace.Command, start trace.Value) bool {
 	return p.Zone == trace.Project && !start.Partial && (trace.IsGuardFolder(p.Name) || !trace.NamesFile(p.Name))
 }
 
-// foundNames returns the output of find, if it is known.
-func foundNames(t *trace.Trace, c *trace.Command, e *expression) trace.Flow {
-	if len(e.starts) != 1 || e.starts[0].Partial {
+// foundNames returns the output of find, if it is known. The guard's files come first, because find prints the files
+// in any order.
+func foundNames(t *trace.Trace, c *trace.Command, starts []trace.Value, filters []filter) trace.Flow {
+	if len(starts) != 1 || starts[0].Partial || strings.ContainsAny(starts[0].Text, " \t\n") {
 		return trace.Unknown()
 	}
-	name, _ := e.found()
-	text := e.starts[0].Text
-	switch {
-	case name != "":
-		text = strings.TrimSuffix(text, "/") + "/" + name
-	case e.narrowed:
-		return trace.Unknown()
-	case isFolder(t, c, e.starts[0]):
-		text += "\n" + foundBelow(text, "**")
-	}
-	if strings.ContainsAny(text, " \t") || strings.Contains(e.starts[0].Text, "\n") {
-		return trace.Unknown()
-	}
-	for _, file := range e.guardFound(t, c, e.starts[0]) {
-		text += "\n" + file
-	}
-	return trace.Flow{Text: text + "\n", Known: true, Taint: trace.FromProgram}
-}
-
-// maxBeforeCommand is the number of arguments, from the beginning of the call, in which fd() looks for the search
-// folder and the flag -e.
-const maxBeforeCommand = 16
-
-// fd analyzes fd, which also looks for files. Its flags -x and -X run a command on the files that it finds. As with
-// find's -exec, all arguments after such a flag belong to the command.
-func fd(t *trace.Trace, c *trace.Command) trace.Flow {
-	args := c.Args()
-	const values = "e t d E S c j extension type max-depth exclude size color threads"
-	start := "."
-	for i, v := range args {
-		o := flags.Parse(args[i:i+1], values)
-		if i < maxBeforeCommand {
-			before := flags.Parse(args[:i+1], values).Operands
-			if len(before) > 1 && before[len(before)-1].Text == v.Text {
-				start = v.Text
-			}
+	var first, text string
+	for i := range filters {
+		f := &filters[i]
+		name, _ := f.found()
+		line := starts[0].Text
+		switch {
+		case strings.ContainsAny(name, " \t"):
+			return trace.Unknown()
+		case name != "":
+			line = strings.TrimSuffix(line, "/") + "/" + name
+		case f.narrowed:
+			return trace.Unknown()
+		case isFolder(t, c, starts[0]):
+			line += "\n" + foundBelow(line, "**")
 		}
-		if o.Has("x X exec exec-batch") {
-			found := trace.Value{Text: strings.TrimSuffix(start, "/") + "/$found", Quality: trace.Quality{Partial: true}}
-			given := flags.Parse(args[:min(i, maxBeforeCommand)], values)
-			if ends := given.Values("e extension"); len(ends) > 0 {
-				found = trace.Value{Text: foundBelow(start, "*."+ends[0].Text), Quality: trace.Quality{Glob: true}}
-			}
-			argv := substitute(args[i+1:], "{}", []trace.Value{found})
-			if len(argv) == len(args[i+1:]) && !strings.Contains(trace.JoinArgs(args[i+1:]), "{}") {
-				argv = append(argv, found)
-			}
-			return t.RunInner(c, argv)
+		for _, file := range f.guardFound(t, c, starts[0]) {
+			first += file + "\n"
 		}
+		text += line + "\n"
 	}
-	return trace.Unknown()
+	return trace.Flow{Text: first + text, Known: true, Taint: trace.FromProgram}
 }

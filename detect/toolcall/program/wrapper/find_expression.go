@@ -16,55 +16,164 @@ import (
 // tests. -exec takes all words up to a semicolon.
 type expression struct {
 	starts []trace.Value
+	// actions holds the actions -delete and -exec, and printed the files that find prints.
+	actions []action
+	printed []filter
+	prints  bool // the expression has an action that prints
+	outputs []trace.Value
+
+	// args holds the words of the expression, and i is the index of the next one.
+	args []trace.Value
+	i    int
+}
+
+// action is a command that find runs on the files that pass one of the filters. Without a command, find deletes them.
+type action struct {
+	command []trace.Value
+	found   []filter
+}
+
+// filter holds the tests that a file must pass.
+type filter struct {
 	// narrowed is set if tests exclude some of the files below the start folders.
 	narrowed   bool
 	name, path string // the pattern that the names or the paths must match
-	pruned     bool
 	// hollow is set if find finds only links and folders, or only empty files and folders. With -delete, find does not
 	// delete a folder that is not empty.
 	hollow bool
 	// skipsHidden is set if find skips the files in folders whose names begin with a dot.
 	skipsHidden bool
-	deletes     bool
-	commands    [][]trace.Value
-	outputs     []trace.Value
 }
+
+// maxFilters limits the alternatives of one expression. With more of them, any file below the start folders counts.
+const maxFilters = 32
 
 // These tests of find take a value. Those in narrowingTests exclude files.
 const (
 	narrowingTests = "-mtime -mmin -newer -size -atime -ctime -inum -xtype -links -perm -user -maxdepth"
 	otherTests     = "-type -group -uid -gid -amin -cmin -anewer -cnewer -mindepth -fstype -lname -ilname -samefile -used " +
-		"-context -printf -regextype -files0-from"
+		"-context -regextype -files0-from"
 )
 
 func parseExpression(args []trace.Value) expression {
-	var e expression
-	i := e.readStarts(args)
+	e := expression{args: args}
+	e.i = e.readStarts(args)
+	found := []filter{{}}
+	for e.i < len(args) {
+		found = e.either(found)
+		e.i++ // a parenthesis that closes nothing
+	}
+	if !e.prints {
+		e.printed = found
+	}
+	return e
+}
+
+// either reads tests and actions up to the end or a closing parenthesis. The files that reach the first test pass one
+// of the filters in from. It returns the filters of the files that pass one of the alternatives of -o. After a comma,
+// only what is behind the comma counts.
+func (e *expression) either(from []filter) []filter {
+	rest := from
+	var out []filter
+	for {
+		passed := e.all(rest)
+		out = append(out[:len(out):len(out)], passed...)
+		if len(out) > maxFilters {
+			out = []filter{{narrowed: true}}
+		}
+		switch word := e.word(); word {
+		case ",":
+			rest, out = from, nil
+		case "-o", "-or":
+			rest = without(rest, passed)
+		default:
+			return out
+		}
+		e.i++
+	}
+}
+
+// word returns the next word, or "" at the end.
+func (e *expression) word() string {
+	if e.i >= len(e.args) {
+		return ""
+	}
+	return e.args[e.i].Text
+}
+
+// all reads tests and actions up to the next -o, comma or closing parenthesis. It returns the filters of the files that
+// pass all the tests.
+func (e *expression) all(found []filter) []filter {
 	negated := false
-	for ; i < len(args); i++ {
-		word := args[i].Text
-		switch word {
+	for ; e.i < len(e.args); e.i++ {
+		switch word := e.word(); word {
+		case ")", ",", "-o", "-or":
+			return found
 		case "!", "-not":
 			negated = true
 			continue
-		case "-delete":
-			e.deletes = true
-		case "-exec", "-execdir", "-ok", "-okdir":
-			end := endOfCommand(args, i+1)
-			e.commands = append(e.commands, args[i+1:end])
-			i = end
-		case "-prune":
-			e.pruned = true
-		case "-empty":
-			e.narrowed, e.hollow = true, e.hollow || !negated
-		default:
-			if i+1 < len(args) {
-				i += words.Btoi(e.readTest(word, args[i+1], negated))
+		case "(":
+			e.i++
+			passed := e.either(found)
+			if negated {
+				passed = without(found, passed)
 			}
+			found = passed
+		case "-delete":
+			e.actions = append(e.actions, action{found: found})
+		case "-exec", "-execdir", "-ok", "-okdir":
+			end := endOfCommand(e.args, e.i+1)
+			if command := e.args[e.i+1 : end]; len(command) > 0 {
+				e.actions = append(e.actions, action{command, found})
+			}
+			e.i = end
+		case "-print", "-print0", "-printf", "-ls":
+			e.prints = true
+			e.printed = append(e.printed, found...)
+			e.i += words.Btoi(word == "-printf")
+		default:
+			found = e.test(found, word, negated)
 		}
 		negated = false
 	}
-	return e
+	return found
+}
+
+// test reads a test or another action. It returns the filters of the files that also pass this test.
+func (e *expression) test(found []filter, word string, negated bool) []filter {
+	var value trace.Value
+	if e.i+1 < len(e.args) {
+		value = e.args[e.i+1]
+	} else if word != "-empty" {
+		return found
+	}
+	out := append([]filter{}, found...)
+	takesValue := false
+	for i := range out {
+		takesValue = out[i].add(word, value, negated)
+	}
+	if strings.HasPrefix(word, "-fprint") || word == "-fls" {
+		e.outputs, takesValue = append(e.outputs, value), true
+	}
+	e.i += words.Btoi(takesValue)
+	return out
+}
+
+// without returns the filters of the files that pass one of the filters in from, but none of those in passed.
+func without(from, passed []filter) []filter {
+	out := append([]filter{}, from...)
+	for i := range out {
+		for _, f := range passed {
+			out[i].narrowed = out[i].narrowed || f.narrowed
+			out[i].skipsHidden = out[i].skipsHidden || out[i].path == "" && isHidden(f.path)
+		}
+	}
+	return out
+}
+
+// isHidden reports whether a pattern for paths matches folders whose names begin with a dot.
+func isHidden(path string) bool {
+	return strings.Contains(path, "/.") || strings.Contains(path, product.ClientFolder)
 }
 
 // readStarts reads the folders in which find starts, and the options before them. It returns the index of the first
@@ -87,36 +196,39 @@ func (e *expression) readStarts(args []trace.Value) int {
 	return i
 }
 
-// readTest reads a test or action with a value. It returns false if the word takes no value.
-func (e *expression) readTest(word string, value trace.Value, negated bool) bool {
+// add adds a test with a value. It returns false if the test takes no value.
+func (f *filter) add(word string, value trace.Value, negated bool) bool {
 	switch word {
-	case "-fprint", "-fprintf", "-fls", "-fprint0":
-		e.outputs = append(e.outputs, value)
+	case "-empty":
+		f.narrowed, f.hollow = true, f.hollow || !negated
+		return false
 	case "-name", "-iname":
-		if !negated && e.name == "" {
-			e.name = value.Text
+		if !negated && (f.name == "" || isOutput(value.Text)) {
+			f.name = value.Text
 		}
 	case "-path", "-ipath", "-wholename", "-iwholename":
 		if !negated {
-			e.path = value.Text
-		} else if strings.Contains(value.Text, "/.") || strings.Contains(value.Text, product.ClientFolder) {
-			e.skipsHidden = true
+			f.path = value.Text
+		} else if isHidden(value.Text) {
+			f.skipsHidden = true
 		}
 	case "-type", "-xtype":
 		if kinds := strings.Trim(value.Text, "dl,"); kinds == "" && !negated {
-			e.narrowed, e.hollow = true, true
+			f.narrowed, f.hollow = true, true
 		}
-		e.narrowed = e.narrowed || word == "-xtype"
+		f.narrowed = f.narrowed || word == "-xtype"
 		return true
 	case "-regex", "-iregex":
 	case words.Among(word, narrowingTests):
-		e.narrowed = true
+		f.narrowed = true
 		return true
 	default:
-		return words.Among(word, otherTests) == word || strings.HasPrefix(word, "-newer")
+		newer := strings.HasPrefix(word, "-newer")
+		f.narrowed = f.narrowed || newer
+		return newer || words.Among(word, otherTests) == word
 	}
-	if word[1] != 'f' && strings.Trim(value.Text, "*.") != "" {
-		e.narrowed = true
+	if strings.Trim(value.Text, "*.") != "" {
+		f.narrowed = true
 	}
 	return true
 }
@@ -131,14 +243,13 @@ func endOfCommand(args []trace.Value, from int) int {
 	return len(args)
 }
 
-// found returns the name or path of the files that find looks for, and whether tools can create such files again. With
-// -prune, found returns no path, because find may skip the files at that path.
-func (e *expression) found() (string, bool) {
-	switch {
-	case e.name != "":
-		return e.name, trace.IsRegenerable(strings.ReplaceAll(e.name, "*", "x"))
-	case e.pruned:
-		return "", false
+// isOutput reports whether tools can create the files again whose names match a pattern.
+func isOutput(pattern string) bool { return trace.IsRegenerable(strings.ReplaceAll(pattern, "*", "x")) }
+
+// found returns the name or path of the files that find looks for, and whether tools can create such files again.
+func (f *filter) found() (string, bool) {
+	if f.name != "" {
+		return f.name, isOutput(f.name)
 	}
-	return e.path, false
+	return f.path, false
 }
