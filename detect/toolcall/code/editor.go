@@ -38,6 +38,9 @@ func vimProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range list {
 		commands += "\n" + v.Text
 	}
+	if len(opened) > 0 {
+		c.In = t.ContentOf(t.Place(opened[0], c.Scope)) // for "w !sh"
+	}
 	ExCommands(t, c, commands)
 	for _, v := range opened {
 		t.Read(v, c.Scope, c.Span)
@@ -168,8 +171,11 @@ func edProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 			noteEdWrite(t, c, v)
 		}
 	}
-	if c.In.Known {
-		ExCommands(t, c, c.In.Text)
+	if in := c.In; in.Known {
+		if len(o.Operands) > 0 {
+			c.In = t.ContentOf(t.Place(o.Operands[0], c.Scope)) // for "w !sh"
+		}
+		ExCommands(t, c, in.Text)
 	}
 	return trace.Unknown()
 }

@@ -95,6 +95,7 @@ func noteLoopOperands(t *trace.Trace, c *trace.Command, lang trace.Language, p c
 		}
 		f := t.ReadFlow(v, c.Scope, c.Span)
 		c.In.Taint |= f.Taint
+		c.In.File = f.File
 		c.In.Known = false
 	}
 }

@@ -148,6 +148,9 @@ func (s *system) runText(line value) trace.Flow {
 // unknownCommand adds an effect for a command that only the running program can compute. The effect matters only if the
 // text of the command comes from outside the program.
 func (s *system) unknownCommand(v trace.Value) {
+	if s.trace.RunLines(s.command, v) {
+		return
+	}
 	s.unsure.runs = true
 	if s.language == trace.Awk && v.Taint.Has(trace.FromFile) {
 		v.Taint |= trace.FromProgram

@@ -47,6 +47,9 @@ func (t *Trace) RunText(c *Command, v Value) Flow {
 	if file, ok := FileOf(v); ok && t.InputScript(c, file, run) {
 		return Unknown()
 	}
+	if t.RunLines(c, v) {
+		return Unknown()
+	}
 	if v.Partial {
 		t.RunUnknown(c, v.Taint, "runs "+Shorten(v.Text)+", part of which is unknown")
 		if KnownPrefix(v.Text) || strings.ContainsAny(v.Text, " ;") {
@@ -55,6 +58,14 @@ func (t *Trace) RunText(c *Command, v Value) Flow {
 		return Flow{Taint: v.Taint | FromProgram}
 	}
 	return t.Inside(c.Span, func() Flow { return t.Shell(v.Text, c.Scope.Sub(), c.In) })
+}
+
+// RunLines analyzes the lines of a file as commands, if the value is a line that a loop reads from the file, as in
+// "while read x; do sh -c "$x"; done < y". It returns false if the value is anything else.
+func (t *Trace) RunLines(c *Command, v Value) bool {
+	return v.Partial && v.Taint == FromFile && !c.In.Known && c.In.Taint == FromFile && c.In.From() != "" &&
+		strings.HasPrefix(v.Text, "$") && !strings.ContainsAny(v.Text, " ;\n/") &&
+		t.InputScript(c, c.In.From(), func(inner *Command, text string) { t.RunText(inner, Value{Text: text}) })
 }
 
 // TextOfFile returns the text that stands for the unknown content of a file. It looks like a substitution that prints

@@ -27,6 +27,13 @@ func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 	if (o.Has("I i replace") || c.Name == "parallel") && in.Known {
 		args = inputLines(in)
 	}
+	if i := indexOf(inner, "::::"); i >= 0 && i+1 < len(inner) {
+		in = t.ReadFlow(inner[i+1], c.Scope, c.Span)
+		inner, args = inner[:i], inputLines(in)
+	}
+	if !in.Known && in.Taint == trace.FromFile && (len(inner) == 0 || trace.IsShell(trace.ProgramName(inner[0].Text))) {
+		args = []trace.Value{{Text: trace.TextOfFile(in.From()), Quality: trace.Quality{Partial: true, Taint: in.Taint}}}
+	}
 	if i := indexOf(inner, ":::"); i >= 0 {
 		inner, args = inner[:i], inner[i+1:]
 	}
