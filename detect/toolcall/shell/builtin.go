@@ -43,9 +43,16 @@ func BuiltinHandler(name string) trace.Handler {
 		return func(_ *trace.Trace, c *trace.Command) trace.Flow { return WhichOutput(c.Args()) }
 	case "mktemp":
 		return func(*trace.Trace, *trace.Command) trace.Flow { return trace.Flow{Text: "/tmp/tmp.mktemp", Known: true} }
-	case words.Among(name, "true false : test [ return exit break continue wait shopt umask let jobs bg fg dirs times "+
+	case words.Among(name, "true false : test [ return exit break continue wait umask let jobs bg fg dirs times "+
 		"sleep unalias ulimit"):
 		return func(*trace.Trace, *trace.Command) trace.Flow { return trace.Nothing() }
+	case "shopt", "setopt":
+		return func(t *trace.Trace, c *trace.Command) trace.Flow {
+			options := trace.JoinArgs(c.Args())
+			t.Dots = t.Dots || strings.Contains(options, "dotglob") && !strings.HasPrefix(options, "-u") ||
+				strings.Contains(options, "globdots")
+			return trace.Nothing()
+		}
 	case "getopts":
 		return getoptsBuiltin
 	case "dirname", "basename", "realpath", "readlink":

@@ -222,7 +222,7 @@ func (t *Trace) noteMatches(p *Place, e *effect.Effect) {
 		product.Settings, product.LocalSettings, product.MCPFile, product.ConfigFile, product.PoliciesFile,
 		product.GuidelinesFolder + "/x.yaml", product.HooksFolder + "/x", ".git/hooks/pre-commit", ".git/config",
 	} {
-		if hidesDots(name, protected) {
+		if !t.Dots && hidesDots(name, protected) {
 			continue
 		}
 		if !t.spendOnGlob(name) {

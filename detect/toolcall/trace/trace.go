@@ -121,6 +121,8 @@ type Trace struct {
 	OnRow     func(program, order string)
 	callbacks *Callbacks
 	recent    recentPlaces
+	// Dots is set after a shell option lets globs match names that begin with a dot.
+	Dots bool
 	// LinkChanges counts the changes of Links.
 	LinkChanges int
 	// handlers holds the handlers of the programs that the call has run, so that each is looked up only once.

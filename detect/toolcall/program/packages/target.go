@@ -153,6 +153,9 @@ func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 	for _, v := range names {
 		p := t.Place(v, sc)
 		f, written := t.Content[p.Name]
+		if v.Text == "-" {
+			p = t.Place(trace.Value{Text: c.In.From()}, &trace.Scope{Cwd: t.Env.Root})
+		}
 		n := t.ScriptAt(&p, sc)
 		if n > 0 {
 			f.Text = t.Scripts.Read[n-1].Text

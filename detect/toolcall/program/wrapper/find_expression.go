@@ -246,9 +246,10 @@ func endOfCommand(args []trace.Value, from int) int {
 // isOutput reports whether tools can create the files again whose names match a pattern.
 func isOutput(pattern string) bool { return trace.IsRegenerable(strings.ReplaceAll(pattern, "*", "x")) }
 
-// found returns the name or path of the files that find looks for, and whether tools can create such files again.
+// found returns the name or path of the files that find looks for, and whether tools can create such files again. It
+// prefers a path that only the output of tools has.
 func (f *filter) found() (string, bool) {
-	if f.name != "" {
+	if f.name != "" && (f.path == "" || !trace.IsRegenerable(f.path)) {
 		return f.name, isOutput(f.name)
 	}
 	return f.path, false

@@ -43,6 +43,9 @@ func fd(t *trace.Trace, c *trace.Command) trace.Flow {
 		text := foundBelow(start.Text, "*."+ending.Text)
 		found = append(found, trace.Value{Text: text, Quality: trace.Quality{Glob: true}})
 	}
+	if name := filters[0].name; len(found) == 0 && isOutput(name) && (filters[0].hollow || !strings.HasSuffix(name, "*")) {
+		found = append(found, trace.Value{Text: foundBelow(start.Text, name), Quality: trace.Quality{Glob: true}})
+	}
 	if len(found) == 0 {
 		text := strings.TrimSuffix(start.Text, "/") + "/$found"
 		found = append(found, trace.Value{Text: text, Quality: trace.Quality{Partial: true}})
