@@ -93,7 +93,8 @@ type change struct{ file, from, to string }
 // A time has only the format of RFC 3339. Hooks write no other format, but they would link the code for all formats,
 // because any package may print a time. The changed packages ignore the variable GODEBUG, and do not count its uses.
 // Hooks are never traced or profiled, and the code of Go's runtime for tracing and profiling would be 2 % of the
-// program.
+// program. Hooks read and write few fractions, so the fast way with its tables is left out; the other way gives the same
+// numbers. The time zone is not read from a zip archive. A crash shows the stack, but no memory.
 //
 // A hook has one processor and does not read the limits of its container. It does one thing after the other, so more
 // processors would only start more threads. This saves a sixth of the hook's CPU time.
@@ -102,6 +103,9 @@ func changes() []change {
 		"func (s *Setting) IncNonDefault() {\n"
 	const traced, allocations = "func traceEnabled() bool {\n", "func traceAllocFreeEnabled() bool {\n"
 	const profiled = "func sigprof(pc, sp, lr uintptr, gp *g, mp *m) {\n"
+	const archive, dump = "func loadTzinfoFromZip(zipfile, name string) ([]byte, error) {\n",
+		"func hexdumpWords(p, len uintptr, mark func(uintptr, hexdumpMarker)) {\n"
+	const scheduled, finalizers = "func schedtrace(detailed bool) {\n", "func checkFinalizersAndCleanups() {\n"
 	const limit, watch = "func defaultGOMAXPROCSInit() {\n", "func defaultGOMAXPROCSUpdateEnable() {\n"
 	return []change{
 		{"runtime/proc.go", "procs = defaultGOMAXPROCS(numCPUStartup)", "procs, sched.customGOMAXPROCS = 1, true"},
@@ -110,6 +114,11 @@ func changes() []change {
 		{"runtime/traceruntime.go", traced, traced + "\treturn false\n}\n\nfunc traceWanted() bool {\n"},
 		{"runtime/traceruntime.go", allocations, allocations + "\treturn false\n}\n\nfunc traceAllocFreeWanted() bool {\n"},
 		{"runtime/proc.go", profiled, profiled + "}\n\nfunc sigprofOf(pc, sp, lr uintptr, gp *g, mp *m) {\n"},
+		{"internal/strconv/atof.go", "var optimize = true", "const optimize = false"},
+		{"time/zoneinfo_read.go", archive, archive + "\treturn nil, errBad\n}\n\nfunc loadFromArchive(zipfile, name string) ([]byte, error) {\n"},
+		{"runtime/hexdump.go", dump, dump + "}\n\nfunc dumpWords(p, len uintptr, mark func(uintptr, hexdumpMarker)) {\n"},
+		{"runtime/proc.go", scheduled, scheduled + "}\n\nfunc traceScheduler(detailed bool) {\n"},
+		{"runtime/mcheckmark.go", finalizers, finalizers + "}\n\nfunc checkAllFinalizers() {\n"},
 		{"time/format.go", format, format + "_ string) []byte { return t.appendFormatRFC3339(b, true) }\n\nfunc (t " +
 			"Time) appendAnyFormat(b []byte, "},
 		{"internal/godebug/godebug.go", value, value + "\treturn \"\"\n}\n\nfunc (s *Setting) ofVariable() string {\n"},
