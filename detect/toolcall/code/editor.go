@@ -39,7 +39,7 @@ func vimProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 		commands += "\n" + v.Text
 	}
 	if len(opened) > 0 {
-		c.In = t.ContentOf(t.Place(opened[0], c.Scope)) // for "w !sh"
+		c.In = bufferOf(t, c, opened[0])
 	}
 	ExCommands(t, c, commands)
 	for _, v := range opened {
@@ -50,6 +50,11 @@ func vimProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	return trace.Unknown()
+}
+
+// bufferOf returns the content of the file that an editor has opened. Commands such as "w !sh" get it as their input.
+func bufferOf(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
+	return t.ContentOf(t.Place(v, c.Scope))
 }
 
 // sourceFile analyzes a file with commands of vim. NONE and DEFAULTS are no files.
@@ -173,7 +178,7 @@ func edProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	if in := c.In; in.Known {
 		if len(o.Operands) > 0 {
-			c.In = t.ContentOf(t.Place(o.Operands[0], c.Scope)) // for "w !sh"
+			c.In = bufferOf(t, c, o.Operands[0])
 		}
 		ExCommands(t, c, in.Text)
 	}

@@ -440,7 +440,10 @@ func NamesSources(pattern string) bool {
 		return false
 	}
 	ending, open := strings.CutSuffix(strings.ToLower(base[2:]), "*")
-	return isSource(ending) || open && (ending == "" || len(ending) == 1 && strings.Contains("cdghjklmprstv", ending))
+	if open && len(ending) < 2 {
+		return strings.Trim(ending, "cdghjklmprstv") == ""
+	}
+	return isSource(ending)
 }
 
 // isSource reports whether files with this ending are usually sources.
