@@ -97,6 +97,9 @@ func (in *interpreter) performValue(act action, args value) value {
 	case buildCommand:
 		return &data{kind: builderObject, items: args.items, text: "$command"}
 	case listFolder:
+		if isRecursive(args) {
+			return walkedList(&data{text: "**/*", known: true, dotted: true})
+		}
 		return entriesOf(first, false)
 	case listPaths:
 		return entriesOf(first, true)
@@ -104,7 +107,9 @@ func (in *interpreter) performValue(act action, args value) value {
 		if first.list {
 			return first
 		}
-		return walkedList(first)
+		found := first.clone()
+		_, found.dotted = argument(args, 1).entry("dot")
+		return walkedList(found)
 	case walkFolder:
 		return walk(first)
 	case chooseItem:

@@ -99,7 +99,7 @@ func (s *system) readPaths(paths value) value {
 }
 
 func (s *system) writePaths(paths value) {
-	for _, v := range paths.flatten() {
+	for _, v := range s.written(paths) {
 		s.unsure.writes = s.unsure.writes || v.Partial && !trace.KnownPrefix(v.Text)
 		if !isStream(v.Text) {
 			s.trace.Write(v, s.command.Scope, s.command.Span)
@@ -117,7 +117,7 @@ func (s *system) savePath(path, content value) {
 	if path.walked && content.known && content.text == "" {
 		s.removeWalked(path, trace.Removal{How: "empties"})
 	}
-	for _, v := range path.flatten() {
+	for _, v := range s.written(path) {
 		if isStream(v.Text) {
 			continue
 		}

@@ -162,7 +162,12 @@ func (s *system) pathMethod(self value, name string, args value) value {
 		if pattern.isEmpty() {
 			pattern = textValue("*")
 		}
-		return walkedList(asPath(joinPath(self, pattern)))
+		if name == "rglob" && pattern.text != "*" {
+			pattern = join(textValue("**/"), pattern)
+		}
+		found := asPath(joinPath(self, pattern))
+		found.dotted = name == "rglob"
+		return walkedList(found)
 	case words.Among(name, "exists is_file is_dir stat suffix stem"):
 		return &data{}
 	case "name":

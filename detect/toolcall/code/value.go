@@ -38,6 +38,8 @@ type data struct {
 	any bool
 	// walked is set if the value stands for everything that the code finds in a folder or in an unknown list.
 	walked bool
+	// dotted is set if the value is walked, and the code also looks into folders whose names begin with a dot.
+	dotted bool
 	// fn is set if the value is a function that the code defines.
 	fn *function
 	// from is the name of the variable that the value comes from.
@@ -153,6 +155,7 @@ func join(x, y value) value {
 		return &data{items: items, list: true, taint: x.taint | y.taint}
 	}
 	out := &data{known: x.known && y.known, taint: x.taint | y.taint, walked: x.walked || y.walked}
+	out.dotted = x.dotted || y.dotted
 	out.text = x.toTrace().Text + y.toTrace().Text
 	if len(out.text) > maxJoined {
 		return &data{taint: out.taint}

@@ -42,26 +42,66 @@ func walk(folder value) value {
 // removeWalked adds the deletion or emptying of files that a search has found. If the code contains an ending such as
 // ".log", only files with that ending are removed.
 func (s *system) removeWalked(v value, r trace.Removal) {
-	path := v.toTrace()
+	path := s.withEnding(v)
 	if path.Text == "" {
 		return
 	}
 	base := trace.BaseName(path.Text)
-	if ending := s.ending; ending != "" && base == "*" {
-		path.Text = strings.TrimSuffix(path.Text, "*") + ending
-		base = ending
-	}
 	path.Glob = strings.ContainsAny(base, "*?[")
 	every := base == "*" || base == "**" || base == "**/*" || path.Partial && !path.Glob
 	r.Tree, r.Found = r.Tree || every, true
 	s.trace.Remove(path, s.command.Scope, s.command.Span, r)
 }
 
+// withEnding returns the path of files that a search has found. If the code contains an ending such as ".log", the path
+// has that ending.
+func (s *system) withEnding(v value) trace.Value {
+	path := v.toTrace()
+	if s.ending != "" && trace.BaseName(path.Text) == "*" {
+		path.Text = strings.TrimSuffix(path.Text, "*") + s.ending
+	}
+	return path
+}
+
+// written returns the paths that a call writes. A path that a search has found is a glob. If the search also looks into
+// folders such as .claude, the files of the guard that it may find are added.
+func (s *system) written(v value) []trace.Value {
+	var out []trace.Value
+	for _, item := range v.asList() {
+		switch {
+		case item.list:
+			out = append(out, s.written(item)...)
+		case !item.walked || !item.known:
+			out = append(out, item.toTrace())
+		default:
+			path := s.withEnding(item)
+			path.Glob = strings.ContainsAny(path.Text, "*?[")
+			out = append(out, path)
+			if item.dotted && trace.BaseName(path.Text) != "*" {
+				out = append(out, s.guardFiles(path)...)
+			}
+		}
+	}
+	return out[:min(len(out), trace.MaxFields)]
+}
+
+// guardFiles returns the files of the guard that a glob may match.
+func (s *system) guardFiles(glob trace.Value) []trace.Value {
+	var out []trace.Value
+	p := s.trace.Place(glob, s.command.Scope)
+	for _, file := range s.trace.GuardFiles() {
+		if s.trace.MayBe(p.Abs, file) {
+			out = append(out, trace.Value{Text: file})
+		}
+	}
+	return out
+}
+
 // noteEnding remembers a text of the code if the code probably looks for files with this ending, or for a folder
 // with this name.
 func (s *system) noteEnding(text string) {
 	switch {
-	case len(text) < 2 || len(text) > 24 || strings.ContainsAny(text, " /\n%:()"):
+	case len(text) < 2 || len(text) > 24 || strings.ContainsAny(text, " /\n%:()") || trace.IsGuardFolder(text):
 	case text[0] == '.' && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789._-") == "" && text != "..":
 		s.ending = "*" + text
 	case strings.HasPrefix(text, "*."):
