@@ -33,6 +33,8 @@ const (
 	removeTree
 	movePath
 	copyPath
+	copyTree
+	unpackInto // the folder that an archive is unpacked into
 	linkPath
 	openFile
 	openPipe // Perl's and Ruby's open, which may run a command
@@ -244,8 +246,8 @@ func (in *interpreter) perform(act action, args value) value {
 		return in.openFileOrPipe(args)
 	case runCommand, startCommand, execProgram:
 		return in.performRun(act, args)
-	case readFile, writeFile, truncateFile, saveFile, saveContentFirst, removeFile, removeTree, movePath, copyPath, linkPath, openFile,
-		changeMode, changeOwner:
+	case readFile, writeFile, truncateFile, saveFile, saveContentFirst, removeFile, removeTree, movePath, copyPath, copyTree,
+		unpackInto, linkPath, openFile, changeMode, changeOwner:
 		return in.performFile(act, args)
 	case fetchURL, fetchTo, deleteURL, sendURL, connectTo, listenOn, duplicateHandle,
 		killProcess, forkProcess, waitProcess, setUser:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/program/files"
 	"guardrails/detect/toolcall/trace"
 )
 
@@ -41,6 +42,10 @@ func (s *system) performFile(act action, args value) value {
 		s.movePaths(first, argument(args, act.arg+1))
 	case copyPath:
 		s.copyPaths(first, argument(args, act.arg+1))
+	case copyTree:
+		s.copyTree(first, argument(args, act.arg+1))
+	case unpackInto:
+		s.unpackInto(first, args)
 	case openFile:
 		return s.open(first, args, act.arg)
 	case changeMode:
@@ -178,6 +183,29 @@ func (s *system) copyPaths(from, to value) {
 	}
 	content := s.readPaths(from)
 	s.savePath(to, content)
+}
+
+// copyTree evaluates a function that copies a folder into another one.
+func (s *system) copyTree(from, to value) {
+	s.copyPaths(from, to)
+	v := to.toTrace()
+	if s.language != trace.Ruby {
+		v.Text = strings.TrimRight(v.Text, "/") // in Ruby, "x/" stands for a new folder in x
+	}
+	files.MarkFolders(s.trace, s.command, from.flatten(), v)
+}
+
+// unpackInto evaluates a function that unpacks an archive. Without a folder, it unpacks into the current one.
+func (s *system) unpackInto(folder, args value) value {
+	if v, ok := args.entry("path", "extract_dir"); ok {
+		folder = v
+	}
+	var folders []trace.Value
+	if !folder.isEmpty() {
+		folders = folder.flatten()
+	}
+	files.UnpackInto(s.trace, s.command, folders)
+	return &data{}
 }
 
 // isSensitive reports whether a place holds a secret, is outside the project, or is the project as a whole.

@@ -53,8 +53,10 @@ func javascriptAction(full string) action {
 		return action{kind: startCommand}
 	case words.Among(name, "fs.rename fs.move Deno.rename"):
 		return action{kind: movePath}
-	case words.Among(name, "fs.copyFile fs.cp fs.copy Deno.copyFile"):
+	case words.Among(name, "fs.copyFile Deno.copyFile"):
 		return action{kind: copyPath}
+	case words.Among(name, "fs.cp fs.copy"):
+		return action{kind: copyTree}
 	case words.Among(name, "fs.readdir Deno.readDir"):
 		return action{kind: listFolder}
 	case words.Among(name, "fs.glob glob glob.glob fast-glob fast-glob.sync globby.globby glob.sync"):

@@ -87,6 +87,8 @@ func (in *interpreter) method(self value, name string, args value) value {
 				database.SQL(in.trace, inner, text)
 			})
 		}
+	case "extractall", "extractAllTo":
+		return in.unpackInto(first, args)
 	case "constructor":
 		if len(args.items) > 0 {
 			return in.evalText(first)

@@ -21,6 +21,8 @@ func perlAction(name string) action {
 		return action{kind: movePath}
 	case words.Among(name, "copy File.Copy.copy cp"):
 		return action{kind: copyPath}
+	case words.Among(name, "dircopy rcopy File.Copy.Recursive.dircopy File.Copy.Recursive.rcopy"):
+		return action{kind: copyTree}
 	case words.Among(name, "symlink link"):
 		return action{kind: linkPath, arg: 1}
 	case words.Among(name, "mkdir truncate mkpath make_path"):

@@ -105,8 +105,12 @@ func pythonLibraryAction(name string) action {
 		return action{kind: removeTree}
 	case words.Among(name, "os.rename os.renames os.replace shutil.move"):
 		return action{kind: movePath}
-	case words.Among(name, "shutil.copy shutil.copy2 shutil.copyfile shutil.copytree shutil.copymode"):
+	case words.Among(name, "shutil.copy shutil.copy2 shutil.copyfile shutil.copymode"):
 		return action{kind: copyPath}
+	case words.Among(name, "shutil.copytree distutils.dir_util.copy_tree"):
+		return action{kind: copyTree}
+	case "shutil.unpack_archive":
+		return action{kind: unpackInto, arg: 1}
 	case words.Among(name, "os.symlink os.link"):
 		return action{kind: linkPath, arg: 1}
 	case words.Among(name, "os.mkdir os.makedirs os.mknod os.mkfifo"):

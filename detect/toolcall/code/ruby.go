@@ -32,8 +32,10 @@ func rubyAction(name string) action {
 		return action{kind: removeTree}
 	case words.Among(name, "File.rename FileUtils.mv FileUtils.move"):
 		return action{kind: movePath}
-	case words.Among(name, "FileUtils.cp FileUtils.cp_r FileUtils.copy FileUtils.install IO.copy_stream"):
+	case words.Among(name, "FileUtils.cp FileUtils.copy FileUtils.install IO.copy_stream"):
 		return action{kind: copyPath}
+	case words.Among(name, "FileUtils.cp_r FileUtils.copy_entry"):
+		return action{kind: copyTree}
 	case words.Among(name, "File.symlink FileUtils.ln_s FileUtils.ln_sf FileUtils.ln File.link"):
 		return action{kind: linkPath, arg: 1}
 	case words.Among(name, "FileUtils.mkdir_p FileUtils.mkdir FileUtils.touch Dir.mkdir File.truncate"):

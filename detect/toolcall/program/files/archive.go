@@ -41,6 +41,9 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 		return pack(t, c, o.Operands, file)
 	}
 	if o.Has("x extract get") {
+		if o.Has("P absolute-names absolute-paths") {
+			t.Mark(c, "unpacks an archive whose files may replace any file of the system", effect.SystemChange)
+		}
 		dirs := o.Values("C directory one-top-level")
 		unpackInto(t, c, dirs, o.Operands)
 		unpackMembers(t, c, dirs, o.Operands)
@@ -71,6 +74,12 @@ func pack(t *trace.Trace, c *trace.Command, sources []trace.Value, file trace.Va
 		return trace.Nothing()
 	}
 	return out
+}
+
+// UnpackInto adds the effects of unpacking a whole archive into the last one of the folders, or into the current folder.
+func UnpackInto(t *trace.Trace, c *trace.Command, folders []trace.Value) {
+	unpackInto(t, c, folders, nil)
+	unpackMembers(t, c, folders, nil)
 }
 
 // unpackInto adds a write to the folder that an archive is unpacked into.
@@ -106,6 +115,25 @@ func unpackMembers(t *trace.Trace, c *trace.Command, dirs, members []trace.Value
 		t.Write(v, c.Scope, c.Span)
 		t.MarkReplaced(c, v)
 	}
+}
+
+// unpackPackage analyzes dpkg-deb, which can unpack a package into a folder.
+func unpackPackage(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), flags.Abbreviates+"D Z z S")
+	if o.Has("x X R extract vextract raw-extract") && len(o.Operands) > 1 {
+		UnpackInto(t, c, o.Operands[1:])
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// cpio analyzes cpio. With -i, it unpacks its input.
+func cpio(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), flags.Abbreviates+"D C E F H I O R directory file pattern-file format")
+	t.WriteAll(c, o.Values("O"))
+	if o.Has("i extract") && !o.Has("t list") {
+		unpackInto(t, c, o.Values("D directory"), o.Operands)
+	}
+	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 }
 
 // archive analyzes zip, 7z and rar.

@@ -46,6 +46,10 @@ func Handler(name string) trace.Handler {
 		return archive
 	case words.Among(name, "unzip unrar gunzip unxz bunzip2 unzstd"):
 		return unpack
+	case "dpkg-deb":
+		return unpackPackage
+	case "cpio":
+		return cpio
 	case "gzip", "xz", "bzip2", "zstd":
 		return compress
 	}
