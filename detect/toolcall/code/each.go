@@ -165,7 +165,7 @@ func (in *interpreter) itemOf(list value) value {
 	if len(list.pairs) > 0 && len(list.items) == 0 && (in.language == trace.Python || in.language == trace.Script) {
 		return keysOf(list)
 	}
-	if in.language == trace.Perl && list.known && !list.list {
+	if in.language == trace.Perl && list.known && !list.list || list.kind == queryObject {
 		return list
 	}
 	v := itemsOf(list)

@@ -91,8 +91,11 @@ func scriptingHandler(name string) trace.Handler {
 // that of a program without a handler.
 func otherProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	p := parseCommandLine(c.Args(), "e eval -eval g c code batch", "cp classpath Sdeps pa")
+	if c.Name == "bb" && len(p.operands) > 0 && strings.HasPrefix(p.operands[0].Text, "(") {
+		p.code = p.operands[:1]
+	}
 	if len(p.code) > 0 {
-		return interpret(t, c, trace.Other, p)
+		return interpret(t, c, languageOfProgram(c.Name), p)
 	}
 	if len(p.operands) == 0 && c.In.Known && c.In.Text != "" {
 		return interpretInput(t, c, trace.Other, c.In, nil)

@@ -27,7 +27,7 @@ const pretended = "mongomock moto mock_aws fakeredis testcontainers localstack :
 // false for any other method.
 func (in *interpreter) libraryMethod(self value, name string, args value) bool {
 	empties := name == "drop" && len(args.items)+len(args.pairs) == 0 && in.language <= trace.PHP
-	if in.pretends || !empties && !in.destroysHeld(self, name) || narrows(argument(args, 0)) {
+	if in.pretends || !empties && !in.destroysHeld(self, name, args) || narrows(argument(args, 0)) {
 		return false
 	}
 	in.trace.Mark(in.command, "calls "+name+", which deletes what a service or a database holds", effect.DestructiveOp)
@@ -35,8 +35,11 @@ func (in *interpreter) libraryMethod(self value, name string, args value) bool {
 }
 
 // destroysHeld reports whether a method destroys data in a database or a cloud, judging by its name.
-func (in *interpreter) destroysHeld(self value, name string) bool {
+func (in *interpreter) destroysHeld(self value, name string, args value) bool {
 	first, rest := words.NextWord(name)
+	if _, forced := args.entry("force"); forced && name == "delete" && in.language == trace.Python {
+		return true // bucket.delete(force=True)
+	}
 	if self.kind == queryObject || standsForData(words.AfterLast(self.name, ".")) {
 		return name == words.Among(name, "delete destroy remove drop truncate deleteAll prune begin_delete")
 	}

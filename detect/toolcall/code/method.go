@@ -7,6 +7,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/program/database"
+	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -89,6 +90,8 @@ func (in *interpreter) method(self value, name string, args value) value {
 		}
 	case "extractall", "extractAllTo":
 		return in.unpackInto(first, args)
+	case "exec_command", "execCommand":
+		network.RunRemote(in.trace, in.copied(), "", first.toTrace())
 	case "constructor":
 		if len(args.items) > 0 {
 			return in.evalText(first)
@@ -265,7 +268,7 @@ func (in *interpreter) methodByName(self value, name string, args value) value {
 	if in.gitMethod(name, args) || in.libraryMethod(self, name, args) {
 		return &data{taint: taint}
 	}
-	if standsForData(name) && len(args.items) == 0 {
+	if self.kind == queryObject && name == "list" || standsForData(name) && len(args.items) == 0 {
 		return &data{kind: queryObject, taint: taint}
 	}
 	switch name {
@@ -299,7 +302,7 @@ func (in *interpreter) methodByName(self value, name string, args value) value {
 		}
 		return &data{kind: socketObject, taint: trace.FromSocket, text: "$socket"}
 	case words.Among(name, "unlink rmdir write_text write_bytes rmtree touch"):
-		if in.language == trace.Python {
+		if in.language == trace.Python || in.language == trace.Ruby && self.known {
 			return in.pathMethod(self, name, args)
 		}
 	case words.Among(name, "spawn exec execSync spawnSync system"):

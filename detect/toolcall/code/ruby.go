@@ -46,7 +46,7 @@ func rubyAction(name string) action {
 		return action{kind: changeOwner, arg: 2}
 	case "File.join":
 		return action{kind: joinPaths}
-	case words.Among(name, "File.expand_path File.absolute_path Pathname.new"):
+	case words.Among(name, "File.expand_path File.absolute_path Pathname.new Pathname"):
 		return action{kind: expandHome}
 	case "Dir.home":
 		return action{kind: homeDir}

@@ -114,10 +114,14 @@ func denoProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Unknown()
 	case "run", "serve":
 		inner := parseCommandLine(rest, "", "c config import-map L log-level cert seed")
-		if len(inner.operands) > 0 {
-			return interpretFile(t, c, trace.Script, inner.operands)
+		if len(inner.operands) == 0 {
+			return interpretInput(t, c, trace.Script, c.In, nil)
 		}
-		return interpretInput(t, c, trace.Script, c.In, nil)
+		if tool, ok := strings.CutPrefix(inner.operands[0].Text, "npm:"); ok {
+			argv := []trace.Value{{Text: "npx"}, {Text: tool}}
+			return t.RunInner(c, append(argv, inner.operands[1:]...))
+		}
+		return interpretFile(t, c, trace.Script, inner.operands)
 	case "test":
 		t.MarkTest(c)
 		return trace.Unknown()

@@ -50,7 +50,7 @@ func languageOfProgram(name string) trace.Language {
 		return trace.Ruby
 	case "nim":
 		return trace.Python
-	case "swift":
+	case "swift", "kotlin", "csharp", "dotnet":
 		return trace.Compiled
 	case "mix":
 		return trace.Elixir
@@ -100,7 +100,8 @@ func (in *interpreter) noteDeletions(toks []token) {
 			continue
 		}
 		path, ok := pathNear(toks, i)
-		if !ok || !in.spend(len(path)) {
+		folder := hasWord(name, "recursively tree rmtree deltree directory") || hasWord(name, "dir") && hasWord(name, "r")
+		if !ok && (!folder || !isBareName(path)) || !in.spend(len(path)) {
 			continue
 		}
 		tree := hasWord(name, "recursive recursively tree rmtree deltree rf all r contents files item dir directory rmdir") ||
@@ -132,6 +133,11 @@ func pathNear(toks []token, at int) (path string, ok bool) {
 // isPathText reports whether a text names a file for certain. A slash alone is usually a separator.
 func isPathText(text string) bool {
 	return len(text) > 1 && strings.IndexByte(text, '/') >= 0 && !strings.ContainsAny(text, " \n()<>") || text == "~"
+}
+
+// isBareName reports whether a text can be the name of a folder without a slash.
+func isBareName(text string) bool {
+	return len(text) > 1 && !strings.ContainsAny(text, " \n()<>,:;=\"")
 }
 
 // hasWord reports whether one of the words in a name is in a list. Names have words with hyphens, underscores or

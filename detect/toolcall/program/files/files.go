@@ -14,7 +14,7 @@ import (
 // Handler returns the handler of a program that creates, changes, moves or removes files, or nil.
 func Handler(name string) trace.Handler {
 	switch name {
-	case words.Among(name, "rm del grm trash trash-put rimraf"):
+	case words.Among(name, "rm del grm trash trash-put rimraf del-cli"):
 		return removeFiles
 	case "rmdir":
 		return removeDirs
@@ -61,7 +61,7 @@ func removeFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	if o.HasWhole("help version") {
 		return trace.Nothing()
 	}
-	tree := o.Has("r R recursive") || c.Name == "rimraf"
+	tree := o.Has("r R recursive") || c.Name == words.Among(c.Name, "rimraf del-cli")
 	if o.Has("no-preserve-root") {
 		t.Mark(c, "lets rm delete the root folder", effect.SystemDelete, effect.DestructiveOp)
 	}
