@@ -151,6 +151,7 @@ func (in *interpreter) call(f, args value) value {
 		return in.callFunction(own, args)
 	}
 	name := canonical(f.name)
+	in.noteConnection(name, args)
 	act := in.actionOf(name)
 	for i := 0; act.kind == noAction && i < len(in.starImports); i++ {
 		act = in.actionOf(in.starImports[i] + "." + name)

@@ -38,6 +38,8 @@ func (in *interpreter) noteLiterals(toks []token) {
 			in.git = true
 		} else if in.findsFunctions(&toks[i]) {
 			in.unsure.runs, in.unsure.deletes = true, true
+		} else if text == "objects" && toks[i].kind == tokName {
+			in.connected.others++ // models, whose database is unknown
 		} else if text == words.Among(text, "connect create_engine createConnection Pool Client") {
 			in.connections++
 		}

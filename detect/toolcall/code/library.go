@@ -21,13 +21,13 @@ const held = "all many table tables database databases db schema collection coll
 // The constant pretended has the names of libraries that simulate a database or a cloud, and the addresses of
 // databases in memory.
 const pretended = "mongomock moto mock_aws fakeredis testcontainers localstack :memory: sqlite:///:memory: " +
-	"sqlite:// pg-mem ioredis-mock mongodb-memory-server"
+	"sqlite:// Mock MagicMock AsyncMock pg-mem ioredis-mock mongodb-memory-server"
 
 // libraryMethod marks a call of a method whose name says that it destroys data in a database or a cloud. It returns
 // false for any other method.
 func (in *interpreter) libraryMethod(self value, name string, args value) bool {
 	empties := name == "drop" && len(args.items)+len(args.pairs) == 0 && in.language <= trace.PHP
-	if in.pretends || !empties && !in.destroysHeld(self, name, args) || narrows(argument(args, 0)) {
+	if in.pretends || in.sparesData(self, name, args) || keepsData(name) || !empties && !in.destroysHeld(self, name, args) || narrows(argument(args, 0)) {
 		return false
 	}
 	in.trace.Mark(in.command, "calls "+name+", which deletes what a service or a database holds", effect.DestructiveOp)
@@ -56,6 +56,12 @@ func (in *interpreter) destroysHeld(self value, name string, args value) bool {
 		}
 	}
 	return false
+}
+
+// keepsData reports whether a method only closes windows, or deletes cookies of a browser or some rows of a sheet.
+func keepsData(name string) bool {
+	return name == words.Among(name, "destroyAllWindows delete_all_cookies deleteAllCookies delete_rows delete_cols "+
+		"delete_columns deleteRows deleteColumns")
 }
 
 // narrows reports whether a call has a filter that limits what it deletes, as delete_many({"id": 3}) has.

@@ -82,7 +82,9 @@ func (in *interpreter) method(self value, name string, args value) value {
 			return in.processValue(self, in.runText(self))
 		}
 		if first.known && strings.Contains(first.text, " ") && (!in.pretends || in.connections > 1) {
-			database.SQL(in.trace, in.command, first.text)
+			if database.CodeSQL(in.trace, in.command, first.text, in.connected.usesTests()) {
+				in.connected.others++
+			}
 		} else if file, ok := trace.FileOf(first.toTrace()); ok && !in.pretends {
 			in.trace.InputScript(in.command, file, func(inner *trace.Command, text string) {
 				database.SQL(in.trace, inner, text)

@@ -31,6 +31,7 @@ type system struct {
 	git bool
 	// connections counts the words in the code that open a database.
 	connections int
+	connected   connections
 }
 
 // traits holds properties of a program that have an effect only together with others.

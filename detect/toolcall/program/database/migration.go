@@ -101,15 +101,17 @@ func markMethods(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// selects reports whether code ends with a call that selects some of the objects by a column, such as filter(id=3).
+// selects reports whether code ends with a call that selects one object, such as find(3), or some of the objects by a
+// column, such as filter(id=3) and where("id", 3).
 func selects(code string) bool {
-	inner, closed := strings.CutSuffix(code, ")")
+	inner, closed := strings.CutSuffix(strings.TrimRight(code, "-&?"), ")")
 	open := strings.LastIndexByte(inner, '(')
-	if !closed || open < 0 || !strings.ContainsAny(inner[open:], "=:") {
+	if !closed || open < 0 || open == len(inner)-1 {
 		return false
 	}
-	call := inner[strings.LastIndexByte(inner[:open], '.')+1 : open]
-	return words.OneOf(call, "filter", "get", "where", "find_by")
+	call := inner[strings.LastIndexAny(inner[:open], ".:>")+1 : open]
+	return words.OneOf(call, "find", "findOrFail") ||
+		strings.ContainsAny(inner[open:], "=:,") && words.OneOf(call, "filter", "get", "where", "find_by")
 }
 
 // FrameworkScript analyzes a framework's tool that an interpreter runs as a script, as in "python manage.py flush". It

@@ -58,6 +58,17 @@ func SQL(t *trace.Trace, c *trace.Command, text string) sqlResult {
 	}
 }
 
+// CodeSQL analyzes SQL in a program's code. If test is set, the program uses a database for tests, and lost data of this
+// database does not matter. CodeSQL reports whether the SQL opens another database that must not be lost.
+func CodeSQL(t *trace.Trace, c *trace.Command, text string, test bool) (attaches bool) {
+	before := loss(t, c)
+	r := SQL(t, c, text)
+	if test && !before && !r.attaches && !strings.Contains(strings.ToUpper(text), "DATABASE") {
+		forgive(t, c)
+	}
+	return r.attaches
+}
+
 // nextSQL returns the next word, number, string or semicolon. It skips other characters.
 func nextSQL(s string) (token sqlToken, rest string, ok bool) {
 	for i := 0; i < len(s); i++ {

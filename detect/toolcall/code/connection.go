@@ -1,0 +1,149 @@
+package code
+
+// connection.go recognizes databases for tests, databases in memory, and services on this machine. The loss of their
+// data does not matter.
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/program/database"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// connections counts the databases and services that the code has connected to.
+type connections struct {
+	tests  int // those for tests
+	locals int // databases on this machine that may have any name
+	others int
+}
+
+// Functions with one of these names connect to a database or a service. What a service on this machine holds can be
+// made again.
+const (
+	databaseConnectors = "connect create_engine create_async_engine createConnection createPool Pool Client MongoClient " +
+		"AsyncIOMotorClient Sequelize DataSource knex Database better-sqlite3 SqliteDatabase PersistentClient PDO mysqli"
+	serviceConnectors = "Redis StrictRedis from_url client resource Elasticsearch OpenSearch KafkaAdminClient AdminClient " +
+		"createClient QdrantClient HttpClient S3Client"
+)
+
+// noteConnection counts the connection if the function with this name makes one.
+func (in *interpreter) noteConnection(name string, args value) {
+	last := words.AfterLast(strings.TrimSuffix(name, ".new"), ".")
+	service := last == words.Among(last, serviceConnectors)
+	if !service && last != words.Among(last, databaseConnectors) && name != "chromadb.EphemeralClient" {
+		return
+	}
+	var c connection
+	c.test = len(args.items)+len(args.pairs) == 0 &&
+		name == words.Among(name, "duckdb.connect chromadb.Client chromadb.EphemeralClient")
+	in.readConnection(&c, "", args, 0)
+	switch {
+	case c.foreign || !c.test && !c.local:
+		in.connected.others++
+	case c.test || service:
+		in.connected.tests++
+	default:
+		in.connected.locals++
+	}
+}
+
+// connection is what the arguments of a call say about a database or a service.
+type connection struct{ test, local, foreign bool }
+
+// readConnection reads an argument of a call, or an entry of a dictionary. Unknown arguments may name any database.
+func (in *interpreter) readConnection(c *connection, key string, v value, depth int) {
+	if depth > 3 || v.fn != nil || v.number {
+		return
+	}
+	for _, item := range v.items {
+		in.readConnection(c, key, item, depth+1)
+	}
+	for _, p := range v.pairs {
+		if namesDatabase(p.key) || namesHost(p.key) || len(p.value.pairs) > 0 {
+			in.readConnection(c, p.key, p.value, depth+1)
+		}
+	}
+	switch {
+	case v.list || len(v.pairs) > 0:
+	case !v.known:
+		c.foreign = true
+	default:
+		in.readAddress(c, key, v.text)
+	}
+}
+
+// readAddress reads a URL, a host, the name or file of a database, or a text with several of them.
+func (in *interpreter) readAddress(c *connection, key, text string) {
+	scheme, rest, _ := strings.Cut(text, ":")
+	host, name := "", ""
+	switch {
+	case strings.Contains(text, ":memory:") || text == "sqlite://":
+		c.test = true
+		return
+	case strings.HasPrefix(scheme, "sqlite") && rest != "" || strings.HasPrefix(scheme, "duckdb") && rest != "":
+		name = strings.TrimPrefix(strings.TrimPrefix(rest, "//"), "/")
+	case strings.Contains(text, "://"):
+		host = trace.HostOf(text)
+		_, name, _ = strings.Cut(rest[2:], "/")
+		name, _, _ = strings.Cut(name, "?")
+	case strings.Contains(text, "="):
+		for field := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ' ' || r == ';' }) {
+			option, setting, _ := strings.Cut(field, "=")
+			if option = words.AfterLast(option, ":"); namesDatabase(option) || namesHost(option) {
+				in.readAddress(c, option, setting)
+			}
+		}
+		return
+	case namesHost(key) || trace.IsLoopback(trace.HostOf(text)):
+		host = trace.HostOf(text)
+	default:
+		name = text
+	}
+	c.local = c.local || trace.IsLoopback(host)
+	c.foreign = c.foreign || trace.IsForeign(host) || strings.Contains(name, "prod")
+	c.test = c.test || database.IsTestName(trace.BaseName(name)) || in.isTemporaryFile(name)
+}
+
+// isTemporaryFile reports whether a database is a file in a folder for temporary files.
+func (in *interpreter) isTemporaryFile(name string) bool {
+	if !strings.Contains(name, "/") {
+		return false
+	}
+	p := in.trace.Place(trace.Value{Text: name}, in.command.Scope)
+	return p.Zone == trace.Scratch && !p.Guard
+}
+
+func namesDatabase(key string) bool {
+	return key == words.Among(key, "database dbname db db_name path storage filename connection dsn conninfo")
+}
+
+func namesHost(key string) bool {
+	return key == words.Among(key, "host hostname hosts server url uri endpoint endpoint_url bootstrap_servers brokers "+
+		"node connectionString")
+}
+
+// usesTests reports whether the code has connected only to databases for tests.
+func (c *connections) usesTests() bool { return c.tests > 0 && c.others == 0 && c.locals == 0 }
+
+// sparesData reports whether a method of a library deletes only data for tests. On this machine, a database counts as
+// one for tests if the code contains a name for tests.
+func (in *interpreter) sparesData(self value, method string, args value) bool {
+	c := &in.connected
+	model := (in.language == trace.Ruby || in.language == trace.PHP) && self.name != "" && self.name[0] >= 'A' && self.name[0] <= 'Z'
+	if c.others > 0 || c.tests+c.locals == 0 || model {
+		return false
+	}
+	if name := argument(args, 0); name.known && strings.Contains(strings.ToLower(method), "database") {
+		return database.IsTestName(name.text)
+	}
+	if c.locals == 0 {
+		return true
+	}
+	for _, text := range in.literals.texts {
+		if database.IsTestName(text) && !strings.ContainsAny(text, " \n") {
+			return true
+		}
+	}
+	return false
+}
