@@ -97,19 +97,14 @@ func (in *interpreter) performValue(act action, args value) value {
 	case buildCommand:
 		return &data{kind: builderObject, items: args.items, text: "$command"}
 	case listFolder:
-		if isRecursive(args) {
-			return walkedList(&data{text: "**/*", known: true, dotted: true})
-		}
-		return entriesOf(first, false)
+		return listed(first, args)
 	case listPaths:
 		return entriesOf(first, true)
 	case findPaths:
 		if first.list {
 			return first
 		}
-		found := first.clone()
-		_, found.dotted = argument(args, 1).entry("dot")
-		return walkedList(found)
+		return matching(first, args)
 	case walkFolder:
 		return walk(first)
 	case chooseItem:

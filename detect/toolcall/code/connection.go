@@ -88,7 +88,7 @@ func (in *interpreter) readAddress(c *connection, key, text string) {
 		_, name, _ = strings.Cut(rest[2:], "/")
 		name, _, _ = strings.Cut(name, "?")
 	case strings.Contains(text, "="):
-		for field := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ' ' || r == ';' }) {
+		for _, field := range strings.Fields(strings.ReplaceAll(text, ";", " ")) {
 			option, setting, _ := strings.Cut(field, "=")
 			if option = words.AfterLast(option, ":"); namesDatabase(option) || namesHost(option) {
 				in.readAddress(c, option, setting)

@@ -64,7 +64,7 @@ func (s *system) withEnding(v value) trace.Value {
 }
 
 // written returns the paths that a call writes. A path that a search has found is a glob. If the search also looks into
-// folders such as .claude, the files of the guard that it may find are added.
+// folders such as .claude, a file of the guard that it may find stands for all.
 func (s *system) written(v value) []trace.Value {
 	var out []trace.Value
 	for _, item := range v.asList() {
@@ -78,23 +78,38 @@ func (s *system) written(v value) []trace.Value {
 			path.Glob = strings.ContainsAny(path.Text, "*?[")
 			out = append(out, path)
 			if item.dotted && trace.BaseName(path.Text) != "*" {
-				out = append(out, s.guardFiles(path)...)
+				out[len(out)-1].Text = s.guardFile(path)
 			}
 		}
 	}
 	return out[:min(len(out), trace.MaxFields)]
 }
 
-// guardFiles returns the files of the guard that a glob may match.
-func (s *system) guardFiles(glob trace.Value) []trace.Value {
-	var out []trace.Value
+// guardFile returns the first file of the guard that a glob may match, or the glob if there is none.
+func (s *system) guardFile(glob trace.Value) string {
 	p := s.trace.Place(glob, s.command.Scope)
 	for _, file := range s.trace.GuardFiles() {
 		if s.trace.MayBe(p.Abs, file) {
-			out = append(out, trace.Value{Text: file})
+			return file
 		}
 	}
-	return out
+	return glob.Text
+}
+
+// listed returns the names in a folder, or the names at any depth below it.
+func listed(folder, args value) value {
+	found := entriesOf(folder, false)
+	if isRecursive(args) {
+		found.items[0].text, found.items[0].dotted = "**/*", true
+	}
+	return found
+}
+
+// matching returns the paths that match a pattern.
+func matching(pattern, args value) value {
+	found := walkedList(pattern)
+	_, found.items[0].dotted = argument(args, 1).entry("dot")
+	return found
 }
 
 // noteEnding remembers a text of the code if the code probably looks for files with this ending, or for a folder

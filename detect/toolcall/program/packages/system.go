@@ -108,9 +108,6 @@ func pacman(t *trace.Trace, c *trace.Command) trace.Flow {
 func lowPackage(removal string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		o := flags.Parse(c.Args(), "")
-		if c.Name == "dpkg" && o.Has("x X extract vextract") {
-			return t.RunInner(c, append([]trace.Value{{Text: "dpkg-deb"}}, c.Args()...))
-		}
 		if o.Has(removal) {
 			removesPackages(t, c, o.Operands)
 		} else {
