@@ -131,6 +131,8 @@ func cmdletHandler(name string) func(*call) objects {
 	case words.Among(name, "invoke-command start-job start-threadjob measure-command register-objectevent "+
 		"register-engineevent trace-command"):
 		return (*call).runBlocks
+	case "invoke-sqlcmd":
+		return (*call).invokeSQL
 	case "enter-pssession", "new-pssession":
 		return (*call).openSession
 	case "start-process", "invoke-item":

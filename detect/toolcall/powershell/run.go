@@ -49,6 +49,18 @@ func (c *call) invokeExpression() objects {
 	return c.p.evaluate(v, c.span)
 }
 
+// invokeSQL analyzes Invoke-Sqlcmd, which runs SQL as the program sqlcmd does.
+func (c *call) invokeSQL() objects {
+	o := c.params()
+	argv := []trace.Value{{Text: "sqlcmd"}}
+	for _, flag := range [...]string{"-query", "-inputfile", "-database"} {
+		if arg, ok := o.value(flag[1:]); ok {
+			argv = append(argv, trace.Value{Text: "-" + flag}, arg.single("\n"))
+		}
+	}
+	return fromFlow(c.p.trace.RunInner(c.inner, argv))
+}
+
 // forEachObject analyzes the blocks once for each object from the pipe.
 func (c *call) forEachObject() objects {
 	var out objects

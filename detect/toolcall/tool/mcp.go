@@ -270,7 +270,7 @@ func foreignWords(t *trace.Trace, f *foreignCall, list []trace.Value) {
 func (f *foreignCall) isDatabase() bool {
 	names := " " + f.server + " " + f.tool
 	for _, word := range [...]string{
-		"sql", "postgres", "database", "mariadb", "oracle", "supabase", "bigquery", "snowflake", "duckdb", "clickhouse",
+		"sql", "cypher", "postgres", "database", "mariadb", "oracle", "supabase", "bigquery", "snowflake", "duckdb", "clickhouse",
 		"redshift", " db", "neon", "execute_query", "run_query",
 	} {
 		if strings.Contains(names, word) {

@@ -109,17 +109,6 @@ func gsutil(t *trace.Trace, c *trace.Command) trace.Flow {
 	return bucket(t, c, append(o.Operands, o.Values("u")...), &o)
 }
 
-// bigQuery analyzes the SQL that "bq query" runs. The SQL is in the operands or in the input.
-func bigQuery(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	for _, v := range o.Operands[1:] {
-		database.SQL(t, c, v.Text)
-	}
-	if c.In.Known {
-		database.SQL(t, c, c.In.Text)
-	}
-	return trace.Flow{Taint: trace.FromProgram}
-}
-
 // athenaQuery analyzes the SQL that "aws athena start-query-execution" runs.
 func athenaQuery(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	query := o.Values("query-string")

@@ -1,6 +1,9 @@
 package cloud
 
-import "guardrails/detect/toolcall/program"
+import (
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/program/database"
+)
 
 var table = program.Table{ //nolint:gochecknoglobals // a constant table
 	Text: containerOrders + clusterOrders + forgeOrders + planOrders + awsOrders + providerOrders +
@@ -29,7 +32,7 @@ func codeOf(name string) program.Code {
 	case "app":
 		return herokuRun
 	case "sql":
-		return herokuSQL
+		return database.Statements
 	case "d1":
 		return platformSQL
 	case "remote":
@@ -72,8 +75,6 @@ func codeOf(name string) program.Code {
 		return athenaQuery
 	case "volume-remove":
 		return removeVolumes
-	case "bq-query":
-		return bigQuery
 	}
 	return nil
 }

@@ -14,20 +14,13 @@ func herokuRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return t.Enter(c, &trace.Container{Lasting: true}, "", o.Operands[1:])
 }
 
-// herokuSQL analyzes the SQL that follows -c. It runs in the database of an application.
-func herokuSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	for _, v := range o.Values("c") {
-		database.SQL(t, c, v.Text)
-	}
-	return trace.Flow{Taint: trace.FromProgram}
-}
-
-// platformSQL analyzes SQL for a database of the platform, as in "wrangler d1 execute --command".
+// platformSQL analyzes SQL for a database of the platform, as in "wrangler d1 execute --command". The database may be on
+// this machine.
 func platformSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	if !o.Has("local") {
-		database.SQL(t, c, trace.FirstText(o.Values("command")))
+	if o.Has("local") {
+		return trace.Flow{Taint: trace.FromProgram}
 	}
-	return trace.Flow{Taint: trace.FromProgram}
+	return database.Statements(t, c, o)
 }
 
 // vercel analyzes "vercel --prod", which releases the application although it has no subcommand.

@@ -1,6 +1,9 @@
 package cloud
 
-const platformRows = `	d1 +command                               code d1
+const platformRows = `	d1 execute                                code d1
+	db shell|execute|query                    code sql
+	pg|postgres|mpg connect                   code sql
+	connect                                   code sql
 	env pull|get                              reveals
 	env:pull|auth:export|login:ci             reveals
 	functions:config:get|functions:secrets:access  reveals

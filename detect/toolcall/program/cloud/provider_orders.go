@@ -59,7 +59,8 @@ bq
 	values  project_id dataset_id location format
 	quiet   dry_run
 	rm                                        destroys
-	query                                     code bq-query
+	load|query +replace                       destroys
+	query                                     code sql
 	*                                         unlisted
 `
 
@@ -71,6 +72,7 @@ gcloud az doctl linode-cli oci hcloud eksctl ibmcloud scw exo vultr-cli aliyun o
 	within  5
 	before  -
 	-                                         looks
+	sql connect                               code sql
 	secrets versions access                   reveals
 	keyvault secret show|download             reveals
 	account get-access-token                  reveals

@@ -10,13 +10,16 @@ import (
 )
 
 // clientCommands analyzes the lines that the client itself runs, such as "\!" in psql, ".shell" in sqlite3 and "system"
-// in mysql. It returns the text without these lines.
-func clientCommands(t *trace.Trace, c *trace.Command, text string) string {
+// in mysql. It returns the text without these lines. The parameter test is the one of sqlScript().
+func clientCommands(t *trace.Trace, c *trace.Command, text string, test bool) string {
 	var rest strings.Builder
 	for line := range strings.Lines(text) {
 		if trimmed := strings.TrimSpace(line); isClientCommand(trimmed) {
-			clientCommand(t, c, trimmed)
+			clientCommand(t, c, trimmed, test)
 		} else {
+			if _, file, ok := strings.Cut(trimmed, "; source "); ok {
+				clientFile(t, c, "source", file, test)
+			}
 			rest.WriteString(line)
 		}
 	}
@@ -25,10 +28,10 @@ func clientCommands(t *trace.Trace, c *trace.Command, text string) string {
 
 func isClientCommand(line string) bool {
 	return line != "" && (line[0] == '\\' || line[0] == '.' || strings.HasPrefix(line, "system ") ||
-		strings.HasPrefix(line, "!!"))
+		strings.HasPrefix(line, "source ") || strings.HasPrefix(line, ":r ") || strings.HasPrefix(line, "!!"))
 }
 
-func clientCommand(t *trace.Trace, c *trace.Command, line string) {
+func clientCommand(t *trace.Trace, c *trace.Command, line string, test bool) {
 	word, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
 	switch {
@@ -36,14 +39,15 @@ func clientCommand(t *trace.Trace, c *trace.Command, line string) {
 		t.RunText(c, trace.Value{Text: rest})
 	case strings.HasPrefix(word, `\!`):
 		t.RunText(c, trace.Value{Text: strings.TrimPrefix(line, `\!`)})
-	case words.OneOf(word, `\o`, `\g`, `\gx`, `\w`, `\i`, `\ir`, ".output", ".once", ".read", ".excel", ".log", ".clone"):
-		clientFile(t, c, word, unquoted(rest))
+	case words.OneOf(word, `\o`, `\g`, `\gx`, `\w`, `\i`, `\ir`, `\.`, "source", ":r", ".output", ".once", ".read", ".excel",
+		".log", ".clone"):
+		clientFile(t, c, word, unquoted(rest), test)
 	case words.OneOf(word, ".import", ".backup", ".save", ".open", ".restore"):
 		databaseFile(t, c, word, rest)
 	case word == `\copy` && strings.Contains(strings.ToLower(rest), " to ") &&
 		!strings.Contains(strings.ToLower(rest), " program "):
 		file, _, _ := strings.Cut(rest[strings.LastIndex(strings.ToLower(rest), " to ")+4:], " ")
-		clientFile(t, c, word, unquoted(file))
+		clientFile(t, c, word, unquoted(file), test)
 	case word == `\copy` && strings.Contains(strings.ToLower(rest), " program "):
 		_, program, _ := strings.Cut(rest, "'")
 		program, _, _ = strings.Cut(program, "'")
@@ -72,15 +76,15 @@ func databaseFile(t *trace.Trace, c *trace.Command, word, rest string) {
 	switch file := list[len(list)-1].Text; {
 	case word == ".import" && (rest[0] == '\'' || rest[0] == '"'):
 		text, _ := quotedSQL(rest, rest[0])
-		clientFile(t, c, word, text)
+		clientFile(t, c, word, text, false)
 	case word == ".import":
-		clientFile(t, c, word, list[0].Text)
+		clientFile(t, c, word, list[0].Text, false)
 	case word == ".restore":
 		t.Mark(c, "replaces what is in the database", effect.DestructiveOp)
 	case word == ".open" && list[0].Text == "--readonly":
 		t.Read(list[len(list)-1], c.Scope, c.Span)
 	case file != ":memory:":
-		clientFile(t, c, word, file)
+		clientFile(t, c, word, file, false)
 	}
 }
 
@@ -104,15 +108,15 @@ func unquoted(s string) string {
 }
 
 // clientFile analyzes a file that a client reads or writes. If the name begins with "|", the rest of it is a command.
-func clientFile(t *trace.Trace, c *trace.Command, word, target string) {
+func clientFile(t *trace.Trace, c *trace.Command, word, target string, test bool) {
 	v := trace.Value{Text: target}
 	switch program, isProgram := strings.CutPrefix(target, "|"); {
 	case isProgram:
 		t.RunText(c, trace.Value{Text: program})
 	case target == "":
-	case words.OneOf(word, `\i`, `\ir`, ".read", ".import"):
-		v.Text, _, _ = strings.Cut(target, " ")
-		sqlFile(t, c, v, false)
+	case words.OneOf(word, `\i`, `\ir`, `\.`, "source", ":r", ".read", ".import"):
+		v.Text, _, _ = strings.Cut(strings.TrimRight(target, ";"), " ")
+		sqlFile(t, c, v, test)
 	default:
 		t.Write(v, c.Scope, c.Span)
 	}
@@ -125,6 +129,9 @@ func sqlOutside(a *trace.Trace, c *trace.Command, verb string, tokens []sqlToken
 	for i, t := range tokens {
 		if !t.quoted {
 			before = strings.ToUpper(t.text)
+			if before == words.Among(before, "DROP_CHUNKS LO_UNLINK PG_DROP_REPLICATION_SLOT") {
+				a.Mark(c, "deletes data of the database ("+t.text+")", effect.DestructiveOp)
+			}
 			continue
 		}
 		v := trace.Value{Text: strings.ReplaceAll(t.text, "''", "'")}

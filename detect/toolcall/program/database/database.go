@@ -16,7 +16,7 @@ import (
 func Handler(name string) trace.Handler {
 	switch name {
 	case words.Among(name, "psql pgcli mysql mariadb mycli cqlsh clickhouse-client clickhouse sqlcmd usql cockroach snowsql "+
-		"trino beeline hive snow dolt surreal isql sqlplus tsql questdb"):
+		"trino beeline hive spark-sql presto impala-shell mssql-cli snow dolt surreal isql sqlplus tsql questdb"):
 		return sqlClient
 	case words.Among(name, "sqlite3 sqlite duckdb litecli sqlcipher"):
 		return fileDatabase
@@ -74,7 +74,8 @@ func goose(t *trace.Trace, c *trace.Command) trace.Flow {
 // -p must be attached, so a separate word after -p is the database.
 const (
 	longSQLValues = "command execute host port user username dbname database file output password query queries-file variable set " +
-		"field-separator config-file defaults-file defaults-extra-file socket default-character-set"
+		"field-separator config-file defaults-file defaults-extra-file socket default-character-set inputfile"
+	sqlFlags    = "c e q Q command execute query"
 	sqlValues   = "c e h H p U u d D f F o P v L W q Q S i t b s V " + longSQLValues
 	mysqlValues = flags.Abbreviates + "e h u D o P S H execute host port user database defaults-file " +
 		"defaults-extra-file socket default-character-set"
@@ -91,15 +92,14 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 		withValue = postgresValues
 	}
 	o := flags.Parse(c.Args(), withValue)
-	before := loss(t, c)
-	for _, v := range o.Values("c e q Q command execute query") {
-		sqlValue(t, c, v)
+	before, test := loss(t, c), usesTestDatabase(c.Scope, &o)
+	for _, v := range o.Values(sqlFlags) {
+		sqlValue(t, c, v, test)
 	}
-	test := usesTestDatabase(c.Scope, &o)
 	if !before && test {
 		forgive(t, c)
 	}
-	for _, v := range o.Values("f i file queries-file") {
+	for _, v := range o.Values("f i file queries-file inputfile") {
 		sqlFile(t, c, v, test)
 	}
 	t.WriteAll(c, o.Values("o output"))
@@ -120,10 +120,37 @@ func usesTestDatabase(sc *trace.Scope, o *flags.Options) bool {
 		return false
 	}
 	name, _, _ = strings.Cut(name[strings.LastIndexByte(name, '/')+1:], "?")
-	return IsTestName(name) && !strings.Contains(strings.ToUpper(trace.JoinAll(o.Values("c e q Q command execute query"))), "DATABASE")
+	return IsTestName(name) && !strings.Contains(strings.ToUpper(trace.JoinAll(o.Values(sqlFlags))), "DATABASE")
 }
 
-func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value) sqlResult { return SQL(t, c, v.Text) }
+// Statements analyzes a client that gets its SQL in an argument, from a file or from its input.
+func Statements(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	for _, v := range o.Values(sqlFlags) {
+		sqlValue(t, c, v, false)
+	}
+	files := o.Values("f file")
+	for _, v := range o.Operands {
+		if strings.HasSuffix(v.Text, ".sql") {
+			files = append(files, v)
+		} else {
+			sqlValue(t, c, v, false)
+		}
+	}
+	for _, v := range files {
+		sqlFile(t, c, v, false)
+	}
+	sqlInput(t, c, false)
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// sqlValue analyzes SQL in an argument. The argument may be the content of a file on disk, as in "$(cat x.sql)". The
+// parameter test is for such a file, see sqlScript().
+func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value, test bool) sqlResult {
+	if file, ok := trace.FileOf(v); ok {
+		return sqlResult{writes: t.InputScript(c, file, sqlScript(t, test))}
+	}
+	return statements(t, c, v.Text, test)
+}
 
 // sqlFile analyzes the SQL in a file. If the file is on disk, it passes the parameter "test" to sqlScript().
 func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) {
@@ -149,7 +176,7 @@ func sqlScript(t *trace.Trace, test bool) func(c *trace.Command, text string) {
 
 // testSQL is like SQL. If the client connects to a test database, data may be deleted, but no database.
 func testSQL(t *trace.Trace, c *trace.Command, text string, test bool) sqlResult {
-	out := SQL(t, c, text)
+	out := statements(t, c, text, test)
 	if test && !strings.Contains(strings.ToUpper(text), "DATABASE") && !strings.Contains(text, `\c`) {
 		forgive(t, c)
 	}
@@ -181,7 +208,7 @@ func fileDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	before := loss(t, c)
 	result := sqlInput(t, c, test)
 	for _, v := range texts {
-		result = result.with(sqlValue(t, c, v))
+		result = result.with(sqlValue(t, c, v, test))
 	}
 	if test && !before && !result.attaches {
 		forgive(t, c)

@@ -137,23 +137,14 @@ func Table() *program.Table { return &table }
 
 func codeOf(name string) program.Code {
 	switch name {
-	case "input":
-		return inputSQL
+	case "statements":
+		return Statements
 	case "framework-code":
 		return frameworkCode
-	case "execute":
-		return executes
 	case "redis-eval":
 		return redisEval
 	case "redis-delete":
 		return redisDelete
 	}
 	return nil
-}
-
-// inputSQL analyzes the SQL that a tool reads from its input or from the flag -c.
-func inputSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	sqlInput(t, c, false)
-	sqlValue(t, c, trace.Value{Text: trace.JoinAll(o.Values("c command"))})
-	return trace.Flow{Taint: trace.FromProgram}
 }

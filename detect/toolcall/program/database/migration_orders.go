@@ -1,6 +1,6 @@
 package database
 
-const migrationFlags = `	values  schema c config url database path dir env e source name d dataSource
+const migrationFlags = `	values  schema c config url database path dir env e source name d dataSource file
 	quiet   help h dry-run sql
 `
 
@@ -11,7 +11,7 @@ const frameworks = "rails artisan manage.py django-admin flask wp drush console 
 const dropTasks = "db:drop|db:reset|db:drop:all|db:drop:_unsafe|db:purge|db:migrate:reset|db:schema:load|db:truncate_all|" +
 	"db:seed:replant|db:setup|migrate:fresh|migrate:reset|migrate:refresh|db:wipe|flush|reset_db|ecto.drop|ecto.reset|" +
 	"drop-database|doctrine:database:drop|doctrine:schema:drop|orm:schema-tool:drop|schema:drop|schema:fresh|" +
-	"db:structure:load|sql-drop|site:install|flywayclean|flyway:clean|flywayundo|dropall|liquibase:dropAll"
+	"db:structure:load|sql-drop|sql:drop|site:install|flywayclean|flyway:clean|flywayundo|dropall|liquibase:dropAll"
 
 // migrationOrders lists the subcommands of tools that change the structure of a database.
 const migrationOrders = `
@@ -19,20 +19,23 @@ prisma
 ` + migrationFlags + `	migrate reset                             marks destructive_op deletes the data of the database
 	db push +force-reset|accept-data-loss     marks destructive_op deletes the data of the database
 	migrate deploy                            marks deploy migrates a running database
-	db execute                                code input
+	db execute                                code statements
 	db push                                   looks
 	*                                         unlisted
 
 ` + frameworks + `
-	values  e env environment settings database path p c command execute
+	values  e env environment settings database path p c command execute file
 	quiet   help h pretend env=test e=test environment=test ~RAILS_ENV=test
 	` + dropTasks + `  marks destructive_op deletes the data of the database
 	db reset|drop|clean                       marks destructive_op deletes the data of the database
 	database drop|reset                       marks destructive_op deletes the data of the database
 	test|test:*                               tests
 	runner|r|console|c|shell|shell_plus|tinker  code framework-code
-	dbconsole|dbshell                         code input
-	db -                                      code input
+	dbconsole|dbshell                         code statements
+	db -                                      code statements
+	db query                                  code statements
+	sql:query|sqlq|sql-query|sql:cli|sqlc|sql-cli  code statements
+	dbal:run-sql|doctrine:query:sql|doctrine:query:dql  code statements
 	createsuperuser                           marks privilege_escalation creates an administrator account in the application
 	credentials:show                          reveals
 	destroy|generate|g                        looks

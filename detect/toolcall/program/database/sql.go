@@ -1,6 +1,7 @@
 package database
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -27,12 +28,17 @@ const stepsOfByte = 2
 
 // SQL analyzes SQL statements by their words and ignores comments. Most strings are only data.
 func SQL(t *trace.Trace, c *trace.Command, text string) sqlResult {
+	return statements(t, c, text, false)
+}
+
+// statements is SQL with the parameter test of sqlScript() for the files that the SQL runs.
+func statements(t *trace.Trace, c *trace.Command, text string, test bool) sqlResult {
 	if len(text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, "runs more SQL than the analysis reads", effect.TooLarge)
 		return sqlResult{writes: true}
 	}
 	t.Spend(stepsOfByte * len(text))
-	text = clientCommands(t, c, text)
+	text = clientCommands(t, c, text, test)
 	before := loss(t, c)
 	var r sqlResult
 	var statement []sqlToken
@@ -154,11 +160,15 @@ func sqlStatement(t *trace.Trace, c *trace.Command, tokens []sqlToken) sqlResult
 		return sqlResult{}
 	}
 	switch list[0] {
-	case "DROP", "TRUNCATE", "DELETE", "UPDATE", "ALTER", "PURGE", "RESET":
+	case "DROP", "TRUNCATE", "DELETE", "UPDATE", "ALTER", "PURGE", "RESET", "REMOVE", "MATCH":
 		if reason := lossOf(list); reason != "" {
 			t.Mark(c, reason, effect.DestructiveOp)
 		}
 	case "GRANT", "CREATE":
+	case "MERGE":
+		if slices.Contains(list, "DELETE") {
+			t.Mark(c, "deletes rows (MERGE … DELETE)", effect.DestructiveOp)
+		}
 	case "COPY", "EXEC", "EXECUTE", "SELECT", "PREPARE", "DO", "LOAD", "CALL", "VACUUM":
 		sqlOutside(t, c, list[0], tokens)
 	case "SHUTDOWN":
@@ -208,16 +218,23 @@ func lossOf(list []string) string {
 		second = list[1]
 	}
 	switch list[0] {
-	case "DROP", "TRUNCATE":
+	case "DROP", "TRUNCATE", "REMOVE":
 		if onlyTests(list[1:]) {
 			return ""
 		}
 	}
 	switch list[0] {
-	case "DROP":
-		if words.OneOf(second, "DATABASE", "TABLE", "SCHEMA", "KEYSPACE", "OWNED", "TABLESPACE", "BUCKET", "MEASUREMENT",
-			"COLLECTION", "USER", "ROLE") {
-			return "deletes data of the database (DROP " + second + ")"
+	case "DROP", "REMOVE":
+		if second == words.Among(second, "DATABASE TABLE SCHEMA KEYSPACE OWNED TABLESPACE BUCKET MEASUREMENT COLLECTION "+
+			"USER ROLE NAMESPACE") {
+			return "deletes data of the database (" + list[0] + " " + second + ")"
+		}
+		if second == "MATERIALIZED" || second == "EXTENSION" && slices.Contains(list, "CASCADE") {
+			return "deletes data of the database (" + list[0] + " " + second + ")"
+		}
+	case "MATCH":
+		if deletesGraph(list) {
+			return "deletes every node of a kind (MATCH … DELETE)"
 		}
 	case "TRUNCATE":
 		return "empties a table (TRUNCATE)"
@@ -235,13 +252,26 @@ func lossOf(list []string) string {
 	return ""
 }
 
+// deletesGraph reports whether a statement of a graph database deletes all nodes or edges of a kind. Its pattern then
+// has only a name and a label, as in MATCH (n:User) DETACH DELETE n.
+func deletesGraph(list []string) bool {
+	if !slices.Contains(list, "DELETE") || slices.Contains(list, "WHERE") {
+		return false
+	}
+	end := 1
+	for end < len(list) && list[end] != words.Among(list[end], "DETACH DELETE WITH CALL OPTIONAL") {
+		end++
+	}
+	return end <= 3 && !IsTestName(list[end-1])
+}
+
 // onlyTests reports whether all names after DROP TABLE, DROP DATABASE or TRUNCATE are names for tests or temporary
 // data.
 func onlyTests(list []string) bool {
 	found := false
 	for _, name := range list {
 		switch {
-		case name == words.Among(name, "TABLE DATABASE SCHEMA IF EXISTS CASCADE RESTRICT ONLY"):
+		case name == words.Among(name, "TABLE DATABASE SCHEMA MATERIALIZED VIEW IF EXISTS CASCADE RESTRICT ONLY WITH FORCE"):
 		case !IsTestName(name):
 			return false
 		default:
@@ -280,11 +310,20 @@ func narrows(list []string) bool {
 	return false
 }
 
-// alterLoss returns a description of the loss if a statement drops columns or partitions, and otherwise "". Dropped
-// constraints and indexes do not count, because they can be created again.
+// alterLoss returns a description of the loss if a statement drops columns or partitions or changes all rows, and
+// otherwise "". Dropped constraints and indexes do not count, because they can be created again.
 func alterLoss(list []string) string {
 	for i, w := range list {
-		if w != "DROP" || i+1 == len(list) || list[1] != "TABLE" {
+		if i+1 == len(list) || list[1] != "TABLE" {
+			break
+		}
+		switch {
+		case w == "DISCARD" && list[i+1] == "TABLESPACE":
+			return "deletes the rows of a table (ALTER TABLE … DISCARD TABLESPACE)"
+		case (w == "DELETE" && list[i+1] == "WHERE" || w == "UPDATE" && list[i-1] != "ON") && slices.Contains(list, "WHERE") &&
+			!narrows(list):
+			return "changes every row (ALTER TABLE … " + w + " without a condition)"
+		case w != "DROP":
 			continue
 		}
 		if !words.OneOf(list[i+1], "CONSTRAINT", "INDEX", "DEFAULT", "NOT", "FOREIGN", "KEY", "PRIMARY", "CHECK",

@@ -44,14 +44,14 @@ func mongoScript(t *trace.Trace, c *trace.Command, text string) {
 	code := withoutStrings(text)
 	for _, call := range [...]string{
 		".dropDatabase(", ".drop(", ".deleteMany({})", ".remove({})", ".deleteMany()",
-		".remove()", "dropDatabase:", ".runCommand({drop:", ".dropUser(",
+		".remove()", ".updateMany({},", "deleteMany:{filter:{}}", "$out:", ".removeShard(", "dropDatabase:", ".runCommand({drop:", ".dropUser(",
 	} {
 		if strings.Contains(code, call) {
 			name, _, _ := strings.Cut(strings.Trim(call, ".:"), "(")
-			t.Mark(c, "deletes data: "+name, effect.DestructiveOp)
+			t.Mark(c, "deletes or replaces data: "+name, effect.DestructiveOp)
 		}
 	}
-	if strings.Contains(code, "shutdownServer(") {
+	if strings.Contains(code, "shutdownServer(") || strings.Contains(code, "ommand({shutdown:") {
 		t.Mark(c, "stops the database server", effect.SystemControl)
 	}
 }
@@ -137,14 +137,6 @@ func redisScript(t *trace.Trace, c *trace.Command, text string) {
 func redisDelete(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if len(o.Operands) > 1 && o.Operands[1].Partial && o.Operands[1].Text == "$(input)" {
 		t.Mark(c, "deletes every key that is listed", effect.DestructiveOp)
-	}
-	return trace.Flow{Taint: trace.FromProgram}
-}
-
-// executes analyzes the SQL in a flag, as in "influx -execute".
-func executes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	for _, v := range o.Values("execute") {
-		sqlValue(t, c, v)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }

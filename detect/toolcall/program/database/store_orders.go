@@ -19,11 +19,23 @@ rabbitmqctl
 	*                                         unlisted
 
 influx influxd zkcli nats kafka-topics kafka-topics.sh rabbitmqadmin memcached-tool
-` + keyStoreValues + `	* +execute                                code execute
+` + keyStoreValues + `	* +execute                                code statements
 	delete|deleteall|rmr|purge                marks destructive_op deletes data:
 	* delete|rm|purge                         marks destructive_op deletes data:
 	* +delete                                 marks destructive_op deletes data:
 	*                                         unlisted
+
+kafka-configs kafka-configs.sh
+	* +~retention.ms=|retention.bytes=        marks destructive_op changes how long messages are kept
+	*                                         unlisted
+
+kafka-delete-records kafka-delete-records.sh
+	* +offset-json-file                       marks destructive_op deletes messages
+	*                                         unlisted
+
+cypher-shell mgconsole
+	values  a u p d P f address username password database param file format encryption
+	*                                         code statements
 
 redis-cli valkey-cli keydb-cli iredis
 	values  h p a n u r i s d user pass
@@ -33,6 +45,10 @@ redis-cli valkey-cli keydb-cli iredis
 	shutdown                                  marks system_control stops the database server
 	config set dir|dbfilename                 marks destructive_op,outside_write makes the database server write its data elsewhere
 	del|unlink                                code redis-delete
+	replicaof|slaveof no one                  looks
+	replicaof|slaveof                         marks destructive_op replaces the data with that of another server
+	xtrim * maxlen 0                          marks destructive_op deletes all messages of a stream
+	ltrim * 1 0                               marks destructive_op deletes all values of a list
 	get|set|mget|mset|incr|decr|expire|ttl    looks
 	hget|hset|hgetall|lrange|smembers|zrange  looks
 	keys|scan|type|exists|info|ping|config    looks

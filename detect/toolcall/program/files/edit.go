@@ -23,7 +23,7 @@ func sed(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range o.Values("f file") {
 		t.CommandsIn(c, v, func(inner *trace.Command, text string) { SedScript(t, inner, trace.Value{Text: text}) })
 	}
-	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram}
+	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram, File: c.In.File}
 	for _, v := range files {
 		if v.Text == "" {
 			continue
@@ -35,7 +35,11 @@ func sed(t *trace.Trace, c *trace.Command) trace.Flow {
 			}
 			continue
 		}
-		out.Taint |= t.ReadFlow(v, c.Scope, c.Span).Taint
+		f := t.ReadFlow(v, c.Scope, c.Span)
+		out = trace.Flow{Taint: out.Taint | f.Taint, File: f.File}
+	}
+	if len(files) > 1 || o.Has("n quiet silent") {
+		out.File = nil
 	}
 	return out
 }

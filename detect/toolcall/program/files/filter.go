@@ -16,7 +16,7 @@ func FilterHandler(name string) trace.Handler {
 	switch name {
 	case words.Among(name, "cat tac less more most bat batcat nl head tail strings sort uniq cut paste column fold fmt "+
 		"expand pv look zcat zless bzcat xzcat join comm diff cmp sdiff vimdiff od hexdump xxd view pr rev tr iconv "+
-		"dos2unix unix2dos shuf csvcut jless glow mdcat pygmentize highlight fgrep zgrep"):
+		"dos2unix unix2dos shuf csvcut jless glow mdcat pygmentize highlight fgrep zgrep envsubst"):
 		return filter
 	case words.Among(name, "grep egrep rg ripgrep ag ack ggrep"):
 		return search
@@ -38,7 +38,7 @@ func filter(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), filterFlags(c.Name))
 	operands := o.Operands
 	switch c.Name {
-	case "tr":
+	case "tr", "envsubst":
 		operands = nil
 	case "look":
 		operands = operands[min(1, len(operands)):]
@@ -126,7 +126,10 @@ func search(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.Emit(t.Place(v, c.Scope).Effect(effect.Read, c.Span))
 			continue
 		}
-		out.Taint |= t.ReadFlow(v, c.Scope, c.Span).Taint
+		f := t.ReadFlow(v, c.Scope, c.Span)
+		if out.Taint |= f.Taint; len(files) == 1 && o.Has("v invert-match") {
+			out.File = f.File
+		}
 	}
 	return out
 }
