@@ -163,16 +163,28 @@ func isName(text string) bool {
 	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_:+") == ""
 }
 
-// IsTest reports whether an environment variable such as NODE_ENV has the value "test", and the database is not on a
-// foreign host.
+// IsTest reports whether an environment variable such as NODE_ENV has the value "test", or the database is in memory or
+// in a file for tests. It returns false if the database is on a foreign host.
 func IsTest(s *trace.Scope) bool {
-	if trace.IsForeign(trace.HostOf(s.Vars.Get("DATABASE_URL").Scalar().Text)) {
+	value := func(name string) string { return s.Vars.Get(name).Scalar().Text }
+	if trace.IsForeign(trace.HostOf(value("DATABASE_URL"))) || trace.IsForeign(value("DB_HOST")) {
 		return false
 	}
-	for _, name := range [...]string{"RAILS_ENV", "RACK_ENV", "APP_ENV", "MIX_ENV", "NODE_ENV"} {
-		if s.Vars.Get(name).Scalar().Text == "test" {
+	for _, name := range [...]string{"RAILS_ENV", "RACK_ENV", "APP_ENV", "MIX_ENV", "NODE_ENV", "FLASK_ENV"} {
+		if IsOneOf(value(name), "test|testing") {
 			return true
 		}
 	}
-	return false
+	return value("DB_DATABASE") == ":memory:" || UsesTestFile(s)
+}
+
+// UsesTestFile reports whether the variable DATABASE_URL names a database in memory or in a file for tests.
+func UsesTestFile(s *trace.Scope) bool {
+	v := s.Vars.Get("DATABASE_URL").Scalar()
+	scheme, file, _ := strings.Cut(v.Text, ":")
+	if v.Partial || scheme != "file" && scheme != "sqlite" {
+		return false
+	}
+	stem, _, _ := strings.Cut(words.AfterLast(file, "/"), ".")
+	return stem == ":memory:" || matchesAny("test|testing|*_test|*-test|test_*|test-*", stem) && !strings.Contains(stem, "prod")
 }

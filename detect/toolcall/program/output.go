@@ -176,7 +176,7 @@ func FilterOutputs(t *trace.Trace, c *trace.Command, o *flags.Options, operands 
 // outputFlags returns the flags with which a filter writes a file.
 func outputFlags(name string) []string {
 	switch name {
-	case words.Among(name, "shuf iconv pv base64 gbase64 pygmentize tree diff sort"):
+	case words.Among(name, "shuf iconv pv base64 gbase64 pygmentize tree diff sort envsubst"):
 		return []string{"o", "output"}
 	case "xmllint":
 		return []string{"output", "o"}

@@ -15,6 +15,8 @@ type Container struct {
 	Lasting bool
 	// Secrets is set if the environment of the container may hold secrets.
 	Secrets bool
+	// Variables lists the variables that the call sets for the command, as NAME=value.
+	Variables []Value
 	// Volumes lists the paths in the container where lasting volumes are mounted.
 	Volumes []string
 }
@@ -94,6 +96,12 @@ func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
 	first := len(t.Effects)
 	outer := c.Scope
 	c.Scope = &Scope{Container: b, Cwd: ContainerPrefix + cwd, CwdUnknown: cwd == ""}
+	for _, v := range b.Variables {
+		name, text, ok := strings.Cut(v.Text, "=")
+		if v.Text = text; ok {
+			c.Scope.Set(name, Variable{Values: []Value{v}})
+		}
+	}
 	out := t.RunInner(c, argv)
 	c.Scope = outer
 	t.leave(c, first)

@@ -148,7 +148,7 @@ func execContainer(t *trace.Trace, c *trace.Command, args []trace.Value, withVal
 	}
 	started := startedHere(t, rest[0].Text)
 	first := len(t.Effects)
-	out := t.Enter(c, &trace.Container{Lasting: !started, Secrets: !started},
+	out := t.Enter(c, &trace.Container{Lasting: !started, Secrets: !started, Variables: o.Values("e env")},
 		trace.FirstText(o.Values("w workdir")), rest[1:])
 	for i := first; started && i < len(t.Effects); i++ {
 		t.Effects[i].Drop(func(event effect.Event) bool { return event == effect.DestructiveOp })

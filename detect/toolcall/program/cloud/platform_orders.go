@@ -58,7 +58,7 @@ netlify netlify-cli
 
 flyctl fly vercel now ntl railway wrangler firebase supabase render eas amplify convex turso neonctl pscale azd cf
 	values  a app c config token t project P only site s e env environment command file cwd scope db-url dir d auth
-	quiet   help h dry-run
+	quiet   help h dry-run local!=false
 	within  3
 	after   :
 	- +prod                                   code vercel

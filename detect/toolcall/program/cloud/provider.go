@@ -20,10 +20,14 @@ func cloudHandler(name string) trace.Handler {
 	return nil
 }
 
-// aws analyzes a call of aws. A call whose endpoint is on this machine does not reach the cloud.
+// aws analyzes a call of aws. A call whose endpoint or queue is on this machine does not reach the cloud, and neither
+// does a call with the profile of localstack.
 func aws(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), awsValues)
-	if isLocalCloud(trace.HostOf(trace.FirstText(o.Values("endpoint-url")))) {
+	url := words.OrElse(trace.FirstText(o.Values("endpoint-url")), c.Scope.Vars.Get("AWS_ENDPOINT_URL").Scalar().Text)
+	url = words.OrElse(url, trace.FirstText(o.Values("queue-url")))
+	profile := words.OrElse(trace.FirstText(o.Values("profile")), c.Scope.Vars.Get("AWS_PROFILE").Scalar().Text)
+	if isLocalCloud(trace.HostOf(url)) || url == "" && profile == "localstack" {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	return table.Handler("aws")(t, c)

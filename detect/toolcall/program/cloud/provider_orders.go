@@ -15,7 +15,7 @@ const providerVerbs = `	... delete|terminate|destroy|remove|purge|deregister|rev
 
 const awsValues = "region profile output endpoint-url query cli-read-timeout cli-connect-timeout ca-bundle color " +
 	"acl grants-read body bucket key " +
-	"command query-string secret-id name names policy-arn role-name user-name group-id cidr policy"
+	"command query-string queue-url secret-id name names policy-arn role-name user-name group-id cidr policy"
 
 // awsOrders lists the subcommands of aws. The second word consists of a verb and its object, such as delete-bucket.
 const awsOrders = `
@@ -72,6 +72,8 @@ gcloud az doctl linode-cli oci hcloud eksctl ibmcloud scw exo vultr-cli aliyun o
 	within  5
 	before  -
 	-                                         looks
+	emulators                                 looks
+	beta|alpha emulators                      looks
 	sql connect                               code sql
 	secrets versions access                   reveals
 	keyvault secret show|download             reveals

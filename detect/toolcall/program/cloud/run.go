@@ -24,7 +24,7 @@ const dockerRunValues = "v volume mount e env env-file w workdir p publish name 
 func runContainer(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
 	o, rest := flags.ParseLeading(args, dockerRunValues)
 	hostRights(t, c, &o)
-	b := &trace.Container{Secrets: c.Name == "docker-compose" || o.Has("env-file")}
+	b := &trace.Container{Secrets: c.Name == "docker-compose" || o.Has("env-file"), Variables: o.Values("e env")}
 	mounts(t, c, &o, b)
 	if len(rest) == 0 {
 		return trace.Nothing()

@@ -26,6 +26,8 @@ func Handler(name string) trace.Handler {
 		return redis
 	case "goose":
 		return goose
+	case "mc":
+		return minio
 	case "dropdb", "dropuser":
 		return dropDatabase
 	case "pg_restore", "mongorestore", "mongoimport":
@@ -43,13 +45,25 @@ func Handler(name string) trace.Handler {
 }
 
 // prisma analyzes prisma, which changes the database that the variable DATABASE_URL names. A call that uses a test
-// database on this machine gets no event.
+// database on this machine, or a file for tests, gets no event.
 func prisma(t *trace.Trace, c *trace.Command) trace.Flow {
 	url := c.Scope.Vars.Get("DATABASE_URL").Scalar().Text
+	if program.UsesTestFile(c.Scope) {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
 	if name, _, _ := strings.Cut(words.AfterLast(url, "/"), "?"); trace.IsLoopback(trace.HostOf(url)) && IsTestName(name) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	return table.Handler(c.Name)(t, c)
+}
+
+// minio analyzes the client of MinIO. The server with the alias "local" is on this machine.
+func minio(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "")
+	if len(o.Operands) == 2 && words.OneOf(o.Word(0), "rm", "rb") && strings.HasPrefix(o.Word(1), "local/") {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	return program.Plain(t, c)
 }
 
 // dropDatabase analyzes dropdb and dropuser. The deletion of a test database is not an event.

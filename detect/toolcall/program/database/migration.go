@@ -14,7 +14,7 @@ import (
 // frameworkHandler returns the handler of a web framework's tool, or nil. Some tasks of these tools delete the
 // database.
 func frameworkHandler(name string) trace.Handler {
-	if name == words.Among(name, frameworks) {
+	if name == words.Among(name, frameworks) || name == words.Among(name, "sequelize sequelize-cli mikro-orm phinx doctrine") {
 		return framework
 	}
 	if name == "sail" || name == "symfony" {
@@ -35,7 +35,10 @@ func framework(t *trace.Trace, c *trace.Command) trace.Flow {
 	if program.IsTest(c.Scope) || hasTestSettings(c) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
-	return table.Handler(words.OrElse(words.Among(c.Name, frameworks), "rails"))(t, c)
+	if h := table.Handler(c.Name); h != nil {
+		return h(t, c)
+	}
+	return table.Handler("rails")(t, c)
 }
 
 // hasTestSettings reports whether Django uses settings for tests, such as shop.settings.test.

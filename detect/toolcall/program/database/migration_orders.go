@@ -25,11 +25,12 @@ prisma
 
 ` + frameworks + `
 	values  e env environment settings database path p c command execute file
-	quiet   help h pretend env=test e=test environment=test ~RAILS_ENV=test
+	quiet   help h pretend env=test|testing e=test|testing environment=test|testing ~RAILS_ENV=test
 	` + dropTasks + `  marks destructive_op deletes the data of the database
 	db reset|drop|clean                       marks destructive_op deletes the data of the database
 	database drop|reset                       marks destructive_op deletes the data of the database
 	test|test:*                               tests
+	migrate +fake                             looks
 	runner|r|console|c|shell|shell_plus|tinker  code framework-code
 	dbconsole|dbshell                         code statements
 	db -                                      code statements

@@ -226,10 +226,7 @@ func lossOf(list []string) string {
 	switch list[0] {
 	case "DROP", "REMOVE":
 		if second == words.Among(second, "DATABASE TABLE SCHEMA KEYSPACE OWNED TABLESPACE BUCKET MEASUREMENT COLLECTION "+
-			"USER ROLE NAMESPACE") {
-			return "deletes data of the database (" + list[0] + " " + second + ")"
-		}
-		if second == "MATERIALIZED" || second == "EXTENSION" && slices.Contains(list, "CASCADE") {
+			"USER ROLE NAMESPACE") || second == "EXTENSION" && slices.Contains(list, "CASCADE") {
 			return "deletes data of the database (" + list[0] + " " + second + ")"
 		}
 	case "MATCH":
@@ -271,7 +268,7 @@ func onlyTests(list []string) bool {
 	found := false
 	for _, name := range list {
 		switch {
-		case name == words.Among(name, "TABLE DATABASE SCHEMA MATERIALIZED VIEW IF EXISTS CASCADE RESTRICT ONLY WITH FORCE"):
+		case name == words.Among(name, "TABLE DATABASE SCHEMA IF EXISTS CASCADE RESTRICT ONLY WITH FORCE"):
 		case !IsTestName(name):
 			return false
 		default:

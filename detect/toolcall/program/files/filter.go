@@ -38,8 +38,10 @@ func filter(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), filterFlags(c.Name))
 	operands := o.Operands
 	switch c.Name {
-	case "tr", "envsubst":
+	case "tr":
 		operands = nil
+	case "envsubst":
+		operands = o.Values("i input")
 	case "look":
 		operands = operands[min(1, len(operands)):]
 	}
@@ -78,6 +80,8 @@ func filterFlags(name string) string {
 		return flags.Abbreviates + "n c lines bytes s pid"
 	case "sort":
 		return flags.Abbreviates + "k t o S T key field-separator output"
+	case "envsubst":
+		return flags.Abbreviates + "i o input output"
 	case "cut":
 		return flags.Abbreviates + "d f c b delimiter fields"
 	case "xxd":

@@ -105,10 +105,14 @@ func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 	if o.Has("m dry-run") && strings.HasPrefix(c.Name, "gradle") {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
+	profile := trace.FirstText(o.Values("P"))
 	for _, v := range o.Operands {
 		goal := strings.ToLower(strings.TrimPrefix(v.Text[strings.LastIndexAny(v.Text, ":/")+1:], "+"))
 		switch {
 		case database.DropsDatabase(goal), database.DropsDatabase(v.Text), strings.HasPrefix(v.Text, "liquibase:rollback"):
+			if words.OneOf(profile, "test", "testing", "it") {
+				continue
+			}
 			t.Mark(c, "deletes the data of a database ("+v.Text+")", effect.DestructiveOp)
 		case goal == "publishtomavenlocal" || goal == "publishlocal":
 		case goal == "deploy", strings.HasPrefix(goal, "publish"), goal == "release", strings.HasPrefix(v.Text, "release:"),
