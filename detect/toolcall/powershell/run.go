@@ -51,13 +51,8 @@ func (c *call) invokeExpression() objects {
 
 // invokeSQL analyzes Invoke-Sqlcmd, which runs SQL as the program sqlcmd does.
 func (c *call) invokeSQL() objects {
-	o := c.params()
-	argv := []trace.Value{{Text: "sqlcmd"}}
-	for _, flag := range [...]string{"-query", "-inputfile", "-database"} {
-		if arg, ok := o.value(flag[1:]); ok {
-			argv = append(argv, trace.Value{Text: "-" + flag}, arg.single("\n"))
-		}
-	}
+	argv := c.argv()
+	argv[0].Text = "sqlcmd"
 	return fromFlow(c.p.trace.RunInner(c.inner, argv))
 }
 

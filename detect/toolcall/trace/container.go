@@ -99,7 +99,7 @@ func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
 	for _, v := range b.Variables {
 		name, text, ok := strings.Cut(v.Text, "=")
 		if v.Text = text; ok {
-			c.Scope.Set(name, Variable{Values: []Value{v}})
+			c.Scope.SetScalar(name, v)
 		}
 	}
 	out := t.RunInner(c, argv)

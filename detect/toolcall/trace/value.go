@@ -147,6 +147,9 @@ func Clone[V any](m map[string]V) map[string]V {
 // Set gives a variable a value.
 func (s *Scope) Set(name string, v Variable) { s.Vars.Set(name, v) }
 
+// SetScalar gives a variable a single value.
+func (s *Scope) SetScalar(name string, v Value) { s.Set(name, Variable{Values: []Value{v}}) }
+
 // Join merges the changes of a branch into the scope. It is unknown whether the branch has run, so a variable with
 // another value in the branch becomes unknown. A variable that only the branch has set gets the value from the branch.
 func (s *Scope) Join(branch *Scope) {

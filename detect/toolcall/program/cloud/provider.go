@@ -26,8 +26,7 @@ func aws(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), awsValues)
 	url := words.OrElse(trace.FirstText(o.Values("endpoint-url")), c.Scope.Vars.Get("AWS_ENDPOINT_URL").Scalar().Text)
 	url = words.OrElse(url, trace.FirstText(o.Values("queue-url")))
-	profile := words.OrElse(trace.FirstText(o.Values("profile")), c.Scope.Vars.Get("AWS_PROFILE").Scalar().Text)
-	if isLocalCloud(trace.HostOf(url)) || url == "" && profile == "localstack" {
+	if isLocalCloud(trace.HostOf(url)) || url == "" && trace.FirstText(o.Values("profile")) == "localstack" {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	return table.Handler("aws")(t, c)

@@ -26,8 +26,6 @@ func Handler(name string) trace.Handler {
 		return redis
 	case "goose":
 		return goose
-	case "mc":
-		return minio
 	case "dropdb", "dropuser":
 		return dropDatabase
 	case "pg_restore", "mongorestore", "mongoimport":
@@ -57,15 +55,6 @@ func prisma(t *trace.Trace, c *trace.Command) trace.Flow {
 	return table.Handler(c.Name)(t, c)
 }
 
-// minio analyzes the client of MinIO. The server with the alias "local" is on this machine.
-func minio(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "")
-	if len(o.Operands) == 2 && words.OneOf(o.Word(0), "rm", "rb") && strings.HasPrefix(o.Word(1), "local/") {
-		return trace.Flow{Taint: trace.FromProgram}
-	}
-	return program.Plain(t, c)
-}
-
 // dropDatabase analyzes dropdb and dropuser. The deletion of a test database is not an event.
 func dropDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"h p U host port username maintenance-db")
@@ -85,12 +74,12 @@ func goose(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 // These flags of SQL clients take a value. In MySQL clients, -c, -s, -t, -v, -b, -L and -f take no value. The value of
-// -p must be attached, so a separate word after -p is the database.
+// -p must be attached, so a separate word after -p is the database. -Query and -InputFile belong to Invoke-Sqlcmd.
 const (
 	longSQLValues = "command execute host port user username dbname database file output password query queries-file variable set " +
-		"field-separator config-file defaults-file defaults-extra-file socket default-character-set inputfile"
-	sqlFlags    = "c e q Q command execute query"
-	sqlValues   = "c e h H p U u d D f F o P v L W q Q S i t b s V " + longSQLValues
+		"field-separator config-file defaults-file defaults-extra-file socket default-character-set"
+	sqlFlags    = "c e q Q command execute query Query"
+	sqlValues   = "c e h H p U u d D f F o P v L W q Q S i t b s V -Query -InputFile " + longSQLValues
 	mysqlValues = flags.Abbreviates + "e h u D o P S H execute host port user database defaults-file " +
 		"defaults-extra-file socket default-character-set"
 	postgresValues = flags.Abbreviates + "c h p U u d D f F o P v L W V " + longSQLValues
@@ -113,7 +102,7 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 	if !before && test {
 		forgive(t, c)
 	}
-	for _, v := range o.Values("f i file queries-file inputfile") {
+	for _, v := range o.Values("f i file queries-file InputFile") {
 		sqlFile(t, c, v, test)
 	}
 	t.WriteAll(c, o.Values("o output"))

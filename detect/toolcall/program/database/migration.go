@@ -140,6 +140,8 @@ func Table() *program.Table { return &table }
 
 func codeOf(name string) program.Code {
 	switch name {
+	case "plain":
+		return func(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow { return program.Plain(t, c) }
 	case "statements":
 		return Statements
 	case "framework-code":

@@ -44,7 +44,8 @@ func mongoScript(t *trace.Trace, c *trace.Command, text string) {
 	code := withoutStrings(text)
 	for _, call := range [...]string{
 		".dropDatabase(", ".drop(", ".deleteMany({})", ".remove({})", ".deleteMany()",
-		".remove()", ".updateMany({},", "deleteMany:{filter:{}}", "$out:", ".removeShard(", "dropDatabase:", ".runCommand({drop:", ".dropUser(",
+		".remove()", ".updateMany({},", "deleteMany:{filter:{}}", "$out:", ".removeShard(",
+		"dropDatabase:", ".runCommand({drop:", ".dropUser(",
 	} {
 		if strings.Contains(code, call) {
 			name, _, _ := strings.Cut(strings.Trim(call, ".:"), "(")

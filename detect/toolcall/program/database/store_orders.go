@@ -33,6 +33,10 @@ kafka-delete-records kafka-delete-records.sh
 	* +offset-json-file                       marks destructive_op deletes messages
 	*                                         unlisted
 
+mc mcli
+	rm|rb local/* -                           looks
+	*                                         code plain
+
 cypher-shell mgconsole
 	values  a u p d P f address username password database param file format encryption
 	*                                         code statements

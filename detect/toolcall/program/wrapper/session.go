@@ -13,11 +13,10 @@ import (
 // secretRunner analyzes programs that can run another program with secrets in its environment.
 func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	if inner, ok := flags.AfterDashes(c.Args()); ok && len(inner) > 0 {
-		o := flags.Parse(c.Args()[:len(c.Args())-len(inner)], "e f file")
-		if files := o.Values("e f file"); c.Name == "dotenv" && len(files) == 1 && files[0].Text == ".env.test" {
+		if trace.ArgAt(c.Argv, 2) == ".env.test" {
 			// The settings for tests name the database for tests.
 			c.Scope = c.Scope.Sub()
-			c.Scope.Set("DATABASE_URL", trace.Variable{Values: []trace.Value{{Text: "file:test.db"}}})
+			c.Scope.SetScalar("DATABASE_URL", trace.Value{Text: "file:test.db"})
 		}
 		return t.RunInner(c, inner)
 	}
