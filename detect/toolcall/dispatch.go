@@ -189,7 +189,7 @@ func programFile(t *trace.Trace, c *trace.Command) {
 		return
 	}
 	p := t.Place(v, c.Scope)
-	number := t.ScriptAt(&p, c.Scope)
+	number := t.ScriptAt(&p)
 	if number == 0 {
 		if name := trace.ProgramName(t.Scripts.Original(&p)); t.Find(c.Name) == nil && t.Find(name) != nil {
 			c.Name = name // a copy of a program, or a link to it
@@ -238,7 +238,7 @@ func inChangedPath(t *trace.Trace, c *trace.Command) trace.Value {
 			break
 		}
 		v := trace.Value{Text: strings.TrimSuffix(folder, "/") + "/" + c.Argv[0].Text}
-		if p := t.Place(v, c.Scope); t.ScriptAt(&p, c.Scope) > 0 {
+		if p := t.Place(v, c.Scope); t.ScriptAt(&p) > 0 {
 			return v
 		}
 	}

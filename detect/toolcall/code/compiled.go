@@ -24,6 +24,9 @@ const (
 // CompiledSources analyzes the source files that a command compiles and runs. If the command only compiles them, they
 // are analyzed as soon as the call runs a program by its path.
 func CompiledSources(t *trace.Trace, c *trace.Command) {
+	if t.Content != nil {
+		runDownload(t, c)
+	}
 	switch {
 	case isStarter(c):
 		sources := sourceOperands(c)
@@ -32,15 +35,55 @@ func CompiledSources(t *trace.Trace, c *trace.Command) {
 		}
 		if len(sources) == 0 {
 			runWritten(t, c, sourcesOf(c.Name))
+			runNamed(t, c)
 		}
 	case c.Name == words.Among(c.Name, compilers):
 		t.Compiles = true
+		noteSources(t, c)
 		if c.In.Known && c.In.Text != "" && hasOperand(c, "-") {
 			t.Remember("a.c", c.In)
 		}
 	case t.Compiles && strings.Contains(c.Argv[0].Text, "/"):
 		t.Compiles = false
 		runWritten(t, c, "")
+		runNamed(t, c)
+	}
+}
+
+// noteSources remembers the source files that a compiler reads. "make x" compiles x.c if no Makefile says otherwise.
+func noteSources(t *trace.Trace, c *trace.Command) {
+	for _, v := range c.Args() {
+		if strings.HasSuffix(c.Name, "make") {
+			v.Text += ".c"
+		}
+		if _, ok := languageOf(v.Text); !ok || v.Text[0] == '-' || len(t.Sources) == trace.MaxScripts {
+			continue
+		}
+		if p := t.Place(v, c.Scope); !p.Partial && !p.Glob {
+			t.Sources = append(t.Sources, p.Name)
+		}
+	}
+}
+
+// runNamed analyzes the source files on disk that the call has compiled.
+func runNamed(t *trace.Trace, c *trace.Command) {
+	for _, name := range t.Sources {
+		t.InputScript(c, name, func(inner *trace.Command, text string) { runCompiled(t, inner, name, text) })
+	}
+}
+
+// runDownload analyzes programs for the JVM and notebooks. They run a file that the call may have downloaded.
+func runDownload(t *trace.Trace, c *trace.Command) {
+	ending := ".ipynb"
+	if c.Name == "java" {
+		ending = ".jar"
+	} else if c.Name != "papermill" && (c.Name != "jupyter" || trace.ArgAt(c.Argv, 1) == "nbconvert") {
+		return
+	}
+	for i := range c.Argv {
+		if v := &c.Argv[i]; strings.HasSuffix(v.Text, ending) {
+			t.RunForeign(c, t.Content[t.Place(*v, c.Scope).Name])
+		}
 	}
 }
 
@@ -72,6 +115,7 @@ func sourceOperands(c *trace.Command) []trace.Value {
 func runSource(t *trace.Trace, c *trace.Command, v trace.Value) {
 	place := t.Place(v, c.Scope)
 	if f, ok := t.Content[place.Name]; ok {
+		t.RunForeign(c, f)
 		if f.Known {
 			runCompiled(t, c, place.Name, f.Text)
 		}
@@ -87,7 +131,10 @@ func runWritten(t *trace.Trace, c *trace.Command, endings string) {
 		f := t.Content[name]
 		_, ok := languageOf(name)
 		ending := "." + words.AfterLast(name, ".") + " "
-		if ok && f.Known && (endings == "" || strings.Contains(endings, ending)) {
+		if !ok || endings != "" && !strings.Contains(endings, ending) {
+			continue
+		}
+		if t.RunForeign(c, f); f.Known {
 			runCompiled(t, c, name, f.Text)
 		}
 	}

@@ -155,7 +155,8 @@ func bunProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 		t.MarkTest(c)
 		return trace.Unknown()
 	}
-	if p.operands[0].Text == "run" && len(p.operands) > 1 && strings.Contains(p.operands[1].Text, ".") {
+	if p.operands[0].Text == "run" && len(p.operands) > 1 &&
+		(p.operands[1].Text == "-" || strings.Contains(p.operands[1].Text, ".")) {
 		return interpretFile(t, c, trace.Script, p.operands[1:])
 	}
 	return runPackageCommand(t, c, p.operands[0].Text, p.operands)

@@ -105,7 +105,9 @@ func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
 	out := t.RunInner(c, argv)
 	c.Scope = outer
 	t.leave(c, first)
-	out.Known = false
+	if out.Known = false; strings.HasPrefix(out.From(), ContainerPrefix) {
+		out.File, out.Taint = nil, out.Taint|FromProgram
+	}
 	if b.Secrets && out.Taint.Has(FromEnviron) {
 		t.Mark(c, "prints the environment of an application, which holds secrets", effect.SecretAccess)
 	}
@@ -119,14 +121,25 @@ func (t *Trace) leave(c *Command, first int) {
 	for _, e := range t.Effects[first:] {
 		e.Events = hostEvents(e.Events)
 		if strings.HasPrefix(e.Path, ContainerPrefix) {
-			if len(e.Events) > 0 {
-				t.Mark(c, e.Reason, e.Events...)
+			if at := runOf(&e, kept, c.Run); len(e.Events) > 0 && at < len(kept) {
+				kept[at].Note(e.Reason, e.Events...)
 			}
 			continue
 		}
 		kept = append(kept, e)
 	}
 	t.Effects = kept
+}
+
+// runOf returns the index of the effect of running the script that caused an effect. If no script caused it, runOf
+// returns the index of the command.
+func runOf(e *effect.Effect, kept []effect.Effect, command int) int {
+	for i := len(kept) - 1; i > command && e.Script > 0; i-- {
+		if kept[i].Kind == effect.Run && kept[i].Script == e.Script {
+			return i
+		}
+	}
+	return command
 }
 
 // hostEvents drops the events about changes of the system in which the command runs. In a container, such changes end

@@ -96,6 +96,13 @@ func (t *Trace) RunUnknown(c *Command, taint Taint, reason string) {
 	}
 }
 
+// RunForeign adds an opaque effect if code that a command runs was downloaded or decoded.
+func (t *Trace) RunForeign(c *Command, f Flow) {
+	if f.Taint.Has(FromNetwork | FromSocket | Decoded) {
+		t.RunUnknown(c, f.Taint, "")
+	}
+}
+
 // RunContent analyzes a command that runs the content of a file that the call itself has written.
 func (t *Trace) RunContent(c *Command, f Flow) {
 	switch {

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -78,16 +79,16 @@ func (s *scripts) runsAlready(script runningScript) bool {
 }
 
 // ScriptAt reads the script at a place and returns its number. It returns 0 if it does not read the script. It does not
-// read a file that the call itself has written, because the content is known. It does not read a file of the system
-// either, because an agent cannot have written it.
-func (t *Trace) ScriptAt(p *Place, sc *Scope) int {
+// read a file that the call itself has written, because the content is known. It does not read a file that exists only
+// in a container, and no file of the system, because an agent cannot have written it.
+func (t *Trace) ScriptAt(p *Place) int {
 	s := &t.Scripts
 	s.unread = ""
 	if source, ok := s.copies[p.Name]; ok {
 		p = &Place{Name: p.Name, Abs: source, Zone: p.Zone}
 	}
-	if t.Env.Script == nil || sc.Container != nil || p.Partial || p.Glob || p.Abs == "" || p.Secret ||
-		p.Zone == System || p.Zone == Device {
+	if t.Env.Script == nil || strings.HasPrefix(p.Abs, ContainerPrefix) || p.Partial || p.Glob || p.Abs == "" ||
+		p.Secret || p.Zone == System || p.Zone == Device {
 		return 0
 	}
 	if _, written := t.Content[p.Name]; written {
@@ -232,19 +233,30 @@ func (t *Trace) NotAnalyzed(c *Command, p *Place, lang Language) {
 
 // NoteCopy remembers that the call copies a file. If the copy runs as a script, the original is read.
 func (t *Trace) NoteCopy(from, to Value, sc *Scope) {
-	source, target := t.Place(from, sc), t.Place(to, sc)
-	if source.Partial || source.Glob || target.Partial || len(t.Scripts.copies) >= MaxScripts {
+	if target := t.Place(to, sc); !target.Partial {
+		t.noteCopy(from, target.Name, sc)
+	}
+}
+
+// NoteCopyInside does the same as NoteCopy for a copy in a container. The parameter inside is the path of the copy.
+func (t *Trace) NoteCopyInside(from Value, inside string, sc *Scope) {
+	t.noteCopy(from, ContainerPrefix+path.Clean(inside), sc)
+}
+
+func (t *Trace) noteCopy(from Value, target string, sc *Scope) {
+	source := t.Place(from, sc)
+	if source.Partial || source.Glob || len(t.Scripts.copies) >= MaxScripts {
 		return
 	}
 	if f, ok := t.Content[source.Name]; ok {
-		t.Remember(target.Name, f)
+		t.Remember(target, f)
 		return
 	}
 	if first, ok := t.Scripts.copies[source.Name]; ok {
 		source.Abs = first
 	}
 	t.Scripts.copies = Clone(t.Scripts.copies)
-	t.Scripts.copies[target.Name] = source.Abs
+	t.Scripts.copies[target] = source.Abs
 }
 
 // maxInserted limits the number of files whose inserted text is remembered.
@@ -279,7 +291,7 @@ func (t *Trace) FromDisk(c *Command, p *Place, analyze func(inner *Command, text
 
 // FromDiskTarget does the same as FromDisk for one target of a file with several targets, such as a makefile.
 func (t *Trace) FromDiskTarget(c *Command, p *Place, target string, analyze func(inner *Command, text string)) bool {
-	number := t.ScriptAt(p, c.Scope)
+	number := t.ScriptAt(p)
 	script := runningScript{number, target}
 	if number == 0 || t.Scripts.runsAlready(script) {
 		return false

@@ -113,8 +113,9 @@ type Trace struct {
 	// Sourced is the number of the effect of a command that ran a file with secrets in the shell. The first
 	// effect has the number 1. Sourced is 0 if there is no such command.
 	Sourced int
-	// Compiles is set after the call has run a compiler.
+	// Compiles is set after the call has run a compiler. Sources lists the source files that it named.
 	Compiles bool
+	Sources  []string
 	// Scripts holds the scripts on disk that the call runs.
 	Scripts scripts
 	// OnRow, if it is set, is called for each table row that determines the result for a command. Tests set it.

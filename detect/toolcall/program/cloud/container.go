@@ -18,7 +18,7 @@ func engineHandler(name string) trace.Handler {
 	case "docker", "podman", "nerdctl", "buildah":
 		return engine
 	case "docker-compose", "podman-compose":
-		return func(t *trace.Trace, c *trace.Command) trace.Flow { return compose(t, c, c.Args()) }
+		return func(t *trace.Trace, c *trace.Command) trace.Flow { return compose(t, c, c.Args(), false) }
 	}
 	return nil
 }
@@ -26,29 +26,87 @@ func engineHandler(name string) trace.Handler {
 // engine removes the flags before the subcommand and the optional word "container" or "image", as in "docker image rm".
 // Then it looks the call up in the table.
 func engine(t *trace.Trace, c *trace.Command) trace.Flow {
-	rest := flags.SkipLeading(c.Args(), "H host c context l log-level config tlscacert tlscert tlskey url connection")
+	o, rest := flags.ParseLeading(c.Args(), "H host c context l log-level config tlscacert tlscert tlskey url connection")
+	remote := isRemote(c.Scope, &o)
 	if len(rest) > 1 && words.OneOf(rest[0].Text, "container", "image") && rest[1].Text != "prune" {
 		rest = rest[1:]
 	}
-	if len(rest) > 0 && rest[0].Text == "compose" {
-		return compose(t, c, rest[1:])
+	switch verb := trace.ArgAt(rest, 0); {
+	case verb == "compose":
+		return compose(t, c, rest[1:], remote)
+	case verb == "context" && len(rest) > 2 && rest[1].Text == "use":
+		c.Scope.Set("DOCKER_CONTEXT", trace.Variable{Values: rest[2:3]}) // for the later calls of the command
+	case remote && verb == words.Among(verb, engineGroups):
+		markRemote(t, c, trace.ArgAt(rest, 1))
+	case remote:
+		markRemote(t, c, verb)
 	}
 	return shortened(t, c, c.Name, rest)
 }
 
-func compose(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
-	o, rest := flags.ParseLeading(args, "f file p project-name profile env-file project-directory ansi parallel progress")
-	if len(rest) > 0 && words.OneOf(rest[0].Text, "down", "rm") && isTestProject(c.Scope, &o) {
-		return trace.Nothing()
+// compose analyzes docker compose. The parameter remote says that the engine is on another machine.
+func compose(t *trace.Trace, c *trace.Command, args []trace.Value, remote bool) trace.Flow {
+	o, rest := flags.ParseLeading(args, "f file p project-name profile env-file project-directory ansi parallel progress H host "+
+		"c context")
+	verb := trace.ArgAt(rest, 0)
+	if remote || isRemote(c.Scope, &o) {
+		markRemote(t, c, verb)
+	}
+	switch verb {
+	case "down", "rm":
+		if isTestProject(c.Scope, &o) {
+			return trace.Nothing()
+		}
+	case "up", "run", "create", "start", "build", "watch":
+		if t.Content != nil {
+			runComposeFiles(t, c, composeFiles(c.Scope, &o))
+		}
 	}
 	return shortened(t, c, "docker-compose", rest)
 }
 
-// isTestProject reports whether the name of a compose project says that it is for tests. Every project has its own
-// containers and volumes.
+// runComposeFiles adds an opaque effect for each compose file that the call has downloaded. Such a file can start any
+// container with any right.
+func runComposeFiles(t *trace.Trace, c *trace.Command, files []trace.Value) {
+	if len(files) == 0 {
+		files = flags.SplitWords("compose.yaml compose.yml docker-compose.yaml docker-compose.yml", trace.Value{})
+	}
+	for _, v := range files {
+		t.RunForeign(c, t.Content[t.Place(v, c.Scope).Name])
+	}
+}
+
+// composeFiles returns the compose files that a call names.
+func composeFiles(sc *trace.Scope, o *flags.Options) []trace.Value {
+	if files := o.Values("f file"); len(files) > 0 {
+		return files
+	}
+	return flags.SplitWords(strings.ReplaceAll(sc.Vars.Get("COMPOSE_FILE").Scalar().Text, ":", " "), trace.Value{})
+}
+
+// isTestProject reports whether the name of a compose project, of all its files or of its profile says that it is for
+// tests. Every project has its own containers and volumes.
 func isTestProject(sc *trace.Scope, o *flags.Options) bool {
 	name := trace.FirstText(o.Values("p project-name"))
-	return database.IsTestName(words.OrElse(name, sc.Vars.Get("COMPOSE_PROJECT_NAME").Scalar().Text))
+	if name = words.OrElse(name, sc.Vars.Get("COMPOSE_PROJECT_NAME").Scalar().Text); name != "" {
+		return database.IsTestName(name)
+	}
+	all, prod := true, false
+	files := composeFiles(sc, o)
+	for i := range files {
+		file := files[i].Text
+		if trace.IsAbsolute(file) || strings.HasPrefix(file, "$") {
+			file = trace.BaseName(file)
+		}
+		all, prod = all && namesTests(file), prod || strings.Contains(file, "prod")
+	}
+	profile := words.OrElse(trace.FirstText(o.Values("profile")), sc.Vars.Get("COMPOSE_PROFILES").Scalar().Text)
+	return len(files) > 0 && all || !prod && namesTests(profile)
+}
+
+// namesTests reports whether a name has a word for tests. A name such as docker-compose.e2e.yml has one.
+func namesTests(name string) bool {
+	return database.IsTestName(strings.ReplaceAll(name, "e2e", "-test-")) || database.HasWord(name, "ci integration")
 }
 
 // shortened looks a call up in the table with other arguments. The first of these arguments is the subcommand.
@@ -134,6 +192,9 @@ func copyContainer(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flo
 		t.Write(network.CopyTarget(dest, inside), c.Scope, c.Span)
 	} else if !remote && source.Text != "-" {
 		t.Read(source, c.Scope, c.Span)
+		if _, inside, remote = network.RemotePart(dest.Text); remote {
+			t.NoteCopyInside(source, network.CopyTarget(trace.Value{Text: inside}, source.Text).Text, c.Scope)
+		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }

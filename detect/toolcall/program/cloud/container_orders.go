@@ -43,9 +43,10 @@ docker-compose podman-compose
 	exec                                      code compose-exec
 	run                                       code engine-run
 	push                                      publishes
+	cp                                        code engine-copy
 	up|down|start|stop|restart|build|pull     looks
 	ps|ls|logs|top|images|config|events|port  looks
-	rm|kill|create|pause|unpause|cp|version   looks
+	rm|kill|create|pause|unpause|version      looks
 	*                                         unlisted
 
 skopeo crane oras cosign regctl

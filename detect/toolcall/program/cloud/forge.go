@@ -66,6 +66,29 @@ func forge(t *trace.Trace, c *trace.Command) trace.Flow {
 	return out
 }
 
+// forgeClone analyzes "gh repo clone", which creates a folder. Options for git may follow --.
+func forgeClone(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	folder := words.AfterLast(strings.TrimSuffix(o.Word(2), ".git"), "/")
+	if name := o.Word(3); name != "" && name[0] != '-' {
+		folder = name
+	}
+	t.BringIn(c, trace.Value{Text: folder})
+	return trace.Flow{Taint: trace.FromNetwork}
+}
+
+// forgeDownload analyzes "gh release download". The names of the files are known if no pattern has a wildcard.
+func forgeDownload(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
+	o := flags.Parse(c.Args(), "p pattern D dir O output R repo A archive")
+	dir := words.OrElse(trace.FirstText(o.Values("D dir")), ".")
+	for _, v := range o.Values("p pattern O output") {
+		if v.Text = dir + "/" + v.Text; !strings.ContainsAny(v.Text, "*?[") {
+			program.Saved(t, c, v)
+		}
+	}
+	t.BringIn(c, trace.Value{Text: dir})
+	return trace.Flow{Taint: trace.FromNetwork}
+}
+
 // gist analyzes "gh gist create", which publishes files as a snippet.
 func gist(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if o.Has("public p") {

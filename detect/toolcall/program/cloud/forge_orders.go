@@ -17,6 +17,8 @@ gh glab
 	gist|snippet create                       code gist
 	gist|release edit                         publishes
 	alias set                                 code alias
+	repo|gist clone                           code forge-clone
+	release download                          code forge-download
 	codespace|cs ssh                          code codespace
 	codespace|cs delete                       marks destructive_op deletes a codespace
 	pr|mr merge                               code forge-merge

@@ -61,6 +61,10 @@ func codeOf(name string) program.Code {
 		return forgeAPI
 	case "forge-merge":
 		return forgeMerge
+	case "forge-clone":
+		return forgeClone
+	case "forge-download":
+		return forgeDownload
 	case "gist":
 		return gist
 	case "alias":

@@ -26,9 +26,18 @@ func ansible(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 
 // vagrantSSH analyzes "vagrant ssh", which runs a command in a virtual machine.
 func vagrantSSH(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	t.Mark(c, "runs a command in the virtual machine", effect.RemoteExecution)
-	for _, v := range o.Values("c command") {
-		network.RunRemote(t, c, "", v)
+	return login(t, c, o.Values("c command"), "the virtual machine")
+}
+
+// login analyzes a login on another machine. The command may follow --. If there is none, a shell there runs the input.
+func login(t *trace.Trace, c *trace.Command, commands []trace.Value, host string) trace.Flow {
+	if after, _ := flags.AfterDashes(c.Args()); len(commands) == 0 && len(after) > 0 && !strings.HasPrefix(after[0].Text, "-") {
+		commands = []trace.Value{trace.Joined(after)}
 	}
-	return trace.Flow{Taint: trace.FromProgram}
+	if len(commands) == 0 {
+		return network.RemoteInput(t, c, host)
+	}
+	t.Mark(c, "runs a command on another machine", effect.RemoteExecution)
+	network.RunRemote(t, c, host, commands[0])
+	return trace.Flow{Taint: trace.FromNetwork}
 }

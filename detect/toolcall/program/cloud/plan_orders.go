@@ -69,10 +69,10 @@ ansible-vault
 vagrant
 	values  c command provider
 	destroy                                   marks destructive_op deletes virtual machines with their data
-	ssh|winrm|powershell +c|command           code ssh
+	ssh|winrm|powershell                      code ssh
 	up|halt|reload|suspend|resume|provision   looks
 	status|global-status|box|init|validate    looks
-	ssh|winrm|powershell|ssh-config|port      looks
+	ssh-config|port                           looks
 	snapshot|plugin|package|version|help      looks
 	*                                         unlisted
 

@@ -1,9 +1,11 @@
 package cloud
 
-const platformRows = `	d1 execute                                code d1
+const platformRows = `	ssh console +C|command                    unlisted
+	ssh console                               code remote
+	d1 execute                                code d1
 	db shell|execute|query                    code sql
-	pg|postgres|mpg connect                   code sql
-	connect                                   code sql
+	pg|postgres|mpg|mysql|db|database connect|shell code sql
+	connect|shell                             code sql
 	env pull|get                              reveals
 	env:pull|auth:export|login:ci             reveals
 	functions:config:get|functions:secrets:access  reveals

@@ -1,10 +1,8 @@
 package cloud
 
 import (
-	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/program"
-	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -53,11 +51,7 @@ func awsUpload(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 }
 
 func cloudRemote(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	t.Mark(c, "runs a command on another machine", effect.RemoteExecution)
-	for _, v := range o.Values("command") {
-		network.RunRemote(t, c, "", v)
-	}
-	return trace.Flow{Taint: trace.FromNetwork}
+	return login(t, c, o.Values("command"), "another machine")
 }
 
 // cloudStorage analyzes "gcloud storage" and "aws s3", which copy to and from buckets.

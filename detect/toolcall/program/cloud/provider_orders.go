@@ -98,6 +98,9 @@ gcloud az doctl linode-cli oci hcloud eksctl ibmcloud scw exo vultr-cli aliyun o
 	version|help|info|feedback|init|context   looks
 	bicep                                     looks
 	... *ssh|ssh-* +command                   code remote
+	compute ssh                               code remote
+	ssh vm                                    code remote
+	sql connect                               code sql
 	pubsub topics publish                     looks
 	repos pr                                  looks
 	storage cp|mv|rm|rsync|cat|buckets        code storage

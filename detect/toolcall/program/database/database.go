@@ -96,14 +96,19 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	o := flags.Parse(c.Args(), withValue)
 	before, test := loss(t, c), usesTestDatabase(c.Scope, &o)
-	for _, v := range o.Values(sqlFlags) {
+	texts := o.Values(sqlFlags)
+	for _, v := range texts {
 		sqlValue(t, c, v, test)
 	}
 	if !before && test {
 		forgive(t, c)
 	}
-	for _, v := range o.Values("f i file queries-file InputFile") {
+	scripts := o.Values("f i file queries-file InputFile")
+	for _, v := range scripts {
 		sqlFile(t, c, v, test)
+	}
+	if len(texts)+len(scripts) == 0 {
+		foreignSQL(t, c, c.In)
 	}
 	t.WriteAll(c, o.Values("o output"))
 	sqlInput(t, c, test)
@@ -161,6 +166,7 @@ func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) {
 		return
 	}
 	f := t.ReadFlow(v, c.Scope, c.Span)
+	foreignSQL(t, c, f)
 	if f.Known {
 		testSQL(t, c, f.Text, test)
 		return
@@ -186,6 +192,17 @@ func testSQL(t *trace.Trace, c *trace.Command, text string, test bool) sqlResult
 	return out
 }
 
+// foreignSQL adds an opaque effect for SQL from another computer. A dump is data of a database, so it counts as secret,
+// and it adds no effect.
+func foreignSQL(t *trace.Trace, c *trace.Command, f trace.Flow) {
+	if !f.Taint.Has(trace.FromSecret) {
+		t.RunForeign(c, f)
+	}
+}
+
+// Input analyzes the SQL that a client of a platform reads from its input.
+func Input(t *trace.Trace, c *trace.Command) { sqlInput(t, c, false) }
+
 // sqlInput analyzes the SQL that a client reads from its input.
 func sqlInput(t *trace.Trace, c *trace.Command, test bool) sqlResult {
 	switch {
@@ -209,6 +226,9 @@ func fileDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	kept := len(o.Operands) > 0 && o.Word(0) != ":memory:" && onDisk(t, o.Operands[0], c.Scope)
 	test := !kept || !missed(t, o.Operands[0], c.Scope)
 	before := loss(t, c)
+	if len(texts) == 0 {
+		foreignSQL(t, c, c.In)
+	}
 	result := sqlInput(t, c, test)
 	for _, v := range texts {
 		result = result.with(sqlValue(t, c, v, test))

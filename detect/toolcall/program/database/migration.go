@@ -59,21 +59,30 @@ func frameworkCode(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flo
 		texts = append(texts, trace.Value{Text: c.In.Text})
 	}
 	for _, v := range texts {
-		interpreter, flag := "ruby", "-e"
-		switch c.Name {
-		case "rails":
-		case "artisan", "php", "sail", "console", "spark":
-			interpreter, flag = "php", "-r"
-		default:
-			interpreter, flag = "python3", "-c"
-		}
-		t.RunInner(c, []trace.Value{{Text: interpreter}, {Text: flag}, v})
-		markMethods(t, c, v.Text)
+		applicationCode(t, c, v)
 	}
-	if len(texts) == 0 && len(o.Operands) > 1 {
+	read := len(texts) == 0 && !c.In.Known && c.In.From() != "" &&
+		t.InputScript(c, c.In.From(), func(inner *trace.Command, text string) {
+			applicationCode(t, inner, trace.Value{Text: text})
+		})
+	if len(texts) == 0 && len(o.Operands) > 1 && !read {
 		t.Opaque(c.Span, "runs code in the application, which was not analyzed")
 	}
 	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// applicationCode analyzes code in the language of a web framework.
+func applicationCode(t *trace.Trace, c *trace.Command, v trace.Value) {
+	interpreter, flag := "ruby", "-e"
+	switch c.Name {
+	case "rails":
+	case "artisan", "php", "sail", "console", "spark":
+		interpreter, flag = "php", "-r"
+	default:
+		interpreter, flag = "python3", "-c"
+	}
+	t.RunInner(c, []trace.Value{{Text: interpreter}, {Text: flag}, v})
+	markMethods(t, c, v.Text)
 }
 
 // markMethods marks code that loses data because it calls a method such as delete_all on an object, or because it

@@ -280,13 +280,16 @@ func onlyTests(list []string) bool {
 
 // IsTestName reports whether the name of a database or table contains a word for tests or temporary data, as shop_test
 // does. It returns false if the name contains "prod".
-func IsTestName(name string) bool {
+func IsTestName(name string) bool { return HasWord(name, "test tests testing tmp temp") }
+
+// HasWord reports whether a name has one of the words, and does not name production.
+func HasWord(name, list string) bool {
 	if strings.Contains(strings.ToLower(name), "prod") {
 		return false
 	}
 	for rest := name; rest != ""; {
 		var word string
-		if word, rest = words.NextWord(rest); word != "" && word == words.Among(word, "test tests testing tmp temp") {
+		if word, rest = words.NextWord(rest); word != "" && word == words.Among(word, list) {
 			return true
 		}
 	}

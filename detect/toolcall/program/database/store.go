@@ -14,10 +14,12 @@ func mongo(t *trace.Trace, c *trace.Command) trace.Flow {
 	if name := o.Word(0); IsTestName(name[strings.LastIndexByte(name, '/')+1:]) && !o.Has("f file") {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
-	for _, v := range o.Values("eval") {
-		mongoScript(t, c, v.Text)
-	}
 	script := func(c *trace.Command, text string) { mongoScript(t, c, text) }
+	for _, v := range o.Values("eval") {
+		if file, ok := trace.FileOf(v); !ok || !t.InputScript(c, file, script) {
+			script(c, v.Text)
+		}
+	}
 	if c.In.Text != "" {
 		script(c, c.In.Text)
 	} else if !c.In.Known && c.In.From() != "" {

@@ -34,15 +34,15 @@ func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
 		program.Upload(t, c, host, taint)
 	}
 	if len(list) == 0 {
-		return remoteInput(t, c, host)
+		return RemoteInput(t, c, host)
 	}
 	t.Mark(c, "runs a command on "+words.OrElse(host, "another machine"), effect.RemoteExecution)
 	out := RunRemote(t, c, host, trace.Joined(list))
 	return trace.Flow{Taint: out.Taint | trace.FromNetwork}
 }
 
-// remoteInput analyzes ssh without a command. Then the remote shell runs the input of ssh.
-func remoteInput(t *trace.Trace, c *trace.Command, host string) trace.Flow {
+// RemoteInput analyzes ssh without a command. Then the remote shell runs the input of ssh.
+func RemoteInput(t *trace.Trace, c *trace.Command, host string) trace.Flow {
 	if c.In.Known && strings.TrimSpace(c.In.Text) == "" {
 		return trace.Flow{Taint: trace.FromNetwork}
 	}
@@ -180,8 +180,13 @@ func saveInto(t *trace.Trace, c *trace.Command, dest, source trace.Value, conten
 		name = trace.Everything
 	}
 	if file := t.WriteInto(dest, []string{name}, c.Scope, c.Span); file != "" && content.Taint != 0 {
+		to := dest
+		if name != trace.Everything {
+			to = CopyTarget(dest, source.Text)
+		}
 		t.Remember(file, content)
-		t.Remember(CopyTarget(trace.Value{Text: file}, source.Text).Text, content)
+		t.Remember(t.Place(to, c.Scope).Name, content)
+		t.BringIn(c, to)
 	}
 }
 

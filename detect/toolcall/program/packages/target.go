@@ -49,7 +49,7 @@ func packageScript(t *trace.Trace, c *trace.Command, name string) bool {
 			packageLines(t, c, &p, lines)
 			return len(lines) > 0
 		}
-		if n := t.ScriptAt(&p, c.Scope); n > 0 {
+		if n := t.ScriptAt(&p); n > 0 {
 			return packageScripts(t, c, &p, name, t.Scripts.Read[n-1].Text)
 		}
 		if _, inside := trace.Below(dir, t.Env.Root); !inside || dir == t.Env.Root {
@@ -156,7 +156,7 @@ func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 		if v.Text == "-" {
 			p = t.Place(trace.Value{Text: c.In.From()}, &trace.Scope{Cwd: t.Env.Root})
 		}
-		n := t.ScriptAt(&p, sc)
+		n := t.ScriptAt(&p)
 		if n > 0 {
 			f.Text = t.Scripts.Read[n-1].Text
 		} else if !f.Known {

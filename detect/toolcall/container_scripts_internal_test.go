@@ -1,0 +1,23 @@
+package toolcall
+
+import (
+	"slices"
+	"testing"
+
+	"guardrails/detect/effect"
+)
+
+// TestScriptsThatContainersAndCompilersRunAreRead has files on disk that reach a container, another machine or a
+// compiler.
+func TestScriptsThatContainersAndCompilersRunAreRead(t *testing.T) {
+	for _, c := range readJSON[[]scriptCase](t, "testdata/container_scripts.json") {
+		env := tableEnv()
+		env.Script = func(path string, limit int64) ([]byte, bool) {
+			text, ok := c.Files[path]
+			return []byte(text), ok && int64(len(text)) <= limit
+		}
+		got := AnalyzeCommand(env, c.Command)
+		Trust(got, func(s *effect.Script) bool { return slices.Contains(c.Committed, s.Path) })
+		checkCase(t, c.tableCase, got)
+	}
+}
