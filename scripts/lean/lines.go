@@ -105,6 +105,10 @@ func changes() []change {
 	const profiled = "func sigprof(pc, sp, lr uintptr, gp *g, mp *m) {\n"
 	const archive, dump = "func loadTzinfoFromZip(zipfile, name string) ([]byte, error) {\n",
 		"func hexdumpWords(p, len uintptr, mark func(uintptr, hexdumpMarker)) {\n"
+	const allocated = "func profilealloc(mp *m, x unsafe.Pointer, size uintptr) {\n"
+	const captured, stored = "func (prof *mLockProfile) captureStack() {\n", "func (prof *mLockProfile) storeSlow() {\n"
+	const flushed = "func mProf_FlushLocked(index uint32) {\n"
+	const blocked, locked = "func blockevent(cycles int64, skip int) {\n", "func mutexevent(cycles int64, skip int) {\n"
 	const scheduled, finalizers = "func schedtrace(detailed bool) {\n", "func checkFinalizersAndCleanups() {\n"
 	const limit, watch = "func defaultGOMAXPROCSInit() {\n", "func defaultGOMAXPROCSUpdateEnable() {\n"
 	return []change{
@@ -117,6 +121,12 @@ func changes() []change {
 		{"internal/strconv/atof.go", "var optimize = true", "const optimize = false"},
 		{"time/zoneinfo_read.go", archive, archive + "\treturn nil, errBad\n}\n\nfunc loadFromArchive(zipfile, name string) ([]byte, error) {\n"},
 		{"runtime/hexdump.go", dump, dump + "}\n\nfunc dumpWords(p, len uintptr, mark func(uintptr, hexdumpMarker)) {\n"},
+		{"runtime/malloc.go", allocated, allocated + "}\n\nfunc profileAllocation(mp *m, x unsafe.Pointer, size uintptr) {\n"},
+		{"runtime/mprof.go", captured, captured + "}\n\nfunc (prof *mLockProfile) captureOwnStack() {\n"},
+		{"runtime/mprof.go", flushed, flushed + "}\n\nfunc flushProfile(index uint32) {\n"},
+		{"runtime/mprof.go", stored, stored + "}\n\nfunc (prof *mLockProfile) storeProfile() {\n"},
+		{"runtime/mprof.go", blocked, blocked + "}\n\nfunc profileBlocking(cycles int64, skip int) {\n"},
+		{"runtime/mprof.go", locked, locked + "}\n\nfunc profileLock(cycles int64, skip int) {\n"},
 		{"runtime/proc.go", scheduled, scheduled + "}\n\nfunc traceScheduler(detailed bool) {\n"},
 		{"runtime/mcheckmark.go", finalizers, finalizers + "}\n\nfunc checkAllFinalizers() {\n"},
 		{"time/format.go", format, format + "_ string) []byte { return t.appendFormatRFC3339(b, true) }\n\nfunc (t " +

@@ -33,7 +33,7 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 	case "pydoc", "runpy":
 		importOperands(t, c, rest)
 	case words.Among(name, "pip pip3 pipx uv poetry twine conda pdm hatch ansible awscli httpie alembic flask django "+
-		"sqlite3 IPython"):
+		"sqlite3 IPython dotenv"):
 		module.Text = strings.TrimSuffix(name, "cli")
 		return t.RunInner(c, append([]trace.Value{module}, rest...))
 	case "coverage":

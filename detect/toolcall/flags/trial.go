@@ -7,8 +7,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Effective returns the arguments. If an argument turns the trial run off, Effective leaves out that argument and all
-// earlier flags for a trial run. Examples are "--dry-run --no-dry-run", "--dry-run=false" and "--dry-run false".
+// Effective returns the arguments. If an argument turns the trial run off, Effective leaves out all earlier flags for a
+// trial run, and that argument, except one such as --no-dry-run. Examples are "--dry-run --no-dry-run", "--dry-run=false" and "--dry-run false".
 func Effective(args []trace.Value) []trace.Value {
 	undone, negated := 0, false
 	for i := range args {
@@ -28,7 +28,7 @@ func Effective(args []trace.Value) []trace.Value {
 	}
 	var out []trace.Value
 	for i, v := range args {
-		taken := i < undone && (isTrial(v.Text) || i > 0 && i+1 == undone && isOff(v.Text))
+		taken := i < undone && (isTrial(v.Text) && !strings.HasPrefix(v.Text, "--no-") || i > 0 && i+1 == undone && isOff(v.Text))
 		if i < undone && negated && len(v.Text) > 1 && v.Text[0] == '-' && v.Text[1] != '-' {
 			v.Text = strings.ReplaceAll(v.Text, "n", "")
 			taken = taken || v.Text == "-"

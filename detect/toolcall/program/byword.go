@@ -12,6 +12,11 @@ import (
 // maxOrderWords is the maximum number of operands of an unknown program that are read as words of its subcommand.
 const maxOrderWords = 4
 
+// meansOther lists words of programs that neither delete nor publish anything of value, although they sound so.
+const meansOther = "act:push artisan:vendor:publish lcov:--remove yalc:publish yalc:push adb:--remove-all " +
+	"release-please:release-pr zoxide:remove autojump:--purge todo.sh:rm timew:delete gt:submit molecule:destroy " +
+	"molecule:reset solana-test-validator:--reset watchman:watch-del watchman:watch-del-all"
+
 // maxLookBack is the maximum number of earlier effects that madeHere() examines.
 const maxLookBack = 32
 
@@ -23,6 +28,10 @@ func ByWords(t *trace.Trace, c *trace.Command) {
 		return
 	}
 	order := findOrder(c)
+	meant := c.Name + ":" + order.word
+	if words.Among(meant, meansOther) == meant {
+		return
+	}
 	if order.tries || order.meaning == words.Destroys && (order.again || madeHere(t, c)) {
 		return
 	}
@@ -89,6 +98,7 @@ func findOrder(c *trace.Command) wordOrder {
 			return order
 		case text == "-h" && strings.ContainsAny(trace.ArgAt(c.Args(), i+1), ".:"):
 			// the name of a host follows
+		case strings.HasPrefix(text, "-") && trace.ArgAt(c.Args(), i+1) == "never": // --publish never
 		case strings.HasPrefix(text, "-"):
 			order.flag(text)
 		case strings.Contains(text, "://"):
@@ -155,7 +165,7 @@ const triesFlags = "dry-run|dryrun|dry|help|h|version|check|whatif|what-if|previ
 	"noop|no-op|pretend|local|print|sql"
 
 func isTestName(value string) bool {
-	return IsOneOf(strings.ToLower(value), "test|testing|local|localhost|127.0.0.1")
+	return IsOneOf(strings.ToLower(value), "test|testing|local|localhost|localnet|127.0.0.1")
 }
 
 // isName reports whether an operand may be a word of a subcommand.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -31,10 +32,20 @@ func Escapes(t *trace.Trace, c *trace.Command) {
 		inText(t, c, input(c), o.Operands, macros)
 	case "sqlplus":
 		inText(t, c, input(c), nil, hostLines)
+	case "copilot":
+		if flags.FirstOf(c.Args(), "-p --prompt --allow-all-tools --allow-all --yolo") != "" {
+			self.OtherAgent(t, c)
+		}
+	case "q", "kiro-cli":
+		if trace.ArgAt(c.Argv, 1) == "chat" {
+			self.OtherAgent(t, c)
+		}
 	case "mvn", "mvnw", "mvnd":
 		mavenCommand(t, c)
 	case words.Among(c.Name, "tex latex pdftex pdflatex xetex xelatex luatex lualatex etex latexmk"):
 		typeset(t, c)
+	default:
+		exposes(t, c)
 	}
 }
 

@@ -62,6 +62,19 @@ func Judge(t *trace.Trace, c *trace.Command, o Outcome, order string) trace.Flow
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
+// RunWithSecrets analyzes a command that runs with secrets in its environment. direnv sets ordinary variables.
+func RunWithSecrets(t *trace.Trace, c *trace.Command, inner []trace.Value) trace.Flow {
+	return MarkEnviron(t, c, t.RunInner(c, inner))
+}
+
+// MarkEnviron marks a command that prints an environment with secrets.
+func MarkEnviron(t *trace.Trace, c *trace.Command, out trace.Flow) trace.Flow {
+	if out.Taint.Has(trace.FromEnviron) && c.Name != "direnv" {
+		t.Mark(c, "prints the environment, which holds secrets", effect.SecretAccess)
+	}
+	return out
+}
+
 // Marks returns the handler of a program whose calls all have the same events, except calls for help.
 func Marks(reason string, events ...effect.Event) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {

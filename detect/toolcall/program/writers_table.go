@@ -43,8 +43,10 @@ ansible-vault	@encrypt|decrypt|edit|rekey|create !--output 0+
 aunpack atool als	-X+ --extract-to
 apack	-X+ --extract-to
 apack	0
-aria2c	-l --log --save-session --on-download-complete -d --dir
+aria2c	-l --log --save-session -d --dir
+aria2c	$--on-download-complete|--on-download-start|--on-download-error|--on-bt-download-complete
 az	-f --file --destination -d
+az	# @container @exec $--exec-command
 az	@storage @blob @download -f --file
 aws	%--profile|--region|--endpoint-url|--exclude|--include @s3 @sync|cp|mv last
 as	= -o+
@@ -116,6 +118,7 @@ coverage	-o -C --coverdir
 c8	--report-dir --reports-dir --temp-dir -r~ -o
 conda	@env @export -f --file
 conda	@create|install -p --prefix
+conda	@env @remove ^^ -p --prefix
 composer	-d --working-dir
 cookiecutter	-o --output-dir
 copier	@copy 1
@@ -488,6 +491,7 @@ rr	%-o|-n @record >0
 recode	&jscodeshift
 rcp	1+
 rtx	&mise
+restic	@restore -t --target
 reflex	&modd
 rush	$0+
 rst2html rst2html5 rst2latex rst2man	1
@@ -547,6 +551,8 @@ sam	?-d %-r|-s 0+
 ssed	?-i|--in-place %-e|-f 1+
 setfattr	%-n|-v|-x|--name|--value|--remove 0+
 semgrep	?-a|--autofix %-e|-c|--config|-l|--lang|-p paths
+sg	!run|scan|test|new|lsp $-c
+sbatch	$--wrap
 sg	@run|scan ?-U|--update-all %-p|-r|-l|--pattern|--rewrite|--lang 0+
 srgn	-G --glob
 sdiff	= -o+ --output
@@ -620,6 +626,7 @@ unoconv	--outdir -o
 uncrustify	?--replace|--no-backup %-c|-l 0+
 unrar	%-p @x|e 1
 uv	@pip|export|build|venv -o --output-file --out-dir -t --target
+uv	%--python|-p|--prompt @venv ?--clear|-c ^^ 0+
 uv	@venv 0
 uv	@init 0
 `,
@@ -652,7 +659,7 @@ wsl	?-e|--exec >-e|--exec
 wsl	!-e|--exec|--unregister|--list|-l|--shutdown|--install|--import|--export|--terminate|-t|--set-default|--update|--status %-d|-u|--distribution|--user|--cd >0
 `,
 	`xgettext	&as
-xterm	&alacritty
+xterm x-terminal-emulator	&alacritty
 xsltproc	=
 xh	&curlie
 xo	&djlint

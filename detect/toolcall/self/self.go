@@ -22,7 +22,7 @@ func Handler(name string) trace.Handler {
 		return hookCommand
 	case "claude", "claude-code":
 		return clientCommand
-	case words.Among(name, "codex gemini aider opencode cursor-agent qwen crush"):
+	case words.Among(name, "codex gemini aider opencode cursor-agent qwen crush amp"):
 		return OtherAgent
 	case words.Among(name, "xdotool ydotool wtype dotool dotoolc xte"):
 		return typeKeys

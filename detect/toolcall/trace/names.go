@@ -56,7 +56,8 @@ func globMatchesSecret(base string) bool {
 
 // secretName reports whether a file with this name contains secrets. The name is in lower case.
 func secretName(base string) bool {
-	if base == ".env" || strings.HasPrefix(base, ".env.") || strings.HasPrefix(base, ".env*") {
+	if base == ".env" || strings.HasPrefix(base, ".env.") || strings.HasPrefix(base, ".env*") ||
+		base == ".dev.vars" || strings.HasPrefix(base, ".dev.vars.") {
 		return !isSample(base)
 	}
 	if strings.HasSuffix(base, ".env") && base != "example.env" && base != "sample.env" {
@@ -67,7 +68,7 @@ func secretName(base string) bool {
 		"gshadow master.key sudoers wallet.dat login.keychain-db cookies.sqlite key4.db logins.json credentials.json "+
 		"secrets.json secrets.yml secrets.yaml secrets.toml secret.key private.key privatekey service-account.json "+
 		"serviceaccount.json credentials.tfrc.json terraform.tfstate terraform.tfvars .dockerconfigjson .s3cfg .boto "+
-		".credentials.json .claude.json auth.json .terraformrc application_default_credentials.json") {
+		".credentials.json .claude.json auth.json .terraformrc application_default_credentials.json oauth_creds.json .databrickscfg") {
 		return true
 	}
 	for _, prefix := range [...]string{
@@ -79,11 +80,18 @@ func secretName(base string) bool {
 		}
 	}
 	for _, suffix := range [...]string{".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk"} {
-		if strings.HasSuffix(base, suffix) {
-			return !strings.Contains(base, "pub")
+		if name, ok := strings.CutSuffix(base, suffix); ok {
+			return !strings.Contains(base, "pub") && (suffix != ".pem" || !isCertificate(name))
 		}
 	}
 	return false
+}
+
+// isCertificate reports whether a file in the format PEM, given without its ending, usually contains only public
+// certificates.
+func isCertificate(name string) bool {
+	return name == words.Among(name, "cert fullchain chain ca cacert ca-cert ca-bundle ca-chain root-ca rootca global-bundle") ||
+		strings.HasSuffix(name, "-cert")
 }
 
 // isSample reports whether a file such as .env.example is an example without secrets.
@@ -107,6 +115,9 @@ func secretFolder(name, base string) bool {
 		"library/keychains", ".mozilla", ".config/google-chrome", "secrets", ".secrets", "etc/ssl/private",
 		".config/rclone", ".terraform.d", ".local/share/keyrings", ".config/containers/auth.json", "etc/kubernetes",
 		"run/secrets", ".oci", ".config/solana", ".ethereum/keystore", "state/guardrails",
+		"doctl/config.yaml", "hcloud/cli.toml", ".fly/config.yml", "netlify/config.json", ".netlify/config.json",
+		"configstore/firebase-tools.json", ".config/stripe/config.toml", ".railway/config.json", ".config/hub",
+		"github-copilot/hosts.json", "github-copilot/apps.json",
 	} {
 		if InFolder(name, dir) {
 			return secretIn(dir, base)

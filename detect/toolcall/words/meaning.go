@@ -44,7 +44,7 @@ func IsMigration(word string) bool {
 
 // TakesBack reports whether a word means that migrations are undone, as "down" does in "migrate down".
 func TakesBack(word string) bool {
-	return word == Among(word, "down redo fresh refresh zero")
+	return word == Among(word, "down down-to redo fresh refresh zero")
 }
 
 // MeaningOf returns the meaning of a name. The first word that has a meaning decides, as in delete-bucket,

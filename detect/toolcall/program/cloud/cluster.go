@@ -37,7 +37,7 @@ func embeddedKubectl(t *trace.Trace, c *trace.Command) trace.Flow {
 
 const kubectlValues = "n namespace context cluster user kubeconfig s server token as as-group request-timeout cache-dir " +
 	"f filename l selector o output field-selector k kustomize c container p patch type replicas image port overrides restart " +
-	"env labels tail since timeout grace-period sort-by template from-literal from-file v to-revision raw"
+	"env labels tail since address accept-hosts timeout grace-period sort-by template from-literal from-file v to-revision raw"
 
 func isPrivilegedPod(overrides string) bool {
 	return strings.Contains(overrides, `"privileged":true`) || strings.Contains(overrides, `"privileged": true`) ||
@@ -110,6 +110,9 @@ func kubectlCopy(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 	source, dest := operands[0], operands[1]
 	if strings.Contains(dest.Text, ":") {
 		program.Upload(t, c, "", t.ReadFlow(source, c.Scope, c.Span).Taint)
+		if _, inside, _ := strings.Cut(dest.Text, ":"); !strings.HasPrefix(inside, "/tmp") {
+			return program.Judge(t, c, program.Changes, c.Name+" "+o.Order())
+		}
 	} else {
 		_, inside, _ := strings.Cut(source.Text, ":")
 		t.Write(network.CopyTarget(dest, inside), c.Scope, c.Span)

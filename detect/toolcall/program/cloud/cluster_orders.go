@@ -37,6 +37,7 @@ kubectl oc kubecolor microk8s.kubectl
 	describe|logs|top|explain|version|diff    looks
 	wait|events|api-resources|api-versions    looks
 	auth|cluster-info|config|kustomize        looks
+	proxy +address!=127.0.0.1|localhost|::1   opens
 	port-forward|proxy|attach|completion      looks
 	options|plugin|help                       looks
 	*                                         unlisted

@@ -4,7 +4,7 @@ package cloud
 // compared, engine() removes the flags in front of the subcommand, and the word "container" or "image".
 const containerOrders = `
 docker podman nerdctl buildah
-	values  filter
+	values  filter t tag
 	run|create                                code engine-run
 	exec                                      code engine-exec
 	cp                                        code engine-copy
@@ -14,6 +14,8 @@ docker podman nerdctl buildah
 	push +~localhost|127.0.0.1                looks
 	push                                      publishes
 	manifest push                             publishes
+	build|buildx +t=localhost:*|127.0.0.1:*   looks
+	build|buildx +tag=localhost:*|127.0.0.1:*  looks
 	build|buildx +push                        publishes
 	buildx imagetools create                  publishes
 	system prune|reset                        marks destructive_op deletes data of containers:

@@ -22,7 +22,7 @@ gh glab
 	codespace|cs ssh                          code codespace
 	codespace|cs delete                       marks destructive_op deletes a codespace
 	pr|mr merge                               code forge-merge
-	repo delete|archive                       marks destructive_op deletes or archives a repository on the forge:
+	repo delete|archive|transfer              marks destructive_op deletes, archives or gives away a repository on the forge:
 	release delete|delete-asset               marks destructive_op deletes something on the forge:
 	run|issue|project|label|ruleset delete    marks destructive_op deletes something on the forge:
 	gist|ssh-key|gpg-key|deploy-key delete    marks destructive_op deletes something on the forge:
@@ -33,6 +33,8 @@ gh glab
 	workflow run ci*|test*|lint*|build*|check*|docs*|e2e*  looks
 	workflow|ci|pipeline run                  releases
 	ci|pipeline trigger                       releases
+	variable get *TOKEN|*SECRET|*PASSWORD|*KEY  reveals
+	variable export                           reveals
 	secret|variable set                       changes
 	workflow enable|disable                   changes
 	release create|upload                     publishes

@@ -7,7 +7,7 @@ import (
 
 var table = program.Table{ //nolint:gochecknoglobals // a constant table
 	Text: containerOrders + clusterOrders + forgeOrders + planOrders + awsOrders + providerOrders +
-		platformOrders + vaultOrders,
+		platformOrders + serviceOrders + vaultOrders,
 	Code: codeOf,
 }
 

@@ -10,6 +10,8 @@ terraform tofu terragrunt
 	run-all|run|stack destroy|force-unlock          destroys
 	run-all|run|stack taint|untaint|import|refresh  changes
 	apply +-destroy|destroy                   destroys
+	apply +-refresh-only +-auto-approve       changes
+	apply +-refresh-only                      looks
 	apply|apply-all                           releases
 	destroy|destroy-all|force-unlock          destroys
 	state mv|rm +-dry-run|dry-run             looks
@@ -33,6 +35,7 @@ pulumi
 	refresh|import                            changes
 	stack|state rm|delete                     destroys
 	* +show-secrets                           reveals
+	config get *assword|*ecret|*oken|*Key     reveals
 	stack|state|preview|pre|config|logs|login looks
 	logout|whoami|version|history|new|plugin  looks
 	about|convert|schema|completion|help      looks
@@ -50,7 +53,7 @@ cdk sam serverless sls copilot chalice zappa sst cdktf waypoint
 
 ansible-playbook ansible-pull
 	values  --* i inventory l limit t tags e extra-vars u user f forks vault-password-file private-key c connection
-	quiet   C check syntax-check list-hosts list-tasks list-tags version help h
+	quiet   C check syntax-check list-hosts list-tasks list-tags version help h c=local connection=local
 	*                                         releases
 
 ansible

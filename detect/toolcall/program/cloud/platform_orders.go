@@ -11,6 +11,8 @@ const platformRows = `	ssh console +C|command                    unlisted
 	functions:config:get|functions:secrets:access  reveals
 	variables -                               reveals
 	auth token                                reveals
+	projects api-keys                         reveals
+	import +replace|replace-all               destroys
 	build +auto-submit                        releases
 	db reset +linked|db-url                   destroys
 	db reset                                  looks
@@ -35,10 +37,11 @@ const platformOrders = `
 heroku
 	values  a app r remote c confirm
 	config|config:get|auth:token              reveals
+	pg:credentials:url|redis:credentials      reveals
 	run                                       code app
 	pg:psql                                   code sql
 	*:destroy|*:delete|*:remove|*:reset       destroys
-	*:unset|pg:copy                           destroys
+	*:unset|*:restore|pg:copy                           destroys
 	*:deploy|*:release|*:rollback|*:promote   releases
 	*:push                                    releases
 	*:set|*:restart|*:scale|*:stop|*:on|*:off changes
@@ -58,7 +61,7 @@ netlify netlify-cli
 	deploy                                    looks
 	*                                         unlisted
 
-flyctl fly vercel now ntl railway wrangler firebase supabase render eas amplify convex turso neonctl pscale azd cf
+flyctl fly vercel now ntl railway wrangler firebase supabase render eas eas-cli amplify convex turso neonctl pscale azd cf
 	values  a app c config token t project P only site s e env environment command file cwd scope db-url dir d auth
 	quiet   help h dry-run local!=false
 	within  3
@@ -66,6 +69,8 @@ flyctl fly vercel now ntl railway wrangler firebase supabase render eas amplify 
 	- +prod                                   code vercel
 ` + platformRows + `
 stripe
+	values  api-key p project-name d data e expand
+	* +api-key=sk_live*|rk_live*              unlisted
 	* +live                                   unlisted
 	*                                         looks
 

@@ -5,7 +5,7 @@ const cloudValues = "region profile output endpoint-url query project format zon
 	"context access-token t configuration namespace-name vault-name compartment-id filter member role source-ranges secret quiet-level " +
 	"command file dest source"
 
-const providerVerbs = `	... delete|terminate|destroy|remove|purge|deregister|revoke|rm|rb|wipe|reset|rebuild|schedule-key-deletion|poweroff|shutdown  destroys
+const providerVerbs = `	... delete|terminate|destroy|remove|purge|deregister|revoke|rm|rb|wipe|reset|rebuild|schedule-key-deletion|poweroff|power-off|shutdown  destroys
 	... deploy|submit|config-zip              releases
 	... create|update|put|start|stop|restart|reboot|modify|change|leave|attach|detach|associate|disassociate|add|run-*       changes
 	... enable|disable|import|restore|scale|resize|promote|rollback|register|invoke|replace|deallocate          changes
@@ -42,6 +42,7 @@ aws
 	* send-command                            changes
 	* put-object +body                        code aws-upload
 	* get-secret-value|batch-get-secret-value                                        reveals
+	* get-token|generate-db-auth-token|get-role-credentials                        reveals
 	* get-session-token|get-federation-token|get-authorization-token|assume-role|decrypt  reveals
 	* get-parameter|get-parameters|get-parameters-by-path +with-decryption           reveals
 	* create-access-key|create-login-profile|update-login-profile|add-user-to-group  grants
@@ -81,12 +82,20 @@ gcloud az doctl linode-cli oci hcloud eksctl ibmcloud scw exo vultr-cli aliyun o
 	auth print-*                              reveals
 	auth application-default print-*          reveals
 	storage account keys list                 reveals
+	cosmosdb|functionapp keys list            reveals
+	functionapp function keys list            reveals
+	* namespace authorization-rule keys list  reveals
+	cognitiveservices account keys list       reveals
+	... show-connection-string|list-keys|list-connection-strings  reveals
+	services api-keys get-key-string          reveals
 	acr credential show                       reveals
 	secrets secret-bundle get                 reveals
 	... *add-iam-policy-binding|*set-iam-policy +~allUsers|allAuthenticatedUsers  opens
 	... *add-iam-policy-binding|*set-iam-policy                                   grants
 	iam service-accounts keys create          grants
 	iam roles create                          grants
+	ad app permission admin-consent|grant     grants
+	* * slot swap                             releases
 	role assignment create                    grants
 	ad sp create-for-rbac                     grants
 	compute firewall-rules list               looks

@@ -75,9 +75,5 @@ func runInner(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if !ok {
 		inner = o.Operands[1:]
 	}
-	out := t.RunInner(c, inner)
-	if out.Taint.Has(trace.FromEnviron) {
-		t.Mark(c, "prints the environment, which holds secrets", effect.SecretAccess)
-	}
-	return out
+	return program.RunWithSecrets(t, c, inner)
 }

@@ -20,10 +20,11 @@ vault bao
 	operator|server|agent|path-help|audit     looks
 	*                                         unlisted
 
-op doppler infisical bw lpass keepassxc-cli chamber berglas teller
+op doppler infisical bw rbw lpass keepassxc-cli chamber berglas teller
 	values  vault account project p c config env session fields format
 	run|exec                                  code inner
 	read|inject|show|export|clip              reveals
+	env -                                     reveals
 	get template                              looks
 	get                                       reveals
 	item|document|secrets get|download|substitute  reveals

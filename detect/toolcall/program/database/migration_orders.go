@@ -27,7 +27,10 @@ prisma
 	values  e env environment settings database path p c command execute file
 	quiet   help h pretend env=test|testing e=test|testing environment=test|testing ~RAILS_ENV=test
 	` + dropTasks + `  marks destructive_op deletes the data of the database
-	db reset|drop|clean                       marks destructive_op deletes the data of the database
+	db reset|drop|clean|import                marks destructive_op deletes the data of the database
+	site empty                                marks destructive_op deletes the data of the database
+	post|comment delete +force                marks destructive_op deletes posts for good
+	config get *PASSWORD|*KEY|*SALT           reveals
 	database drop|reset                       marks destructive_op deletes the data of the database
 	test|test:*                               tests
 	migrate +fake                             looks
@@ -39,12 +42,23 @@ prisma
 	dbal:run-sql|doctrine:query:sql|doctrine:query:dql  code statements
 	createsuperuser                           marks privilege_escalation creates an administrator account in the application
 	credentials:show                          reveals
-	destroy|generate|g                        looks
+	destroy|d|generate|g                      looks
 	*                                         unlisted
 
 flyway atlas
 ` + migrationFlags + `	clean                                     marks destructive_op deletes the data of the database
 	schema clean                              marks destructive_op deletes the data of the database
+	schema apply +~localhost|127.0.0.1|sqlite  looks
+	schema apply +auto-approve                marks destructive_op changes the structure of the database, which can lose data
+	*                                         unlisted
+
+tern
+	values  c config m migrations d destination
+	migrate +d=0|destination=0                marks destructive_op undoes migrations, which can lose data
+	*                                         unlisted
+
+umzug
+	down                                      marks destructive_op undoes migrations, which can lose data
 	*                                         unlisted
 
 drizzle-kit

@@ -47,6 +47,8 @@ redis-cli valkey-cli keydb-cli iredis
 	flushall|flushdb                          marks destructive_op deletes everything in the database:
 	eval                                      code redis-eval
 	shutdown                                  marks system_control stops the database server
+	config get requirepass|masterauth         reveals
+	publish                                   looks
 	config set dir|dbfilename                 marks destructive_op,outside_write makes the database server write its data elsewhere
 	del|unlink                                code redis-delete
 	replicaof|slaveof no one                  looks

@@ -100,7 +100,9 @@ func filterFlags(name string) string {
 		return "l r language line-range style theme H"
 	case "diff", "sdiff":
 		return flags.Abbreviates + "U C I x F L label exclude output"
-	case words.Among(name, "column paste fold fmt nl iconv pv join pygmentize"):
+	case "column":
+		return flags.Abbreviates + "s o c N H W R O E T l"
+	case words.Among(name, "paste fold fmt nl iconv pv join pygmentize"):
 		return flags.Abbreviates + "t d f l w c s o N i L e b r"
 	}
 	return flags.Abbreviates
@@ -171,7 +173,9 @@ func query(t *trace.Trace, c *trace.Command) trace.Flow {
 		if files[0].Text == "eval" || files[0].Text == "e" || files[0].Text == "eval-all" {
 			files = files[1:]
 		}
-		files = files[min(1, len(files)):]
+		if len(files) != 1 || c.Name != "yq" || c.In.Text != "" || c.In.Taint != 0 { // yq needs no expression
+			files = files[min(1, len(files)):]
+		}
 	}
 	program.FilterOutputs(t, c, &o, nil)
 	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram}

@@ -21,12 +21,43 @@ type Request struct {
 // test servers have no events. A request to an unknown host has events only if it carries a login.
 func (r *Request) Mark(t *trace.Trace, c *trace.Command) {
 	host := trace.HostOf(r.URL)
-	if isTestHost(host) || host == "" && !r.SignedIn {
+	if isTestHost(host) || host == "" && !r.SignedIn || usesTestKey(c) {
 		return
 	}
 	_, path, _ := strings.Cut(words.AfterLast(r.URL, "://"), "/")
-	path, _, _ = strings.Cut(path, "?")
-	r.MarkChange(t, c, path, words.OrElse(host, "a server"))
+	path, query, _ := strings.Cut(path, "?")
+	host = words.OrElse(host, "a server")
+	r.MarkChange(t, c, path, host)
+	markQuery(t, c, query, host)
+	if last := words.AfterLast(strings.TrimRight(path, "/"), "/"); r.isGet() && (r.SignedIn || isAPI(host, path)) &&
+		last == words.Among(last, "delete destroy purge wipe") {
+		program.Judge(t, c, program.Destroys, last+" on "+host)
+	}
+}
+
+// isGet reports whether a request only gets something, if the server follows the standard.
+func (r *Request) isGet() bool {
+	return r.Method == "" || strings.EqualFold(r.Method, "GET")
+}
+
+// isAPI reports whether an address is one of an API, and not of a page that may be about an API.
+func isAPI(host, path string) bool {
+	return strings.HasPrefix(host, "api.") || strings.HasPrefix(path, "api/v")
+}
+
+// usesTestKey reports whether a request has a key of Stripe for tests.
+func usesTestKey(c *trace.Command) bool {
+	return strings.Contains(trace.JoinAll(c.Args()), "sk_test_")
+}
+
+// markQuery adds the events of a query such as action=delete.
+func markQuery(t *trace.Trace, c *trace.Command, query, host string) {
+	for field := range strings.SplitSeq(query, "&") {
+		key, value, _ := strings.Cut(field, "=")
+		if key == words.Among(key, "action op operation cmd command do method _method") && words.MeaningOf(value) == words.Destroys {
+			program.Judge(t, c, program.Destroys, trace.Shorten(field)+" on "+host)
+		}
+	}
 }
 
 // MarkChange adds the events of a request for a path on a host.
@@ -34,6 +65,8 @@ func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string
 	switch method := strings.ToUpper(r.Method); {
 	case method == "DELETE":
 		program.Judge(t, c, program.Destroys, "DELETE /"+trace.Shorten(path)+" on "+host)
+	case method == "PURGE":
+		program.Judge(t, c, program.Changes, "PURGE /"+trace.Shorten(path)+" on "+host)
 	case method == "" || method == "GET" || method == "HEAD" || method == "OPTIONS":
 	case strings.HasSuffix(path, "graphql") || strings.Contains(path, "graphql/"):
 		markMutation(t, c, r.Body, host)
@@ -56,15 +89,17 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 		t.Mark(c, "merges on "+host, effect.Merge, effect.DefaultPush)
 	case word == words.Among(word, "protection rulesets protected_branches"):
 		outcome = program.Opens
-	case word == "collaborators":
+	case word == "collaborators" || word == "transfer":
 		outcome = program.Grants
 	case word == "releases":
 		outcome = program.Publishes
 	case strings.HasPrefix(word, "deploy"), word == "build_hooks", m == words.Deploys, m == words.Reverts:
 		outcome = program.Releases
 	case m == words.Destroys && word != "reset" && word != "remove",
-		word == words.Among(word, "poweroff shutdown formation"):
+		word == words.Among(word, "poweroff shutdown formation refunds"):
 		outcome = program.Destroys
+	case word == "_close", word == "secrets" && host == "the forge":
+		outcome = program.Changes
 	}
 	if outcome != program.Looks {
 		program.Judge(t, c, outcome, word+" on "+host)
@@ -73,6 +108,10 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 
 // markBody adds the events that the body of a request suggests, such as {"type":"destroy"}.
 func markBody(t *trace.Trace, c *trace.Command, body, host string) {
+	body = strings.ReplaceAll(body, `": `, `":`)
+	if strings.Contains(body, `"archived":true`) || strings.Contains(body, `"remove_index":`) {
+		program.Judge(t, c, program.Destroys, "a change on "+host)
+	}
 	if strings.Contains(body, `"private":false`) || strings.Contains(body, `"visibility":"public"`) {
 		program.Judge(t, c, program.Publishes, "a repository on "+host)
 	}

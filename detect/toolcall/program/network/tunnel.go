@@ -13,14 +13,16 @@ import (
 // network. It returns nil for other programs.
 func connectionHandler(name string) trace.Handler {
 	switch name {
-	case "ip", "ifconfig", "iwconfig":
+	case "ifconfig", "iwconfig":
 		return program.MarksWith("takes a network connection down", effect.SystemControl, "down flush del delete")
 	case "nmcli":
 		return program.MarksWith("takes a network connection down", effect.SystemControl, "off down delete")
 	case "ztcp":
 		return program.Marks("opens a raw connection in the shell", effect.ReverseShell)
-	case words.Among(name, "ngrok cloudflared localtunnel lt bore serveo"):
+	case words.Among(name, "ngrok cloudflared localtunnel lt bore serveo tailscale"):
 		return tunnel
+	case "tmate":
+		return program.Marks("shares a terminal with others", effect.ReverseShell)
 	}
 	return nil
 }
@@ -36,7 +38,7 @@ func tunnel(t *trace.Trace, c *trace.Command) trace.Flow {
 			})
 		}
 	}
-	if trace.ArgAt(c.Argv, 1) == "tcp" && trace.ArgAt(c.Argv, 2) == "22" {
+	if program.IsOneOf(trace.ArgAt(c.Argv, 1), "tcp|funnel") && trace.ArgAt(c.Argv, 2) == "22" {
 		t.Mark(c, "opens this machine's SSH port to the network", effect.ReverseShell)
 	}
 	return trace.Flow{Taint: trace.FromProgram | trace.FromNetwork}

@@ -114,8 +114,8 @@ func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 				continue
 			}
 			t.Mark(c, "deletes the data of a database ("+v.Text+")", effect.DestructiveOp)
-		case goal == "publishtomavenlocal" || goal == "publishlocal":
-		case goal == "deploy", strings.HasPrefix(goal, "publish"), goal == "release", strings.HasPrefix(v.Text, "release:"),
+		case goal == "publishtomavenlocal" || goal == "publishlocal" || onlyTries(c):
+		case goal == "jib", v.Text == "jib:build", goal == "deploy", strings.HasPrefix(goal, "publish"), goal == "release", strings.HasPrefix(v.Text, "release:"),
 			strings.Contains(goal, "upload"), strings.HasPrefix(goal, "closeandrelease"), goal == "ci-release":
 			t.Mark(c, "publishes ("+v.Text+")", effect.Publish)
 		case goal == "check" || goal == "verify" || strings.HasSuffix(goal, "test") || strings.HasSuffix(goal, "tests"):
@@ -123,6 +123,12 @@ func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// onlyTries reports whether Maven only says what it would publish, or publishes into a folder of this machine.
+func onlyTries(c *trace.Command) bool {
+	all := trace.JoinAll(c.Args())
+	return strings.Contains(all, "-DdryRun=true") || strings.Contains(all, "::file:")
 }
 
 // languageTool analyzes the tool of a programming language. One of the first two words of the call decides. This word
@@ -148,7 +154,7 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 		case database.DropsDatabase(verb):
 			t.Mark(c, "deletes the data of a database ("+verb+")", effect.DestructiveOp)
 			return trace.Nothing()
-		case verb == "database" && c.Name == "dotnet" && (o.Word(2) == "drop" || o.Word(2) == "update" && o.Word(3) == "0"):
+		case verb == "database" && c.Name == "dotnet" && flags.FirstOf(c.Args(), "--dry-run") == "" && (o.Word(2) == "drop" || o.Word(2) == "update" && o.Word(3) == "0"):
 			t.Mark(c, "deletes a database", effect.DestructiveOp)
 			return trace.Nothing()
 		case words.MeaningOf(verb) == words.Reverts && strings.ContainsAny(verb, ":."):
@@ -252,9 +258,22 @@ func targetRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range names[:min(4, len(names))] {
 		if !strings.Contains(v.Text, "=") {
 			target(t, c, v.Text, "the file of targets")
+			if strings.HasPrefix(c.Name, "bazel") {
+				bazelRun(t, c, v.Text)
+			}
 		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// bazelRun marks a target that publishes or deploys, such as //web:push and //deploy:prod.apply.
+func bazelRun(t *trace.Trace, c *trace.Command, label string) {
+	switch name := label[strings.LastIndexAny(label, ":/._")+1:]; name {
+	case "push", "publish":
+		t.Mark(c, "publishes ("+label+")", effect.Publish)
+	case "apply":
+		program.Judge(t, c, program.Releases, label)
+	}
 }
 
 // cmake analyzes builds with cmake and commands after -E, such as "cmake -E rm -rf build".

@@ -171,10 +171,20 @@ func nodeWrapper(t *trace.Trace, c *trace.Command) trace.Flow {
 	for len(rest) > 0 && (strings.Contains(rest[0].Text, "=") || rest[0].Text == "run" || rest[0].Text == "--") {
 		rest = rest[1:]
 	}
+	if c.Name == "dotenvx" && len(rest) > 0 && (rest[0].Text == "get" || rest[0].Text == "keypair") {
+		if o := flags.Parse(rest, "f fk"); o.Word(1) == "" || trace.IsSecretVariable(o.Word(1)) {
+			return program.Judge(t, c, program.Reveals, "dotenvx "+rest[0].Text)
+		}
+		return trace.Flow{Taint: trace.FromProgram}
+	}
 	if c.Name == "cross-env-shell" && len(rest) > 0 {
 		return t.RunText(c, trace.Joined(rest))
 	}
-	return runInner(t, c, rest)
+	out := runInner(t, c, rest)
+	if c.Name == "env-cmd" || c.Name == "dotenvx" {
+		return program.MarkEnviron(t, c, out)
+	}
+	return out
 }
 
 // scriptList analyzes a program that runs several commands or scripts.
@@ -190,9 +200,18 @@ func scriptList(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
+// isLocalChain reports whether a call works with a blockchain on this machine.
+func isLocalChain(o *flags.Options) bool {
+	return program.IsOneOf(trace.FirstText(o.Values("network")), "localhost|hardhat|development|anvil") ||
+		trace.IsLoopback(trace.HostOf(trace.FirstText(o.Values("rpc-url fork-url"))))
+}
+
 // projectTool analyzes a framework's tool that tests, deploys or publishes a project.
 func projectTool(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "project p t target scope filter")
+	o := flags.Parse(c.Args(), "project p t target scope filter network rpc-url fork-url")
+	if isLocalChain(&o) {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
 	words := slices.Concat(o.Operands[:min(2, len(o.Operands))], o.Values("t target"))
 	for _, v := range words {
 		verb := v.Text[strings.LastIndexByte(v.Text, ':')+1:]
@@ -200,7 +219,7 @@ func projectTool(t *trace.Trace, c *trace.Command) trace.Flow {
 		case program.IsTestTarget(v.Text), c.Name == "cypress" && verb == "run":
 			t.MarkTest(c)
 			return trace.Flow{Taint: trace.FromProgram}
-		case verb == "publish":
+		case verb == "publish", c.Name == "nx" && v.Text == "release" && !program.IsOneOf(o.Word(1), "version|changelog|plan|plan:check"):
 			return publishes(t, c, &o, "packages")
 		case verb == "deploy", c.Name == "forge" && o.Has("broadcast"):
 			return program.Judge(t, c, program.Releases, c.Name+" "+o.Order())

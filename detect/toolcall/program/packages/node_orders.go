@@ -24,6 +24,7 @@ npm pnpm yarn bun cnpm deno
 	unpublish +dry-run                        looks
 	unpublish                                 marks publish,destructive_op takes a package back from the registry
 	publish|deprecate +dry-run|n|dryrun       looks
+	publish|deprecate +~://localhost|://127.0.0.1  looks
 	publish|deprecate                         publishes
 	owner|dist-tag|dist-tags|access -         looks
 	team|tag|hook -                           looks

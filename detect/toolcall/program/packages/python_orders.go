@@ -46,12 +46,15 @@ conda mamba micromamba
 	run                                       code conda-run
 	install|create|update                     code conda-install
 	list|env|info|search|activate|deactivate  looks
+	build +upload                             publishes
 	remove|uninstall|clean|config|init|shell  looks
 	*                                         unlisted
 
 twine anaconda
 	values  --* r repository repository-url u p config-file
 	upload +dry-run|n|dryrun                  looks
+	upload +r=testpypi                        looks
+	upload +repository=testpypi               looks
 	upload                                    publishes
 	check|register|login|logout|search|show   looks
 	*                                         unlisted

@@ -120,6 +120,9 @@ func lowPackage(removal string) trace.Handler {
 // nix analyzes commands that run in an environment of nix, as in "nix-shell --run TEXT" and "nix develop -c COMMAND".
 func nix(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
+	if flags.FirstOf(args, "--to") != "" && args[0].Text == "copy" {
+		t.Mark(c, "copies packages to another machine (nix copy)", effect.Publish)
+	}
 	for i := range args {
 		o := flags.Parse(args[i:i+1], "")
 		switch verb := args[0].Text; {

@@ -43,6 +43,7 @@ brew
 	values  ` + systemValues + `
 	quiet   ` + systemDryRun + `
 	remove|uninstall|rm|autoremove            code removes
+	bump-formula-pr|bump-cask-pr              publishes
 	install                                   code installs
 	update|upgrade|search|list|info|doctor    looks
 	services|tap|untap|cleanup|outdated|deps  looks

@@ -14,7 +14,7 @@ func backupHandler(name string) trace.Handler {
 	switch name {
 	case words.Among(name, "velero borg duplicity kopia tmutil snapper timeshift rdiff-backup"):
 		return program.MarksWith(backups, effect.DestructiveOp, "delete deletelocalsnapshots disable "+
-			"remove-all-but-n-full cleanup --delete --delete-all")
+			"remove-all-but-n-full remove-older-than cleanup prune --delete --delete-all")
 	case "restic":
 		return program.MarksWith(backups, effect.DestructiveOp, "forget prune key")
 	case "gcore", "procdump", "mimipenguin":

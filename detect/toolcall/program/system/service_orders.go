@@ -55,6 +55,32 @@ timedatectl
 	status|show|show-*|list-timezones|timesync-status  looks
 	*                                         unlisted
 
+ip
+	values  n netns b batch
+	quiet   help h
+	within  9
+	route|ro|r|rule add|replace|change|append  marks system_control changes the routes of this machine
+	... down|flush|del|delete                 marks system_control takes a network connection down
+	*                                         looks
+
+websocat
+	prints  network
+	* +~exec:|sh-c:|cmd:                      marks reverse_shell opens a shell of this machine to another one
+	*                                         looks
+
+chisel
+	* +~R:                                    marks reverse_shell opens a port of this machine to another one
+	*                                         looks
+
+resolvectl
+	values  i interface p protocol t type c class
+	dns|domain|default-route|dnssec|dnsovertls * * *  marks system_control changes the settings of the running system
+	*                                         looks
+
+tc
+	qdisc|class|filter add|del|delete|replace|change|link  marks system_control changes the network of this machine
+	*                                         looks
+
 hostnamectl
 	values  --* H M host machine json
 	set-*|hostname                            marks system_control changes the settings of the running system

@@ -18,13 +18,17 @@ func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 			c.Scope = c.Scope.Sub()
 			c.Scope.SetScalar("DATABASE_URL", trace.Value{Text: "file:test.db"})
 		}
-		return t.RunInner(c, inner)
+		return program.RunWithSecrets(t, c, inner)
 	}
-	if verb := trace.ArgAt(c.Argv, 1); verb == "exec" || verb == "run" {
+	verb := trace.ArgAt(c.Argv, 1)
+	if verb == "exec" || verb == "run" {
 		skip := 2 + words.Btoi(c.Name == "direnv" || c.Name == "aws-vault" || c.Name == "chamber")
-		return t.RunInner(c, c.Argv[min(skip, len(c.Argv)):])
+		return program.RunWithSecrets(t, c, c.Argv[min(skip, len(c.Argv)):])
 	}
-	if c.Name == "dotenv" && printsSecret(c.Args()) {
+	if verb == "export" && c.Name != "direnv" {
+		return program.Judge(t, c, program.Reveals, c.Name+" export")
+	}
+	if strings.HasPrefix(c.Name, "dotenv") && printsSecret(c.Args()) {
 		return t.ReadFlow(trace.Value{Text: ".env"}, c.Scope, c.Span)
 	}
 	return program.Plain(t, c)

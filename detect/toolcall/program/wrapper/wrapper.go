@@ -32,7 +32,7 @@ func Handler(name string) trace.Handler {
 		return debugger
 	case "bwrap":
 		return bubblewrap
-	case words.Among(name, "aws-vault direnv dotenv infisical chamber"):
+	case words.Among(name, "aws-vault direnv dotenv dotenv-cli infisical chamber"):
 		return secretRunner
 	case "script":
 		return typescript

@@ -1,0 +1,164 @@
+package cloud
+
+// serviceOrders lists the subcommands of programs that administer data stores, clusters, machines and backups, and that
+// are neither a cloud nor a database client.
+const serviceOrders = `
+aws-nuke azure-nuke
+	values  c config profile region
+	* +~--no-dry-run                          destroys
+	*                                         looks
+
+cloud-nuke
+	values  region resource-type exclude-region config older-than log-level
+	quiet   help h dry-run
+	aws|gcp|azure|defaults-aws|nuke           destroys
+	*                                         unlisted
+
+hdfs hadoop
+	words
+	values  D conf fs
+	dfs|fs +rm|rmr|expunge                    marks destructive_op deletes data:
+	namenode +format                          marks destructive_op deletes data:
+	dfsadmin|namenode|balancer|fsck           looks
+	*                                         unlisted
+
+rados
+	values  p pool N namespace cluster n name
+	rmpool|purge                              destroys
+	*                                         unlisted
+
+govc
+	words
+	values  u dc ds vm host folder
+	*.destroy|*.remove|*.rm|*.delete          destroys
+	vm.power|host.shutdown +off|reset|suspend|s|r  changes
+	*                                         unlisted
+
+cli53
+	rrpurge|rrdelete|delete                   destroys
+	rrcreate|import                           changes
+	*                                         unlisted
+
+octodns-sync
+	* +doit                                   changes
+	*                                         looks
+
+k3s-uninstall.sh k3s-agent-uninstall.sh k3s-killall.sh rke2-uninstall.sh
+	*                                         destroys
+
+magento
+	quiet   help h
+	setup:uninstall                           marks destructive_op deletes the data of the shop:
+	*                                         unlisted
+
+fastboot
+	values  s slot S
+	* +w                                      marks destructive_op erases the data of a device:
+	erase|format|flashing                     marks destructive_op erases the data of a device:
+	*                                         unlisted
+
+ipmitool
+	values  H U P I L p f
+	chassis power off|cycle|reset|soft        marks system_control stops or restarts a machine:
+	power off|cycle|reset|soft                marks system_control stops or restarts a machine:
+	*                                         unlisted
+
+ray
+	down                                      destroys
+	up                                        changes
+	job|submit                                looks
+	*                                         unlisted
+
+sky
+	quiet   help h
+	down                                      destroys
+	*                                         unlisted
+
+modal
+	values  e env n name
+	app stop                                  changes
+	*                                         unlisted
+
+mlflow
+	quiet   help
+	gc                                        marks destructive_op deletes data for good:
+	*                                         unlisted
+
+dvc
+	quiet   help h dry
+	gc +f|force                               marks destructive_op deletes data for good:
+	*                                         unlisted
+
+openai
+	values  k api-key b api-base o organization i id
+	api *.delete                              marks destructive_op deletes data for good:
+	*                                         unlisted
+
+hasura
+	values  endpoint admin-secret project database-name
+	metadata clear                            marks destructive_op deletes data for good:
+	*                                         unlisted
+
+sanity
+	dataset import +replace                   marks destructive_op replaces data that others use:
+	*                                         unlisted
+
+strapi
+	values  to from to-token from-token exclude only f file
+	transfer|import +force                    marks destructive_op replaces data that others use:
+	*                                         unlisted
+
+tarsnap
+	* +d|nuke                                 marks destructive_op deletes backups
+	*                                         looks
+
+pg_resetwal pg_rewind pg_archivecleanup
+	quiet   n dry-run V version help
+	*                                         marks destructive_op deletes or rewrites data of a database server
+
+pg_dropcluster
+	*                                         marks destructive_op deletes a database server with its data
+
+pg_ctl
+	values  D pgdata m mode l log o t timeout w
+	stop|restart +~/var/lib                   marks system_control stops a database server
+	*                                         unlisted
+
+pg_ctlcluster
+	* * stop|restart                          marks system_control stops a database server
+	*                                         unlisted
+
+pgbackrest
+	values  stanza config
+	quiet   dry-run help
+	restore|expire|stanza-delete              marks destructive_op replaces or deletes data of a database server:
+	*                                         unlisted
+
+patronictl
+	values  c config-file d dcs-url
+	reinit|remove                             destroys
+	failover|switchover|restart|edit-config   changes
+	*                                         unlisted
+
+ollama
+	push                                      publishes
+	*                                         looks
+
+pack
+	quiet   help h
+	* +publish                                publishes
+	*                                         unlisted
+
+dput dupload
+	quiet   s simulate h help v version
+	*                                         publishes
+
+copr copr-cli
+	quiet   help h
+	build|buildscm|buildpypi                  publishes
+	*                                         unlisted
+
+cpan-upload
+	quiet   help h dry-run
+	*                                         publishes
+`
