@@ -136,6 +136,9 @@ func onlyTries(c *trace.Command) bool {
 func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p project c configuration f framework v s source k api-key key host api-key-name "+
 		"scheme destination workspace")
+	if c.Name == "composer" {
+		composerScript(t, c, &o)
+	}
 	if c.Name == "rake" && len(o.Operands) == 0 && !o.Has("T tasks P prereqs D describe W where") {
 		t.MarkTest(c) // the default task of most projects
 	}

@@ -12,7 +12,8 @@ go
 	words
 	values  ` + goValues + `
 	test                                      code go-test
-	run|generate                              code go-run
+	run                                       code go-run
+	generate                                  code go-generate
 	fmt|fix                                   code go-format
 	env +w                                    code go-set
 	*                                         code go-build

@@ -55,6 +55,8 @@ func codeOf(name string) program.Code {
 		return coverageRun
 	case "go-test":
 		return goTest
+	case "go-generate":
+		return goGenerate
 	case "go-run":
 		return goRun
 	case "go-format":

@@ -165,9 +165,10 @@ func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 		t.Spend(len(f.Text) * trace.StepsOfByte / 2)
 		m := ParseMakefile(f.Text)
 		m.set("CURDIR", sc.Cwd)
+		m.fromEnvironment(sc)
 		for _, word := range o.Operands {
 			if key, text, ok := strings.Cut(word.Text, "="); ok && !word.Partial {
-				m.set(key, text)
+				m.give(sc, strings.TrimRight(key, ":?+"), trace.Value{Text: text})
 			}
 		}
 		wanted := m.Needed(words.OrElse(name, m.first))
