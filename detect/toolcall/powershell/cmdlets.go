@@ -61,7 +61,9 @@ func aliasOf(name string) string {
 		return "select-object"
 	case "sort":
 		return "sort-object"
-	case words.Among(name, "gal gcm gm gps ps gsv h history measure group compare fl ft fw oh cls clear gl pwd gv gp gdr "+
+	case "gps", "ps":
+		return "get-process"
+	case words.Among(name, "gal gcm gm gsv h history measure group compare fl ft fw oh cls clear gl pwd gv gp gdr "+
 		"sleep man help sls epal ipcsv epcsv"):
 		return "get-other"
 	case "etsn":

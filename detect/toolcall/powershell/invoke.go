@@ -2,6 +2,7 @@ package powershell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -34,7 +35,7 @@ func (c *call) invoke(dotSourced bool) objects {
 	}
 	if strings.HasSuffix(name, ".ps1") || dotSourced {
 		c.emit()
-		return p.runFile(head, c.span)
+		return p.runFile(head, c.args, c.span)
 	}
 	if strings.Contains(c.name, "-") && cmdletVerb(c.name) {
 		c.emit()
@@ -73,7 +74,8 @@ func (c *call) callFunction(name string, body fragment) objects {
 	return c.runBlock(body)
 }
 
-// bind sets the parameters of a function to the arguments of the call, which are given by name or by position.
+// bind sets the parameters of a function or a script to the arguments of the call, which are given by name or by
+// position, or to their default values.
 func (c *call) bind(body string) {
 	r := &reader{p: c.p, s: body}
 	for r.skipLines(); r.peek(0) == '['; r.skipLines() {
@@ -89,17 +91,33 @@ func (c *call) bind(body string) {
 		return
 	}
 	o := c.params()
-	list := r.bracketed().text
-	for position, part := range strings.Split(list, ",") {
-		_, name, ok := strings.Cut(part, "$")
-		if !ok || position > 64 {
-			continue
+	r = &reader{p: c.p, s: r.bracketed().text, noComma: true}
+	c.p.trace.Spend(len(r.s))
+	for position := 0; position <= 64 && !r.atEnd() && !c.p.trace.Full; {
+		switch r.skipLines(); r.peek(0) {
+		case '[':
+			r.bracketed() // a type or an attribute
+		case '$':
+			r.i++
+			name := r.variableName()
+			c.bindOne(r, name, o.valueAt(position, name).objects)
+			position++
+		default:
+			r.i++
 		}
-		inner := &reader{p: c.p, s: name}
-		name = inner.variableName()
-		if arg := o.valueAt(position, name); len(arg.values) > 0 {
-			c.p.set(name, arg.objects)
+	}
+}
+
+// bindOne sets one parameter to an argument or, if the call has none, to the default value after its name.
+func (c *call) bindOne(r *reader, name string, arg objects) {
+	if r.skipLines(); r.peek(0) == '=' {
+		r.i++
+		if value := r.expression(); len(arg.values) == 0 {
+			arg = value.objects
 		}
+	}
+	if len(arg.values) > 0 {
+		c.p.set(name, arg)
 	}
 }
 
@@ -163,7 +181,7 @@ func (c *call) runProgram(head trace.Value) objects {
 
 // runFile analyzes a script file that the same call wrote or that is on disk. If the script cannot be read, it adds an
 // opaque effect.
-func (p *interpreter) runFile(v trace.Value, span effect.Span) objects {
+func (p *interpreter) runFile(v trace.Value, args []argument, span effect.Span) objects {
 	place := p.trace.Place(p.path(v), p.sc)
 	if f, ok := p.trace.Content[place.Name]; ok {
 		return p.evaluate(trace.Value{Text: f.Text, Quality: trace.Quality{Partial: !f.Known, Taint: f.Taint}}, span)
@@ -171,11 +189,24 @@ func (p *interpreter) runFile(v trace.Value, span effect.Span) objects {
 	c := &trace.Command{Name: "pwsh", Argv: []trace.Value{v}, Span: span, Scope: p.sc, Run: len(p.trace.Effects)}
 	if !p.trace.FromDisk(c, &place, func(_ *trace.Command, text string) {
 		p.set("psscriptroot", objects{values: []trace.Value{{Text: path.Dir(place.Abs)}}})
+		(&call{p: p, args: fromCall(args)}).bind(text)
 		p.text(text, span)
 	}) {
 		p.trace.NotAnalyzed(c, &place, trace.Other)
 	}
 	return unknownObject()
+}
+
+// fromCall notes that arguments are not in a script itself.
+func fromCall(args []argument) []argument {
+	out := slices.Clone(args)
+	for i := range out {
+		out[i].values = slices.Clone(out[i].values)
+		for j := range out[i].values {
+			out[i].values[j].Taint |= trace.FromArgument
+		}
+	}
+	return out
 }
 
 // evaluate analyzes a text that PowerShell runs as code.

@@ -154,11 +154,15 @@ func (c *call) listItems() objects {
 	if len(paths) == 0 {
 		paths = []trace.Value{{Text: c.p.sc.Cwd, Quality: trace.Quality{Partial: c.p.sc.CwdUnknown}}}
 	}
+	filter, _ := o.value("filter include")
 	for _, v := range paths {
-		filter, filtered := o.value("filter include")
-		if filtered {
-			v = trace.Concat(v, trace.Value{Text: "/" + filter.single("").Text, Quality: trace.Quality{Glob: true}})
-		} else if c.name == "get-childitem" && !v.Glob {
+		for _, name := range filter.values {
+			out.files = append(out.files, trace.Concat(v, trace.Value{Text: "/" + name.Text, Quality: trace.Quality{Glob: true}}))
+		}
+		if len(filter.values) > 0 {
+			continue
+		}
+		if c.name == "get-childitem" && !v.Glob {
 			v = trace.Concat(v, trace.Value{Text: "/*", Quality: trace.Quality{Glob: true}})
 		}
 		out.files = append(out.files, v)

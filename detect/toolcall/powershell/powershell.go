@@ -56,9 +56,13 @@ func Evaluate(t *trace.Trace, sc *trace.Scope, v trace.Value, span effect.Span) 
 	return newInterpreter(t, sc).evaluate(v, span).flow()
 }
 
-// RunFile analyzes a script file that a PowerShell process runs. It returns the output of the script.
-func RunFile(t *trace.Trace, sc *trace.Scope, file trace.Value, span effect.Span) trace.Flow {
-	return newInterpreter(t, sc).runFile(file, span).flow()
+// RunFile analyzes a script file that a PowerShell process runs with arguments. It returns the output of the script.
+func RunFile(t *trace.Trace, sc *trace.Scope, file trace.Value, args []trace.Value, span effect.Span) trace.Flow {
+	list := make([]argument, len(args))
+	for i := range args {
+		list[i].values = args[i : i+1]
+	}
+	return newInterpreter(t, sc).runFile(file, list, span).flow()
 }
 
 func newInterpreter(t *trace.Trace, sc *trace.Scope) *interpreter {

@@ -85,7 +85,7 @@ func (c *call) runBlocks() objects {
 		}
 	}
 	if file, ok := o.value("filepath"); ok {
-		return c.p.runFile(file.single(" "), c.span)
+		return c.p.runFile(file.single(" "), nil, c.span)
 	}
 	return out
 }

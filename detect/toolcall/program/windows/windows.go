@@ -47,7 +47,7 @@ func powerShellProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 			if c.Name == "powershell" || isText(args[i]) {
 				return powerText(t, c, trace.Joined(args[i:]))
 			}
-			return powerFile(t, c, args[i])
+			return powerFile(t, c, args[i], rest)
 		case name == "":
 			return powerInput(t, c)
 		case powershell.ShortFor(name, "command") || name == "commandwithargs" || name == "cwa":
@@ -59,7 +59,7 @@ func powerShellProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 			return powerEncoded(t, c, trace.Joined(rest))
 		case powershell.ShortFor(name, "file"):
 			if len(rest) > 0 && rest[0].Text != "-" {
-				return powerFile(t, c, rest[0])
+				return powerFile(t, c, rest[0], rest[1:])
 			}
 			return powerInput(t, c)
 		case name == "version" && len(rest) == 0 || name == "help" || name == "h" || name == "?":
@@ -126,8 +126,8 @@ func powerEncoded(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	return powerText(t, c, code)
 }
 
-func powerFile(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
-	return powershell.RunFile(t, &trace.Scope{Cwd: c.Scope.Cwd, CwdUnknown: c.Scope.CwdUnknown}, v, c.Span)
+func powerFile(t *trace.Trace, c *trace.Command, v trace.Value, args []trace.Value) trace.Flow {
+	return powershell.RunFile(t, &trace.Scope{Cwd: c.Scope.Cwd, CwdUnknown: c.Scope.CwdUnknown}, v, args, c.Span)
 }
 
 // regProgram analyzes reg, which changes the registry.
