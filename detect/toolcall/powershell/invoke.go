@@ -2,7 +2,6 @@ package powershell
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -187,26 +186,21 @@ func (p *interpreter) runFile(v trace.Value, args []argument, span effect.Span) 
 		return p.evaluate(trace.Value{Text: f.Text, Quality: trace.Quality{Partial: !f.Known, Taint: f.Taint}}, span)
 	}
 	c := &trace.Command{Name: "pwsh", Argv: []trace.Value{v}, Span: span, Scope: p.sc, Run: len(p.trace.Effects)}
+	for i := range args {
+		for j := range args[i].values {
+			if p.trace.Scripts.Current() == 0 {
+				args[i].values[j].Taint |= trace.FromArgument // whoever reviewed the script has not seen it
+			}
+		}
+	}
 	if !p.trace.FromDisk(c, &place, func(_ *trace.Command, text string) {
 		p.set("psscriptroot", objects{values: []trace.Value{{Text: path.Dir(place.Abs)}}})
-		(&call{p: p, args: fromCall(args)}).bind(text)
+		(&call{p: p, args: args}).bind(text)
 		p.text(text, span)
 	}) {
 		p.trace.NotAnalyzed(c, &place, trace.Other)
 	}
 	return unknownObject()
-}
-
-// fromCall notes that arguments are not in a script itself.
-func fromCall(args []argument) []argument {
-	out := slices.Clone(args)
-	for i := range out {
-		out[i].values = slices.Clone(out[i].values)
-		for j := range out[i].values {
-			out[i].values[j].Taint |= trace.FromArgument
-		}
-	}
-	return out
 }
 
 // evaluate analyzes a text that PowerShell runs as code.

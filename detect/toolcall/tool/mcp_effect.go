@@ -54,10 +54,10 @@ func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) 
 		shell.Bash(t, rest)
 		return
 	case has("rails"):
-		runCode(t, f, span, "rails", "runner", text)
+		shell.Bash(t, "rails runner "+words.Quote(text))
 		return
 	case has("laravel", "artisan", "tinker"):
-		runCode(t, f, span, "artisan", "tinker", "--execute", text)
+		shell.Bash(t, "artisan tinker --execute "+words.Quote(text))
 		return
 	case has("elixir", "tidewave"):
 		interpreter = "elixir"
@@ -85,14 +85,7 @@ func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) 
 	if interpreter == "python3" {
 		flag = "-c"
 	}
-	runCode(t, f, span, interpreter, flag, text)
-}
-
-func runCode(t *trace.Trace, f *foreignCall, span effect.Span, command ...string) {
-	var argv []trace.Value
-	for _, word := range command {
-		argv = append(argv, trace.Value{Text: word})
-	}
+	argv := []trace.Value{{Text: interpreter}, {Text: flag}, {Text: text}}
 	t.Dispatch(argv, span, f.sc, trace.Streams{In: trace.Nothing()})
 }
 

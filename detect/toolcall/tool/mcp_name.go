@@ -40,6 +40,9 @@ func (f *foreignCall) programOfName() string {
 	return ""
 }
 
+// has reports whether one of the words is in a list. Its many calls would make the hooks larger if they were inlined.
+//
+//go:noinline
 func (o nameOrder) has(list string) bool {
 	for _, word := range o {
 		if word == words.Among(word, list) {

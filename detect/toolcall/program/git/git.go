@@ -260,8 +260,10 @@ func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
 		}
 	case "instaweb":
 		t.RunTexts(g.Command, g.o.Values("d httpd b browser"))
-	case "lfs", "annex":
-		extension(t, g)
+	case "lfs":
+		if g.o.Word(0) == "migrate" && g.o.HasWhole("everything") && g.o.Word(1) != "info" {
+			t.Mark(g.Command, "rewrites the history of every branch", effect.HistoryRewrite)
+		}
 	case "credential":
 		t.Mark(g.Command, "asks git for stored passwords", effect.SecretAccess)
 	default:

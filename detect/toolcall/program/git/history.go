@@ -112,13 +112,3 @@ func (g *gitCall) makesReference() bool {
 	return ok && (kind != words.Among(kind, "heads tags remotes notes stash replace") || strings.Contains(name, "backup")) ||
 		len(g.o.Operands) > 2 && strings.Trim(g.o.Word(2), "0") == ""
 }
-
-// extension analyzes verbs of git's extensions for large files.
-func extension(t *trace.Trace, g *gitCall) {
-	switch verb := g.o.Word(0); {
-	case verb == "migrate" && g.o.HasWhole("everything") && g.o.Word(1) != "info":
-		t.Mark(g.Command, "rewrites the history of every branch", effect.HistoryRewrite)
-	case g.verb == "annex" && verb == words.Among(verb, "drop dropunused dropkey") && g.o.HasWhole("force"):
-		t.Mark(g.Command, "deletes the content of files without making sure that copies exist", effect.DestructiveOp)
-	}
-}

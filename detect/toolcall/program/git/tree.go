@@ -223,11 +223,10 @@ func rememberWorktree(t *trace.Trace, g *gitCall) {
 
 // namesAllTags reports whether an operand is the output of "git tag", which lists all tags. It ran shortly before.
 func (g *gitCall) namesAllTags(t *trace.Trace) bool {
-	if !slices.ContainsFunc(g.o.Operands, func(v trace.Value) bool { return v.Partial }) {
-		return false
+	for i := max(0, g.Run-2); i < g.Run && i < len(t.Effects); i++ {
+		if command := t.Effects[i].Command; command == "git tag" || command == "git tag -l" {
+			return len(g.o.Operands) > 0 && g.o.Operands[0].Partial
+		}
 	}
-	before := t.Effects[max(0, g.Run-3):min(g.Run, len(t.Effects))]
-	return slices.ContainsFunc(before, func(e effect.Effect) bool {
-		return words.OneOf(e.Command, "git tag", "git tag -l", "git tag --list")
-	})
+	return false
 }

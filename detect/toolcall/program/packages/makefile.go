@@ -14,8 +14,6 @@ type makefile struct {
 	first string
 	// computed lists the commands in $(shell …) and after !=, which make runs when it reads the file.
 	computed []string
-	// optional lists the variables that the file sets with ?=. A value in the environment replaces them.
-	optional []string
 	// expanded counts the variables that have been expanded so far.
 	expanded int
 }
@@ -48,15 +46,6 @@ func (m *makefile) give(sc *trace.Scope, name string, v trace.Value) {
 	v.Taint |= trace.FromArgument
 	sc.Set(name, trace.Variable{Values: []trace.Value{v}})
 	m.set(name, "$${"+name+"}")
-}
-
-// fromEnvironment gives the variables that the file sets with ?= the values that the call has put into the environment.
-func (m *makefile) fromEnvironment(sc *trace.Scope) {
-	for _, name := range m.optional {
-		if v, ok := sc.Vars.Find(name); ok && len(v.Values) == 1 && !v.Values[0].Partial {
-			m.give(sc, name, v.Values[0])
-		}
-	}
 }
 
 // ParseMakefile returns the variables and rules of a Makefile.
@@ -109,14 +98,10 @@ func (m *makefile) assign(left, text string) {
 	case strings.HasSuffix(left, "!"):
 		m.computed = append(m.computed, text)
 	case strings.HasSuffix(left, "?") && had:
-		m.optional = append(m.optional, name)
 	case strings.HasSuffix(left, "+"):
 		m.vars[name] = strings.TrimSpace(old + " " + text)
 	default:
 		m.vars[name] = text
-		if strings.HasSuffix(left, "?") {
-			m.optional = append(m.optional, name)
-		}
 	}
 }
 

@@ -88,6 +88,12 @@ func PackageLines(text, name string) []trace.Value {
 	for _, m := range members([]byte(text), "scripts") {
 		script, ok := document.Text(m.Raw)
 		switch {
+		case !ok && m.Name == name:
+			list, _ := document.Members(m.Raw) // composer has lists of commands, and @php for a program
+			for _, item := range list {
+				script, _ = document.Text(item.Raw)
+				own = append(own, trace.Value{Text: strings.TrimPrefix(script, "@")})
+			}
 		case !ok:
 		case m.Name == name:
 			own = append(own, trace.Value{Text: script})
@@ -165,7 +171,6 @@ func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 		t.Spend(len(f.Text) * trace.StepsOfByte / 2)
 		m := ParseMakefile(f.Text)
 		m.set("CURDIR", sc.Cwd)
-		m.fromEnvironment(sc)
 		for _, word := range o.Operands {
 			if key, text, ok := strings.Cut(word.Text, "="); ok && !word.Partial {
 				m.give(sc, strings.TrimRight(key, ":?+"), trace.Value{Text: text})
