@@ -94,7 +94,8 @@ type change struct{ file, from, to string }
 // because any package may print a time. The changed packages ignore the variable GODEBUG, and do not count its uses.
 // Hooks are never traced or profiled, and the code of Go's runtime for tracing and profiling would be 2 % of the
 // program. Hooks read and write few fractions, so the fast way with its tables is left out; the other way gives the same
-// numbers. The time zone is not read from a zip archive. A crash shows the stack, but no memory.
+// numbers. The time zone is not read from a zip archive. A crash shows the stack, but no memory. At the start, the
+// runtime would check the order of all functions, which loads their table into memory.
 //
 // A hook has one processor and does not read the limits of its container. It does one thing after the other, so more
 // processors would only start more threads. This saves a sixth of the hook's CPU time.
@@ -106,6 +107,8 @@ func changes() []change {
 	const archive, dump = "func loadTzinfoFromZip(zipfile, name string) ([]byte, error) {\n",
 		"func hexdumpWords(p, len uintptr, mark func(uintptr, hexdumpMarker)) {\n"
 	const allocated = "func profilealloc(mp *m, x unsafe.Pointer, size uintptr) {\n"
+	const verified, linked = "func moduledataverify1(datap *moduledata) {\n", "func typelinksinit() {\n"
+	const timed = "func setThreadCPUProfiler(hz int32) {\n"
 	const captured, stored = "func (prof *mLockProfile) captureStack() {\n", "func (prof *mLockProfile) storeSlow() {\n"
 	const flushed = "func mProf_FlushLocked(index uint32) {\n"
 	const blocked, locked = "func blockevent(cycles int64, skip int) {\n", "func mutexevent(cycles int64, skip int) {\n"
@@ -121,6 +124,9 @@ func changes() []change {
 		{"internal/strconv/atof.go", "var optimize = true", "const optimize = false"},
 		{"time/zoneinfo_read.go", archive, archive + "\treturn nil, errBad\n}\n\nfunc loadFromArchive(zipfile, name string) ([]byte, error) {\n"},
 		{"runtime/hexdump.go", dump, dump + "}\n\nfunc dumpWords(p, len uintptr, mark func(uintptr, hexdumpMarker)) {\n"},
+		{"runtime/symtab.go", verified, verified + "}\n\nfunc verifyFunctions(datap *moduledata) {\n"},
+		{"runtime/type.go", linked, linked + "}\n\nfunc linkTypes() {\n"},
+		{"runtime/os_linux.go", timed, timed + "}\n\nfunc profileThread(hz int32) {\n"},
 		{"runtime/malloc.go", allocated, allocated + "}\n\nfunc profileAllocation(mp *m, x unsafe.Pointer, size uintptr) {\n"},
 		{"runtime/mprof.go", captured, captured + "}\n\nfunc (prof *mLockProfile) captureOwnStack() {\n"},
 		{"runtime/mprof.go", flushed, flushed + "}\n\nfunc flushProfile(index uint32) {\n"},

@@ -78,7 +78,7 @@ func composerScript(t *trace.Trace, c *trace.Command, o *flags.Options) {
 		name = o.Word(1)
 	}
 	p := t.Place(trace.Value{Text: "composer.json"}, c.Scope)
-	if n := t.ScriptAt(&p, c.Scope); n > 0 {
+	if n := t.ScriptAt(&p); n > 0 {
 		packageScripts(t, c, &p, name, t.Scripts.Read[n-1].Text)
 	}
 }
