@@ -56,7 +56,7 @@ func TestAskReportsWhatIsWrongWithAMessage(t *testing.T) {
 		`{"result":{"structuredContent":{a:1}}}`:                                 "expected a key in quotes, found 'a'",
 		"{\"result\":{\"structuredContent\":{\"a\":\"\n\"}}}":                    "a control character in a string",
 		"{\"result\":{\"structuredContent\":{\"a\":\"\xff\"}}}":                  "is not UTF-8",
-		`{"result":{"structuredContent":{"a":"\x"}}}`:                            "an unknown \\ escape",
+		`{"result":{"structuredContent":{"a":"\x"}}}`:                            "an unknown escape sequence",
 		`{"result":{"structuredContent":{"a":1.}}}`:                              "has a number that is not valid in JSON",
 		strings.Repeat(`{"result":`, 300):                                        "nests deeper than 200 levels",
 		`{"error":{"code":-32602,"message":"unknown \u0022tool\u0022\n"}}`:       `the server refused: unknown "tool"`,
