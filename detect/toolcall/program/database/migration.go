@@ -61,14 +61,21 @@ func frameworkCode(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flo
 	for _, v := range texts {
 		applicationCode(t, c, v)
 	}
-	read := len(texts) == 0 && !c.In.Known && c.In.From() != "" &&
-		t.InputScript(c, c.In.From(), func(inner *trace.Command, text string) {
-			applicationCode(t, inner, trace.Value{Text: text})
-		})
-	if len(texts) == 0 && len(o.Operands) > 1 && !read {
+	if len(texts) == 0 && !applicationFile(t, c, o) && len(o.Operands) > 1 {
 		t.Opaque(c.Span, "runs code in the application, which was not analyzed")
 	}
 	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// applicationFile analyzes code in a file on disk, which an operand names or which is the input. It returns false if
+// there is none.
+func applicationFile(t *trace.Trace, c *trace.Command, o *flags.Options) bool {
+	run := func(inner *trace.Command, text string) { applicationCode(t, inner, trace.Value{Text: text}) }
+	if trace.NamesFile(o.Word(1)) {
+		p := t.Place(o.Operands[1], c.Scope)
+		return t.FromDisk(c, &p, run)
+	}
+	return !c.In.Known && c.In.From() != "" && t.InputScript(c, c.In.From(), run)
 }
 
 // applicationCode analyzes code in the language of a web framework.
