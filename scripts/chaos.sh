@@ -17,5 +17,4 @@ if [ -z "${GUARDRAILS_TEST_ELASTICSEARCH:-}" ]; then
   GUARDRAILS_TEST_ELASTICSEARCH=$(scripts/elasticsearch.sh start "${es[@]}")
   export GUARDRAILS_TEST_ELASTICSEARCH
 fi
-cd store/proof
-CGO_ENABLED=0 go test -count=1 -timeout 8h -v -run '^TestNothingIsLost' -kills "${1:-1000}" .
+(cd store/proof && CGO_ENABLED=0 go test -count=1 -timeout 8h -v -run '^TestNothingIsLost' -kills "${1:-1000}" .)
