@@ -40,9 +40,7 @@ func (f *foreignCall) programOfName() string {
 	return ""
 }
 
-// has reports whether one of the words is in a list. Its many calls would make the hooks larger if they were inlined.
-//
-//go:noinline
+// has reports whether one of the words is in a list.
 func (o nameOrder) has(list string) bool {
 	for _, word := range o {
 		if word == words.Among(word, list) {
