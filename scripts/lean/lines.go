@@ -100,47 +100,43 @@ type change struct{ file, from, to string }
 // A hook has one processor and does not read the limits of its container. It does one thing after the other, so more
 // processors would only start more threads. This saves a sixth of the hook's CPU time.
 func changes() []change {
-	const format, value, counts = "func (t Time) appendFormat(b []byte, ", "func (s *Setting) Value() string {\n",
-		"func (s *Setting) IncNonDefault() {\n"
-	const traced, allocations = "func traceEnabled() bool {\n", "func traceAllocFreeEnabled() bool {\n"
-	const profiled = "func sigprof(pc, sp, lr uintptr, gp *g, mp *m) {\n"
-	const archive, dump = "func loadTzinfoFromZip(zipfile, name string) ([]byte, error) {\n",
-		"func hexdumpWords(p, len uintptr, mark func(uintptr, hexdumpMarker)) {\n"
-	const allocated = "func profilealloc(mp *m, x unsafe.Pointer, size uintptr) {\n"
-	const verified, linked = "func moduledataverify1(datap *moduledata) {\n", "func typelinksinit() {\n"
-	const timed = "func setThreadCPUProfiler(hz int32) {\n"
-	const captured, stored = "func (prof *mLockProfile) captureStack() {\n", "func (prof *mLockProfile) storeSlow() {\n"
-	const flushed = "func mProf_FlushLocked(index uint32) {\n"
-	const blocked, locked = "func blockevent(cycles int64, skip int) {\n", "func mutexevent(cycles int64, skip int) {\n"
-	const scheduled, finalizers = "func schedtrace(detailed bool) {\n", "func checkFinalizersAndCleanups() {\n"
-	const limit, watch = "func defaultGOMAXPROCSInit() {\n", "func defaultGOMAXPROCSUpdateEnable() {\n"
 	return []change{
 		{"runtime/proc.go", "procs = defaultGOMAXPROCS(numCPUStartup)", "procs, sched.customGOMAXPROCS = 1, true"},
-		{"runtime/proc.go", watch, watch + "}\n\nfunc watchGOMAXPROCS() {\n"},
-		{"runtime/cgroup_linux.go", limit, limit + "}\n\nfunc readGOMAXPROCS() {\n"},
-		{"runtime/traceruntime.go", traced, traced + "\treturn false\n}\n\nfunc traceWanted() bool {\n"},
-		{"runtime/traceruntime.go", allocations, allocations + "\treturn false\n}\n\nfunc traceAllocFreeWanted() bool {\n"},
-		{"runtime/proc.go", profiled, profiled + "}\n\nfunc sigprofOf(pc, sp, lr uintptr, gp *g, mp *m) {\n"},
 		{"internal/strconv/atof.go", "var optimize = true", "const optimize = false"},
-		{"time/zoneinfo_read.go", archive, archive + "\treturn nil, errBad\n}\n\nfunc loadFromArchive(zipfile, name string) ([]byte, error) {\n"},
-		{"runtime/hexdump.go", dump, dump + "}\n\nfunc dumpWords(p, len uintptr, mark func(uintptr, hexdumpMarker)) {\n"},
-		{"runtime/symtab.go", verified, verified + "}\n\nfunc verifyFunctions(datap *moduledata) {\n"},
-		{"runtime/type.go", linked, linked + "}\n\nfunc linkTypes() {\n"},
-		{"runtime/os_linux.go", timed, timed + "}\n\nfunc profileThread(hz int32) {\n"},
-		{"runtime/malloc.go", allocated, allocated + "}\n\nfunc profileAllocation(mp *m, x unsafe.Pointer, size uintptr) {\n"},
-		{"runtime/mprof.go", captured, captured + "}\n\nfunc (prof *mLockProfile) captureOwnStack() {\n"},
-		{"runtime/mprof.go", flushed, flushed + "}\n\nfunc flushProfile(index uint32) {\n"},
-		{"runtime/mprof.go", stored, stored + "}\n\nfunc (prof *mLockProfile) storeProfile() {\n"},
-		{"runtime/mprof.go", blocked, blocked + "}\n\nfunc profileBlocking(cycles int64, skip int) {\n"},
-		{"runtime/mprof.go", locked, locked + "}\n\nfunc profileLock(cycles int64, skip int) {\n"},
-		{"runtime/proc.go", scheduled, scheduled + "}\n\nfunc traceScheduler(detailed bool) {\n"},
-		{"runtime/mcheckmark.go", finalizers, finalizers + "}\n\nfunc checkAllFinalizers() {\n"},
-		{"time/format.go", format, format + "_ string) []byte { return t.appendFormatRFC3339(b, true) }\n\nfunc (t " +
-			"Time) appendAnyFormat(b []byte, "},
-		{"internal/godebug/godebug.go", value, value + "\treturn \"\"\n}\n\nfunc (s *Setting) ofVariable() string {\n"},
-		{"internal/godebug/godebug.go", counts, counts + "}\n\nfunc (s *Setting) count() {\n"},
+		only("runtime/proc.go", "func defaultGOMAXPROCSUpdateEnable() {", ""),
+		only("runtime/cgroup_linux.go", "func defaultGOMAXPROCSInit() {", ""),
+		only("runtime/traceruntime.go", "func traceEnabled() bool {", "return false"),
+		only("runtime/traceruntime.go", "func traceAllocFreeEnabled() bool {", "return false"),
+		only("runtime/proc.go", "func sigprof(pc, sp, lr uintptr, gp *g, mp *m) {", ""),
+		only("runtime/proc.go", "func schedtrace(detailed bool) {", ""),
+		only("runtime/os_linux.go", "func setThreadCPUProfiler(hz int32) {", ""),
+		only("runtime/malloc.go", "func profilealloc(mp *m, x unsafe.Pointer, size uintptr) {", ""),
+		only("runtime/mprof.go", "func (prof *mLockProfile) captureStack() {", ""),
+		only("runtime/mprof.go", "func (prof *mLockProfile) storeSlow() {", ""),
+		only("runtime/mprof.go", "func mProf_FlushLocked(index uint32) {", ""),
+		only("runtime/mprof.go", "func blockevent(cycles int64, skip int) {", ""),
+		only("runtime/mprof.go", "func mutexevent(cycles int64, skip int) {", ""),
+		only("runtime/hexdump.go", "func hexdumpWords(p, len uintptr, mark func(uintptr, hexdumpMarker)) {", ""),
+		only("runtime/mcheckmark.go", "func checkFinalizersAndCleanups() {", ""),
+		only("runtime/symtab.go", "func moduledataverify1(datap *moduledata) {", ""),
+		only("runtime/type.go", "func typelinksinit() {", ""),
+		only("time/format.go", "func (t Time) appendFormat(b []byte, layout string) []byte {", "return t.appendFormatRFC3339(b, true)"),
+		only("time/zoneinfo_read.go", "func loadTzinfoFromZip(zipfile, name string) ([]byte, error) {", "return nil, errBad"),
+		only("internal/godebug/godebug.go", "func (s *Setting) Value() string {", `return ""`),
+		only("internal/godebug/godebug.go", "func (s *Setting) IncNonDefault() {", ""),
 		{"internal/godebug/godebug.go", "func init() {\n", "func listen() {\n"},
 	}
+}
+
+// only returns the change of a function to one with this body alone. The old body gets a function with another name,
+// which nothing calls. begin is the first line of the function.
+func only(file, begin, body string) change {
+	at := len("func ")
+	if begin[at] == '(' { // a receiver
+		at += strings.Index(begin[at:], ") ") + 2
+	}
+	at += strings.IndexByte(begin[at:], '(')
+	return change{file, begin + "\n", begin + "\n\t" + body + "\n}\n\n" + begin[:at] + "Unused" + begin[at:] + "\n"}
 }
 
 // smaller makes the changes to a file of Go's own packages.
