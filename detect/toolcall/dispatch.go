@@ -57,13 +57,20 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	if handle := t.Find(c.Name); handle != nil && !onlyHelp(c) {
 		out := handle(t, c)
 		program.FollowRows(t, c)
-		program.Escapes(t, c)
-		code.Unlisted(t, c, true)
+		anyProgram(t, c, true)
 		return out
 	}
-	program.Escapes(t, c)
-	code.Unlisted(t, c, false)
+	anyProgram(t, c, false)
 	return program.Plain(t, c)
+}
+
+// anyProgram analyzes what programs of any group can do beside their own work. handled is set if the program has a
+// handler.
+func anyProgram(t *trace.Trace, c *trace.Command, handled bool) {
+	program.Escapes(t, c)
+	program.Exposes(t, c)
+	self.MarkAgent(t, c)
+	code.Unlisted(t, c, handled)
 }
 
 // onlyHelp reports whether a program with subcommands only prints its help, as in "docker volume prune --help".

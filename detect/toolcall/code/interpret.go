@@ -190,11 +190,7 @@ func runFile(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Valu
 		return false
 	}
 	place := t.Place(v, c.Scope)
-	if f, ok := t.Content[place.Name]; ok && f.Known {
-		Run(t, c, lang, trace.Value{Text: f.Text})
-		return true
-	}
-	return runScriptFromDisk(t, c, lang, &place)
+	return t.TextAt(c, &place, func(inner *trace.Command, text string) { Run(t, inner, lang, trace.Value{Text: text}) })
 }
 
 // sourceEnding returns the ending of the source files of a language, such as ".py".

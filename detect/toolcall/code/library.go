@@ -27,7 +27,8 @@ const pretended = "mongomock moto mock_aws fakeredis testcontainers localstack :
 // false for any other method.
 func (in *interpreter) libraryMethod(self value, name string, args value) bool {
 	empties := name == "drop" && len(args.items)+len(args.pairs) == 0 && in.language <= trace.PHP
-	if in.pretends || in.sparesData(self, name, args) || keepsData(name) || !empties && !in.destroysHeld(self, name, args) || narrows(argument(args, 0)) {
+	if in.pretends || in.sparesData(self, name, args) || keepsData(name) || narrows(argument(args, 0)) ||
+		!empties && !in.destroysHeld(self, name, args) {
 		return false
 	}
 	in.trace.Mark(in.command, "calls "+name+", which deletes what a service or a database holds", effect.DestructiveOp)

@@ -82,7 +82,7 @@ func looksLikeCode(text string) bool { return strings.ContainsAny(text, "`(\"'")
 // startsProgram reports whether code in a language that is not analyzed has a name that means running a command.
 func startsProgram(toks []token) bool {
 	for i := range toks {
-		if toks[i].kind == tokName && hasWord(toks[i].text, "system shell run launch exec execute spawn cmd command sh proc "+
+		if toks[i].kind == tokName && words.InName(toks[i].text, "system shell run launch exec execute spawn cmd command sh proc "+
 			"process popen program") {
 			return true
 		}
@@ -95,17 +95,17 @@ func startsProgram(toks []token) bool {
 func (in *interpreter) noteDeletions(toks []token) {
 	for i := range toks {
 		name := toks[i].text
-		if toks[i].kind != tokName || !hasWord(name, "delete remove unlink rmdir del rm rmtree deltree erase") ||
+		if toks[i].kind != tokName || !words.InName(name, "delete remove unlink rmdir del rm rmtree deltree erase") ||
 			otherAction(trace.Other, name).kind != noAction && (i+1 == len(toks) || !toks[i+1].isOp("/")) {
 			continue
 		}
 		path, ok := pathNear(toks, i)
-		folder := hasWord(name, "recursively tree rmtree deltree directory") || hasWord(name, "dir") && hasWord(name, "r")
+		folder := words.InName(name, "recursively tree rmtree deltree directory") || words.InName(name, "dir") && words.InName(name, "r")
 		if !ok && (!folder || !isBareName(path)) || !in.spend(len(path)) {
 			continue
 		}
-		tree := hasWord(name, "recursive recursively tree rmtree deltree rf all r contents files item dir directory rmdir") ||
-			i+2 < len(toks) && toks[i+1].isOp(".") && hasWord(toks[i+2].text, "all recursive")
+		tree := words.InName(name, "recursive recursively tree rmtree deltree rf all r contents files item dir directory rmdir") ||
+			i+2 < len(toks) && toks[i+1].isOp(".") && words.InName(toks[i+2].text, "all recursive")
 		in.trace.Remove(trace.Value{Text: path}, in.command.Scope, in.command.Span, trace.Removal{Tree: tree, How: "deletes"})
 	}
 }
@@ -138,27 +138,4 @@ func isPathText(text string) bool {
 // isBareName reports whether a text can be the name of a folder without a slash.
 func isBareName(text string) bool {
 	return len(text) > 1 && !strings.ContainsAny(text, " \n()<>,:;=\"")
-}
-
-// hasWord reports whether one of the words in a name is in a list. Names have words with hyphens, underscores or
-// capitals between them: run-program, del_dir_r, removeItem, callCommand.
-func hasWord(name, list string) bool {
-	for start := 0; start < len(name); {
-		end := start + 1
-		for end < len(name) && isLetter(name[end]) && name[end] != '_' && !startsWord(name, end) {
-			end++
-		}
-		if word := strings.ToLower(name[start:end]); word == words.Among(word, list) {
-			return true
-		}
-		for start = end; start < len(name) && (name[start] == '_' || !isLetter(name[start])); start++ {
-		}
-	}
-	return false
-}
-
-// startsWord reports whether a capital letter begins a new word.
-func startsWord(name string, at int) bool {
-	upper := func(c byte) bool { return c >= 'A' && c <= 'Z' }
-	return upper(name[at]) && !upper(name[at-1])
 }

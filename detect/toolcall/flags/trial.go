@@ -8,7 +8,8 @@ import (
 )
 
 // Effective returns the arguments. If an argument turns the trial run off, Effective leaves out all earlier flags for a
-// trial run, and that argument, except one such as --no-dry-run. Examples are "--dry-run --no-dry-run", "--dry-run=false" and "--dry-run false".
+// trial run, and that argument, except one such as --no-dry-run. Examples are "--dry-run --no-dry-run",
+// "--dry-run=false" and "--dry-run false".
 func Effective(args []trace.Value) []trace.Value {
 	undone, negated := 0, false
 	for i := range args {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"guardrails/detect/toolcall/flags"
-	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -32,20 +31,10 @@ func Escapes(t *trace.Trace, c *trace.Command) {
 		inText(t, c, input(c), o.Operands, macros)
 	case "sqlplus":
 		inText(t, c, input(c), nil, hostLines)
-	case "copilot":
-		if flags.FirstOf(c.Args(), "-p --prompt --allow-all-tools --allow-all --yolo") != "" {
-			self.OtherAgent(t, c)
-		}
-	case "q", "kiro-cli":
-		if trace.ArgAt(c.Argv, 1) == "chat" {
-			self.OtherAgent(t, c)
-		}
 	case "mvn", "mvnw", "mvnd":
 		mavenCommand(t, c)
 	case words.Among(c.Name, "tex latex pdftex pdflatex xetex xelatex luatex lualatex etex latexmk"):
 		typeset(t, c)
-	default:
-		exposes(t, c)
 	}
 }
 
@@ -64,11 +53,7 @@ func inText(t *trace.Trace, c *trace.Command, list, files []trace.Value, analyze
 	}
 	for _, v := range files {
 		p := t.Place(v, c.Scope)
-		if f, ok := t.Content[p.Name]; ok && f.Known {
-			analyze(t, c, f.Text)
-			continue
-		}
-		t.FromDisk(c, &p, func(inner *trace.Command, text string) { analyze(t, inner, text) })
+		t.TextAt(c, &p, func(inner *trace.Command, text string) { analyze(t, inner, text) })
 	}
 }
 
@@ -120,10 +105,7 @@ func eachBinding(list string, run func(command string)) {
 // enclosed returns the text between the bracket or mark at the beginning of a text and the one that closes it, and the
 // rest.
 func enclosed(text string) (inner, rest string) {
-	opening, closing := text[0], text[0]
-	if i := strings.IndexByte("([{<", opening); i >= 0 {
-		closing = ")]}>"[i]
-	}
+	opening, closing := text[0], words.Closing(text[0])
 	depth := 1
 	for i := 1; i < len(text); i++ {
 		switch text[i] {

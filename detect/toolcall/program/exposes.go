@@ -8,9 +8,9 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// exposes marks a program that opens this machine to the network: a web server for a folder with private files, or the
+// Exposes marks a program that opens this machine to the network: a web server for a folder with private files, or the
 // remote control of an editor.
-func exposes(t *trace.Trace, c *trace.Command) {
+func Exposes(t *trace.Trace, c *trace.Command) {
 	word := ""
 	switch c.Name {
 	case "serve", "http-server", "live-server", "miniserve", "httpd":

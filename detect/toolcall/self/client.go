@@ -115,6 +115,20 @@ func OtherAgent(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
+// MarkAgent marks a program that is another coding agent only in some of its calls.
+func MarkAgent(t *trace.Trace, c *trace.Command) {
+	switch c.Name {
+	case "copilot":
+		if flags.FirstOf(c.Args(), "-p --prompt --allow-all-tools --allow-all --yolo") != "" {
+			OtherAgent(t, c)
+		}
+	case "q", "kiro-cli":
+		if trace.ArgAt(c.Argv, 1) == "chat" {
+			OtherAgent(t, c)
+		}
+	}
+}
+
 // startsUnchecked reports whether an argument makes the client start without its usual hooks, settings or permissions.
 func startsUnchecked(text string) bool {
 	if name, _, _ := strings.Cut(text, "="); strings.HasPrefix(name, "--") {

@@ -235,7 +235,8 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 		}
 		listed := v.Taint.Has(FromProgram) || r.Found
 		deep := listed || strings.Contains(p.Name, "**/")
-		many := isKind(p.Name) && (listed || !strings.HasSuffix(p.Name, ".md")) || deep && namesTests(p.Name) || isList(Value{Text: BaseName(v.Text), Quality: v.Quality})
+		many := isKind(p.Name) && (listed || !strings.HasSuffix(p.Name, ".md")) || deep && namesTests(p.Name) ||
+			isList(Value{Text: BaseName(v.Text), Quality: v.Quality})
 		if !r.Moved && IsDatabase(p.Name) {
 			lost(p.Name + ", a database")
 		}

@@ -130,12 +130,19 @@ func (t *Trace) ScriptAt(p *Place) int {
 
 // CommandsIn analyzes a file whose lines are commands of the program that c runs.
 func (t *Trace) CommandsIn(c *Command, v Value, analyze func(inner *Command, text string)) {
-	p := t.Place(v, c.Scope)
-	if f, ok := t.Content[p.Name]; ok && f.Known {
-		analyze(c, f.Text)
-	} else if !t.FromDisk(c, &p, analyze) {
+	if p := t.Place(v, c.Scope); !t.TextAt(c, &p, analyze) {
 		t.NotAnalyzed(c, &p, Other)
 	}
+}
+
+// TextAt analyzes the text of a file that the call has written or that is on disk. It returns false if the text is
+// unknown.
+func (t *Trace) TextAt(c *Command, p *Place, analyze func(inner *Command, text string)) bool {
+	if f, ok := t.Content[p.Name]; ok && f.Known {
+		analyze(c, f.Text)
+		return true
+	}
+	return t.FromDisk(c, p, analyze)
 }
 
 // BringIn notes that the call fills a folder with files from elsewhere, such as the members of an archive.

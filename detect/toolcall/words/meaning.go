@@ -83,6 +83,25 @@ func meaningOfWord(word string) Meaning {
 	return NoMeaning
 }
 
+// InName reports whether one of the words in a name is in a list.
+func InName(name, list string) bool {
+	for rest := name; rest != ""; {
+		var word string
+		if word, rest = NextWord(rest); word != "" && word == Among(word, list) {
+			return true
+		}
+	}
+	return false
+}
+
+// Closing returns the mark that closes what another one opens: a bracket, or the same mark again.
+func Closing(c byte) byte {
+	if i := strings.IndexByte("([{<", c); i >= 0 {
+		return ")]}>"[i]
+	}
+	return c
+}
+
 // NextWord cuts the first word off a name such as create_or_update, readFile or delete-file. It returns the word in
 // lower case, and the rest of the name. The word is empty if the name has no more words.
 func NextWord(name string) (word, rest string) {

@@ -73,7 +73,7 @@ func applicationFile(t *trace.Trace, c *trace.Command, o *flags.Options) bool {
 	run := func(inner *trace.Command, text string) { applicationCode(t, inner, trace.Value{Text: text}) }
 	if trace.NamesFile(o.Word(1)) {
 		p := t.Place(o.Operands[1], c.Scope)
-		return t.FromDisk(c, &p, run)
+		return t.TextAt(c, &p, run)
 	}
 	return !c.In.Known && c.In.From() != "" && t.InputScript(c, c.In.From(), run)
 }

@@ -284,16 +284,7 @@ func IsTestName(name string) bool { return HasWord(name, "test tests testing tmp
 
 // HasWord reports whether a name has one of the words, and does not name production.
 func HasWord(name, list string) bool {
-	if strings.Contains(strings.ToLower(name), "prod") {
-		return false
-	}
-	for rest := name; rest != ""; {
-		var word string
-		if word, rest = words.NextWord(rest); word != "" && word == words.Among(word, list) {
-			return true
-		}
-	}
-	return false
+	return !strings.Contains(strings.ToLower(name), "prod") && words.InName(name, list)
 }
 
 // narrows reports whether a statement has a condition that is not always true.

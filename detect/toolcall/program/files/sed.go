@@ -5,6 +5,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // SedScript analyzes those commands of a sed script that run programs (e), write files (w) or read files (r).
@@ -135,25 +136,17 @@ func nextReplacement(text string) (replacement, after string, ok bool) {
 		if text[i] != 's' || i > 0 && isWordByte(text[i-1]) || isWordByte(c) || c <= ' ' || c == '(' || c == ';' {
 			continue
 		}
-		_, rest := sedPart(text[i+2:], closing(c))
-		if closing(c) != c { // s{a}{b} of Perl
+		_, rest := sedPart(text[i+2:], words.Closing(c))
+		if words.Closing(c) != c { // s{a}{b} of Perl
 			rest = strings.TrimLeft(rest, " ")
 			if rest != "" {
 				c, rest = rest[0], rest[1:]
 			}
 		}
-		replacement, after = sedPart(rest, closing(c))
+		replacement, after = sedPart(rest, words.Closing(c))
 		return replacement, after, replacement != ""
 	}
 	return "", "", false
-}
-
-// closing returns the mark that closes a part of a substitution.
-func closing(c byte) byte {
-	if i := strings.IndexByte("{[<", c); i >= 0 {
-		return "}]>"[i]
-	}
-	return c
 }
 
 func isWordByte(c byte) bool {

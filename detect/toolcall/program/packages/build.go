@@ -115,7 +115,8 @@ func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 			}
 			t.Mark(c, "deletes the data of a database ("+v.Text+")", effect.DestructiveOp)
 		case goal == "publishtomavenlocal" || goal == "publishlocal" || onlyTries(c):
-		case goal == "jib", v.Text == "jib:build", goal == "deploy", strings.HasPrefix(goal, "publish"), goal == "release", strings.HasPrefix(v.Text, "release:"),
+		case goal == "jib", v.Text == "jib:build", goal == "deploy", strings.HasPrefix(goal, "publish"), goal == "release",
+			strings.HasPrefix(v.Text, "release:"),
 			strings.Contains(goal, "upload"), strings.HasPrefix(goal, "closeandrelease"), goal == "ci-release":
 			t.Mark(c, "publishes ("+v.Text+")", effect.Publish)
 		case goal == "check" || goal == "verify" || strings.HasSuffix(goal, "test") || strings.HasSuffix(goal, "tests"):
@@ -157,7 +158,8 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 		case database.DropsDatabase(verb):
 			t.Mark(c, "deletes the data of a database ("+verb+")", effect.DestructiveOp)
 			return trace.Nothing()
-		case verb == "database" && c.Name == "dotnet" && flags.FirstOf(c.Args(), "--dry-run") == "" && (o.Word(2) == "drop" || o.Word(2) == "update" && o.Word(3) == "0"):
+		case verb == "database" && c.Name == "dotnet" && flags.FirstOf(c.Args(), "--dry-run") == "" &&
+			(o.Word(2) == "drop" || o.Word(2) == "update" && o.Word(3) == "0"):
 			t.Mark(c, "deletes a database", effect.DestructiveOp)
 			return trace.Nothing()
 		case words.MeaningOf(verb) == words.Reverts && strings.ContainsAny(verb, ":."):
