@@ -2,12 +2,12 @@ package decide
 
 import (
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
 	"guardrails/detect/effect"
 	"guardrails/guideline/pattern"
+	"guardrails/internal/document"
 )
 
 // ListFunc returns at most limit entries of a folder of the project. If the folder has no other entries, complete is
@@ -154,7 +154,7 @@ func (x *expansion) read(folder string, most int) []Entry {
 }
 
 func (x *expansion) sorted() []string {
-	slices.Sort(x.files)
+	document.SortTexts(x.files)
 	return x.files
 }
 
@@ -199,12 +199,13 @@ func (x *expansion) moved(glob, folder string) {
 func (x *expansion) matching(glob string, tree bool) {
 	// In a shell, only ** matches names with slashes. In a pattern, * matches them too.
 	deep := strings.Contains(glob, "**")
-	g, err := pattern.CompileGlob(strings.ReplaceAll(glob, "**/", "*"))
+	wider := pattern.Wider(glob)
+	g, err := pattern.CompileGlob(wider)
 	if err != nil {
 		return
 	}
 	slashes := strings.Count(glob, "/")
-	x.walk(fixedFolder(glob), func(name string, folder bool) bool {
+	x.walk(fixedFolder(wider), func(name string, folder bool) bool {
 		if g.Match(name) && (deep || strings.Count(name, "/") == slashes) && (!folder || tree) {
 			if folder {
 				x.addBelow(name, name)

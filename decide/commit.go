@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"guardrails/detect/effect"
-	"guardrails/guideline"
 	"guardrails/guideline/pattern"
 )
 
@@ -18,7 +17,7 @@ func (j *judge) limitCommit(i int) {
 		return
 	}
 	j.limitCommitSize(i)
-	g := j.limiting(e, effect.Commit, func(a *guideline.Action) bool { return a.RequireTests != nil })
+	g := j.limiting(e, effect.Commit, requiresTests)
 	if g == nil || !*g.Action.RequireTests {
 		return
 	}
@@ -31,7 +30,7 @@ func (j *judge) limitCommit(i int) {
 // because it contains the work of others.
 func (j *judge) limitCommitSize(i int) {
 	e := &j.call.Effects[i]
-	g := j.limiting(e, effect.Commit, func(a *guideline.Action) bool { return a.MaxFiles != nil })
+	g := j.limiting(e, effect.Commit, mostFiles)
 	if g == nil || e.Commit == nil || e.Commit.Merging {
 		return
 	}

@@ -42,7 +42,7 @@ func isLimit(a *guideline.Action) bool {
 // too many steps.
 func (j *judge) limitRest(rest *effect.Effect) {
 	for _, event := range rest.Events {
-		if g := j.limiting(rest, event, isLimit); g != nil {
+		if g := j.limiting(rest, event, anyLimit); g != nil {
 			j.ask(g, -1, "the call has too many effects to check each of them against this guideline.")
 			return
 		}
@@ -51,7 +51,7 @@ func (j *judge) limitRest(rest *effect.Effect) {
 
 func (j *judge) limitFiles(i int) {
 	e := &j.call.Effects[i]
-	g := j.limiting(e, e.FileEvent(), func(a *guideline.Action) bool { return a.MaxFiles != nil })
+	g := j.limiting(e, e.FileEvent(), mostFiles)
 	if g == nil {
 		return
 	}
@@ -88,7 +88,7 @@ func (j *judge) limitReview(i int) {
 		if !e.Has(event) || event == effect.Merge && e.Updates {
 			continue
 		}
-		g := j.limiting(e, event, func(a *guideline.Action) bool { return a.RequireReview != nil })
+		g := j.limiting(e, event, requiresReview)
 		if g != nil && *g.Action.RequireReview {
 			what := "a merge"
 			if event == effect.DefaultPush {
@@ -104,15 +104,45 @@ func (j *judge) ask(g *guideline.Guideline, effect int, seen string) {
 	j.append(Finding{Guideline: g, Outcome: Ask, Effect: effect, Seen: seen})
 }
 
+// limit returns how strict the limit in an action is. A larger number is stricter. sets is false if the action has no
+// such limit.
+type limit func(a *guideline.Action) (strictness int, sets bool)
+
+func anyLimit(a *guideline.Action) (int, bool) { return 0, isLimit(a) }
+
+func mostFiles(a *guideline.Action) (int, bool) {
+	if a.MaxFiles == nil {
+		return 0, false
+	}
+	return -*a.MaxFiles, true
+}
+
+func requiresTests(a *guideline.Action) (int, bool) { return required(a.RequireTests) }
+
+func requiresReview(a *guideline.Action) (int, bool) { return required(a.RequireReview) }
+
+func required(value *bool) (int, bool) {
+	if value == nil || !*value {
+		return 0, value != nil
+	}
+	return 1, true
+}
+
 // limiting finds the guideline that sets a limit and applies to an effect. If there are several, it returns the one
-// with the highest priority. If there are none, it returns nil.
-func (j *judge) limiting(e *effect.Effect, event effect.Event, sets func(*guideline.Action) bool) *guideline.Guideline {
+// with the highest priority, and of equal priorities the strictest one. If there are none, it returns nil.
+func (j *judge) limiting(e *effect.Effect, event effect.Event, l limit) (found *guideline.Guideline) {
+	strictest := 0
 	for _, m := range j.matching(e, event) {
-		if sets(&m.Guideline.Action) {
-			return m.Guideline
+		strictness, sets := l(&m.Guideline.Action)
+		switch {
+		case !sets:
+		case found == nil, m.Guideline.Priority == found.Priority && strictness > strictest:
+			found, strictest = m.Guideline, strictness
+		case m.Guideline.Priority < found.Priority:
+			return found
 		}
 	}
-	return nil
+	return found
 }
 
 // sessionSoFar returns what the session did before this call. It reads this only once per call.

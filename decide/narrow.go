@@ -73,7 +73,8 @@ func patternsOf(f *Finding) []string {
 // deniedOnDisk looks for a file that matches the glob of a finding, and that the guideline denies or asks about.
 func (j *judge) deniedOnDisk(f *Finding) onDisk {
 	e := &j.call.Effects[f.Effect]
-	glob, err := pattern.CompileGlob(e.Path)
+	wider := pattern.Wider(e.Path)
+	glob, err := pattern.CompileGlob(wider)
 	if err != nil {
 		return someFile
 	}
@@ -85,13 +86,15 @@ func (j *judge) deniedOnDisk(f *Finding) onDisk {
 			continue
 		case p.Spec != pattern.PathSpec:
 			return someFile
+		case slices.ContainsFunc(e.InsidePlaces(), p.MatchPath):
+			return someFile // the call writes it into a folder that the glob names
 		case !p.MatchPath(e.Place()):
 			continue
 		case p.CoversPath(e.Place()) || p.Rooted():
 			return someFile
 		}
 		s := &search{changes: j.changes, glob: glob, pattern: p, tree: e.Tree, left: maxListed}
-		found = max(found, s.in(commonFolder(text, e.Path)))
+		found = max(found, s.in(commonFolder(text, wider)))
 	}
 	if found == noFile && j.makesFiles(f.Effect) {
 		return mayBeFile

@@ -7,6 +7,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/guideline/pattern"
+	"guardrails/internal/document"
 )
 
 // conclude selects the finding that decides, and writes the reason. It selects the strictest finding. If several are
@@ -35,7 +36,7 @@ func sortFindings(list []Finding) {
 	for i := range found {
 		order[i] = &found[i]
 	}
-	slices.SortStableFunc(order, func(a, b *Finding) int {
+	document.Sort(order, func(a, b *Finding) int {
 		if a.Outcome != b.Outcome {
 			return b.Outcome.rank() - a.Outcome.rank()
 		}

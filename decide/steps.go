@@ -50,7 +50,7 @@ func restOf(call *effect.Analysis, from int) *effect.Effect {
 		Reason: "has too many effects for this many guidelines, so some effects were not judged one by one",
 	}
 	for i := from; i < len(call.Effects); i++ {
-		rest.Note("", call.Effects[i].AllEvents()...)
+		rest.NoteAll("", call.Effects[i].AllEvents()...)
 	}
 	return rest
 }

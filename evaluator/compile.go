@@ -3,11 +3,11 @@ package evaluator
 import (
 	"cmp"
 	"errors"
-	"slices"
 	"strconv"
 
 	"guardrails/guideline"
 	"guardrails/guideline/pattern"
+	"guardrails/internal/document"
 )
 
 type rule struct {
@@ -54,7 +54,7 @@ func CompileShared(guidelines []*guideline.Guideline) (*Set, error) {
 // newSet sorts the rules and returns a set of them. It sorts pointers and not values, because hooks link the code that
 // sorts pointers anyway.
 func newSet(rules []*rule) *Set {
-	slices.SortStableFunc(rules, func(a, b *rule) int { return compareGuidelines(a.guideline, b.guideline) })
+	document.Sort(rules, func(a, b *rule) int { return compareGuidelines(a.guideline, b.guideline) })
 	s := &Set{rules: make([]rule, len(rules))}
 	for number, r := range rules {
 		s.rules[number] = *r

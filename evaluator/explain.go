@@ -1,11 +1,11 @@
 package evaluator
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
 	"guardrails/guideline"
+	"guardrails/internal/document"
 )
 
 // Explanation says whether each guideline of a set matches a query, and why.
@@ -179,7 +179,7 @@ func (r *rule) explainCustom(p *probe) (got any, hit string) {
 // common value for one of the keys.
 func customHit(custom, metadata map[string]any) string {
 	var hits []string
-	for _, key := range slices.Sorted(maps.Keys(custom)) {
+	for _, key := range document.SortedKeys(custom) {
 		hit := ""
 		if !guideline.CustomMatches(map[string]any{key: custom[key]}, metadata) {
 			return ""

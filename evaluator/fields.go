@@ -1,11 +1,10 @@
 package evaluator
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
 	"guardrails/guideline"
+	"guardrails/internal/document"
 )
 
 type conditionField struct {
@@ -88,7 +87,7 @@ func clauses(c *guideline.Condition, set guideline.Fields) string {
 
 func customClauses(custom map[string]any) []string {
 	var out []string
-	for _, key := range slices.Sorted(maps.Keys(custom)) {
+	for _, key := range document.SortedKeys(custom) {
 		var values []string
 		for _, v := range alternatives(custom[key]) {
 			values = append(values, guideline.Show(v))

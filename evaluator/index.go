@@ -133,7 +133,10 @@ func (x *index) insert(number int, g *guideline.Guideline, count func(column int
 
 func insertNumber(list []int, number int) []int {
 	at, _ := slices.BinarySearch(list, number)
-	return slices.Insert(list, at, number)
+	list = append(list, number)
+	copy(list[at+1:], list[at:])
+	list[at] = number
+	return list
 }
 
 // candidates holds the lists of all rules that may match a query. Each list is in ascending order.

@@ -1,10 +1,10 @@
 package guideline
 
 import (
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
+
+	"guardrails/internal/document"
 )
 
 // Show returns a value as a text for people. The value comes from a map such as metadata. Show does not use fmt,
@@ -35,7 +35,7 @@ func Show(v any) string {
 
 func shownMembers(m map[string]any) []string {
 	out := make([]string, 0, len(m))
-	for _, key := range slices.Sorted(maps.Keys(m)) {
+	for _, key := range document.SortedKeys(m) {
 		out = append(out, key+":"+Show(m[key]))
 	}
 	return out

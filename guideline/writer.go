@@ -2,11 +2,11 @@ package guideline
 
 import (
 	"errors"
-	"maps"
 	"math"
-	"slices"
 	"strconv"
 	"unicode/utf8"
+
+	"guardrails/internal/document"
 )
 
 type writer struct {
@@ -77,7 +77,7 @@ func (w *writer) optionalMap(key string, values map[string]any) {
 
 func (w *writer) object(values map[string]any) {
 	w.open('{')
-	for _, key := range slices.Sorted(maps.Keys(values)) {
+	for _, key := range document.SortedKeys(values) {
 		w.key(key)
 		w.value(values[key])
 	}

@@ -113,7 +113,7 @@ func (h *Host) guidelines(e *wire.Event, call *effect.Analysis) (*cache.Cache, e
 	if err == nil && (e.AgentType == "" || c.Context().Agent == e.AgentType) {
 		return c, nil
 	}
-	h.noteUnsigned(e, "cache", "the guidelines that this session kept", err)
+	h.noteUnsigned(e, "cache", "the guidelines that it saved for this session", err)
 	if h.waitsForPerson(e, call) {
 		return h.lastGuidelines(e)
 	}
@@ -127,7 +127,7 @@ func (h *Host) relevant(e *wire.Event, call *effect.Analysis, c *cache.Cache) (*
 	if err == nil {
 		return c, list, nil
 	}
-	h.noteUnsigned(e, "cache", "the guidelines that this session kept", err)
+	h.noteUnsigned(e, "cache", "the guidelines that it saved for this session", err)
 	if c, err = h.askAgain(e); err != nil {
 		return nil, nil, err
 	}

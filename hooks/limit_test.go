@@ -121,6 +121,26 @@ func TestALimitOfAHigherPriorityDecides(t *testing.T) {
 	s.want(s.pre(s.write("f5.go")), "ask", "hotfix")
 }
 
+// The stricter value also decides in what guardrails_get_context says.
+func TestOfEqualPrioritiesTheStricterLimitDecides(t *testing.T) {
+	for _, lax := range []string{"a", "z"} { // the id does not matter
+		s := newStage(t, limits+`
+  - id: `+lax+`-lax
+    name: Larger steps
+    category: custom
+    action: {type: constraint, require_review: false, require_tests: false, max_files: 9}
+`)
+		s.want(s.pre(s.bash("git push origin main")), "ask", "reviewed")
+		for _, name := range []string{"a.go", "b.go"} {
+			s.want(s.pre(s.write(name)), "pass")
+			s.post(s.write(name))
+		}
+		s.want(s.pre(s.write("c.go")), "ask", "few-files")
+		s.pending = []string{"a.go"}
+		s.want(s.pre(s.bash("git commit -m x")), "ask", "tests-first")
+	}
+}
+
 func TestACommitIsJudgedByTheFilesThatItContains(t *testing.T) {
 	s := newStage(t, "pack:core")
 	s.pending = []string{"contracts/current/api.yaml"}

@@ -46,8 +46,34 @@ func TestAGlobIsComparedWithTheFilesOnDisk(t *testing.T) {
 		{"sed -i s/a/b/ prod/*.json", "deny", []string{"prod/a.yaml"}},
 		{"tar xf x.tar; sed -i s/a/b/ */*.json", "ask", []string{"prod/a.yaml"}},
 		{"rm -rf p*", "deny", []string{"prod/a.yaml"}},
+		{"cp /tmp/a.json pro*/", "deny", []string{"prod/a.yaml"}},
+		{"mv src/a.json p?od/", "deny", []string{"src/a.json", "prod/a.yaml"}},
+		{"cp /tmp/a.json pub*/", "pass", []string{"prod/a.yaml", "public/a.json"}},
+		{"rm [^x]rod/a.yaml", "deny", []string{"prod/a.yaml"}},
+		{"rm [[:alpha:]]rod/a.yaml", "deny", []string{"prod/a.yaml"}},
+		{"shopt -s extglob\nrm @(prod)/a.yaml", "deny", []string{"prod/a.yaml"}},
+		{"shopt -s extglob\nrm prod/+(a).yaml", "deny", []string{"prod/a.yaml"}},
+		{"shopt -s globstar\nrm prod/**/a.yaml", "deny", []string{"prod/a.yaml"}},
 	} {
 		s := newStage(t, denyProd)
+		s.onDisk(c.files...)
+		if o := s.pre(s.bash(c.command)); verdict(o) != c.want {
+			t.Errorf("%s with %v: %s, %s", c.command, c.files, verdict(o), o.Reason)
+		}
+	}
+}
+
+// A double star also matches no folder at all.
+func TestAFileInTheFolderWhereASearchStartsIsDenied(t *testing.T) {
+	for _, c := range []struct {
+		command, want string
+		files         []string
+	}{
+		{"find . -name yarn.lock -delete", "deny", []string{"yarn.lock"}},
+		{"find . -name 'yarn.*' -delete", "deny", []string{"yarn.lock"}},
+		{"find . -name 'yarn.*' -delete", "pass", []string{"yarn.txt", "src/yarn.lock"}},
+	} {
+		s := newStage(t, `{"id":"lock","name":"Lock","category":"security","action":{"type":"tool_restriction","tools_denied":["Write(yarn.lock)"]}}`)
 		s.onDisk(c.files...)
 		if o := s.pre(s.bash(c.command)); verdict(o) != c.want {
 			t.Errorf("%s with %v: %s, %s", c.command, c.files, verdict(o), o.Reason)

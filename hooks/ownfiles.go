@@ -43,7 +43,7 @@ func (h *Host) openOwn(e *wire.Event) (*ownfiles.Files, error) {
 }
 
 // beginOwn makes the list of the guard's own files when a session begins. Later it only looks for changes. The argument
-// before says whether a hook has already made a list. The result is a message for the user.
+// before says whether a hook has already made a list. beginOwn returns a message for the user.
 func (h *Host) beginOwn(e *wire.Event, before bool) string {
 	if h.Program == "" || h.Dir == nil || e.Session == "" {
 		return ""
@@ -147,7 +147,8 @@ func (h *Host) putBack(e *wire.Event, own *ownfiles.Files, i int) bool {
 	if err != nil {
 		if own.MustTell(i) {
 			h.tell(e, own, "failed",
-				"guardrails cannot put back "+path+", which was changed during a tool call: "+err.Error()+".")
+				path+" was changed during a tool call, and guardrails cannot put it back: "+err.Error()+
+					". Check the file, and restore it yourself if necessary.")
 		}
 		return false
 	}

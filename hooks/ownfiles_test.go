@@ -469,7 +469,7 @@ func TestWithoutAnUnchangedProgramEachCallWaitsForAPerson(t *testing.T) {
 func TestWithoutACopyAPersonIsAsked(t *testing.T) {
 	s := newOwnStage(t)
 	must(t, os.RemoveAll(filepath.Join(s.host.State, "copies")))
-	s.want(s.callDuring(func() { s.file(userConfig, "packs: []\n") }), "pass", "cannot put back")
+	s.want(s.callDuring(func() { s.file(userConfig, "packs: []\n") }), "pass", "cannot put it back")
 	s.answered()
 	s.want(s.pre(s.hidden()), "pass")
 }
@@ -480,7 +480,7 @@ func TestAChangedCopyIsNotUsed(t *testing.T) {
 	for _, name := range names {
 		must(t, os.WriteFile(name, []byte("evil"), 0o600))
 	}
-	s.want(s.callDuring(func() { s.file(userConfig, "packs: []\n") }), "pass", "cannot put back")
+	s.want(s.callDuring(func() { s.file(userConfig, "packs: []\n") }), "pass", "cannot put it back")
 	if s.text(userConfig) != "packs: []\n" {
 		t.Errorf("put back %s", s.text(userConfig))
 	}

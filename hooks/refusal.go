@@ -11,7 +11,7 @@ import (
 
 // Refusal is a denied call that a person can allow once.
 type Refusal struct {
-	_                                             [0]func() // refusals are not compared, see trace.Place
+	_                                             [0]func() // makes == on refusals an error; see trace.Place
 	Code, Session, Agent, Tool, Guideline, Reason string
 	// Call describes everything that the call would do.
 	Call string

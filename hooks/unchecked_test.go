@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"guardrails/hooks"
+	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 )
 
@@ -74,6 +75,23 @@ func TestCallsThatWentUncheckedAreCountedAndShownOnce(t *testing.T) {
 	}
 	gap := s.records("gap")
 	if len(gap) != 1 || gap[0]["calls"] != 3.0 || gap[0]["from"] != "2026-03-01T12:00:00Z" {
+		t.Errorf("recorded %v", gap)
+	}
+}
+
+func TestUncheckedCallsThatCannotBeCountedAreShown(t *testing.T) {
+	s := newStage(t, paths)
+	s.down = errDown
+	s.pre(call("Read", "file_path", s.project+"/a.go"))
+	s.down = nil
+	if err := os.Truncate(s.host.Dir.Path(session.GapName("s1")), 16<<20); err != nil {
+		t.Fatal(err)
+	}
+	s.want(s.prompt("go on"), "pass", "it is not known how many")
+	if o := s.prompt("go on"); o.Message != "" {
+		t.Errorf("shown again: %s", o.Message)
+	}
+	if gap := s.records("gap"); len(gap) != 1 {
 		t.Errorf("recorded %v", gap)
 	}
 }

@@ -2,7 +2,9 @@ package hooks
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -32,7 +34,10 @@ func (h *Host) endUnguarded(e *wire.Event) string {
 	if h.Dir == nil || e.Session == "" {
 		return ""
 	}
-	text, err := h.Dir.Read(unguardedName(e), 1<<20)
+	text, err := h.Dir.Read(unguardedName(e), maxUnguarded)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return h.endUncounted(e, err)
+	}
 	if err != nil {
 		return ""
 	}
@@ -45,6 +50,20 @@ func (h *Host) endUnguarded(e *wire.Event) string {
 	}
 	h.log(e, record{kind: "gap", outcome: "open", reason: reason, from: from, to: to, calls: calls})
 	return "guardrails: " + count(calls, "tool call") + " went unchecked between " + from + " and " + to + ": " + reason
+}
+
+// maxUnguarded is the maximum size of the file of unchecked calls.
+const maxUnguarded = 8 << 20
+
+// endUncounted is like endUnguarded, but for a file that cannot be read, for example because it is too large.
+func (h *Host) endUncounted(e *wire.Event, err error) string {
+	reason := "the file with these calls cannot be read (" + err.Error() + ")"
+	if won, err := h.Dir.Remove(unguardedName(e)); !won || err != nil {
+		return ""
+	}
+	h.log(e, record{kind: "gap", outcome: "open", reason: reason})
+	return "guardrails: tool calls went unchecked in this session, and it is not known how many: " + reason +
+		"; guardrails audit list shows those that were recorded"
 }
 
 func sumUnguarded(text []byte) (calls int, from, to, reason string) {
@@ -71,6 +90,7 @@ func (h *Host) usedTools(e *wire.Event) bool {
 	if err != nil {
 		return false
 	}
+	defer func() { _ = file.Close() }() // it is only read
 	info, err := file.Stat()
 	if err != nil || !info.Mode().IsRegular() {
 		return false

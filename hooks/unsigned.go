@@ -16,7 +16,7 @@ func (h *Host) noteUnsigned(e *wire.Event, key, what string, err error) {
 	}
 	text := what + ": " + err.Error()
 	h.log(e, record{kind: "gap", outcome: "unsigned", reason: text})
-	h.notify(e, key, "guardrails ignores "+text+". Its key has changed, or somebody has forged the file.")
+	h.notify(e, key, "guardrails ignores "+text+". Its key for signatures has changed, or somebody has changed the file.")
 }
 
 // notifyKey notifies the user if the key for signatures cannot be used.

@@ -25,7 +25,8 @@ const (
 )
 
 // TestNoCallTakesAHookTooLong lets the hook decide about the calls that are hard to analyze: it reads the guidelines,
-// analyzes the call on this machine, judges it, and records the decision. Only the processor time of this thread counts.
+// analyzes the call on this machine, judges it, and records the decision. Only the processor time of this thread
+// counts.
 func TestNoCallTakesAHookTooLong(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux reports the processor time of a thread")

@@ -3,7 +3,8 @@ package host
 import (
 	"cmp"
 	"path/filepath"
-	"strings"
+
+	"guardrails/detect/toolcall/words"
 )
 
 // gitAlias returns the text of a Git alias, or "". It reads the settings of the repository that contains a folder, and
@@ -18,5 +19,5 @@ func gitAlias(folder, home, name string) string {
 
 func (f gitFolder) alias(file, name string) string {
 	text := readGitSettings(f.text(file)).value("alias", name)
-	return strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(text)
+	return words.Replace(text, `\\`, `\`, `\"`, `"`)
 }

@@ -38,7 +38,7 @@ func pending(root, dir string, untracked bool) *toolcall.Pending {
 	if err != nil {
 		return nil
 	}
-	prefix, _ := filepath.Rel(own, root)
+	prefix := below(own, root)
 	p := parseStatus(string(out))
 	for i := range p.Files {
 		f := &p.Files[i]

@@ -60,8 +60,8 @@ func committed(root, path, text string) bool {
 	if other := worktrees(root)(path); other != "" {
 		root = other
 	}
-	rel, err := filepath.Rel(root, path)
-	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) || filepath.IsAbs(rel) {
+	rel := below(root, path)
+	if rel == outside {
 		return false
 	}
 	git := program("git")
@@ -73,4 +73,19 @@ func committed(root, path, text string) bool {
 		"cat-file", "blob", "HEAD:./" + filepath.ToSlash(rel),
 	}, pendingTimeout)
 	return err == nil && string(out) == text
+}
+
+// outside is what below returns for a path outside of the folder.
+const outside = ".."
+
+// below returns a path relative to a folder. Both must be absolute and clean. filepath.Rel would add 2 KB to the
+// largest hook, because it also handles a path outside of the folder.
+func below(folder, path string) string {
+	if path == folder {
+		return "."
+	}
+	if rest, ok := strings.CutPrefix(path, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator)); ok {
+		return rest
+	}
+	return outside
 }

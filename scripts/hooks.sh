@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the four hooks into a folder (default bin). The client loads them for every tool call, so their size matters.
 # They use a reduced copy of the shell parser and files without line numbers (scripts/lean). Functions of this project
-# are not inlined, and there is no debug information. In the largest hook, functions of the packages strings and
-# internal/runtime are not inlined either.
+# are not inlined, and there is no debug information. In the largest hook, functions of the packages strings, syscall
+# and internal/runtime are not inlined either.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bin=${1:-bin}
@@ -22,7 +22,7 @@ bin=$(cd "$bin" && pwd)
 cd .build/lean/short
 for hook in inject subagent enforce stop; do
   small=()
-  if [ "$hook" = enforce ]; then small=(-gcflags 'strings=-l' -gcflags 'internal/runtime/...=-l'); fi
+  if [ "$hook" = enforce ]; then small=(-gcflags 'strings=-l' -gcflags 'internal/runtime/...=-l' -gcflags 'syscall=-l'); fi
   "$go" build -overlay=../overlay.json -trimpath -buildmode=exe -ldflags "-s -w -funcalign=$align" \
     -gcflags 'g/...=-l' ${small[@]+"${small[@]}"} -o "$bin/" "./guardrails-$hook"
 done

@@ -161,8 +161,12 @@ func (e *Effect) AllEvents() []Event {
 // A reason that is longer than this gets no further text.
 const maxReason = 2 << 10
 
-// Note adds events that the effect does not have yet, and the reason for them.
-func (e *Effect) Note(reason string, events ...Event) {
+// Note adds an event and the reason for it, unless the effect has them already. It does the same as NoteAll for a
+// single event. A call of Note takes less space in the hook.
+func (e *Effect) Note(reason string, event Event) { e.NoteAll(reason, event) }
+
+// NoteAll adds events and the reason for them, unless the effect has them already.
+func (e *Effect) NoteAll(reason string, events ...Event) {
 	for _, event := range events {
 		if !e.Has(event) {
 			e.Events = append(e.Events, event)

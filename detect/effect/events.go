@@ -124,12 +124,12 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 		"deleted or moved, or another project or a folder with personal files is deleted"},
 	{14, SystemChange, "files, packages or settings of the operating system are changed"},
 	{15, DeviceWrite, "a disk, partition or other raw device is written, formatted or wiped"},
-	{16, PermissionOpen, "permissions or owners are changed recursively in a parent folder of the project or in " +
-		"system folders, or everyone gets access"},
+	{16, PermissionOpen, "everyone gets access to a file or folder, or permissions or owners are changed recursively in " +
+		"system folders or a parent folder of the project"},
 	{17, Privilege, "a command runs as another user: sudo, doas, su -c"},
 	{18, PrivilegeGain, "lasting privileges are gained: a root shell, setuid, sudoers, accounts, capabilities"},
 	{19, SecretAccess, "a private key, .env, credential store, token or password file is read"},
-	{20, SecretSend, "a secret, or the environment, is sent to the network"},
+	{20, SecretSend, "secrets or environment variables are sent over the network"},
 	{21, PipeToShell, "a download is run before anyone has reviewed it"},
 	{22, HiddenExecution, "code is decoded or assembled and then run: base64 into sh, eval of printf"},
 	{23, OpaqueExecution, "code that the analysis does not know or cannot read is run: eval of an unknown variable, " +

@@ -28,6 +28,9 @@ func (s *search) internationalPhone(start int) {
 		if next == at || len(digits)+next-at > most {
 			break
 		}
+		if end > 0 && s.text[at-1] == ' ' && isWord(s.after(next)) {
+			break // the digits after the space begin another word, as in "+44 20 7946 0958 2nd floor"
+		}
 		digits = append(digits, s.text[at:next]...)
 		if s.byteAt(next) == ')' {
 			next++

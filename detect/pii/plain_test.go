@@ -208,7 +208,7 @@ func plainPhone(text string) string {
 		m := group.FindStringSubmatch(rest)
 		closes := m != nil && strings.HasPrefix(m[1], ")")
 		if m == nil || digits > 0 && m[1] == "" || digits == 0 && m[1] != "" || digits+len(m[2]) > 15 ||
-			closes && !strings.Contains(number, "(") {
+			closes && !strings.Contains(number, "(") || m[1] == " " && re(`^[\pL_]`).MatchString(rest[len(m[0]):]) {
 			break
 		}
 		number, rest, digits = number+m[0], rest[len(m[0]):], digits+len(m[2])

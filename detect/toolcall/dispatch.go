@@ -10,6 +10,7 @@ import (
 	"guardrails/detect/toolcall/program/cloud"
 	"guardrails/detect/toolcall/program/database"
 	"guardrails/detect/toolcall/program/files"
+	"guardrails/detect/toolcall/program/find"
 	"guardrails/detect/toolcall/program/git"
 	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/program/packages"
@@ -51,11 +52,15 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	}
 	programFile(t, c)
 	self.MarkKey(t, c)
-	if t.Content != nil || t.Env.Script != nil || c.In.Known {
+	if t.Content != nil || t.Env.Script != nil || c.In.Known || c.Name == "java" {
 		code.CompiledSources(t, c)
 	}
 	if handle := t.Find(c.Name); handle != nil && !onlyHelp(c) {
+		begin := len(t.Effects)
 		out := handle(t, c)
+		if len(t.Effects) > begin && len(t.Effects[begin].Events) > 0 && trace.ShowsNames(argv, sc) {
+			t.ForgiveReads(begin, true)
+		}
 		program.FollowRows(t, c)
 		anyProgram(t, c, true)
 		return out
@@ -131,7 +136,7 @@ func newTrace(env *trace.Env, tool string) *trace.Trace { return trace.New(&wire
 func handlerOf(name string) trace.Handler {
 	for _, group := range [...]func(string) trace.Handler{
 		shell.BuiltinHandler, git.Handler, files.Handler, files.FilterHandler, shell.Handler, packages.StartupHandler,
-		wrapper.Handler, code.Handler, self.Handler, packages.Handler, network.Handler, system.Handler, system.DiskHandler,
+		wrapper.Handler, find.Handler, code.Handler, self.Handler, packages.Handler, network.Handler, system.Handler, system.DiskHandler,
 		cloud.Handler, database.Handler, windows.Handler,
 	} {
 		if h := group(name); h != nil {
@@ -153,7 +158,7 @@ func unknownProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	case c.Argv[0].Taint.Has(trace.FromProgram | trace.FromFile):
 		t.Opaque(c.Span, reason, effect.OpaqueExecution)
 	default:
-		t.Opaque(c.Span, reason)
+		t.Unanalyzed(c.Span, reason)
 	}
 	self.MarkOwnCommand(t, c)
 	if c.Argv[0].Text == "$0" {
@@ -201,7 +206,7 @@ func programFile(t *trace.Trace, c *trace.Command) {
 		if name := trace.ProgramName(t.Scripts.Original(&p)); t.Find(c.Name) == nil && t.Find(name) != nil {
 			c.Name = name // a copy of a program, or a link to it
 		}
-		if _, written := t.Content[p.Name]; !written && trace.IsScriptName(p.Name) {
+		if _, written := t.Content[p.Name]; !written && (trace.IsScriptName(p.Name) || t.Downloaded(c, &p)) {
 			t.RunsNew(c, &p)
 		}
 		return

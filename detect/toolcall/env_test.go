@@ -86,3 +86,25 @@ func TestPlaceIsThePathThatPatternsSee(t *testing.T) {
 		}
 	}
 }
+
+func TestAnExampleFileThatIsALinkToSecretsIsSecret(t *testing.T) {
+	env := &toolcall.Env{Root: "/srv/app", Home: "/home/ann", Resolve: func(path string) string {
+		return strings.Replace(path, "/srv/app/.env.example", "/srv/app/.env", 1)
+	}}
+	for command, secret := range map[string]bool{
+		"cat .env.example": true,
+		`python3 -c "from dotenv import dotenv_values; print(dotenv_values('.env.example'))"`:  true,
+		`node -e "console.log(require('dotenv').config({path:'.env.example'}).parsed)"`:        true,
+		`ruby -rdotenv -e 'p Dotenv.parse(".env.example")'`:                                    true,
+		`python3 -c "from dotenv import dotenv_values; print(dotenv_values('.env.template'))"`: false,
+		`node -e "console.log(require('dotenv').config({path:'config/.env.example'}).parsed)"`: false,
+	} {
+		read := false
+		for _, e := range toolcall.AnalyzeCommand(env, command).Effects {
+			read = read || e.Has(effect.SecretAccess)
+		}
+		if read != secret {
+			t.Errorf("%s: reads secrets is %v, want %v", command, read, secret)
+		}
+	}
+}

@@ -1,6 +1,8 @@
 package toolcall
 
 import (
+	"strings"
+
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/internal/product"
@@ -18,9 +20,19 @@ func Trust(a *effect.Analysis, committed func(*effect.Script) bool) {
 		if e := &a.Effects[i]; e.Script > 0 && trusted[e.Script-1] {
 			e.Inert = true
 			harmless := isForTests(e)
-			e.Drop(func(event effect.Event) bool { return isEveryday(event) || harmless && event == effect.GuardTamper })
+			lost := losesData(a, e)
+			e.Drop(func(event effect.Event) bool {
+				return isEveryday(event) && (!lost || event != effect.DestructiveOp) || harmless && event == effect.GuardTamper
+			})
 		}
 	}
+}
+
+// losesData reports whether an effect of a script can delete data in a database, a volume or a cloud, and not files. It
+// returns false for an SQL file: such a file can only change databases, and the call names it for this purpose.
+func losesData(a *effect.Analysis, e *effect.Effect) bool {
+	return e.Kind == effect.Run && !strings.Contains(e.Reason, trace.ContainerPrefix) &&
+		!strings.HasSuffix(a.Scripts[e.Script-1].Path, ".sql")
 }
 
 // isForTests reports whether an effect belongs to a test of the guard. Such an effect sets a variable of the guard that
@@ -36,7 +48,7 @@ func isEveryday(event effect.Event) bool {
 	case effect.DestructiveOp, effect.OutsideDelete, effect.OutsideWrite, effect.SystemChange, effect.SystemControl,
 		effect.PermissionOpen, effect.Privilege, effect.PrivilegeGain, effect.SecretAccess, effect.PipeToShell,
 		effect.HiddenExecution,
-		effect.StartupChange, effect.DefenseOff, effect.ContainerEscape, effect.UntrustedSource, effect.DiscardChanges,
+		effect.StartupChange, effect.DefenseOff, effect.ContainerEscape, effect.UntrustedSource,
 		effect.HistoryRewrite, effect.ComplexOp:
 		return true
 	}

@@ -52,7 +52,7 @@ func outermostBrace(pattern string) (open int, commas []int, end int) {
 	for i := 0; i < len(pattern); i++ {
 		switch pattern[i] {
 		case '[':
-			if close := classEnd(pattern, i); close > 0 {
+			if close := ClassEnd(pattern, i); close > 0 {
 				i = close
 			}
 		case '{':

@@ -38,7 +38,7 @@ func literalAtoms(text string) []atom {
 // except a slash, because classes in a shell differ a little from ours.
 func shellAtoms(glob string) []atom {
 	out := make([]atom, 0, len(glob)+2)
-	for _, t := range tokenize(glob) {
+	for _, t := range tokenize(Plain(glob)) {
 		switch t.kind {
 		case literal:
 			out = append(out, literalAtoms(t.text)...)

@@ -16,7 +16,7 @@ type Path struct {
 func (p Path) Outside() bool { return IsRooted(p.Name) }
 
 // names converts the path's name to atoms. For a glob with braces or **, it returns several lists of atoms. The second
-// result is false if lists are missing because the name is too long or has too many braces.
+// result is false if lists are missing because the name is too long or has too many braces or "**/".
 func (p Path) names() ([][]atom, bool) {
 	if len(p.Name) > maxAtoms {
 		return nil, false
@@ -25,12 +25,13 @@ func (p Path) names() ([][]atom, bool) {
 		return [][]atom{literalAtoms(p.Name)}, true
 	}
 	alternatives, ok := expand(p.Name)
-	out := make([][]atom, len(alternatives))
-	for i, a := range alternatives {
-		out[i] = shellAtoms(a)
-		// In a shell, ** may also match no folder at all: a/**/b matches a/b.
-		if shallow := strings.Replace(a, "**/", "", 1); shallow != a {
-			out = append(out, shellAtoms(shallow))
+	out := make([][]atom, 0, len(alternatives))
+	for _, a := range alternatives {
+		if strings.Count(a, "**/") > maxDeep {
+			return nil, false
+		}
+		for _, way := range shallow(a) {
+			out = append(out, shellAtoms(way))
 		}
 	}
 	return out, ok
@@ -59,6 +60,7 @@ func (g *Glob) mayMatch(path Path, rootedOnly bool) bool {
 func (b *branch) beginsLike(path Path) bool {
 	known := path.Name
 	if path.Glob {
+		known = Plain(known)
 		if i := strings.IndexAny(known, "*?[{"); i >= 0 {
 			known = known[:i]
 		}

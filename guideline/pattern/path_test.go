@@ -77,6 +77,33 @@ func checkAgainstTexts(t *testing.T, g *Glob, shell string, subjects []string) {
 	}
 }
 
+func TestAShellsGlobMeetsWhatTheShellWouldMatch(t *testing.T) {
+	for _, c := range []struct {
+		pattern, shell string
+		want           bool
+	}{
+		{"src/prices.go", "src/[^x]rices.go", true},
+		{"src/prices.go", "src/[!x]rices.go", true},
+		{"src/prices.go", "src/[[:alpha:]]rices.go", true},
+		{"src/prices.go", "src/[]p]rices.go", true},
+		{"src/prices.go", "src/[^]]rices.go", true},
+		{"src/prices.go", "src/[[:alpha:]]rice.go", false},
+		{"a/b/c", "a/**/b/**/c", true},
+		{"a/x/b/c", "a/**/b/**/c", true},
+		{"a/b/c", "a/**/**/b/**/**/c", true},
+		{"a/b/d", "a/**/b/**/c", false},
+		{"a/b", strings.Repeat("**/", maxDeep+1) + "c", true}, // it has too many ways to be compared
+	} {
+		g := mustGlob(t, c.pattern)
+		if got := g.MatchPath(Path{Name: c.shell, Glob: true}); got != c.want {
+			t.Errorf("%s meets %s: %v", c.pattern, c.shell, got)
+		}
+		if wider := mustGlob(t, Wider(c.shell)); c.want && strings.Count(c.shell, "**/") <= maxDeep && !wider.Match(c.pattern) {
+			t.Errorf("%s does not match %s", wider, c.pattern)
+		}
+	}
+}
+
 func TestATreeIsCoveredOnlyWhenEveryTextBelowItMatches(t *testing.T) {
 	below := texts("ab/", 4)
 	for _, pattern := range texts("a*?/", 4) {

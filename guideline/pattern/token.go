@@ -53,7 +53,7 @@ func specialAt(pattern string, i int) (token, int) {
 	case '?':
 		return token{kind: anyChar}, 1
 	case '[':
-		end := classEnd(pattern, i)
+		end := ClassEnd(pattern, i)
 		if end < 0 {
 			return token{}, 0
 		}
@@ -63,9 +63,9 @@ func specialAt(pattern string, i int) (token, int) {
 	return token{}, 0
 }
 
-// classEnd returns the index of the ] that ends the class at position i. It returns -1 if there is none. A ] directly
+// ClassEnd returns the index of the ] that ends the class at position i. It returns -1 if there is none. A ] directly
 // after [ or [! is a character of the class.
-func classEnd(pattern string, i int) int {
+func ClassEnd(pattern string, i int) int {
 	j := i + 1
 	if j < len(pattern) && pattern[j] == '!' {
 		j++

@@ -31,6 +31,9 @@ func labelledCalls(t testing.TB) []*effect.Analysis {
 	for _, command := range labelled.Commands(t, "../..", "dangerous*.json", "harmless*.json") {
 		out = append(out, toolcall.AnalyzeCommand(&environment, command))
 	}
+	for _, command := range []string{"cp /tmp/pri?es.go docs", "cp /tmp/[a]b.go contracts/current", "cp /tmp/a* src-x", "mv x/?.md docs"} {
+		out = append(out, toolcall.AnalyzeCommand(&environment, command))
+	}
 	many := &effect.Analysis{Tool: "Bash"}
 	for _, call := range out[:min(len(out), 200)] {
 		many.Effects = append(many.Effects, call.Effects...)
@@ -67,7 +70,7 @@ func packs(t testing.TB) []guideline.Guideline {
 func randomGuidelines(r *rand.Rand, count int) []guideline.Guideline {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	path := func() string {
-		return pick("src/*", "src/core/*", "*.go", "**/x/**", "contracts/current/*", ".claude/*", "~/.ssh/**", "/etc/*", "{src,docs}/*", "[sd]*/a*", "build/*",
+		return pick("src/*", "src/core/*", "*.go", "**/x/**", "contracts/current/*", ".claude/*", "~/.ssh/**", "/etc/*", "{src,docs}/*", "[sd]*/a*", "build/*", "docs/prices.go", "contracts/current/ab.go", "src-[]abcdefgh]x", "{docs,[}]longer}/a",
 			"a", "*", "docs/?.md", "node_modules/*", "./src/*", "/tmp/*", "src/UI/*", "*id_rsa*", "~/*", "/home/dev/code/app/*")
 	}
 	tool := func() string {

@@ -91,27 +91,34 @@ func isPlain(c byte) bool {
 // group returns the index of the last character of the group that begins at i, such as [abc] or {a,b}. If no group
 // begins at i, it returns i. The text of a group is never a needle, because it is only one of several alternatives.
 func group(pattern string, i int) int {
-	var closing byte
 	switch pattern[i] {
 	case '[':
-		closing = ']'
+		return class(pattern, i)
 	case '{':
-		closing = '}'
 	default:
 		return i
 	}
 	depth := 0
 	for n := i; n < len(pattern); n++ {
 		switch pattern[n] {
-		case pattern[i]:
+		case '{':
 			depth++
-		case closing:
+		case '[':
+			n = class(pattern, n)
+		case '}':
 			if depth--; depth == 0 {
 				return n
 			}
 		}
 	}
-	// A group without an end is literal text, and so is everything after it. The text before the group is enough for a
-	// needle.
 	return len(pattern)
+}
+
+// class returns the index of the ] that ends the class at i. A class without an end is literal text, and so is
+// everything after it. The text before it is enough for a needle.
+func class(text string, i int) int {
+	if end := pattern.ClassEnd(text, i); end >= 0 {
+		return end
+	}
+	return len(text)
 }

@@ -207,7 +207,7 @@ func questionOf(e *effect.Effect, tool string) question {
 	parts := make([]string, 0, 8)
 	parts = append(parts, toolText(tool), e.Path, e.Command, e.Host, e.Name)
 	parts = append(append(parts, e.Forms...), e.Inside...)
-	q.vague = e.Glob || e.Unknown || strings.Contains(strings.Join(e.Inside, "/"), "*")
+	q.vague = e.Glob || e.Unknown || strings.ContainsAny(strings.Join(e.Inside, "/"), "*?[")
 	q.placed = e.Path != "" || len(e.Related) > 0
 	if e.Tree {
 		q.trees = append(q.trees, strings.ToLower(e.Path))
@@ -215,7 +215,7 @@ func questionOf(e *effect.Effect, tool string) question {
 	for _, related := range e.Related {
 		parts = append(parts, related)
 		q.trees = append(q.trees, strings.ToLower(related))
-		q.vague = q.vague || strings.ContainsAny(related, "*?")
+		q.vague = q.vague || strings.ContainsAny(related, "*?[")
 	}
 	q.text = strings.ToLower(strings.Join(parts, "\n"))
 	return q

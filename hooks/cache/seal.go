@@ -11,7 +11,7 @@ import (
 
 // ErrUnsigned means that a document has no valid signature: guardrails did not write it for this session, somebody
 // changed it, or the key has changed.
-var ErrUnsigned = errors.New("the session's cache has no valid signature of guardrails")
+var ErrUnsigned = errors.New("the file has no valid signature of guardrails")
 
 // Seal sets the time from which a document is valid, and signs it. The head has its own signature, and each line of
 // the index has the signature of its guideline. So a call need not read the whole document. The key is different for

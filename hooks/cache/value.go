@@ -1,8 +1,6 @@
 package cache
 
 import (
-	"maps"
-	"slices"
 	"strconv"
 
 	"guardrails/internal/document"
@@ -45,7 +43,7 @@ func appendList(out []byte, list []any) []byte {
 
 func appendMap(out []byte, m map[string]any) []byte {
 	out = append(out, '{')
-	for i, key := range slices.Sorted(maps.Keys(m)) {
+	for i, key := range document.SortedKeys(m) {
 		if i > 0 {
 			out = append(out, ',')
 		}

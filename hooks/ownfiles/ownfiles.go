@@ -199,7 +199,7 @@ func (f *Files) expand(x *File, now private.Stamp) {
 	for _, name := range names {
 		switch strings.ToLower(filepath.Ext(name)) {
 		case ".yaml", ".yml", ".json":
-			f.add(kind, filepath.Join(folder, name))
+			f.addPlace(Place{Kind: kind, Path: filepath.Join(folder, name)})
 		}
 	}
 }

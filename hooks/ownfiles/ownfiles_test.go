@@ -11,6 +11,7 @@ import (
 
 	"guardrails/hooks/ownfiles"
 	"guardrails/hooks/session"
+	"guardrails/internal/need"
 	"guardrails/internal/private"
 )
 
@@ -91,6 +92,24 @@ func TestAChangedFolderIsNotAChangedProgram(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(folder, "x.yaml"), []byte("x"), 0o600))
 	if got := ownfiles.Compare(c.list()); !got.Changed || got.Program {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// A guideline file may be a link. Then the file to which it leads is compared too.
+func TestTheTargetOfALinkedGuidelineFileIsCompared(t *testing.T) {
+	c := newComputer(t)
+	folder := filepath.Join(filepath.Dir(c.other), "guidelines")
+	must(t, os.Mkdir(folder, 0o700))
+	if err := os.Symlink(c.other, filepath.Join(folder, "team.yaml")); err != nil {
+		need.Missing(t, err)
+	}
+	must(t, ownfiles.Start(c.dir, c.state, "s1", []ownfiles.Place{{Kind: ownfiles.SharedFolder, Path: folder}}))
+	if changed := c.open().Changed(); len(changed) != 0 {
+		t.Errorf("at the start, %d files have changed", len(changed))
+	}
+	must(t, os.WriteFile(c.other, []byte("changed"), 0o600))
+	if changed := c.open().Changed(); len(changed) != 1 {
+		t.Errorf("%d files have changed, want 1", len(changed))
 	}
 }
 

@@ -1,9 +1,10 @@
 package reach
 
 import (
-	"bytes"
 	"path/filepath"
 	"strconv"
+
+	"guardrails/internal/document"
 )
 
 // The arguments of the guardrails program. It reads the request from stdin.
@@ -61,7 +62,7 @@ func (e *ending) answer(path string) ([]byte, error) {
 	if err := checkAnswer(e.out); err != nil {
 		return nil, &Failure{StageAnswer, "what " + path + " printed " + err.Error() + e.said()}
 	}
-	return bytes.TrimSpace(e.out), nil
+	return document.Trim(e.out), nil
 }
 
 // said returns the last characters on stderr for an error message, or "".

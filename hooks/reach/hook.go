@@ -1,6 +1,8 @@
 package reach
 
-import "bytes"
+import (
+	"guardrails/internal/document"
+)
 
 // RunHook runs another hook program with an event on its stdin, and returns what it prints.
 func RunHook(program string, event []byte) ([]byte, error) {
@@ -9,5 +11,5 @@ func RunHook(program string, event []byte) ([]byte, error) {
 	if err == nil && e.died != "" {
 		err = &Failure{StageRun, program + " " + e.died + e.said()}
 	}
-	return bytes.TrimSpace(e.out), err
+	return document.Trim(e.out), err
 }

@@ -1,13 +1,14 @@
 package reach
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
+
+	"guardrails/internal/document"
 )
 
 const (
@@ -23,7 +24,7 @@ const (
 )
 
 type answerReader struct {
-	in *bufio.Reader
+	in *buffered
 	// room limits how many bytes the remaining header lines may have.
 	room int
 	// begun is set after the first byte of the answer has been read.
@@ -32,7 +33,7 @@ type answerReader struct {
 
 // readAnswer reads a whole answer and returns its media type and its body.
 func readAnswer(from io.Reader, limit int, stream bool) (kind string, body []byte, err error) {
-	r := answerReader{in: bufio.NewReaderSize(from, maxHead), room: maxHead}
+	r := answerReader{in: &buffered{from: from}, room: maxHead}
 	h, err := r.head()
 	if err != nil {
 		return "", nil, err
@@ -44,7 +45,7 @@ func readAnswer(from io.Reader, limit int, stream bool) (kind string, body []byt
 		return "", nil, badHTTP("the answer's Content-Type is " + quoted([]byte(h.kind)) + ", not " + typeJSON)
 	}
 	body, err = r.body(h, limit)
-	if err == nil && r.in.Buffered() > 0 {
+	if err == nil && len(r.in.unread) > 0 {
 		err = badHTTP("the answer is longer than its announced length")
 	}
 	if err != nil {
@@ -64,9 +65,9 @@ func (r *answerReader) refused(h head) error {
 
 // line reads one line and returns it without its line end.
 func (r *answerReader) line(what string) ([]byte, error) {
-	line, err := r.in.ReadSlice('\n')
+	line, err := r.in.line()
 	r.begun = r.begun || len(line) > 0
-	if errors.Is(err, bufio.ErrBufferFull) || len(line) > r.room {
+	if errors.Is(err, errLongLine) || len(line) > r.room {
 		return nil, badHTTP("the " + what + " are too long")
 	}
 	if err != nil {
@@ -177,7 +178,7 @@ func field(line []byte) (name, value string, err error) {
 			return "", "", badHTTP("the header " + quoted(before) + " has a control character")
 		}
 	}
-	return strings.ToLower(string(before)), string(bytes.Trim(after, " \t")), nil
+	return strings.ToLower(string(before)), string(document.Trim(after)), nil
 }
 
 func notInName(r rune) bool {
@@ -281,7 +282,7 @@ func (r *answerReader) chunkSize() (int, error) {
 		return 0, err
 	}
 	number, _, _ := bytes.Cut(line, []byte(";"))
-	number = bytes.TrimRight(number, " \t")
+	number = document.TrimEnd(number, " \t")
 	size, err := strconv.ParseUint(string(number), 16, 31)
 	if err != nil {
 		return 0, badHTTP("a chunk of the answer has no length: " + quoted(line))

@@ -51,7 +51,7 @@ func ownSocket(path string) error {
 	if len(path) > maxPath {
 		return &Failure{StageAbsent, "no server can listen on " + path + ", which is longer than the " +
 			strconv.Itoa(maxPath) +
-			" bytes that a socket's path may have; set " + product.VariableCache + " to a shorter folder"}
+			" bytes that a socket's path may have; set " + product.VariableCache + " to a folder with a shorter path"}
 	}
 	var st syscall.Stat_t
 	switch err := syscall.Lstat(path, &st); {

@@ -8,6 +8,7 @@ import (
 
 	"guardrails/hooks"
 	"guardrails/hooks/wire"
+	"guardrails/internal/document"
 )
 
 // Inside answers hooks inside a server that the client is connected to, so the client need not start a process for each
@@ -54,7 +55,7 @@ func (s *Inside) answer(h Hook, e *wire.Event, args []string, unread error) []by
 		// The client treats an answer that is not JSON as a failure.
 		return []byte("{}")
 	}
-	return bytes.TrimSpace(out.Bytes())
+	return document.Trim(out.Bytes())
 }
 
 func (s *Inside) host(args []string) *hooks.Host {

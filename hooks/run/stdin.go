@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"guardrails/hooks/wire"
+	"guardrails/internal/document"
 )
 
 // MaxInput is the largest size of the text on stdin, in bytes.
@@ -60,7 +61,7 @@ type extent struct {
 
 // endsWith reports whether the object is complete and nothing follows it in the text.
 func (x *extent) endsWith(text []byte) bool {
-	last := bytes.TrimRight(text, " \t\r\n")
+	last := document.TrimEnd(text, " \t\r\n")
 	if len(last) == 0 || last[len(last)-1] != '}' {
 		return false
 	}
@@ -93,7 +94,7 @@ func (x *extent) unquote(text []byte) bool {
 		}
 		x.at += n + 1
 		before := text[x.open : x.at-1]
-		slashes := len(before) - len(bytes.TrimRight(before, `\`))
+		slashes := len(before) - len(document.TrimEnd(before, `\`))
 		x.quoted = slashes%2 == 1 // the quote belongs to the string
 	}
 	return x.at < len(text)

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -38,7 +37,7 @@ const markKind = "checkpoint"
 type mark struct {
 	// to is the position in the file up to which the checkpoint includes all lines.
 	to int64
-	// entries holds the lines that produce the same state, except for the fields below.
+	// entries holds lines that produce the state, except for what the fields below hold.
 	entries    string
 	untested   bool
 	truncated  bool
@@ -55,7 +54,7 @@ func (s *State) entries() string {
 	for command, times := range s.Failures {
 		add(Entry{Kind: Tested, Command: command, times: times})
 	}
-	slices.Sort(lines)
+	document.SortTexts(lines)
 	if len(s.Untested) > 0 {
 		for _, path := range s.Untested {
 			add(Entry{Kind: Wrote, Path: path, Source: true})

@@ -58,8 +58,8 @@ func (t *Told) Add(text string) string {
 	return say
 }
 
-// unsaid compares a new text with the text that the model has received. The result say is the part that is new. The
-// result all is what the model knows after it has read that part.
+// unsaid compares a new text with the text that the model has received. It returns the new part, and what the model
+// knows after it has read that part.
 func unsaid(told, text string) (say, all string) {
 	if told == "" || text == "" {
 		return text, text + told

@@ -61,7 +61,7 @@ func (e *Event) setText(m document.Member) error {
 		return nil
 	}
 	if into := e.text(m.Name); into != nil {
-		*into = text
+		return e.put(into, text)
 	}
 	return nil
 }

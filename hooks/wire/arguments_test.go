@@ -95,6 +95,7 @@ func TestInvalidArgumentsReportWhy(t *testing.T) {
 		`{"tool_input":"{\"a\":"}`:  "the field tool_input has an unexpected type",
 		`{"tool_input":"[1]"}`:      "the field tool_input has an unexpected type",
 		`{"tool_input":"rm -rf ~"}`: "the field tool_input has an unexpected type",
+		`{"cwd":"` + strings.Repeat("a", 4097) + `"}`: "the field cwd is too long for a path; send the path of the working folder",
 	} {
 		if _, _, err := wire.ParseArguments([]byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, want %s", text, err, want)

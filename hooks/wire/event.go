@@ -154,6 +154,11 @@ func (e *Event) set(m document.Member) error {
 	if !ok {
 		return &WrongType{m.Name}
 	}
+	return e.put(into, text)
+}
+
+// put stores a text in a field of the event.
+func (e *Event) put(into *string, text string) error {
 	if into == &e.Cwd && len(text) > maxFolder {
 		return errFolder
 	}

@@ -34,7 +34,7 @@ func Nearest(name string, known []string, most int) string {
 
 // Plain returns a name in lower case, with "_" instead of hyphens and spaces.
 func Plain(name string) string {
-	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(name))
+	return strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(name), "-", "_"), " ", "_")
 }
 
 // maxCompared is the length of the longest name that is compared letter by letter.

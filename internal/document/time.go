@@ -74,7 +74,7 @@ type timeReader struct {
 	isValid bool
 }
 
-// number reads a number with the given number of digits. A number above the parameter most is invalid.
+// number reads a number with the given number of digits. most is the largest valid number.
 func (r *timeReader) number(digits, most int) int {
 	n := 0
 	for range digits {

@@ -93,9 +93,12 @@ type change struct{ file, from, to string }
 // A time has only the format of RFC 3339. Hooks write no other format, but they would link the code for all formats,
 // because any package may print a time. The changed packages ignore the variable GODEBUG, and do not count its uses.
 // Hooks are never traced or profiled, and the code of Go's runtime for tracing and profiling would be 2 % of the
-// program. Hooks read and write few fractions, so the fast way with its tables is left out; the other way gives the same
-// numbers. The time zone is not read from a zip archive. A crash shows the stack, but no memory. At the start, the
-// runtime would check the order of all functions, which loads their table into memory.
+// program. Hooks read and write few fractions, so the fast way with its tables is left out; the other way gives the
+// same numbers. The time zone is not read from a zip archive. A crash shows the stack, but no memory, no registers and
+// no arguments. Go's runtime would check itself at the start, and also the order of all functions, which loads their
+// table into memory. Hooks leave out these checks. They also leave out the code with which a debugger calls functions.
+// Before a hook starts git, Go would start another process to test a newer way of waiting for git. Hooks use the older
+// way.
 //
 // A hook has one processor and does not read the limits of its container. It does one thing after the other, so more
 // processors would only start more threads. This saves a sixth of the hook's CPU time.
@@ -120,6 +123,26 @@ func changes() []change {
 		only("runtime/mcheckmark.go", "func checkFinalizersAndCleanups() {", ""),
 		only("runtime/symtab.go", "func moduledataverify1(datap *moduledata) {", ""),
 		only("runtime/type.go", "func typelinksinit() {", ""),
+		{"runtime/mgc.go", "\n\tif debug.gctrace > 0 {", "\n\tif false {"},
+		only("runtime/traceevent.go", "func (tl traceLocker) eventWriter(goStatus tracev2.GoStatus, procStatus tracev2.ProcStatus) traceEventWriter {",
+			"return traceEventWriter{}"),
+		only("runtime/traceevent.go", "func (e traceEventWriter) event(ev tracev2.EventType, args ...traceArg) {", ""),
+		only("runtime/mgcscavenge.go", "func printScavTrace(releasedBg, releasedEager uintptr, forced bool) {", ""),
+		only("runtime/traceback.go",
+			"func printOneCgoTraceback(pc uintptr, commitFrame func() (pr, stop bool), arg *cgoSymbolizerArg) bool {", "return false"),
+		only("runtime/runtime1.go", "func check() {", ""),
+		only("runtime/runtime1.go", "func parsegodebug(godebug string, seen map[string]bool) {", ""),
+		only("runtime/debugcall.go", "func debugCallCheck(pc uintptr) string {", `return "hook"`),
+		only("runtime/debugcall.go", "func debugCallWrap(dispatch uintptr) {", ""),
+		only("runtime/error.go", "func printanycustomtype(i any) {", ""),
+		only("runtime/mgcmark.go", "func gcDumpObject(label string, obj, off uintptr) {", ""),
+		only("runtime/signal_amd64.go", "func dumpregs(c *sigctxt) {", ""),
+		only("runtime/traceback.go", "func printArgs(f funcInfo, argp unsafe.Pointer, pc uintptr) {", ""),
+		only("runtime/traceback.go", "func printAncestorTraceback(ancestor ancestorInfo) {", ""),
+		only("internal/cpu/cpu.go", "func processOptions(env string) {", ""),
+		only("internal/strconv/ftoa.go", "func fmtX(dst []byte, prec int, fmt byte, neg bool, mant uint64, exp int, flt *floatInfo) []byte {",
+			"return dst"),
+		only("os/pidfd_linux.go", "func checkPidfd() error {", "return syscall.ENOSYS"),
 		only("time/format.go", "func (t Time) appendFormat(b []byte, layout string) []byte {", "return t.appendFormatRFC3339(b, true)"),
 		only("time/zoneinfo_read.go", "func loadTzinfoFromZip(zipfile, name string) ([]byte, error) {", "return nil, errBad"),
 		only("internal/godebug/godebug.go", "func (s *Setting) Value() string {", `return ""`),

@@ -7,6 +7,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // osascriptProgram analyzes the shell commands in the AppleScript or JavaScript code that osascript runs.
@@ -83,7 +84,7 @@ func Tcl(t *trace.Trace, c *trace.Command, src string) {
 		switch word {
 		case "exec", "spawn", "system":
 			rest = strings.TrimPrefix(strings.TrimSpace(rest), "-noecho ")
-			t.RunText(c, trace.Value{Text: strings.NewReplacer("{", "'", "}", "'").Replace(rest)})
+			t.RunText(c, trace.Value{Text: words.Replace(rest, "{", "'", "}", "'")})
 		case "file":
 			if names, ok := strings.CutPrefix(strings.TrimSpace(rest), "delete"); ok {
 				for _, name := range strings.Fields(names) {

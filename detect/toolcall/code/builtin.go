@@ -38,11 +38,13 @@ func (in *interpreter) performValue(act action, args value) value {
 		if len(args.items) == 0 {
 			return &data{taint: trace.FromEnviron}
 		}
-		return in.environment(first.toTrace().Text)
+		return in.environment(argument(args, act.arg).toTrace().Text)
+	case environmentReader:
+		return &data{name: "os.environ.get"}
 	case wholeEnv:
 		return &data{taint: trace.FromEnviron}
 	case environmentObject:
-		return &data{name: "os.environ"}
+		return in.settings(args)
 	case tempPath:
 		return textValue(in.trace.Temporary().Text + "/tmp.mktemp")
 	case tempDir:
@@ -271,4 +273,27 @@ func (in *interpreter) splitAt(v value, sep string) value {
 		out.items = append(out.items, &data{text: strings.Trim(p, `'"`), known: true, taint: v.taint})
 	}
 	return out
+}
+
+// settings returns the settings that a library for .env files reads. The arguments are the files or name them.
+func (in *interpreter) settings(args value) value {
+	files := args.items
+	for _, v := range [...]value{args, argument(args, 0)} {
+		if path, ok := v.entry("path", "dotenv_path"); ok {
+			files = []value{path}
+		}
+	}
+	secret := len(files) == 0
+	for _, file := range files {
+		secret = secret || !file.known || in.trace.Place(file.toTrace(), in.command.Scope).Secret
+	}
+	switch {
+	case !secret:
+		return &data{}
+	case in.language == trace.Script:
+		return &data{name: "process.env"}
+	case in.language == trace.Ruby:
+		return &data{name: "ENV", taint: trace.FromEnviron}
+	}
+	return &data{name: "os.environ"}
 }

@@ -24,6 +24,9 @@ const (
 // CompiledSources analyzes the source files that a command compiles and runs. If the command only compiles them, they
 // are analyzed as soon as the call runs a program by its path.
 func CompiledSources(t *trace.Trace, c *trace.Command) {
+	if c.Name == "java" {
+		javaOptions(t, c)
+	}
 	if t.Content != nil {
 		runDownload(t, c)
 	}
@@ -72,7 +75,8 @@ func runNamed(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// runDownload analyzes programs for the JVM and notebooks. They run a file that the call may have downloaded.
+// runDownload analyzes calls of java, papermill and "jupyter nbconvert". They run a .jar file or a notebook, which the
+// call may have downloaded.
 func runDownload(t *trace.Trace, c *trace.Command) {
 	ending := ".ipynb"
 	if c.Name == "java" {
@@ -81,8 +85,24 @@ func runDownload(t *trace.Trace, c *trace.Command) {
 		return
 	}
 	for i := range c.Argv {
-		if v := &c.Argv[i]; strings.HasSuffix(v.Text, ending) {
-			t.RunForeign(c, t.Content[t.Place(*v, c.Scope).Name])
+		v := c.Argv[i]
+		if agent, isAgent := strings.CutPrefix(v.Text, "-javaagent:"); isAgent {
+			v.Text, _, _ = strings.Cut(agent, "=")
+		} else {
+			v.Text = strings.TrimPrefix(v.Text, "-agentpath:")
+		}
+		if strings.HasSuffix(v.Text, ending) || strings.HasPrefix(c.Argv[i].Text, "-agentpath:") {
+			t.RunForeign(c, t.Content[t.Place(v, c.Scope).Name])
+		}
+	}
+}
+
+// javaOptions analyzes the commands that java runs after an error.
+func javaOptions(t *trace.Trace, c *trace.Command) {
+	for _, v := range c.Args() {
+		option, command, _ := strings.Cut(v.Text, "=")
+		if v.Text = command; words.OneOf(option, "-XX:OnError -XX:OnOutOfMemoryError") {
+			t.RunText(c, v)
 		}
 	}
 }
@@ -273,7 +293,7 @@ func compiledFileAction(name string) action {
 		"os.TempDir t.TempDir Files.createTempDirectory File.createTempFile Path.GetTempFileName Path.GetTempPath "+
 		"mkdtemp tmpnam TempDir.new tempfile.tempdir NSTemporaryDirectory"):
 		return action{kind: tempPath}
-	case "os.Getenv", "getenv", "env.var", "System.getenv", "Environment.GetEnvironmentVariable":
+	case words.Among(name, "os.Getenv getenv env.var System.getenv Environment.GetEnvironmentVariable"):
 		return action{kind: lookupEnv}
 	case words.Among(name, "List.of Arrays.asList listOf arrayOf vec Arrays.AsList"):
 		return action{kind: listArguments}
@@ -288,7 +308,7 @@ func compiledFileAction(name string) action {
 // method, it returns the object. It always returns true.
 func (s *system) builderMethod(self value, name string, args value) (value, bool) {
 	switch name {
-	case "arg", "args", "arg0", "env", "envs":
+	case words.Among(name, "arg args arg0 env envs"):
 		if strings.HasPrefix(name, "env") {
 			return self, true
 		}

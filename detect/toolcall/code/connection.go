@@ -56,6 +56,10 @@ func (in *interpreter) readConnection(c *connection, key string, v value, depth 
 	if depth > 3 || v.fn != nil || v.number {
 		return
 	}
+	if in.isFake(v) {
+		c.test = true
+		return
+	}
 	for _, item := range v.items {
 		in.readConnection(c, key, item, depth+1)
 	}

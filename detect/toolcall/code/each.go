@@ -25,6 +25,9 @@ func oneOf(items []value) value {
 
 // eitherOf returns a value that may be x or y.
 func eitherOf(x, y value) value {
+	if x.kind == fakeObject || y.kind == fakeObject { // the other one may be real
+		return &data{taint: x.itemTaint() | y.itemTaint()}
+	}
 	items := append([]value{}, alternativesOf(x)...)
 	for _, v := range alternativesOf(y) {
 		if !v.isEmpty() {

@@ -80,9 +80,12 @@ func savesBuffer(text string) bool {
 
 // ExCommands analyzes commands of the editor ex that do more than change the text in the editor.
 func ExCommands(t *trace.Trace, c *trace.Command, text string) {
-	for text != "" {
+	for text != "" && !t.Full {
 		var line string
 		line, text, _ = strings.Cut(text, "\n")
+		t.Spend(len(line))
+		runTextsAfter(t, c, lex(line, trace.Other), "system", "systemlist", "job_start", "jobstart", "term_start", "termopen")
+		noteVimDelete(t, c, line)
 		for line != "" {
 			line = exLine(t, c, strings.TrimLeft(line, " \t:%|"), text)
 		}
@@ -125,12 +128,6 @@ func exLine(t *trace.Trace, c *trace.Command, line, later string) string {
 	case words.Among(word, "exe exec execute"):
 		ExCommands(t, c, strings.Trim(rest, `"'`))
 		return ""
-	case "call":
-		for _, name := range [...]string{"system", "systemlist", "job_start", "jobstart", "term_start", "termopen"} {
-			runTextsAfter(t, c, lex(rest, trace.Other), name)
-		}
-		noteVimDelete(t, c, rest)
-		return ""
 	case words.Among(word, "py py3 python python3 pyx"):
 		Run(t, c, trace.Python, trace.Value{Text: rest})
 		return ""
@@ -151,13 +148,14 @@ func exLine(t *trace.Trace, c *trace.Command, line, later string) string {
 
 // noteVimDelete adds the effect on a file if call is a call of Vim's function delete("x") or writefile([], "x").
 func noteVimDelete(t *trace.Trace, c *trace.Command, call string) {
-	if strings.HasPrefix(call, "writefile(") {
+	if strings.Contains(call, "writefile(") {
 		behind := strings.Split(call[strings.LastIndexByte(call, ']')+1:], ",")
 		path := strings.Trim(behind[min(1, len(behind)-1)], `'") `)
 		t.Write(trace.Value{Text: path}, c.Scope, c.Span)
 	}
-	if rest, ok := strings.CutPrefix(call, "delete("); ok {
-		name, flags, _ := strings.Cut(strings.Trim(rest, `)`), ",")
+	if _, rest, ok := strings.Cut(call, "delete("); ok {
+		rest, _, _ = strings.Cut(rest, ")")
+		name, flags, _ := strings.Cut(rest, ",")
 		path := trace.Value{Text: strings.Trim(name, `'" `)}
 		t.Remove(path, c.Scope, c.Span, trace.Removal{Tree: strings.Contains(flags, "r"), How: "deletes"})
 	}

@@ -55,7 +55,7 @@ func (p *parser) symbolOperator(left *value, op string) bool {
 	case words.Among(op, ") ] } , ; : { => ( ["):
 		return false
 	case words.Among(op, "= := <- += .= ||= &&= ??= -="):
-		p.assign(left, op)
+		p.assign(left, op, p.pos-1)
 		return true
 	case "?":
 		p.pos++
@@ -205,11 +205,13 @@ func (p *parser) wordOperator(left *value, word string) bool {
 }
 
 // targetsBefore returns the names before the last one on the left side of an assignment: a and b in "a, b, c = list".
-func (p *parser) targetsBefore() []string {
+// at is the index of the last name.
+func (p *parser) targetsBefore(at int) []string {
 	var names []string
-	for i := p.pos - 2; i > 0 && p.toks[i].isOp(",") && p.toks[i-1].kind == tokName && len(names) < 8; i -= 2 {
+	for i := at - 1; i > 0 && p.toks[i].isOp(",") && p.toks[i-1].kind == tokName && len(names) < 8; i -= 2 {
 		if before := &p.toks[max(i-2, 0)]; before.isOp("(") || before.isOp(".") {
-			return nil // these are the arguments of a call
+			p.realInFake = p.realInFake || before.isOp(".") // fake.member, y = object, 1
+			return nil                                      // otherwise, these are the arguments of a call
 		}
 		names = append([]string{p.toks[i-1].text}, names...)
 	}
@@ -273,18 +275,19 @@ func (p *parser) conditional(left *value) bool {
 	return true
 }
 
-// assign evaluates the right side of an assignment, and binds the name on the left side to the result.
-func (p *parser) assign(left *value, op string) {
-	target := p.tokenAt(-1)
+// assign evaluates the right side of an assignment, and binds the name on the left side to the result. at is the index
+// of the last token on the left side.
+func (p *parser) assign(left *value, op string, at int) {
+	target := &p.toks[max(at, 0)]
 	simple := target.kind == tokName
-	names := p.targetsBefore()
+	names := p.targetsBefore(at)
 	name := target.text
 	if (*left).name != "" && strings.Contains((*left).name, ".") {
 		name = (*left).name
 	}
-	at := p.pos - 1
 	p.pos++
 	before := *left
+	inFake := before.kind == fakeObject && (!simple || p.toks[max(at-1, 0)].isOp("."))
 	conditions := p.conditions
 	p.conditions = 0
 	right := p.expr()
@@ -293,13 +296,20 @@ func (p *parser) assign(left *value, op string) {
 		if old, ok := p.vars[name]; ok {
 			before = old
 		}
+		pieces := right
 		right = p.combine(before, right, p.concatenation())
+		if pieces.any && !before.list {
+			right = eitherOf(right, joinItems(join(before, &data{list: true, items: pieces.items}), ""))
+		}
 	}
 	if strings.HasPrefix(name, "@") && p.language == trace.Perl && !right.list {
 		right = &data{list: true, items: []value{right}, taint: right.taint}
 	}
 	if len(names) > 0 {
 		right = p.assignSeveral(append(names, name), right)
+	}
+	if inFake && (p.peek().isOp(",") || !right.known && right.kind != fakeObject) {
+		p.realInFake = true // fake.member = object
 	}
 	if target.isOp(")") || target.isOp("]") {
 		p.assignInside(at, right)

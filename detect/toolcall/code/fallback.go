@@ -32,16 +32,14 @@ type literals struct {
 // noteLiterals collects the string literals in the tokens.
 func (in *interpreter) noteLiterals(toks []token) {
 	for i := range toks {
-		if text := toks[i].text; toks[i].kind <= tokText && text == words.Among(text, pretended) {
-			in.pretends = true
-		} else if in.loadsGit(&toks[i]) {
+		if in.loadsGit(&toks[i]) {
 			in.git = true
 		} else if in.findsFunctions(&toks[i]) {
 			in.unsure.runs, in.unsure.deletes = true, true
-		} else if text == "objects" && toks[i].kind == tokName {
+		} else if toks[i].isWord("objects") {
 			in.connected.others++ // models, whose database is unknown
-		} else if text == words.Among(text, "connect create_engine createConnection Pool Client") {
-			in.connections++
+		} else if toks[i].text == words.Among(toks[i].text, databaseLibraries) {
+			in.database = true
 		}
 		switch {
 		case toks[i].kind != tokText || len(toks[i].text) < 2 || len(toks[i].text) > maxLiteralSize:

@@ -36,6 +36,14 @@ func (s *system) performFile(act action, args value) value {
 		s.writePaths(first)
 	case saveFile:
 		s.savePath(first, argument(args, act.arg+1))
+	case appendToFile:
+		p := s.trace.Place(first.toTrace(), s.command.Scope)
+		s.savePath(first, s.after(&p, argument(args, act.arg+1)))
+	case openStream:
+		if mode, ok := argument(args, act.arg+1).entry("flags"); ok {
+			return s.openAs(first, mode)
+		}
+		return s.openAs(first, textValue("w"))
 	case saveContentFirst:
 		s.savePath(argument(args, act.arg), argument(args, 0))
 	case movePath:

@@ -205,7 +205,7 @@ func (p *parser) function(opener int) *function {
 		}
 		f.params = p.parameters(start, p.pos)
 	}
-	f.method = len(f.params) > 0 && words.OneOf(f.params[0].name, "self", "cls", "this")
+	f.method = len(f.params) > 0 && words.OneOf(f.params[0].name, "self cls this")
 	if !p.body(f, opener) {
 		p.pos = start
 		return nil

@@ -21,6 +21,8 @@ func Handler(name string) trace.Handler {
 	switch name {
 	case words.Among(name, "python python2 python3 pypy pypy3 ipython ipython3 jython graalpy micropython bpython coconut"):
 		return pythonProgram
+	case "pytest", "py.test":
+		return pytestProgram
 	case "deno":
 		return denoProgram
 	case "bun":
@@ -55,7 +57,7 @@ func Handler(name string) trace.Handler {
 // the interpreter runs a script or its input.
 func scriptingHandler(name string) trace.Handler {
 	switch name {
-	case "node", "nodejs", "tsx", "ts-node", "zx":
+	case words.Among(name, "node nodejs tsx ts-node zx"):
 		return nodeProgram
 	case "perl":
 		return interpreterHandler(trace.Perl, "e E", "x")
@@ -97,8 +99,11 @@ func otherProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(p.code) > 0 {
 		return interpret(t, c, languageOfProgram(c.Name), p)
 	}
-	if len(p.operands) == 0 && c.In.Known && c.In.Text != "" {
-		return interpretInput(t, c, trace.Other, c.In, nil)
+	if len(p.operands) == 0 {
+		t.RunForeign(c, c.In)
+		if c.In.Known && c.In.Text != "" {
+			return interpretInput(t, c, trace.Other, c.In, nil)
+		}
 	}
 	return program.Plain(t, c)
 }

@@ -26,19 +26,18 @@ func interpret(t *trace.Trace, c *trace.Command, lang trace.Language, p commandL
 		(lang == trace.Script || lang == trace.Perl || lang == trace.Ruby || lang == trace.PHP) {
 		return trace.Unknown()
 	}
-	for _, v := range p.loaded {
-		loadFile(t, c, lang, v)
-	}
+	loadModules(t, c, lang, p.loaded)
 	if len(p.code) == 0 {
 		return interpretFile(t, c, lang, p.operands)
 	}
 	noteLoopOperands(t, c, lang, p)
 	code := joinCode(p.code)
-	if strings.Contains(strings.Join(p.flags, " "), "--env-file") || strings.Contains(code.Text+trace.FirstText(p.loaded), "dotenv") {
+	options := strings.Join(p.flags, " ")
+	if strings.Contains(options, "--env-file") || readsSettings(options+code.Text+trace.FirstText(p.loaded)) {
 		c.Scope = c.Scope.Sub()
 		c.Scope.Secrets, t.Sourced = true, c.Run+1
 	}
-	if lang == trace.Script && words.OneOf(p.option, "p", "print", "pe") && !strings.ContainsAny(code.Text, ";\n") {
+	if lang == trace.Script && words.OneOf(p.option, "p print pe") && !strings.ContainsAny(code.Text, ";\n") {
 		code.Text = "console.log(" + code.Text + ")"
 	}
 	args := argumentsOf(lang, p.operands, false)
@@ -167,6 +166,33 @@ func runFrameworkShell(t *trace.Trace, c *trace.Command, lang trace.Language, op
 	}
 	if len(operands) == 2 && strings.HasPrefix(operands[1].Text, "shell") && c.In.Known {
 		Run(t, c, lang, trace.Value{Text: c.In.Text})
+	}
+}
+
+// readsSettings reports whether code uses a library that reads .env.
+func readsSettings(code string) bool {
+	for _, name := range [...]string{"dotenv", "decouple", "environs", ".read_env("} {
+		if strings.Contains(code, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// loadModules analyzes what options load before the code runs. An option can name a file, or it can contain code in an
+// address such as data:text/javascript,CODE.
+func loadModules(t *trace.Trace, c *trace.Command, lang trace.Language, list []trace.Value) {
+	for _, v := range list {
+		kind, code, isCode := strings.Cut(v.Text, ",")
+		switch {
+		case !isCode || !strings.HasPrefix(kind, "data:"):
+			loadFile(t, c, lang, v)
+		case strings.HasSuffix(kind, ";base64"):
+			t.Opaque(c.Span, "runs decoded text", effect.HiddenExecution)
+		default:
+			v.Text = words.UnescapePercent(code)
+			Run(t, c, lang, v)
+		}
 	}
 }
 

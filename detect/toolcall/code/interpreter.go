@@ -70,7 +70,7 @@ func runWith(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Valu
 		return trace.Unknown()
 	}
 	v.Text = strings.TrimPrefix(v.Text, "\ufeff")
-	if lang == trace.Python && (strings.HasPrefix(v.Text, "!") || strings.Contains(v.Text, "\n!")) {
+	if lang == trace.Python && strings.ContainsAny(v.Text, "!%") {
 		runShellLines(t, c, v.Text)
 	}
 	in := newInterpreter(t, c, lang, v)
@@ -81,6 +81,7 @@ func runWith(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Valu
 		in.run(v.Text)
 		in.callRemaining()
 		in.judgeLiterals()
+		in.judgeStatements()
 		return trace.Nothing()
 	})
 	in.markCombinations()
@@ -88,12 +89,21 @@ func runWith(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Valu
 	return in.result(v.Taint)
 }
 
-// runShellLines analyzes the lines that IPython gives to a shell. They begin with an exclamation mark.
+// runShellLines analyzes the lines that IPython gives to a shell. They begin with an exclamation mark, or with a percent
+// sign and the name of a program.
 func runShellLines(t *trace.Trace, c *trace.Command, text string) {
 	for text != "" {
 		var line string
-		if line, text, _ = strings.Cut(text, "\n"); strings.HasPrefix(line, "!") {
-			t.RunText(c, trace.Value{Text: line[1:]})
+		line, text, _ = strings.Cut(text, "\n")
+		command, ok := strings.CutPrefix(line, "!")
+		if magic, isMagic := strings.CutPrefix(line, "%"); isMagic {
+			first, rest, _ := strings.Cut(magic, " ")
+			if command, ok = magic, t.Find(first) != nil; first == "sx" || first == "system" {
+				command, ok = rest, true
+			}
+		}
+		if ok {
+			t.RunText(c, trace.Value{Text: command})
 		}
 	}
 }
@@ -187,6 +197,9 @@ func (in *interpreter) bind(name string, v value) {
 	if !v.known && v.text == "" && v.name == "" && !v.list {
 		v = v.clone()
 		v.text = "$" + strings.TrimLeft(name, "$@%")
+	}
+	if old := in.vars[name]; v.kind == fakeObject && old != nil && old.kind != fakeObject {
+		v = &data{text: old.text} // the fake may be made only in a branch
 	}
 	in.vars[name] = v
 }

@@ -33,10 +33,14 @@ func javascriptAction(full string) action {
 	case words.Among(name, "eval Function vm.runInThisContext vm.runInNewContext vm.runInContext vm.Script "+
 		"setTimeout setInterval"):
 		return action{kind: evalCode}
-	case words.Among(name, "fs.writeFile fs.appendFile Deno.writeTextFile Deno.writeFile Bun.write "+
+	case words.Among(name, "fs.writeFile Deno.writeTextFile Deno.writeFile Bun.write "+
 		"fs.outputFile fs.writeJson fs.outputJson fs.outputJSON fs.writeJSON"):
 		return action{kind: saveFile}
-	case words.Among(name, "fs.createWriteStream fs.mkdir fs.ensureDir fs.mkdirp fs.ensureFile "+
+	case "fs.appendFile":
+		return action{kind: appendToFile}
+	case "fs.createWriteStream":
+		return action{kind: openStream}
+	case words.Among(name, "fs.mkdir fs.ensureDir fs.mkdirp fs.ensureFile "+
 		"Deno.mkdir Deno.create Deno.truncate"):
 		return action{kind: writeFile}
 	case words.Among(name, "fs.readFile fs.createReadStream Deno.readTextFile Deno.readFile Bun.file "+
@@ -98,6 +102,8 @@ func javascriptRuntimeAction(name string) action {
 		return action{kind: changeDir}
 	case "Deno.env.get":
 		return action{kind: lookupEnv}
+	case "dotenv.config", "dotenv.configDotenv":
+		return action{kind: environmentObject}
 	case "Deno.env.toObject":
 		return action{kind: wholeEnv}
 	case words.Among(name, "console.log console.info console.debug"):

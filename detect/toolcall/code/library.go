@@ -4,6 +4,8 @@ package code
 // flushall.
 
 import (
+	"strings"
+
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
@@ -18,20 +20,18 @@ const held = "all many table tables database databases db schema collection coll
 	"deployment pod customers users records rows disk server servers machine machines environment application " +
 	"function distribution backup backups vault secret"
 
-// The constant pretended has the names of libraries that simulate a database or a cloud, and the addresses of
-// databases in memory.
-const pretended = "mongomock moto mock_aws fakeredis testcontainers localstack :memory: sqlite:///:memory: " +
-	"sqlite:// Mock MagicMock AsyncMock pg-mem ioredis-mock mongodb-memory-server"
-
 // libraryMethod marks a call of a method whose name says that it destroys data in a database or a cloud. It returns
 // false for any other method.
 func (in *interpreter) libraryMethod(self value, name string, args value) bool {
+	if name == "execute_command" || name == "sendCommand" {
+		name = strings.ToLower(argument(args, 0).text) // a command of Redis
+	}
 	empties := name == "drop" && len(args.items)+len(args.pairs) == 0 && in.language <= trace.PHP
-	if in.pretends || in.sparesData(self, name, args) || keepsData(name) || narrows(argument(args, 0)) ||
+	if in.sparesData(self, name, args) || keepsData(name) || narrows(argument(args, 0)) ||
 		!empties && !in.destroysHeld(self, name, args) {
 		return false
 	}
-	in.trace.Mark(in.command, "calls "+name+", which deletes what a service or a database holds", effect.DestructiveOp)
+	in.trace.Mark(in.command, "calls "+name+trace.DeletesRecords, effect.DestructiveOp)
 	return true
 }
 
@@ -41,14 +41,17 @@ func (in *interpreter) destroysHeld(self value, name string, args value) bool {
 	if _, forced := args.entry("force"); forced && name == "delete" && in.language == trace.Python {
 		return true // bucket.delete(force=True)
 	}
+	if _, all := argument(args, 0).entry("truncate"); all && name == "destroy" || name == "recursiveDelete" {
+		return true // a model of Sequelize, a collection of Firestore
+	}
 	if self.kind == queryObject || standsForData(words.AfterLast(self.name, ".")) {
-		return name == words.Among(name, "delete destroy remove drop truncate deleteAll prune begin_delete")
+		return name == words.Among(name, "delete destroy remove drop truncate deleteAll prune begin_delete terminate")
 	}
 	if first == words.Among(first, "reset remove rm strip") || words.MeaningOf(name) != words.Destroys {
 		return false
 	}
 	if rest == "" {
-		return first == words.Among(first, "flushall flushdb dropdb dropall deleteall")
+		return first == words.Among(first, "flushall flushdb dropdb dropall deleteall obliterate")
 	}
 	for rest != "" {
 		var word string
@@ -75,7 +78,7 @@ func narrows(filter value) bool {
 
 // isName reports whether a key is an option that names something, such as Bucket, rather than a field of a filter.
 func isName(key string) bool {
-	return key != "" && (key[0] >= 'A' && key[0] <= 'Z' || key == words.Among(key, "bucket table name index where"))
+	return key != "" && (key[0] >= 'A' && key[0] <= 'Z' || key == words.Among(key, "bucket table name index where force truncate cascade"))
 }
 
 // standsForData reports whether the member with this name stands for all data of an object.

@@ -143,7 +143,7 @@ func (l *lexer) prefixedString() bool {
 	return true
 }
 
-// quotedString parses a string. The parameter at is the index of the opening quotes, which are one or three.
+// quotedString parses a string. It has one or three opening quotes at the given index.
 func (l *lexer) quotedString(at int, quote byte, interpolate, raw bool) {
 	end := string(quote)
 	switch l.language {

@@ -21,6 +21,9 @@ func (in *interpreter) method(self value, name string, args value) value {
 	if self.fn != nil {
 		return in.callFunction(self.fn, args)
 	}
+	if in.imitates(self, name) {
+		return self
+	}
 	if v, ok := in.objectMethod(self, name, args); ok {
 		return v
 	}
@@ -46,6 +49,12 @@ func (in *interpreter) method(self value, name string, args value) value {
 		}
 	}
 	first := argument(args, 0)
+	if first.known && losesData(name, first.text) {
+		if database.CodeSQL(in.trace, in.command, first.text, in.connected.usesTests()) {
+			in.connected.others++
+		}
+		return &data{}
+	}
 	switch name {
 	case words.Among(name, "decode encode strip trim rstrip chomp toString to_s text content body string freeze dup "+
 		"String result value read readText stdout strip! resolve absolute b Trim trimEnd absolutePath expand_path flat "+
@@ -77,15 +86,15 @@ func (in *interpreter) method(self value, name string, args value) value {
 			return in.evalText(self)
 		}
 		return &data{taint: self.itemTaint() | args.itemTaint()}
-	case words.Among(name, "execute executescript executemany exec_driver_sql query raw execute_sql"):
+	case words.Among(name, "execute executescript executemany exec_driver_sql query raw execute_sql unsafe Exec"):
 		if in.language == trace.Groovy && name == "execute" {
 			return in.processValue(self, in.runText(self))
 		}
-		if first.known && strings.Contains(first.text, " ") && (!in.pretends || in.connections > 1) {
+		if first.known && strings.Contains(first.text, " ") {
 			if database.CodeSQL(in.trace, in.command, first.text, in.connected.usesTests()) {
 				in.connected.others++
 			}
-		} else if file, ok := trace.FileOf(first.toTrace()); ok && !in.pretends {
+		} else if file, ok := trace.FileOf(first.toTrace()); ok {
 			in.trace.InputScript(in.command, file, func(inner *trace.Command, text string) {
 				database.SQL(in.trace, inner, text)
 			})
@@ -139,7 +148,7 @@ func (in *interpreter) listMethod(self value, name string, args value) (value, b
 			}
 			return walkedList(joinPath(self, first)), true
 		}
-	case "items", "iteritems", "each_pair", "enumerate", "each_with_index", "lines", "splitlines":
+	case words.Among(name, "items iteritems each_pair enumerate each_with_index lines splitlines"):
 		if name == "lines" || name == "splitlines" {
 			return in.splitAt(self, "\n"), self.known && !self.list
 		}
@@ -176,6 +185,9 @@ func (in *interpreter) listMethod(self value, name string, args value) (value, b
 
 // passThrough evaluates a method that returns the content or the text of its object.
 func (in *interpreter) passThrough(self value, name string, args value) value {
+	if file := secretFile(args); name == "read" && file != nil {
+		return in.readPaths(file) // configparser
+	}
 	switch {
 	case self.kind == fileObject:
 		return fileContent(self)
@@ -260,17 +272,22 @@ func (in *interpreter) methodByName(self value, name string, args value) value {
 	path := argument(args, 0)
 	deletes := name == "delete" && (in.language == trace.Python || strings.HasPrefix(path.text, "/"))
 	if name == "request" && isDelete(path) {
-		deletes, path = true, argument(args, 1)
+		deletes = true
+		if route := path.text[len("DELETE"):]; route != "" {
+			in.markDelete(textValue("https://api.github.com" + strings.TrimSpace(route))) // a route of Octokit
+		}
+		path = argument(args, 1)
 	}
 	if url := urlOf(args); deletes && url.text != "" {
 		in.markDelete(url)
 	} else if host := in.host(); deletes && host != "" && strings.HasPrefix(path.text, "/") {
 		in.markDelete(textValue(host + path.text))
 	}
-	if in.gitMethod(name, args) || in.libraryMethod(self, name, args) {
+	if in.gitMethod(name, args) || in.libraryMethod(self, name, args) || in.serviceMethod(self, name, args) {
 		return &data{taint: taint}
 	}
-	if self.kind == queryObject && name == "list" || standsForData(name) && len(args.items) == 0 {
+	if self.kind == queryObject && name == "list" || standsForData(name) && len(args.items) == 0 ||
+		name == "get_repo" && strings.IndexByte(path.text, '/') > 0 { // PyGithub
 		return &data{kind: queryObject, taint: taint}
 	}
 	switch name {
@@ -338,4 +355,13 @@ func secretFile(args value) value {
 func isSocketLike(self value) bool {
 	return self.kind == socketObject || strings.Contains(strings.ToLower(self.name), "sock") ||
 		self.name == "s" || self.name == "net" || self.taint.Has(trace.FromSocket)
+}
+
+// losesData reports whether a method gets a text that is an SQL statement that loses data. Methods with the same names
+// do not always run SQL, so only such texts count as SQL.
+func losesData(method, text string) bool {
+	verb, _, more := strings.Cut(strings.TrimSpace(text), " ")
+	return more && words.OneOf(strings.ToUpper(verb), "DROP TRUNCATE DELETE ALTER") &&
+		words.OneOf(method, "exec run do unsafe query! executeRawUnsafe $executeRawUnsafe queryRawUnsafe $queryRawUnsafe Exec "+
+			"ExecContext exec_query exec_params prepare")
 }

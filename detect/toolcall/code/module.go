@@ -5,6 +5,7 @@ package code
 import (
 	"strings"
 
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -20,6 +21,10 @@ func (in *interpreter) runContent(v value) bool {
 // runScript analyzes a script that the code runs. The script is in the same language as the code.
 func (s *system) runScript(path value) {
 	v := path.toTrace()
+	if isURL(v.Text) || v.Taint.Has(trace.FromNetwork) {
+		s.trace.Opaque(s.command.Span, "runs a program straight from "+trace.HostOf(v.Text), effect.PipeToShell)
+		return
+	}
 	if !strings.HasPrefix(v.Text, ".") && !strings.HasPrefix(v.Text, "/") {
 		v.Text = "./" + v.Text
 	}
@@ -30,6 +35,10 @@ func (s *system) runScript(path value) {
 // code is part of the call itself, importModule also looks for the module on disk. It does not analyze the functions of
 // such a module that the code does not mention.
 func (in *interpreter) importModule(name string) {
+	if isURL(name) && in.trace.Scripts.Current() == 0 {
+		in.runScript(textValue(name))
+		return
+	}
 	onDisk := in.onDisk(name) && in.trace.Spend(stepsOfFile)
 	if name == "" || len(in.trace.Content) == 0 && !onDisk {
 		return

@@ -51,12 +51,21 @@ func (s *system) streamWrite(self, args value) (value, bool) {
 	return &data{}, false
 }
 
+// after returns the content that a file has after the code has written one more piece to it.
+func (s *system) after(p *trace.Place, piece value) value {
+	if f, ok := s.trace.Content[p.Name]; ok {
+		return join(&data{text: f.Text, known: f.Known, taint: f.Taint}, piece)
+	}
+	return piece
+}
+
 // fileWrite remembers the content that the program writes to an open file.
 func (s *system) fileWrite(file, args value) {
 	first := argument(args, 0)
 	if file.known {
 		p := s.trace.Place(file.toTrace(), s.command.Scope)
-		s.trace.Remember(p.Name, trace.Flow{Text: first.text, Known: first.known, Taint: first.itemTaint()})
+		all := s.after(&p, first)
+		s.trace.Remember(p.Name, trace.Flow{Text: all.text, Known: all.known, Taint: all.itemTaint()})
 	}
 }
 
@@ -115,11 +124,11 @@ func (s *system) pathMethod(self value, name string, args value) value {
 	switch name {
 	case "write_text", "write_bytes":
 		s.savePath(self, first)
-	case "writeText", "writeAsString", "writeAsStringSync", "writeBytes", "appendText":
+	case words.Among(name, "writeText writeAsString writeAsStringSync writeBytes appendText"):
 		s.savePath(self, first)
-	case "touch", "mkdir", "symlink_to", "hardlink_to", "createNewFile", "create", "createSync":
+	case words.Among(name, "touch mkdir symlink_to hardlink_to createNewFile create createSync"):
 		s.writePaths(self)
-	case "unlink", "rmdir", "delete", "deleteSync", "Delete":
+	case words.Among(name, "unlink rmdir delete deleteSync Delete"):
 		s.removePaths(self, isRecursive(args) || s.language == trace.Script)
 	case "rmtree", "deleteDir", "deleteRecursively":
 		s.removePaths(self, true)

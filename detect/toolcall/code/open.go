@@ -7,6 +7,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // open evaluates a function that opens a file. One of the arguments may be the mode.
@@ -27,6 +28,10 @@ func (s *system) openAs(path, mode value) value {
 		return out
 	}
 	s.writePaths(path)
+	if path.known && (mode.text == "w" || mode.text == "wb" || mode.text == ">") {
+		p := s.trace.Place(path.toTrace(), s.command.Scope)
+		s.trace.Forget(p.Name)
+	}
 	return out
 }
 
@@ -104,4 +109,60 @@ func fileContent(v value) value {
 		return v.items[0]
 	}
 	return &data{taint: v.taint, text: v.text, known: v.known && v.kind == processObject}
+}
+
+// loadObjects evaluates a function that loads objects from an open file or from a path. The objects can run code, so
+// the call needs approval if it has downloaded or written the file itself.
+func (in *interpreter) loadObjects(act action, args value) {
+	if loadsValues(act.kind, args) {
+		return
+	}
+	file := argument(args, 0)
+	v := file.toTrace()
+	v.Taint = fileContent(file).itemTaint()
+	if isURL(file.text) {
+		v.Taint |= trace.FromNetwork
+	}
+	runObjects(in.trace, in.command, v)
+}
+
+// loadsValues reports whether the arguments of a function allow only objects that cannot run code.
+func loadsValues(kind actionKind, args value) bool {
+	name, position := "weights_only", -1
+	switch kind {
+	case loadObjects:
+		return false
+	case loadArray:
+		name, position = "allow_pickle", 2
+	case loadByType:
+		name, position = "Loader", 1
+	}
+	setting, ok := args.entry(name)
+	if !ok {
+		setting = argument(args, position)
+	}
+	switch text := setting.name + setting.text; kind {
+	case loadTensor:
+		return setting.name == "True"
+	case loadArray:
+		return text == "" || text == "0"
+	default:
+		return words.OneOf(words.AfterLast(text, "."), "SafeLoader CSafeLoader BaseLoader CBaseLoader FullLoader CFullLoader")
+	}
+}
+
+// runObjects adds an opaque effect for a file with objects if the call has downloaded or decoded the file, or has
+// written it as a text. The value has the taints of the known content.
+func runObjects(t *trace.Trace, c *trace.Command, file trace.Value) {
+	taint := file.Taint
+	if !file.Partial {
+		written := t.Content[t.Place(file, c.Scope).Name]
+		taint |= written.Taint
+		if written.Known && written.Text != "" {
+			taint |= trace.FromProgram
+		}
+	}
+	if taint.Has(trace.FromNetwork | trace.FromSocket | trace.Decoded | trace.FromProgram) {
+		t.RunUnknown(c, taint, "loads objects from "+file.Text+", which the same command has written")
+	}
 }

@@ -148,11 +148,13 @@ func (in *interpreter) resolve(name string) value {
 		return v
 	}
 	switch name {
-	case words.Among(name, "true false True False None null nil undef undefined TRUE FALSE"):
+	case "True":
+		return &data{name: name}
+	case words.Among(name, "true false False None null nil undef undefined TRUE FALSE"):
 		return &data{}
 	case "<STDIN>", "STDIN":
 		return in.stdin()
-	case "<>", "<<>>", "<ARGV>", "$ARGV", "ARGF":
+	case words.Among(name, "<> <<>> <ARGV> $ARGV ARGF"):
 		return in.inputFiles()
 	case "__file__", "__filename", "__FILE__", "$0":
 		return &data{text: "$" + name}

@@ -11,6 +11,8 @@ func phpAction(name string) action {
 		return action{kind: runCommand}
 	case "pcntl_exec":
 		return action{kind: startCommand}
+	case "unserialize":
+		return action{kind: loadObjects}
 	case words.Among(name, "eval assert create_function include require include_once require_once"):
 		return phpEvalAction(name)
 	case words.Among(name, "unlink rmdir"):
@@ -19,7 +21,7 @@ func phpAction(name string) action {
 		return action{kind: saveFile}
 	case "fopen":
 		return action{kind: openFile}
-	case words.Among(name, "file_get_contents readfile file show_source highlight_file"):
+	case words.Among(name, "file_get_contents readfile file parse_ini_file show_source highlight_file"):
 		return action{kind: readFile}
 	case words.Among(name, "rename move_uploaded_file"):
 		return action{kind: movePath}

@@ -204,6 +204,9 @@ func (in *interpreter) member(object value, name string) value {
 		return &data{taint: object.taint}
 	}
 	full := object.name + "." + name
+	if full == "process.env.parsed" {
+		return object // require("dotenv").config().parsed
+	}
 	if v, ok := in.vars[full]; ok {
 		return v
 	}
@@ -336,6 +339,10 @@ func (in *interpreter) property(v value) value {
 		in.seen.forks = in.seen.forks || in.language == trace.Ruby || in.language == trace.Perl
 	case "wait", "Process.wait":
 		in.seen.waits = true
+	case "Dotenv.load", "Dotenv.parse":
+		return in.settings(&data{})
+	case "ENV.to_h", "ENV.to_a", "ENV.inspect":
+		return &data{taint: trace.FromEnviron}
 	case "Dir.pwd":
 		return &data{text: in.command.Scope.Cwd, known: !in.command.Scope.CwdUnknown}
 	case "shift", "pop":

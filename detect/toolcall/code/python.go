@@ -27,6 +27,16 @@ func pythonAction(name string) action {
 	case words.Among(name, "exec eval marshal.loads pickle.loads code.InteractiveInterpreter.runcode "+
 		"timeit.timeit timeit.repeat timeit.Timer cProfile.run profile.run"):
 		return action{kind: evalCode}
+	case words.Among(name, "pickle.load dill.load cloudpickle.load cPickle.load _pickle.load pickle.Unpickler "+
+		"dill.Unpickler joblib.load pandas.read_pickle compress_pickle.load shelve.open yaml.unsafe_load yaml.unsafe_load_all "+
+		"sklearn.externals.joblib.load"):
+		return action{kind: loadObjects}
+	case "torch.load":
+		return action{kind: loadTensor}
+	case "numpy.load":
+		return action{kind: loadArray}
+	case "yaml.load", "yaml.load_all":
+		return action{kind: loadByType}
 	case words.Among(name, "execfile runpy.run_path"):
 		return action{kind: runScript}
 	case words.Among(name, "importlib.machinery.SourceFileLoader importlib.util.spec_from_file_location imp.load_source"):
@@ -47,8 +57,12 @@ func pythonAction(name string) action {
 		return action{kind: homeDir}
 	case words.Among(name, "Path.cwd pathlib.Path.cwd os.getcwd os.getcwdb"):
 		return action{kind: currentDir}
-	case words.Among(name, "os.getenv os.environ.get os.environ.setdefault os.environ.pop"):
+	case words.Among(name, "os.getenv os.environ.get os.environ.setdefault os.environ.pop decouple.config"):
 		return action{kind: lookupEnv}
+	case "dotenv.get_key":
+		return action{kind: lookupEnv, arg: 1}
+	case words.Among(name, "environs.Env environ.Env"):
+		return action{kind: environmentReader}
 	case words.Among(name, "os.environ.copy os.environ.items os.environ.values"):
 		return action{kind: wholeEnv}
 	case words.Among(name, "dotenv_values dotenv.dotenv_values dotenv.main.dotenv_values"):

@@ -115,7 +115,9 @@ func (s *system) fetchAddress(url, args value) value {
 }
 
 // isDelete reports whether a value is the HTTP method DELETE.
-func isDelete(v value) bool { return v != nil && strings.EqualFold(v.text, "DELETE") }
+func isDelete(v value) bool {
+	return v != nil && len(v.text) > 5 && strings.EqualFold(v.text[:6], "DELETE")
+}
 
 // markDelete marks a request with the HTTP method DELETE.
 func (s *system) markDelete(url value) {

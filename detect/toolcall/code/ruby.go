@@ -48,6 +48,8 @@ func rubyAction(name string) action {
 		return action{kind: joinPaths}
 	case words.Among(name, "File.expand_path File.absolute_path Pathname.new Pathname"):
 		return action{kind: expandHome}
+	case "Dotenv.load", "Dotenv.parse":
+		return action{kind: environmentObject}
 	case "Dir.home":
 		return action{kind: homeDir}
 	case "Dir.pwd":
@@ -56,7 +58,9 @@ func rubyAction(name string) action {
 		return action{kind: tempPath}
 	case "Dir.chdir":
 		return action{kind: changeDir}
-	case words.Among(name, "Array String Marshal.load"):
+	case words.Among(name, "Marshal.load YAML.unsafe_load Psych.unsafe_load"):
+		return action{kind: loadObjects}
+	case "Array", "String":
 		return action{kind: returnFirst}
 	case words.Among(name, "Dir.glob Dir Dir.[]"):
 		return action{kind: findPaths}

@@ -29,6 +29,9 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 	case words.Among(name, "pytest unittest nose nose2 doctest tox nox"):
 		t.MarkTest(c)
 		importOperands(t, c, rest)
+		if name == "doctest" {
+			runExamples(t, c, rest)
+		}
 		return trace.Unknown()
 	case "pydoc", "runpy":
 		importOperands(t, c, rest)
@@ -50,10 +53,15 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 		o := flags.Parse(rest, "n r s u number repeat setup unit")
 		code := trace.JoinAll(o.Values("s setup")) + "\n" + trace.JoinAll(o.Operands)
 		return Run(t, c, trace.Python, trace.Value{Text: code})
+	case "pickle":
+		for _, v := range rest {
+			runObjects(t, c, v)
+		}
+		return trace.Unknown()
 	case "code", "asyncio":
 		return interpretInput(t, c, trace.Python, c.In, nil)
 	case "pty":
-		t.Mark(c, "opens a shell")
+		t.MarkAll(c, "opens a shell")
 	case "http.server", "SimpleHTTPServer":
 		noteServedFolder(t, c, rest)
 	}
@@ -71,6 +79,34 @@ func importOperands(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 		if !strings.HasPrefix(v.Text, "-") && !v.Partial {
 			in.importModule(strings.TrimSuffix(strings.TrimPrefix(v.Text, "./"), ".py"))
 		}
+	}
+}
+
+// pytestProgram handles pytest, which imports the plugins that the option -p names.
+func pytestProgram(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "c k m n o p r W")
+	importOperands(t, c, o.Values("p"))
+	return program.Plain(t, c)
+}
+
+// runExamples analyzes the examples in the files that doctest runs. The lines of an example begin with >>> or with
+// three dots.
+func runExamples(t *trace.Trace, c *trace.Command, files []trace.Value) {
+	for _, v := range files {
+		if strings.HasPrefix(v.Text, "-") || v.Partial {
+			continue
+		}
+		place := t.Place(v, c.Scope)
+		t.TextAt(c, &place, func(inner *trace.Command, text string) {
+			var code strings.Builder
+			for line := range strings.Lines(text) {
+				line = strings.TrimLeft(line, " \t")
+				if strings.HasPrefix(line, ">>> ") || strings.HasPrefix(line, "... ") {
+					code.WriteString(line[4:])
+				}
+			}
+			Run(t, inner, trace.Python, trace.Value{Text: code.String()})
+		})
 	}
 }
 
@@ -151,6 +187,7 @@ func bunProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(p.code) > 0 || len(p.operands) == 0 {
 		return interpret(t, c, trace.Script, p)
 	}
+	loadModules(t, c, trace.Script, p.loaded)
 	if p.operands[0].Text == "test" {
 		t.MarkTest(c)
 		return trace.Unknown()

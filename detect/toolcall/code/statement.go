@@ -23,10 +23,39 @@ func (p *parser) statement() {
 	if p.pos == before {
 		return
 	}
+	p.annotated(&v, before)
 	p.last = v
 	if p.peek().isWord("as") && p.tokenAt(1).kind == tokName {
 		p.bind(p.tokenAt(1).text, v)
 		p.pos += 2
+	}
+}
+
+// annotated evaluates the rest of an assignment with a type: "name: type = value". start is the index at which the left
+// side begins.
+func (p *parser) annotated(left *value, start int) {
+	before := &p.toks[max(start-1, 0)]
+	begins := p.language == trace.Python && (start == 0 || before.kind == tokLine || before.isOp(";")) ||
+		p.language == trace.Script && (before.isWord("const") || before.isWord("let") || before.isWord("var"))
+	if !begins || !p.peek().isOp(":") {
+		return
+	}
+	end, at := p.pos+1, p.pos-1
+	for end < len(p.toks) && p.toks[end].kind != tokLine && !p.toks[end].isOp(";") && !p.toks[end].isOp("=") {
+		if close := p.closing(end); close < len(p.toks) {
+			end = close
+		}
+		end++
+	}
+	for p.pos++; p.pos < end; {
+		if from := p.pos; !p.spend(1) {
+			return
+		} else if p.operand(); p.pos == from {
+			p.pos++
+		}
+	}
+	if p.pos == end && p.peek().isOp("=") {
+		p.assign(left, "=", at)
 	}
 }
 
@@ -173,6 +202,7 @@ func (p *parser) loopTargets() []string {
 		case tok.kind == tokName:
 			names = append(names, tok.text)
 		case !tok.isOp(",") && !tok.isOp("(") && !tok.isOp(")") && !tok.isOp("[") && !tok.isOp("]") && !tok.isOp("&"):
+			p.realInFake = p.realInFake || tok.isOp(".") // for fake.member in objects
 			p.pos = start
 			return nil
 		}

@@ -23,15 +23,15 @@ type system struct {
 	// as *.log.
 	literals literals
 	ending   string
-	// pretends is set if the code uses a library that only simulates a database or a cloud.
-	pretends bool
+	// realInFake is set if the code may have made a real object part of a fake.
+	realInFake bool
 	// runner is set if the code uses a module that runs programs.
 	runner bool
 	// git is set if the code uses a library that does what git does.
 	git bool
-	// connections counts the words in the code that open a database.
-	connections int
-	connected   connections
+	// database is set if the code uses a library for a database.
+	database  bool
+	connected connections
 }
 
 // traits holds properties of a program that have an effect only together with others.

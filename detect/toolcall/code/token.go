@@ -232,8 +232,7 @@ func (l *lexer) skipTo(end string) {
 	l.pos = len(l.src)
 }
 
-// skipPast skips the number of bytes in the parameter from, and then everything up to the text in the
-// parameter end, including that text.
+// skipPast skips the given number of bytes, and then everything up to and including the given text.
 func (l *lexer) skipPast(end string, from int) {
 	l.pos += from
 	l.skipTo(end)

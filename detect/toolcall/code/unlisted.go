@@ -16,8 +16,8 @@ import (
 const codeOptions = "e eval evaluate execute c code batch run r"
 
 // Unlisted analyzes the code that a program without a handler gets, as in janet -e CODE. The program may also be no
-// interpreter at all, so only what the code runs or deletes counts. handled is set if the program has a handler. Some of
-// these handlers know nothing of code.
+// interpreter at all, so only what the code runs or deletes counts. handled is set if the program has a handler. Some
+// of these handlers know nothing of code.
 func Unlisted(t *trace.Trace, c *trace.Command, handled bool) {
 	if handled && c.Name != words.Among(c.Name, buildTools) ||
 		program.TakesProse(c.Name) || c.Name == words.Among(c.Name, searchers) {

@@ -61,6 +61,9 @@ const (
 	socketObject             // a connection
 	builderObject            // an object that builds a command
 	queryObject              // data in a database or a cloud
+	fakeObject               // an object that only imitates another one
+	cloudObject              // a client of a cloud's service
+	remoteObject             // a connection to another machine that runs commands
 )
 
 func (v value) clone() value {

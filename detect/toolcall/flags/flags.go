@@ -125,7 +125,7 @@ const (
 
 // Flag is a flag with its value.
 type Flag struct {
-	_ [0]func() // flags are not compared, see trace.Place
+	_ [0]func() // makes == on flags an error; see trace.Place
 	// Name has no hyphens. After the letters of a cluster such as -rf, Parse also adds a flag for the whole cluster. Its
 	// name includes the hyphen.
 	Name  string

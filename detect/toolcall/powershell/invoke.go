@@ -151,9 +151,7 @@ func shortArgument(s string) string {
 	return s
 }
 
-func (c *call) mark(reason string, events ...effect.Event) {
-	c.p.trace.Mark(c.inner, reason, events...)
-}
+func (c *call) mark(reason string, event effect.Event) { c.p.trace.Mark(c.inner, reason, event) }
 
 // unknownCommand analyzes a command whose name is at least partly unknown.
 func (c *call) unknownCommand(head trace.Value) objects {

@@ -53,7 +53,7 @@ func (c *call) writeContent() objects {
 	}
 	targets := o.valueAt(0, "path literalpath filepath").values
 	for _, v := range targets {
-		c.p.write(v, c.span, data)
+		c.p.save(v, c.span, data, c.name == "add-content" || o.isOn("append"))
 		if c.name == "set-acl" && c.p.trace.Place(c.p.path(v), c.p.sc).Zone >= trace.Outside {
 			c.mark("changes who may use "+trace.Shorten(v.Text), effect.PermissionOpen)
 		}

@@ -63,6 +63,11 @@ func (p *interpreter) read(v trace.Value, span effect.Span) objects {
 
 // write adds the effect of writing a file, and records the written content.
 func (p *interpreter) write(v trace.Value, span effect.Span, data objects) {
+	p.save(v, span, data, false)
+}
+
+// save adds the effect of writing a file, and records the content that the command writes or appends.
+func (p *interpreter) save(v trace.Value, span effect.Span, data objects, appends bool) {
 	if p.changeDrive(v, data, "changes", span) || v.Text == "" {
 		return
 	}
@@ -71,7 +76,11 @@ func (p *interpreter) write(v trace.Value, span effect.Span, data objects) {
 		return
 	}
 	content := data.flow()
-	if content.Known || content.Taint != 0 {
+	switch {
+	case !content.Known && content.Taint == 0:
+	case appends:
+		p.trace.Append(name, content)
+	default:
 		p.trace.Remember(name, content)
 	}
 }

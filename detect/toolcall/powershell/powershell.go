@@ -8,6 +8,7 @@ import (
 	"guardrails/detect/toolcall/literal"
 	"guardrails/detect/toolcall/shell"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // interpreter analyzes a PowerShell text. It builds no syntax tree, but analyzes each statement while it reads the text
@@ -124,7 +125,7 @@ func (p *interpreter) block(block fragment) objects {
 	return out
 }
 
-// child analyzes a block. The parameter in is the input that the block gets from the pipe.
+// child analyzes a block that gets the given input from the pipe.
 func (p *interpreter) child(block fragment, in objects) objects {
 	inner := *p
 	inner.in = in
@@ -146,6 +147,6 @@ func plainQuotes(s string) string {
 	if !strings.Contains(s, "\xe2\x80") {
 		return s
 	}
-	return strings.NewReplacer("‘", "'", "’", "'", "‚", "'", "‛", "'", "“", `"`, "”", `"`, "„", `"`,
-		"–", "-", "—", "-", "―", "-").Replace(s)
+	return words.Replace(s, "‘", "'", "’", "'", "‚", "'", "‛", "'", "“", `"`, "”", `"`, "„", `"`,
+		"–", "-", "—", "-", "―", "-")
 }

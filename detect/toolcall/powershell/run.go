@@ -43,7 +43,7 @@ func (c *call) invokeExpression() objects {
 	v := data.single("\n")
 	suspect := v.Taint.Has(trace.FromNetwork | trace.Decoded | trace.FromSocket)
 	if v.Partial && !suspect && shell.SetsUpShell(c.p.trace, c.inner) {
-		c.p.trace.Opaque(c.span, shell.EvaluatesSetup)
+		c.p.trace.Unanalyzed(c.span, shell.EvaluatesSetup)
 		return unknownObject()
 	}
 	return c.p.evaluate(v, c.span)

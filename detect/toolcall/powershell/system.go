@@ -14,7 +14,7 @@ func systemHandler(name string) func(*call) objects {
 		return func(c *call) objects {
 			o := c.params()
 			if !o.isOn("whatif") {
-				c.mark(reason, events...)
+				c.p.trace.MarkAll(c.inner, reason, events...)
 			}
 			return unknownFrom(0)
 		}

@@ -24,7 +24,7 @@ const maxLookBack = 32
 // if the call is only a trial run (--dry-run), or works on a test or local environment.
 func ByWords(t *trace.Trace, c *trace.Command) {
 	// Programs with names such as awslocal work with a cloud that is simulated on this machine.
-	if IsTest(c.Scope) || strings.HasSuffix(c.Name, "local") || TakesProse(c.Name) {
+	if IsTest(c) || strings.HasSuffix(c.Name, "local") || TakesProse(c.Name) {
 		return
 	}
 	order := findOrder(c)
@@ -32,12 +32,19 @@ func ByWords(t *trace.Trace, c *trace.Command) {
 	if words.Among(meant, meansOther) == meant {
 		return
 	}
-	if order.tries || order.meaning == words.Destroys && (order.again || madeHere(t, c)) {
+	if order.tries || order.test && !NamesOther(c) || order.meaning == words.Destroys && (order.again || madeHere(t, c)) {
 		return
 	}
-	reason, events := eventsOf(order.meaning)
-	if len(events) > 0 {
-		t.Mark(c, reason+" ("+c.Name+" "+trace.Shorten(order.word)+")", events...)
+	if order.meaning == words.Reverts && RevertsForDevelopment(c) {
+		return
+	}
+	MarkMeaning(t, c, order.meaning, c.Name+" "+trace.Shorten(order.word))
+}
+
+// MarkMeaning adds the events for a meaning. The text what names the words that have this meaning.
+func MarkMeaning(t *trace.Trace, c *trace.Command, meaning words.Meaning, what string) {
+	if reason, events := eventsOf(meaning); len(events) > 0 {
+		t.MarkAll(c, reason+" ("+what+")", events...)
 	}
 }
 
@@ -87,7 +94,8 @@ type wordOrder struct {
 	// migration is set after a word that means a database migration.
 	migration bool
 	harmless  bool // whether the verb before the flags is harmless, as in "check --deploy"
-	tries     bool // whether the call is a trial run, or works on a test or local environment
+	tries     bool // whether the call is a trial run
+	test      bool // whether the call names a test or local environment
 }
 
 func findOrder(c *trace.Command) wordOrder {
@@ -102,7 +110,7 @@ func findOrder(c *trace.Command) wordOrder {
 		case strings.HasPrefix(text, "-"):
 			order.flag(text)
 		case strings.Contains(text, "://"):
-			order.tries = order.tries || trace.IsLoopback(trace.HostOf(text))
+			order.test = order.test || trace.IsLoopback(trace.HostOf(text))
 		case namesNoEnvironment(trace.ArgAt(c.Argv, i)) && isTestName(text):
 		default:
 			order.operand(v)
@@ -114,16 +122,14 @@ func findOrder(c *trace.Command) wordOrder {
 // namesNoEnvironment reports whether the value of a flag, even if it is "test", says nothing about the environment.
 func namesNoEnvironment(flag string) bool {
 	return strings.HasPrefix(flag, "-") && IsOneOf(strings.TrimLeft(flag, "-"),
-		"region|zone|location|name|tag|label|filter|user|format|output|title|message|m")
+		"region|zone|location|name|tag|label|filter|user|format|output|title|message|m|comment|description|reason")
 }
 
 // flag reads a flag, such as --dry-run, --delete or --env=test.
 func (w *wordOrder) flag(text string) {
 	name, value, _ := strings.Cut(strings.TrimLeft(text, "-"), "=")
-	if IsOneOf(name, triesFlags) && value != "false" && value != "none" ||
-		isTestName(value) && !namesNoEnvironment(strings.TrimSuffix(text, "="+value)) {
-		w.tries = true
-	}
+	w.tries = w.tries || IsOneOf(name, triesFlags) && !IsOneOf(value, "false|none|no|off|0")
+	w.test = w.test || isTestName(value) && !namesNoEnvironment(strings.TrimSuffix(text, "="+value))
 	if w.harmless || !isName(name) { // the name may end with a value, as in --eval:CODE
 		return
 	}
@@ -140,7 +146,7 @@ func (w *wordOrder) flag(text string) {
 func (w *wordOrder) operand(v trace.Value) {
 	w.seen++
 	if isTestName(v.Text) {
-		w.tries = true
+		w.test = true
 		return
 	}
 	w.again = w.again || words.IsMadeAgain(v.Text)
@@ -148,8 +154,11 @@ func (w *wordOrder) operand(v trace.Value) {
 		return
 	}
 	m := words.MeaningOf(v.Text)
-	if w.migration && words.TakesBack(v.Text) {
+	switch {
+	case w.migration && words.TakesBack(v.Text):
 		m = words.Reverts
+	case w.migration && v.Text == "dev": // the environment, not a verb
+		m = words.NoMeaning
 	}
 	w.migration = w.migration || words.IsMigration(v.Text)
 	w.ended = m != words.NoMeaning || w.seen == maxOrderWords
@@ -171,30 +180,4 @@ func isTestName(value string) bool {
 // isName reports whether an operand may be a word of a subcommand.
 func isName(text string) bool {
 	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_:+") == ""
-}
-
-// IsTest reports whether an environment variable such as NODE_ENV has the value "test", or the database is in memory or
-// in a file for tests. It returns false if the database is on a foreign host.
-func IsTest(s *trace.Scope) bool {
-	value := func(name string) string { return s.Vars.Get(name).Scalar().Text }
-	if trace.IsForeign(trace.HostOf(value("DATABASE_URL"))) || trace.IsForeign(value("DB_HOST")) {
-		return false
-	}
-	for _, name := range [...]string{"RAILS_ENV", "RACK_ENV", "APP_ENV", "MIX_ENV", "NODE_ENV", "FLASK_ENV"} {
-		if IsOneOf(value(name), "test|testing") {
-			return true
-		}
-	}
-	return value("DB_DATABASE") == ":memory:" || UsesTestFile(s)
-}
-
-// UsesTestFile reports whether the variable DATABASE_URL names a database in memory or in a file for tests.
-func UsesTestFile(s *trace.Scope) bool {
-	v := s.Vars.Get("DATABASE_URL").Scalar()
-	scheme, file, _ := strings.Cut(v.Text, ":")
-	if v.Partial || scheme != "file" && scheme != "sqlite" {
-		return false
-	}
-	stem, _, _ := strings.Cut(words.AfterLast(file, "/"), ".")
-	return stem == ":memory:" || matchesAny("test|testing|*_test|*-test|test_*|test-*", stem) && !strings.Contains(stem, "prod")
 }

@@ -102,8 +102,8 @@ func eachBinding(list string, run func(command string)) {
 	}
 }
 
-// enclosed returns the text between the bracket or mark at the beginning of a text and the one that closes it, and the
-// rest.
+// enclosed splits a text that begins with a bracket or mark. It returns the text between this bracket or mark and the
+// closing one, and the rest after that.
 func enclosed(text string) (inner, rest string) {
 	opening, closing := text[0], words.Closing(text[0])
 	depth := 1
@@ -163,7 +163,7 @@ func mavenCommand(t *trace.Trace, c *trace.Command) {
 func macros(t *trace.Trace, c *trace.Command, text string) {
 	for eachAfter(&text, "syscmd(") {
 		inner, rest := enclosed(text)
-		t.RunText(c, trace.Value{Text: strings.NewReplacer("`", "", "'", "").Replace(inner)})
+		t.RunText(c, trace.Value{Text: words.Replace(inner, "`", "", "'", "")})
 		text = rest
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // Exposes marks a program that opens this machine to the network: a web server for a folder with private files, or the
@@ -13,7 +14,7 @@ import (
 func Exposes(t *trace.Trace, c *trace.Command) {
 	word := ""
 	switch c.Name {
-	case "serve", "http-server", "live-server", "miniserve", "httpd":
+	case words.Among(c.Name, "serve http-server live-server miniserve httpd"):
 	case "caddy":
 		word = "file-server"
 	case "php":

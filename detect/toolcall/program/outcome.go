@@ -1,9 +1,12 @@
 package program
 
 import (
+	"strings"
+
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // Outcome is the effect of a subcommand, such as deleting infrastructure.
@@ -55,7 +58,7 @@ func Judge(t *trace.Trace, c *trace.Command, o Outcome, order string) trace.Flow
 	if reason != "" {
 		reason += order
 	}
-	t.Mark(c, reason, meaning.events...)
+	t.MarkAll(c, reason, meaning.events...)
 	if o == Reveals {
 		return trace.Flow{Taint: trace.FromSecret}
 	}
@@ -75,21 +78,49 @@ func MarkEnviron(t *trace.Trace, c *trace.Command, out trace.Flow) trace.Flow {
 	return out
 }
 
+// EditorPrints reports whether a variable such as EDITOR names a program that may print files, as in "EDITOR=cat sops
+// x.yaml". This is every program but the known editors, and an editor with other options than those that wait.
+func EditorPrints(s *trace.Scope) bool {
+	for _, name := range [...]string{"EDITOR", "VISUAL", "SOPS_EDITOR"} {
+		for i, word := range strings.Fields(s.Exported(name).Text) {
+			known := "--wait -w -n -nw -t -f"
+			if i == 0 {
+				known, word = editors, strings.TrimPrefix(word, "/usr/bin/")
+			}
+			if !words.OneOf(word, known) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// editors lists the editors that show a file on the screen and print nothing.
+const editors = "vim vi nvim nano emacs emacsclient code codium cursor zed subl mate micro hx ed pico gvim mvim gedit idea"
+
+// EditsSecrets judges a subcommand that decrypts secrets and opens them in an editor.
+func EditsSecrets(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	if EditorPrints(c.Scope) {
+		return Judge(t, c, Reveals, c.Name+" "+o.Order())
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
 // Marks returns the handler of a program whose calls all have the same events, except calls for help.
 func Marks(reason string, events ...effect.Event) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		if !flags.AsksForHelp(c) {
-			t.Mark(c, reason, events...)
+			t.MarkAll(c, reason, events...)
 		}
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 }
 
 // MarksWith returns the handler of a program. The handler adds the event to a call only if flags.FirstOf
-// finds one of the words in its arguments.
-func MarksWith(reason string, event effect.Event, words string) trace.Handler {
+// finds one of the words of the list in its arguments.
+func MarksWith(reason string, event effect.Event, list string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
-		if word := flags.FirstOf(c.Args(), words); word != "" && !flags.AsksForHelp(c) &&
+		if word := flags.FirstOf(c.Args(), list); word != "" && !flags.AsksForHelp(c) &&
 			flags.FirstOf(c.Args(), "--dry-run") == "" {
 			t.Mark(c, reason+" ("+c.Name+" "+word+")", event)
 		}

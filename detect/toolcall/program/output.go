@@ -87,7 +87,7 @@ func rewritten(c *trace.Command) ([]trace.Value, bool) {
 	case "biome", "ruff", "buf":
 		verb := o.Word(0)
 		changes := o.Has("w write fix apply") || verb == "format" && c.Name == "ruff" && !o.Has("check diff")
-		return o.Operands[min(1, len(o.Operands)):], changes && words.OneOf(verb, "check", "format", "lint")
+		return o.Operands[min(1, len(o.Operands)):], changes && words.OneOf(verb, "check format lint")
 	case "black", "isort", "rustfmt":
 		return o.Operands, !o.Has("check diff c check-only version help")
 	case words.Among(c.Name, "gofmt goimports gofumpt shfmt gci"):

@@ -36,7 +36,7 @@ func Plain(a *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range c.Args() {
 		t |= v.Taint | a.SecretOperand(c, v)
 	}
-	return trace.Flow{Taint: t&^trace.FromSetting | trace.FromProgram}
+	return trace.Flow{Taint: t&^trace.FromVariables | trace.FromProgram}
 }
 
 // IsDisk reports whether a device is a whole disk or a partition, rather than, for example, a loop device.

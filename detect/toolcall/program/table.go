@@ -142,7 +142,7 @@ func indented(text string) string {
 
 // settings holds the indented lines about a program that are not rows, such as "values" and "quiet".
 type settings struct {
-	_                                     [0]func() // settings are not compared; see trace.Place
+	_                                     [0]func() // makes == on settings an error; see trace.Place
 	leading, values, quiet, after, before string
 	from, within                          int
 	words, network, anyCase               bool
@@ -257,7 +257,7 @@ func (b *Table) judge(rows string, t *trace.Trace, c *trace.Command) trace.Flow 
 		if strings.HasSuffix(reason, ":") {
 			reason += " " + orderOf(c, &m.o)
 		}
-		t.Mark(c, reason, row.Events()...)
+		t.MarkAll(c, reason, row.Events()...)
 		return s.output()
 	}
 	outcome, _ := outcomeOf(name)

@@ -164,7 +164,7 @@ func (m *matcher) hasFlag(condition string) bool {
 		return given && matchesAny(values, f.Value.Text)
 	}
 	for name := range strings.SplitSeq(condition, "|") {
-		if _, given := m.flag(name); given {
+		if _, given := m.flag(name); given && (!m.whole || !m.hasFlag(name+"=false")) {
 			return true
 		}
 	}

@@ -20,8 +20,7 @@ func IsTestProgram(name string) bool {
 	if strings.HasPrefix(name, "run-test") || strings.HasPrefix(name, "run_test") || strings.HasPrefix(name, "runtest") {
 		return true
 	}
-	if !isScript || !words.OneOf(ext, "sh", "bash", "py", "js", "ts", "mjs", "cjs", "rb", "pl", "php", "test.js",
-		"test.ts", "test.mjs", "spec.js", "spec.ts") {
+	if !isScript || !words.OneOf(ext, "sh bash py js ts mjs cjs rb pl php test.js test.ts test.mjs spec.js spec.ts") {
 		return false
 	}
 	return IsTestTarget(stem) || strings.HasPrefix(ext, "test.") || strings.HasPrefix(ext, "spec.")
@@ -30,7 +29,7 @@ func IsTestProgram(name string) bool {
 // IsTestTarget reports whether the name of a script, target or task, such as test:unit, shows that it runs tests.
 func IsTestTarget(name string) bool {
 	name = strings.ToLower(name)
-	if words.OneOf(name, "check", "checks", "ci") {
+	if words.OneOf(name, "check checks ci") {
 		return true
 	}
 	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return strings.ContainsRune(":-_./+", r) }) {

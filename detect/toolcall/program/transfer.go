@@ -7,12 +7,15 @@ import (
 )
 
 // Upload adds the effect of sending data to a host. If the data is secret, it adds an event, unless the host is this
-// machine. A single variable and a whole folder get a weaker event than other secrets, so that a person may allow the
-// call.
+// machine. A variable with a token may go to the service that the name of the variable shows. A variable from a secret
+// file, or a whole folder, gets a weaker event than other secrets, so that a person can allow the call.
 func Upload(a *trace.Trace, c *trace.Command, host string, t trace.Taint) {
 	e := a.Emit(effect.Effect{Kind: effect.Send, Host: host, Span: c.Span})
 	if !t.IsPrivate() || trace.IsLoopback(host) {
 		return
+	}
+	if t.Has(trace.FromToken) && !a.TokensLeave(c, host) {
+		t &^= trace.FromToken
 	}
 	what, event := "the content of a secret file", effect.SecretSend
 	switch {
@@ -21,6 +24,10 @@ func Upload(a *trace.Trace, c *trace.Command, host string, t trace.Taint) {
 		what = "the environment"
 	case t.Has(trace.FromSetting):
 		what, event = "a variable from a secret file", effect.SecretAccess
+	case t.Has(trace.FromToken):
+		what = "a token from a variable"
+	case !t.Has(trace.FromFolder):
+		return
 	default:
 		what, event = "a folder with a secret file, which the command can exclude,", effect.SecretAccess
 	}

@@ -216,6 +216,7 @@ flox	@activate >--
 fnm	%--using @exec >0
 foreman	%-e|-f|-p|--env @run >0
 fzf	$--preview
+firebase	@emulators:exec $0
 `,
 	`gcc-ar	= !t|p|tv|d 1
 gtags	0
@@ -341,6 +342,7 @@ lando	&cf
 ldc2	&dmd
 lockfile	%-r|-l|-e 0
 lerna	>--
+lerna	@exec $0
 lockf	&envdir
 lcov	&genhtml
 lz4	= 1
@@ -357,6 +359,7 @@ limactl	%--workdir|--shell @shell >1
 `,
 	`mcs msgfmt msgcat	&as
 mogrify	&advpng
+mosh	$--ssh
 mdformat	&astyle
 maim	last
 mkdocs	&eleventy
@@ -383,6 +386,7 @@ masscan	-oN -oX -oG -oA -oJ -oL
 mocha	--reporter-option~ --reporter-options~ -O~
 mypy	= --html-report --junit-xml --xml-report --txt-report --cobertura-xml-report --cache-dir
 mise	@exec|x $-c|--command >--
+meta	@exec $0
 multipass	# @exec %-d|--working-directory >1
 machinectl	# @shell >1
 modd	%-r|-g|-R|-G|-s|-d|-t >--
@@ -399,6 +403,7 @@ nixfmt	&astyle
 nodenv	&asdf
 nocache	>0
 npm	@init|create 1
+netlify netlify-cli	@dev:exec >0
 npm	$--script-shell
 npm	--pack-destination --prefix --cwd --dir -C
 ncompress	&compress
@@ -530,6 +535,7 @@ sox	&cwebp
 setfacl	~ !-l|--reference %-m|-x|-b|-k|--modify|--remove 1+
 setfacl	~ %-m|-x|--modify|--remove 0+
 setfacl	--restore --restore=
+start-server-and-test server-test start-test	$0+
 start-stop-daemon supervisord	&celery
 standard standardrb semistandard	&djlint
 summon	>--

@@ -30,8 +30,8 @@ func MarkGuardArguments(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// mayBeGuardFile reports whether a pattern may match the guard's folder, or a file of the guard in that folder. Programs
-// such as those of npm match patterns in quotes themselves.
+// mayBeGuardFile reports whether a pattern may match the guard's folder, or a file of the guard in that folder.
+// Programs such as those of npm match patterns in quotes themselves.
 func mayBeGuardFile(t *trace.Trace, p *trace.Place) bool {
 	return p.Glob && (t.MayBe(p.Name, product.ClientFolder) ||
 		strings.HasPrefix(p.Name, product.ClientFolder+"/") && t.MayBe(p.Name, product.Settings))
@@ -46,7 +46,7 @@ func MarkKey(t *trace.Trace, c *trace.Command) {
 			continue
 		}
 		v.Text = argumentPath(v.Text)
-		describes := words.OneOf(c.Name, "ls", "stat", "test", "[", "du", "echo", "printf", "realpath", "dirname", "basename")
+		describes := words.OneOf(c.Name, "ls stat test [ du echo printf realpath dirname basename")
 		if p := t.Place(v, c.Scope); p.Key && !describes {
 			t.Mark(c, "reads "+p.Name+", which is the guard's key", effect.GuardTamper)
 			return

@@ -31,7 +31,7 @@ func clientCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 // concernsOther reports whether a command of the client adds or removes an MCP server that is not the
 // guard's.
 func concernsOther(args []trace.Value) bool {
-	if len(args) < 3 || !words.OneOf(args[1].Text, "add", "add-json", "remove", "rm") {
+	if len(args) < 3 || !words.OneOf(args[1].Text, "add add-json remove rm") {
 		return false
 	}
 	for _, v := range args {
@@ -47,7 +47,7 @@ func concernsOther(args []trace.Value) bool {
 func changesSettings(command string, args []trace.Value) bool {
 	switch command {
 	case "install":
-		return len(args) > 1 && !words.OneOf(args[1].Text, "latest", "stable") && !strings.HasPrefix(args[1].Text, "-")
+		return len(args) > 1 && !words.OneOf(args[1].Text, "latest stable") && !strings.HasPrefix(args[1].Text, "-")
 	case "mcp":
 		return flags.FirstOf(args, "remove rm reset-project-choices add add-json add-from-claude-desktop") != ""
 	case "plugin", "plugins":
@@ -63,7 +63,7 @@ func changesSettings(command string, args []trace.Value) bool {
 func MarkClientVersion(t *trace.Trace, c *trace.Command) {
 	for _, v := range c.Args() {
 		_, version, ok := strings.Cut(v.Text, "@anthropic-ai/claude-code@")
-		if ok && !words.OneOf(version, "latest", "stable", "next") {
+		if ok && !words.OneOf(version, "latest stable next") {
 			t.Mark(c, "installs or runs version "+version+" of the client, and that version might not call the guard", effect.GuardTamper)
 		}
 	}

@@ -32,8 +32,8 @@ func MarkTyping(t *trace.Trace, c *trace.Command, words []trace.Value) {
 // namesOwnChange reports whether a text contains the name of a guardrails subcommand that changes something.
 func namesOwnChange(text string) bool {
 	for _, word := range strings.Fields(text) {
-		if changesGuard(word) && !words.OneOf(word, "audit", "token", "ui") ||
-			words.OneOf(word, "prune", "create", "revoke", "accept", "split", "join", "--rotate") {
+		if changesGuard(word) && !words.OneOf(word, "audit token ui") ||
+			words.OneOf(word, "prune create revoke accept split join --rotate") {
 			return true
 		}
 	}
@@ -92,6 +92,6 @@ func ScreenCommand(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	}
 	MarkTyping(t, c, operands[1:])
 	v := operands[1]
-	v.Text = strings.NewReplacer(`\n`, "\n", `\r`, "\n", "^M", "\n", `\015`, "\n", `\012`, "\n").Replace(v.Text)
+	v.Text = words.Replace(v.Text, `\n`, "\n", `\r`, "\n", "^M", "\n", `\015`, "\n", `\012`, "\n")
 	t.RunText(c, v)
 }

@@ -193,7 +193,7 @@ func OwnSource(t *trace.Trace, c *trace.Command, source string) {
 // processes.
 func MayMatchGuard(pattern string) bool {
 	const shortest = 5
-	plain := strings.NewReplacer("[", "", "]", "", "^", "", "$", "", ".*", "", "\\", "").Replace(strings.ToLower(pattern))
+	plain := words.Replace(strings.ToLower(pattern), "[", "", "]", "", "^", "", "$", "", ".*", "", "\\", "")
 	const name, client = product.CLI, "claude"
 	start := min(len(plain), len(name))
 	if len(plain) >= shortest && plain[:start] == name[:start] {
@@ -205,17 +205,4 @@ func MayMatchGuard(pattern string) bool {
 	const hooksAndServer = product.Enforce + " " + product.Inject + " " + product.Subagent + " " + product.Stop + " " +
 		product.Server
 	return len(plain) > shortest+1 && strings.Contains(hooksAndServer, plain)
-}
-
-// MarkVariableNames returns a handler for a builtin whose arguments are the names of variables that it sets.
-// The handler calls h, and marks a call that sets a variable of the guard.
-func MarkVariableNames(h trace.Handler) trace.Handler {
-	return func(t *trace.Trace, c *trace.Command) trace.Flow {
-		for i, v := range c.Args() {
-			if trace.IsGuardVariable(v.Text) && (c.Name != "printf" || i == 1 && c.Argv[1].Text == "-v") {
-				t.Mark(c, "changes "+v.Text+", which the guard depends on", effect.GuardTamper)
-			}
-		}
-		return h(t, c)
-	}
 }

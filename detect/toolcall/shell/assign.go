@@ -1,8 +1,11 @@
 package shell
 
 import (
+	"strings"
+
 	"mvdan.cc/sh/v3/syntax"
 
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
 )
 
@@ -15,13 +18,19 @@ func assignAll(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) {
 // assignForCommand evaluates the assignments before a command, which apply only while the command runs. It
 // returns a function that undoes them. If the command itself changes such a variable, the variable is unknown
 // afterwards.
-func assignForCommand(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) func() {
+func assignForCommand(t *trace.Trace, list []*syntax.Assign, argv []trace.Value, sc *trace.Scope) func() {
 	var saved []trace.SavedVariable
 	for _, as := range list {
+		if as.Name != nil && isLiteral(as) && trace.IsHistoryVariable(as.Name.Value) && trace.RunsNoShell(argv) {
+			continue
+		}
 		if as.Name != nil {
-			saved = append(saved, sc.Save(as.Name.Value))
+			saved = append(saved, sc.Save(sc.Target(as.Name.Value)))
 		}
 		assign(t, as, sc)
+		if as.Name != nil {
+			sc.Export(as.Name.Value, true)
+		}
 	}
 	assigned := make([]trace.Variable, len(saved))
 	for i, s := range saved {
@@ -38,6 +47,11 @@ func assignForCommand(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) fu
 	}
 }
 
+// isLiteral reports whether an assignment runs nothing: its value is plain text.
+func isLiteral(as *syntax.Assign) bool {
+	return as.Index == nil && as.Array == nil && (as.Value == nil || as.Value.Lit() != "")
+}
+
 // stepsOfAssignment is how many steps it takes to change a variable among thousands of others.
 const stepsOfAssignment = 60
 
@@ -47,12 +61,9 @@ func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 		walkSubstitutions(t, as.Index, sc)
 	}
 	if as.Naked || as.Name == nil {
-		if as.Value != nil {
-			exportFields(t, fields(t, as.Value, sc), sc)
-		}
 		return
 	}
-	name := as.Name.Value
+	name := sc.Target(as.Name.Value)
 	t.Spend(stepsOfAssignment)
 	sensitiveAssignment(t, name, as, sc)
 	switch {
@@ -73,27 +84,59 @@ func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 			t.Spend(8 * len(before))
 			values = append(append([]trace.Value{}, before...), values...)
 		}
-		sc.Set(name, trace.Variable{Values: values, Array: true})
+		t.Keep(name, trace.Variable{Values: values, Array: true}, sc)
 	case as.Value != nil && as.Index == nil:
 		v := single(t, as.Value, sc)
 		if as.Append {
 			v = trace.Concat(sc.Vars.Get(name).Scalar(), v)
 			t.Spend(len(v.Text) / 16)
 		}
-		sc.Set(name, trace.Variable{Values: []trace.Value{v}})
+		t.Keep(name, trace.Variable{Values: []trace.Value{v}}, sc)
 	case as.Index == nil:
-		sc.Set(name, trace.Variable{Values: []trace.Value{{}}})
+		t.Keep(name, trace.Variable{Values: []trace.Value{{}}}, sc)
 	default:
 		assignElement(t, name, as, sc)
 	}
 }
 
-// exportFields notes that "export $(cat .env)" sets variables that hold secrets.
-func exportFields(t *trace.Trace, list []trace.Value, sc *trace.Scope) {
+// declaration holds what "export", "declare" and similar commands do with the variables that they name.
+type declaration struct{ local, reference, exports, hides bool }
+
+// refer makes a variable a reference to another variable (declare -n X=NAME). After that, X=value changes NAME.
+func refer(t *trace.Trace, name string, target trace.Value, sc *trace.Scope, span effect.Span) {
+	if trace.IsSensitive(target.Text) {
+		t.VariableEffect(target.Text, trace.Value{Quality: trace.Quality{Partial: true}}, sc, span)
+	}
+	sc.Refer(name, target)
+}
+
+// assignFields evaluates the words of a declaration that are not written as assignments, as in export "X=1". The words
+// of "export $(cat .env)" set variables that hold secrets.
+func (d *declaration) assignFields(t *trace.Trace, list []trace.Value, sc *trace.Scope, span effect.Span) {
 	for i := range list {
-		if list[i].Taint.IsPrivate() {
+		v := &list[i]
+		if (v.Taint &^ trace.FromToken).IsPrivate() {
 			sc.Secrets, t.Sourced = true, len(t.Effects)
 		}
+		if name, text, ok := strings.Cut(v.Text, "="); ok {
+			name, v.Text = strings.TrimSuffix(name, "+"), text
+			t.Spend(stepsOfAssignment)
+			if d.local {
+				*sc.Locals = append(*sc.Locals, sc.Save(name))
+			}
+			if d.reference {
+				refer(t, name, *v, sc, span)
+				continue
+			}
+			t.SetVariable(name, list[i:], sc, span)
+			d.export(sc, name)
+		}
+	}
+}
+
+func (d *declaration) export(sc *trace.Scope, name string) {
+	if d.exports || d.hides {
+		sc.Export(name, d.exports)
 	}
 }
 
@@ -119,10 +162,7 @@ func assignElement(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Sco
 
 // sensitiveAssignment marks an assignment to a variable that the guard needs, or that decides what later commands run.
 func sensitiveAssignment(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Scope) {
-	if !trace.IsGuardVariable(name) && !trace.RunsCode(name) && name != "PATH" && !trace.IsHistoryVariable(name) {
-		return
+	if trace.IsSensitive(name) {
+		t.VariableEffect(name, single(t, as.Value, sc), sc, spanOf(t, as.Pos(), as.End()))
 	}
-	v := single(t, as.Value, sc)
-	span := spanOf(t, as.Pos(), as.End())
-	t.VariableEffect(name, v, sc, span)
 }

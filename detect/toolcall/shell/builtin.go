@@ -8,7 +8,6 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
-	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -22,7 +21,7 @@ func BuiltinHandler(name string) trace.Handler {
 	case "echo":
 		return echo
 	case "printf":
-		return self.MarkVariableNames(printf)
+		return printf
 	case "alias":
 		return aliasBuiltin
 	case "unset":
@@ -34,7 +33,7 @@ func BuiltinHandler(name string) trace.Handler {
 	case "hash":
 		return hashBuiltin
 	case "read", "readarray", "mapfile":
-		return self.MarkVariableNames(readBuiltin)
+		return readBuiltin
 	case "pwd":
 		return func(_ *trace.Trace, c *trace.Command) trace.Flow {
 			return trace.Flow{Text: c.Scope.Cwd, Known: !c.Scope.CwdUnknown}
@@ -53,6 +52,8 @@ func BuiltinHandler(name string) trace.Handler {
 				strings.Contains(options, "globdots")
 			return trace.Nothing()
 		}
+	case "zmv", "zcp":
+		return moveMatches
 	case "getopts":
 		return getoptsBuiltin
 	case "dirname", "basename", "realpath", "readlink":
@@ -94,7 +95,7 @@ func ChangeDir(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Nothing()
 	}
 	p := t.Place(dir, sc)
-	if p.Zone != trace.Unresolved {
+	if p.Zone != trace.Unresolved || strings.HasPrefix(p.Abs, trace.ContainerPrefix) {
 		sc.Cwd, sc.CwdUnknown = p.Abs, false
 	}
 	return trace.Nothing()
@@ -184,16 +185,28 @@ func escapeTaint(text string) trace.Taint {
 	return 0
 }
 
-// printf returns the output of the command "printf" as far as the arguments are known.
-func printf(_ *trace.Trace, c *trace.Command) trace.Flow {
+// printf returns the output of the command "printf". After -v NAME, only the variable gets the output. Of several
+// names, the last one counts.
+func printf(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
-	if len(args) > 1 && args[0].Text == "-v" {
-		rest := &trace.Command{Argv: args[1:], Scope: c.Scope}
-		f := printf(nil, rest)
-		printed := trace.Value{Text: f.Text, Quality: trace.Quality{Partial: !f.Known, Taint: f.Taint}}
-		c.Scope.Set(args[1].Text, trace.Variable{Values: []trace.Value{printed}})
+	variable := ""
+	for len(args) > 0 && strings.HasPrefix(args[0].Text, "-v") {
+		variable = args[0].Text[2:]
+		if args = args[1:]; variable == "" && len(args) > 0 {
+			variable, args = args[0].Text, args[1:]
+		}
+	}
+	f := printed(args)
+	if variable != "" {
+		v := trace.Value{Text: f.Text, Quality: trace.Quality{Partial: !f.Known, Taint: f.Taint}}
+		t.SetVariable(variable, []trace.Value{v}, c.Scope, c.Span)
 		return trace.Nothing()
 	}
+	return f
+}
+
+// printed returns the output of "printf" as far as the arguments are known.
+func printed(args []trace.Value) trace.Flow {
 	if len(args) > 0 && args[0].Text == "--" {
 		args = args[1:]
 	}
@@ -250,9 +263,14 @@ func FillFormat(b *strings.Builder, format string, args []trace.Value) int {
 }
 
 func unsetBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
-	for _, v := range c.Args() {
-		MarkUnset(t, c, v.Text, "")
-		c.Scope.Vars.Unset(v.Text)
+	args := c.Args()
+	for _, v := range args {
+		name := v.Text
+		if args[0].Text != "-n" {
+			name = c.Scope.Target(name)
+		}
+		MarkUnset(t, c, name, "")
+		c.Scope.Vars.Unset(name)
 	}
 	return trace.Nothing()
 }
@@ -260,14 +278,10 @@ func unsetBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 // exportBuiltin handles "export" and "declare" after a word such as "command". After such a word, the parser treats
 // their assignments as plain words.
 func exportBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
-	for _, v := range c.Args() {
-		if name, text, ok := strings.Cut(v.Text, "="); ok {
-			value := trace.Value{Text: text, Quality: trace.Quality{Partial: v.Partial, Taint: v.Taint}}
-			c.Scope.Set(name, trace.Variable{Values: []trace.Value{value}})
-			t.SensitiveVariable(c, name, trace.Value{Text: text, Quality: trace.Quality{Partial: v.Partial}})
-		}
-	}
-	if o := flags.Parse(c.Args(), ""); len(c.Argv) == 1 || o.Has("p x") {
+	o := flags.Parse(c.Args(), "")
+	d := declaration{reference: o.Has("n") && c.Name != "export", exports: o.Has("x") || c.Name == "export" && !o.Has("n")}
+	d.assignFields(t, c.Args(), c.Scope, c.Span)
+	if len(c.Argv) == 1 || o.Has("p x") {
 		return trace.Flow{Taint: trace.FromEnviron}
 	}
 	return trace.Nothing()
@@ -285,6 +299,9 @@ func setOrShift(t *trace.Trace, c *trace.Command) trace.Flow {
 		t.Mark(c, "stops the shell from recording commands", effect.DefenseOff)
 	default:
 		setArguments(c, args)
+		if o := parseOptions(args); o.hasLong("allexport") || o.isOn('a') || args[0].Text == "+a" {
+			c.Scope.Exports = args[0].Text[0] == '-'
+		}
 		if o := parseOptions(args); len(o.given) > 0 {
 			c.Scope.Traces = o.isOn('x') || o.isOn('v') || o.hasLong("xtrace") || c.Scope.Traces && args[0].Text[0] == '-'
 		}
@@ -297,9 +314,6 @@ func setOrShift(t *trace.Trace, c *trace.Command) trace.Flow {
 func readBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "d p n N t u i a O s c C")
 	t.RunTexts(c, o.Values("C"))
-	for _, v := range o.Values("a C") {
-		c.Scope.Forget(v.Text)
-	}
 	if len(o.Operands) == 0 {
 		c.Scope.Forget("REPLY")
 		c.Scope.Forget("MAPFILE")
@@ -307,12 +321,12 @@ func readBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	line, _, _ := strings.Cut(c.In.Text, "\n")
 	known := c.In.Known && c.Name == "read" && len(o.Operands) == 1 && !o.Has("d n N a u") &&
 		c.In.Text != "" && isOneLine(c.In.Text)
-	for _, v := range o.Operands {
+	for _, v := range append(o.Values("a"), o.Operands...) {
 		val := trace.Value{Text: "$" + v.Text, Quality: trace.Quality{Partial: true, Taint: c.In.Taint}}
 		if known {
 			val = trace.Value{Text: line, Quality: trace.Quality{Taint: c.In.Taint}}
 		}
-		c.Scope.Set(v.Text, trace.Variable{Values: []trace.Value{val}})
+		t.SetVariable(v.Text, []trace.Value{val}, c.Scope, c.Span)
 	}
 	return trace.Nothing()
 }
@@ -325,18 +339,36 @@ func isOneLine(text string) bool {
 // declClause evaluates a declaration with "export", "declare", "local", "readonly" or "typeset".
 func declClause(t *trace.Trace, c *syntax.DeclClause, sc *trace.Scope) trace.Flow {
 	variant := c.Variant.Value
-	local := sc.Locals != nil && (variant == "local" || variant == "declare" || variant == "typeset") && !hasFlag(c, 'g')
+	export := variant == "export"
+	d := declaration{
+		local:     sc.Locals != nil && words.OneOf(variant, "local declare typeset") && !hasFlag(c, 'g'),
+		reference: variant == "nameref" || !export && hasFlag(c, 'n'),
+		exports:   export && !hasFlag(c, 'n') || !export && hasFlag(c, 'x'),
+		hides:     export && hasFlag(c, 'n'),
+	}
 	for _, arg := range c.Args {
-		if local && arg.Name != nil {
+		if d.local && arg.Name != nil {
 			*sc.Locals = append(*sc.Locals, sc.Save(arg.Name.Value))
 		}
 		first := len(t.Effects)
-		assign(t, arg, sc)
-		if variant == "export" && arg.Naked {
+		span := spanOf(t, arg.Pos(), arg.End())
+		switch {
+		case d.reference && arg.Name != nil && arg.Value != nil:
+			refer(t, arg.Name.Value, single(t, arg.Value, sc), sc, span)
+		case d.reference && arg.Name != nil:
+			sc.Refer(arg.Name.Value)
+		case arg.Naked && arg.Value != nil:
+			d.assignFields(t, fields(t, arg.Value, sc), sc, span)
+		default:
+			assign(t, arg, sc)
+		}
+		if arg.Name != nil {
+			d.export(sc, arg.Name.Value)
+		}
+		if export && arg.Naked {
 			loadsSettings(t.Effects[min(first, len(t.Effects)):])
 		}
 	}
-	sc.Lost = sc.Lost || variant == "nameref" || hasFlag(c, 'n')
 	if listsVariables(c.Args) {
 		return trace.Flow{Taint: trace.FromEnviron}
 	}
@@ -363,29 +395,40 @@ func listsVariables(args []*syntax.Assign) bool {
 	return true
 }
 
-// hasFlag reports whether a declaration has a flag. For example, "declare -g" and "declare -gx" have the flag "g". It
-// returns false for every flag of "export", because these flags mean something else.
+// hasFlag reports whether a declaration has a flag. For example, "declare -g" and "declare -gx" have the flag "g".
 func hasFlag(c *syntax.DeclClause, flag byte) bool {
 	for _, arg := range c.Args {
 		if !arg.Naked || arg.Value == nil {
 			continue
 		}
 		text := arg.Value.Lit()
-		if c.Variant.Value != "export" && strings.HasPrefix(text, "-") && strings.IndexByte(text, flag) > 0 {
+		if strings.HasPrefix(text, "-") && strings.IndexByte(text, flag) > 0 {
 			return true
 		}
 	}
 	return false
 }
 
+// moveMatches analyzes zmv and zcp of zsh, which move or copy the files that match a pattern: zmv '(*).txt' '$1.md'.
+func moveMatches(t *trace.Trace, c *trace.Command) trace.Flow {
+	argv := []trace.Value{{Text: c.Name[1:]}} // mv or cp
+	for _, v := range c.Args() {
+		v.Text = words.Replace(v.Text, "(", "", ")", "")
+		v.Glob = v.Glob || strings.ContainsAny(v.Text, "*?[")
+		argv = append(argv, v)
+	}
+	return t.RunInner(c, argv)
+}
+
 // hashBuiltin marks a command such as "hash -p PATH NAME" if PATH is a program of the guard, because NAME then runs
-// that program.
+// that program. The name then works as an alias does.
 func hashBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p")
 	for _, v := range o.Values("p") {
 		if p := t.Place(v, c.Scope); p.Program {
 			t.Mark(c, "gives another name to "+p.Name+", which belongs to the guard", effect.GuardTamper)
 		}
+		c.Scope.Aliases.Set(o.Word(0), v.Text)
 	}
 	return trace.Nothing()
 }

@@ -25,7 +25,7 @@ func call(t *trace.Trace, c *syntax.CallExpr, sc *trace.Scope, io trace.Streams)
 		assignAll(t, c.Assigns, sc)
 		return trace.Nothing()
 	}
-	defer assignForCommand(t, c.Assigns, sc)()
+	defer assignForCommand(t, c.Assigns, argv, sc)()
 	span := spanOf(t, c.Pos(), c.End())
 	return invoke(t, argv, span, sc, io)
 }

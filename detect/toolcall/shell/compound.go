@@ -258,8 +258,8 @@ func forClause(t *trace.Trace, c *syntax.ForClause, sc *trace.Scope, io trace.St
 		}
 	}
 	var out trace.Flow
-	for _, item := range items {
-		sc.Set(loop.Name.Value, trace.Variable{Values: []trace.Value{item}})
+	for i := range items {
+		t.SetVariable(loop.Name.Value, items[i:], sc, spanOf(t, loop.Pos(), loop.End()))
 		out = Sequence(out, statements(t, c.Do, sc, io.In), false)
 		if t.Full {
 			break
@@ -273,8 +273,8 @@ func forUncertain(
 	t *trace.Trace, c *syntax.ForClause, name string, items []trace.Value, sc *trace.Scope, io trace.Streams,
 ) trace.Flow {
 	var out trace.Flow
-	for i, item := range items {
-		sc.Set(name, trace.Variable{Values: []trace.Value{item}})
+	for i := range items {
+		t.SetVariable(name, items[i:], sc, spanOf(t, c.Loop.Pos(), c.Loop.End()))
 		out = Sequence(out, repeated(t, c.Do, sc, io.In), i == 0)
 		if t.Full {
 			break

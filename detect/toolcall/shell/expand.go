@@ -124,9 +124,11 @@ func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
 	if p.Index != nil && !isAllIndex(p.Index) {
 		walkSubstitutions(b.trace, p.Index, b.sc)
 	}
-	name := p.Param.Value
+	name := b.sc.Target(p.Param.Value)
 	list, known := lookup(b.trace, name, b.sc)
-	if p.Excl && known && len(list) == 1 {
+	if p.Excl && name != p.Param.Value {
+		list, known = []trace.Value{{Text: name}}, true // ${!X} is NAME after declare -n X=NAME
+	} else if p.Excl && known && len(list) == 1 {
 		list, known = lookup(b.trace, list[0].Text, b.sc)
 	}
 	switch {
@@ -135,7 +137,7 @@ func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
 	case p.Exp != nil:
 		b.expansion(p.Exp, name, list, known, quoted)
 	case !known:
-		b.unknown("$"+name, 0)
+		b.unset(name)
 	case p.Slice != nil:
 		b.slice(p.Slice, name, list, quoted)
 	case p.Repl != nil:
@@ -150,6 +152,9 @@ func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
 		b.values(list[:min(1, len(list))], quoted)
 	}
 }
+
+// unset adds an unknown value for a variable without a known value.
+func (b *fieldBuilder) unset(name string) { b.unknown("$"+name, trace.TaintOfVariable(name)) }
 
 func isAllIndex(x syntax.ArithmExpr) bool {
 	w, ok := x.(*syntax.Word)
@@ -170,7 +175,7 @@ func (b *fieldBuilder) indexed(name string, list []trace.Value, index syntax.Ari
 	case ok && n < 0 && -n <= len(list):
 		b.values(list[len(list)+n:len(list)+n+1], quoted)
 	default:
-		b.unknown("$"+name, 0)
+		b.unset(name)
 	}
 }
 
@@ -181,7 +186,7 @@ func lookup(t *trace.Trace, name string, sc *trace.Scope) ([]trace.Value, bool) 
 		return secret, true
 	}
 	if v, ok := sc.Vars.Find(name); ok {
-		return v.Values, !sc.Lost
+		return v.Values, !sc.Lost && !v.Reference
 	}
 	if n, err := strconv.Atoi(name); err == nil {
 		if n >= 1 && n <= len(sc.Args) {
@@ -235,9 +240,9 @@ func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.
 		}
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		if !known || empty {
-			v := other()
-			b.sc.Set(name, trace.Variable{Values: []trace.Value{v}})
-			b.values([]trace.Value{v}, quoted)
+			given := []trace.Value{other()}
+			b.trace.SetVariable(name, given, b.sc, b.trace.Span(int(e.Word.Pos().Offset()), int(e.Word.End().Offset())))
+			b.values(given, quoted)
 			return
 		}
 	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
@@ -249,7 +254,7 @@ func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
 		other()
 		if !known {
-			b.unknown("$"+name, 0)
+			b.unset(name)
 			return
 		}
 	default:
@@ -272,7 +277,7 @@ func hidesEnd(part syntax.WordPart) bool {
 func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.Value, known, quoted bool) {
 	pattern := single(b.trace, e.Word, b.sc)
 	if !known || len(list) != 1 || pattern.Partial || strings.ContainsAny(pattern.Text, "*?[") {
-		b.unknown("$"+name, 0)
+		b.unset(name)
 		return
 	}
 	v := list[0]
@@ -291,7 +296,7 @@ func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.
 	case syntax.LowerFirst:
 		v.Text = strings.ToLower(v.Text[:min(1, len(v.Text))]) + v.Text[min(1, len(v.Text)):]
 	default:
-		b.unknown("$"+name, 0)
+		b.unset(name)
 		return
 	}
 	b.values([]trace.Value{v}, quoted)
@@ -302,7 +307,7 @@ func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.
 func (b *fieldBuilder) slice(s *syntax.Slice, name string, list []trace.Value, quoted bool) {
 	from, ok := number(s.Offset)
 	if !ok || len(list) != 1 {
-		b.unknown("$"+name, 0)
+		b.unset(name)
 		return
 	}
 	v := list[0]
@@ -314,7 +319,7 @@ func (b *fieldBuilder) slice(s *syntax.Slice, name string, list []trace.Value, q
 	if s.Length != nil {
 		n, ok := number(s.Length)
 		if !ok {
-			b.unknown("$"+name, 0)
+			b.unset(name)
 			return
 		}
 		if n < 0 {
@@ -346,7 +351,7 @@ func (b *fieldBuilder) replace(r *syntax.Replace, name string, list []trace.Valu
 	old, with := single(b.trace, r.Orig, b.sc), single(b.trace, r.With, b.sc)
 	if len(list) != 1 || old.Partial || with.Partial || old.Text == "" ||
 		old.Text[0] == '#' || old.Text[0] == '%' || strings.ContainsAny(old.Text, "*?[") {
-		b.unknown("$"+name, 0)
+		b.unset(name)
 		return
 	}
 	v, n := list[0], 1
@@ -355,7 +360,7 @@ func (b *fieldBuilder) replace(r *syntax.Replace, name string, list []trace.Valu
 		n = -1
 	}
 	if len(with.Text) > len(old.Text) && strings.Count(v.Text, old.Text)*len(with.Text)+len(v.Text) > trace.MaxWord {
-		b.unknown("$"+name, 0)
+		b.unset(name)
 		return
 	}
 	v.Text = strings.Replace(v.Text, old.Text, with.Text, n)

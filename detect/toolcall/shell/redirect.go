@@ -67,6 +67,7 @@ func outputTo(t *trace.Trace, r *syntax.Redirect, v trace.Value, sc *trace.Scope
 	path := t.Write(v, sc, span)
 	if standard && path != "" {
 		io.Files = append(io.Files, path)
+		io.Appends = r.Op == syntax.AppOut || r.Op == syntax.AppAll
 	}
 }
 

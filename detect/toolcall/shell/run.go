@@ -53,7 +53,7 @@ func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 		defer func() { c.Scope = outer }()
 		return t.RunText(c, command[0])
 	}
-	if o.hasLong("--version") || o.hasLong("--help") || o.isOn('n') && c.Name != "nu" && c.Name != "xonsh" {
+	if o.hasLong("--version") || o.hasLong("--help") || o.isOn('n') && flags.FirstOf(c.Args(), "+n") == "" && c.Name != "nu" && c.Name != "xonsh" {
 		return trace.Nothing()
 	}
 	if len(o.operands) > 0 && !o.isOn('s') && o.operands[0].Text != "/dev/stdin" {
@@ -204,7 +204,7 @@ func eval(t *trace.Trace, c *trace.Command) trace.Flow {
 	if v.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket) || !SetsUpShell(t, c) {
 		t.RunUnknown(c, v.Taint|trace.FromProgram, "evaluates "+trace.Shorten(v.Text)+", part of which is unknown")
 	} else {
-		t.Opaque(c.Span, EvaluatesSetup)
+		t.Unanalyzed(c.Span, EvaluatesSetup)
 	}
 	return trace.Unknown()
 }
@@ -259,7 +259,7 @@ func source(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	if v.Pipe != nil {
 		if SetsUpShell(t, c) && !v.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket) {
-			t.Opaque(c.Span, "loads shell setup code that a program prints")
+			t.Unanalyzed(c.Span, "loads shell setup code that a program prints")
 			return trace.Unknown()
 		}
 		return RunStream(t, c, *v.Pipe)

@@ -13,6 +13,7 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/literal"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 func spanOf(t *trace.Trace, from, to syntax.Pos) effect.Span {
@@ -78,7 +79,7 @@ func Follow(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trac
 // offsets stay correct. It does this for every shell: outside zsh, they write to a file named "!", but nobody means
 // that.
 func forceOfZsh(text string) string {
-	return strings.NewReplacer(" >>! ", " >>  ", " >! ", " >| ", " >!", " >|").Replace(text)
+	return words.Replace(text, " >>! ", " >>  ", " >! ", " >| ", " >!", " >|")
 }
 
 // followShortened analyzes a script after it has cut out the long literal texts, which the parser need not read. It
@@ -157,11 +158,15 @@ func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow
 	}
 	t.Nesting++
 	defer func() { t.Nesting-- }()
+	begin := len(t.Effects)
 	io := redirections(t, s.Redirs, sc, stdin)
+	if len(s.Redirs) == 1 && s.Redirs[0].Op == syntax.RdrIn && len(t.Effects) > begin && len(t.Effects[begin].Events) > 0 {
+		forgiveReads(t, []trace.Value{{Text: "cat"}}, plainWords(s, 1), sc, begin)
+	}
 	if s.Background {
 		sc = sc.Sub()
 	}
-	begin := len(t.Effects)
+	begin = len(t.Effects)
 	out := command(t, s.Cmd, sc, io)
 	if s.Cmd == nil && len(s.Redirs) == 1 && s.Redirs[0].Op == syntax.RdrIn {
 		return io.In // $(<file)
@@ -185,7 +190,11 @@ func recordWritten(t *trace.Trace, io trace.Streams, out trace.Flow) {
 		if out.Taint.Has(trace.Endless) {
 			t.Opaque(t.Span(0, len(t.Source)), "writes to "+path+" endlessly", effect.ResourceExhaust)
 		}
-		t.Remember(path, out)
+		if io.Appends {
+			t.Append(path, out)
+		} else {
+			t.Remember(path, out)
+		}
 	}
 }
 
@@ -249,6 +258,7 @@ func binary(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Strea
 		begin := len(t.Effects)
 		out := statement(t, c.X, sc.Sub(), io.In)
 		t.Hide(begin, effect.StatusHidden)
+		forgiveReads(t, plainWords(c.X, 0), plainWords(c.Y, 0), sc, begin)
 		return statement(t, c.Y, sc.Sub(), out)
 	case syntax.OrStmt:
 		begin := len(t.Effects)

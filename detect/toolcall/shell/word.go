@@ -159,8 +159,8 @@ func (b *fieldBuilder) processSubstitution(p *syntax.ProcSubst) {
 	b.current.Taint |= out.Taint
 }
 
-// literal adds text without quotes. A backslash escapes a character, a star makes a glob, and a tilde at the start
-// stands for the home folder.
+// literal adds text that is not in quotes. A backslash escapes a character, a star makes a glob, and a tilde at the
+// start stands for the home folder.
 func (b *fieldBuilder) literal(s string, first bool) {
 	b.trace.Spend(len(s) / 4)
 	switch name, rest, ok := strings.Cut(s, "=~"); {

@@ -122,8 +122,9 @@ func changesGuidelines(tool string) bool {
 }
 
 // splitToolName splits a name such as mcp__server__tool into its two parts. For a name without such a prefix, the
-// server is empty.
+// server is empty. Percent escapes are decoded.
 func splitToolName(name string) (server, tool string) {
+	name = words.UnescapePercent(name)
 	rest, ok := strings.CutPrefix(name, "mcp__")
 	if !ok {
 		return "", name
@@ -145,8 +146,8 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 	switch {
 	case changesGuidelines(f.tool):
 		e.Note("changes what the guard does ("+f.tool+")", effect.GuardTamper)
-	case git && has("push") && f.isTrue("force"):
-		e.Note("overwrites a remote branch", effect.Push, effect.ForcePush)
+	case git && (has("push") || has("update_ref")) && f.isTrue("force"):
+		e.NoteAll("overwrites a remote branch", effect.Push, effect.ForcePush)
 		f.noteDefault(e)
 	case git && has("push"):
 		e.Note("", effect.Push)
@@ -166,9 +167,19 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 		e.Note("deletes a branch", effect.DiscardChanges)
 	case f.verbs.has(verbRemove) && holdsMuch(f.tool):
 		e.Note("deletes a large amount of data from a service, such as a repository or a database", effect.DestructiveOp)
+	case has("workflow") && f.runsDeployment():
+		e.NoteAll("starts a deployment, judging by the name of the workflow", effect.Deploy, effect.DevopsInvoked)
 	case has("deploy") && !has("status") && !has("logs") && !f.orderOfName().looks():
-		e.Note("changes a running environment, judging by the tool's name", effect.Deploy, effect.DevopsInvoked)
+		e.NoteAll("changes a running environment, judging by the tool's name", effect.Deploy, effect.DevopsInvoked)
 	}
+}
+
+// runsDeployment reports whether a call starts a workflow whose name says that it deploys or publishes something.
+func (f *foreignCall) runsDeployment() bool {
+	name := strings.Join(f.texts("workflow_id"), "") + strings.Join(f.texts("workflow"), "")
+	m := words.MeaningOf(strings.TrimSuffix(strings.TrimSuffix(name, ".yaml"), ".yml"))
+	o := f.orderOfName()
+	return o.has("run dispatch trigger start rerun") && !o.looks() && (m == words.Deploys || m == words.Publishes)
 }
 
 // noteDefault adds the event for a change of the default branch if the call names that branch.

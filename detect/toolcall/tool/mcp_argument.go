@@ -72,6 +72,8 @@ func foreignList(t *trace.Trace, f *foreignCall, name string, raw []byte, inner 
 		if list := wordList(t, raw); len(list) > 1 && t.Find(trace.ProgramName(list[0].Text)) != nil {
 			foreignWords(t, f, list)
 		}
+	case name == "args" && strings.Contains(f.server, "redis") && !isObject(raw):
+		foreignWords(t, f, append([]trace.Value{{Text: "redis-cli"}}, wordList(t, raw)...))
 	case isObject(raw) && f.namesFiles(name, inner):
 		for _, m := range inner {
 			foreignText(t, f, "file", "file", m.Name)
@@ -84,7 +86,7 @@ func foreignList(t *trace.Trace, f *foreignCall, name string, raw []byte, inner 
 func plainName(name string) string {
 	name = strings.ToLower(name)
 	if strings.ContainsAny(name, "_-. ") {
-		name = strings.NewReplacer("_", "", "-", "", ".", "", " ", "").Replace(name)
+		name = words.Replace(name, "_", "", "-", "", ".", "", " ", "")
 	}
 	return name
 }
@@ -96,7 +98,7 @@ func foreignText(t *trace.Trace, f *foreignCall, name, written, text string) {
 	if r == roleData || text == "" {
 		return
 	}
-	if r == roleSQL && name != "sql" && !f.isDatabase() && (f.verbs != 0 || name[0] == 'q') {
+	if r == roleSQL && !strings.HasPrefix(name, "sql") && !f.isDatabase() && (f.verbs != 0 || name[0] == 'q') {
 		return
 	}
 	f.checked++

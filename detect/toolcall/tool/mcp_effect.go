@@ -70,15 +70,15 @@ func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) 
 	case has("powershell", "pwsh"):
 		powershell.Run(t, text)
 		return
-	case has("bash", "shell", "zsh", "terminal", "command", " sh"):
+	case has("bash", "shell", "zsh", "terminal", "command", " sh"), beginsWithProgram(t, text):
 		shell.Bash(t, text)
 		return
+	case strings.Contains(text, "require("), strings.Contains(text, ` from "`), strings.Contains(text, " from '"):
+		interpreter = "node"
+	case strings.Contains(text, "import "):
+		interpreter = "python3"
 	default:
-		if program, _, ok := strings.Cut(text, " "); ok && t.Find(program) != nil {
-			shell.Bash(t, text)
-			return
-		}
-		t.Opaque(span, "runs code in an unknown language")
+		t.Unanalyzed(span, "runs code in an unknown language")
 		return
 	}
 	flag := "-e"
@@ -87,6 +87,12 @@ func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) 
 	}
 	argv := []trace.Value{{Text: interpreter}, {Text: flag}, {Text: text}}
 	t.Dispatch(argv, span, f.sc, trace.Streams{In: trace.Nothing()})
+}
+
+// beginsWithProgram reports whether a text looks like a shell command.
+func beginsWithProgram(t *trace.Trace, text string) bool {
+	program, _, ok := strings.Cut(text, " ")
+	return ok && t.Find(program) != nil
 }
 
 // foreignAddress adds a download from a URL or an upload to a URL. A URL with the scheme "file" counts as a path.
@@ -130,7 +136,8 @@ func foreignPath(t *trace.Trace, f *foreignCall, r role, written, text string, s
 	if !ok || f.hosted && !trace.IsAbsolute(trace.Slashes(v.Text)) && !strings.HasPrefix(v.Text, "..") {
 		return
 	}
-	if f.verbs.has(verbSend) && f.verbs.has(verbWrite) && t.Place(v, f.sc).Secret {
+	p := t.Place(v, f.sc)
+	if f.verbs.has(verbSend) && f.verbs.has(verbWrite) && p.Secret {
 		foreignRead(t, f, v, span)
 	}
 	switch {
@@ -146,21 +153,16 @@ func foreignPath(t *trace.Trace, f *foreignCall, r role, written, text string, s
 		t.Remove(v, f.sc, span, trace.Removal{Tree: tree, How: "deletes"})
 	case f.verbs.has(verbWrite):
 		t.Write(v, f.sc, span)
-	case f.verbs.has(verbList) && !f.verbs.has(verbRead) && !searchesSecret(t, f, v):
-		effect := t.Place(v, f.sc).Effect(effect.Use, span)
+	case f.verbs.has(verbList) && !f.verbs.has(verbRead) && (!p.Secret || !strings.Contains(f.tool, "search")):
+		effect := p.Effect(effect.Use, span)
 		effect.Tree = true
 		t.Emit(effect)
 	default:
-		p := foreignRead(t, f, v, span)
+		foreignRead(t, f, v, span)
 		if !f.verbs.has(onPath) && (p.Guard || p.Startup || p.Secret) {
 			t.Write(v, f.sc, span)
 		}
 	}
-}
-
-// searchesSecret reports whether a tool searches the text of a file with secrets.
-func searchesSecret(t *trace.Trace, f *foreignCall, v trace.Value) bool {
-	return strings.Contains(f.tool, "search") && t.Place(v, f.sc).Secret
 }
 
 // moveAway adds the effect of a call that moves a file to the call's target.
@@ -174,13 +176,12 @@ func moveAway(t *trace.Trace, f *foreignCall, v trace.Value, span effect.Span) {
 
 // foreignRead adds the effect of reading a file. If the tool sends files and the file holds secrets, it also adds the
 // event for sending a secret.
-func foreignRead(t *trace.Trace, f *foreignCall, v trace.Value, span effect.Span) trace.Place {
+func foreignRead(t *trace.Trace, f *foreignCall, v trace.Value, span effect.Span) {
 	p := t.Read(v, f.sc, span)
 	if f.verbs.has(verbSend) && p.Secret {
 		e := t.Emit(effect.Effect{Kind: effect.Send, Span: span})
 		e.Note("sends "+p.Name+", which holds secrets", effect.SecretSend)
 	}
-	return p
 }
 
 // fileURL returns the path in a URL with the scheme "file", with percent escapes decoded. It returns false for any
@@ -199,21 +200,5 @@ func fileURL(url string) (string, bool) {
 	if len(path) > 3 && path[0] == '/' && path[2] == ':' {
 		path = path[1:]
 	}
-	return unescapePercent(path), true
-}
-
-func unescapePercent(s string) string {
-	if !strings.Contains(s, "%") {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) && words.IsHex(s[i+1]) && words.IsHex(s[i+2]) {
-			b.WriteByte(words.HexValue(s[i+1])<<4 | words.HexValue(s[i+2]))
-			i += 2
-			continue
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
+	return words.UnescapePercent(path), true
 }

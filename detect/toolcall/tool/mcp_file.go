@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"bytes"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -141,7 +140,7 @@ func servers(text []byte) (*serverFile, bool) {
 
 // compact removes the white space between the parts of a JSON text.
 func compact(raw []byte) string {
-	var out bytes.Buffer
+	out := make([]byte, 0, len(raw))
 	quoted, escaped := false, false
 	for _, c := range raw {
 		if !quoted && (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
@@ -151,7 +150,7 @@ func compact(raw []byte) string {
 			quoted = !quoted
 		}
 		escaped = quoted && c == '\\' && !escaped
-		out.WriteByte(c)
+		out = append(out, c)
 	}
-	return out.String()
+	return string(out)
 }

@@ -75,8 +75,8 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 		return
 	case o.looks():
 		return
-	case o.has("set update write") && o.has("config") && strings.Contains(strings.Join(f.texts("key"), " "), "allowedDirectories"):
-		e.Note("changes which folders a server may use", effect.PermissionOpen)
+	case o.has("set update write") && o.has("config") && f.setsLimits():
+		e.Note("changes which folders or commands a server may use", effect.PermissionOpen)
 		return
 	case o.has("kubectl kubernetes k s helm terraform tofu pulumi argocd nomad"):
 		f.noteInfrastructure(e, o)
@@ -107,9 +107,11 @@ func (f *foreignCall) opensToAll() bool {
 func (f *foreignCall) noteInfrastructure(e *effect.Effect, o nameOrder) {
 	switch {
 	case o.has("delete destroy uninstall remove purge") && (!o.has("pod pods") || !f.has("name")):
-		e.Note("deletes infrastructure, judging by the tool's name and arguments", effect.DestructiveOp, effect.DevopsInvoked)
+		e.NoteAll("deletes infrastructure, judging by the tool's name and arguments",
+			effect.DestructiveOp, effect.DevopsInvoked)
 	case o.has("apply up install upgrade deploy sync create rollback"):
-		e.Note("changes a running environment, judging by the tool's name and arguments", effect.Deploy, effect.DevopsInvoked)
+		e.NoteAll("changes a running environment, judging by the tool's name and arguments",
+			effect.Deploy, effect.DevopsInvoked)
 	case o.has("scale patch rollout drain cordon restart edit replace"):
 		e.Note("changes infrastructure, judging by the tool's name and arguments", effect.DevopsInvoked)
 	}
@@ -122,6 +124,12 @@ func (f *foreignCall) noteWorkLost(e *effect.Effect, o nameOrder) {
 		o.has("checkout") && (f.has("paths") || f.has("files")) || o.has("branch worktree") && o.has("delete remove") {
 		e.Note("discards work, judging by the tool's name and arguments", effect.DiscardChanges)
 	}
+}
+
+// setsLimits reports whether a setting says which folders or commands a server may use.
+func (f *foreignCall) setsLimits() bool {
+	key := strings.Join(f.texts("key"), " ")
+	return strings.Contains(key, "allowedDirectories") || strings.Contains(key, "blockedCommands")
 }
 
 // destroysMuch reports whether a call deletes more than one entry, judging by the words in its name.
@@ -142,7 +150,10 @@ func (f *foreignCall) showsSecret(o nameOrder) bool {
 	for _, object := range f.texts("object") {
 		o = append(o, nameWords(object)...)
 	}
-	return o.has("secret password credential credentials") && o.has("get read reveal show fetch") &&
+	if format := strings.Join(f.texts("output"), ""); words.OneOf(format, "yaml json") {
+		o = append(o, f.texts("resourceType")...)
+	}
+	return o.has("secret secrets password credential credentials") && o.has("get read reveal show fetch") &&
 		!o.has("scanning alert alerts list metadata policy policies version versions schema type types status name names reset")
 }
 

@@ -50,7 +50,7 @@ func roleOf(name string, verbs toolVerb) role {
 		}
 	case words.Among(name, "uri url urls uris href endpoint link"):
 		return roleAddress
-	case words.Among(name, "sql sqlquery query q statement statements stmt"):
+	case words.Among(name, "sql sqlquery query q statement statements stmt sqlstatement sqlstatements sqlqueries queries"):
 		return roleSQL
 	}
 	switch {
@@ -92,6 +92,8 @@ func runRole(name string, verbs toolVerb) role {
 func (f *foreignCall) roleOfArgument(t *trace.Trace, name, text string) role {
 	r := roleOf(name, f.verbs)
 	switch {
+	case name == "input" && words.OneOf(f.tool, "console repl eval"):
+		return roleCode
 	case r == roleCode && name == "program" && (len(f.words) > 0 || !strings.ContainsAny(text, " \n(;")):
 		return roleCommand
 	case r != roleData:

@@ -104,7 +104,7 @@ func (f *foreignCall) addVerbsOf(name, text string) {
 	f.verbs |= verbs
 }
 
-// nameWords splits a name such as create_or_update, readFile or delete-file into its words, in lower case.
+// nameWords splits a name such as create_or_update, readFile, delete-file or dropdb into its words, in lower case.
 func nameWords(name string) []string {
 	var out []string
 	for rest := name[:min(len(name), 256)]; ; {
@@ -112,6 +112,35 @@ func nameWords(name string) []string {
 		if word, rest = words.NextWord(rest); word == "" {
 			return out
 		}
+		if verb, object := splitVerb(word); verb != "" {
+			out = append(out, verb)
+			word = object
+		}
 		out = append(out, word)
 	}
+}
+
+// Some tools have names in which a verb and an object form one word, such as dropdb. joinedVerbs and joinedObjects list
+// these verbs and objects. Other words that begin with such a verb, such as dropdown and droplet, are not split.
+const (
+	joinedVerbs   = "drop truncate delete destroy purge remove wipe erase terminate reset empty flush prune nuke"
+	joinedObjects = "table tables database databases db dbs collection collections index indexes indices schema schemas " +
+		"bucket buckets queue queues topic topics all many everything repo repos repository repositories volume volumes " +
+		"instance instances environment environments keyspace stack stacks cluster clusters namespace namespaces " +
+		"user users account accounts server servers project projects"
+)
+
+// splitVerb splits a word such as dropdb or tabledrop into its verb and its object. It returns "" for other words.
+func splitVerb(word string) (verb, object string) {
+	for verb := range strings.SplitSeq(joinedVerbs, " ") {
+		object, ok := strings.CutPrefix(word, verb)
+		if !ok {
+			object, ok = strings.CutSuffix(word, verb)
+		}
+		if ok && (words.OneOf(object, joinedObjects) || words.OneOf(verb, "delete remove") &&
+			words.OneOf(object, "file files folder folders directory directories")) {
+			return verb, object
+		}
+	}
+	return "", ""
 }

@@ -3,7 +3,6 @@
 package tool
 
 import (
-	"bytes"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -36,7 +35,7 @@ func Analyze(t *trace.Trace, name string, input []byte) {
 	args, err := document.Members(input)
 	if err != nil || !isObject(input) {
 		reason := "the arguments of " + trace.Shorten(name) + " are not a JSON object, so its effects are unknown"
-		t.Opaque(effect.Span{}, reason, eventsIfUnknown(name)...)
+		t.Emit(effect.Effect{Kind: effect.Opaque, Reason: reason, Events: eventsIfUnknown(name)})
 		return
 	}
 	call := &toolCall{name: name, args: args, sc: &trace.Scope{Cwd: t.Env.Cwd}}
@@ -69,7 +68,7 @@ func Analyze(t *trace.Trace, name string, input []byte) {
 }
 
 func isObject(input []byte) bool {
-	input = bytes.TrimLeft(input, " \n\t\r")
+	input = document.TrimStart(input)
 	return len(input) > 0 && input[0] == '{'
 }
 
@@ -118,7 +117,7 @@ func otherTool(t *trace.Trace, call *toolCall) {
 func requireText(t *trace.Trace, call *toolCall, name string) {
 	if len(t.Effects) == 0 || call.hasNonText(name) {
 		reason := call.name + " has no " + name + " that is a string, so its effects are unknown"
-		t.Opaque(effect.Span{}, reason, eventsIfUnknown(call.name)...)
+		t.Emit(effect.Effect{Kind: effect.Opaque, Reason: reason, Events: eventsIfUnknown(call.name)})
 	}
 }
 

@@ -83,10 +83,14 @@ func (t *Trace) withTilde(text string) string {
 	return strings.ReplaceAll(text, someHome, "~")
 }
 
-// Mark adds events to the effect of running the command c.
-func (t *Trace) Mark(c *Command, reason string, events ...effect.Event) {
+// Mark adds an event to the effect of running the command c. It takes one event and not a list, because lists in
+// several hundred calls would make the hook 8 KB larger.
+func (t *Trace) Mark(c *Command, reason string, event effect.Event) { t.MarkAll(c, reason, event) }
+
+// MarkAll adds events to the effect of running the command c.
+func (t *Trace) MarkAll(c *Command, reason string, events ...effect.Event) {
 	if c.Run < len(t.Effects) {
-		t.Effects[c.Run].Note(reason, events...)
+		t.Effects[c.Run].NoteAll(reason, events...)
 	}
 }
 
@@ -179,9 +183,10 @@ func Joined(args []Value) Value {
 // Streams says what a command reads as its input and where its output goes.
 type Streams struct {
 	In Flow
-	// Files lists the paths to which standard output is written. Diverted is set if no output reaches the pipe.
-	Files    []string
-	Diverted bool
+	// Files lists the paths to which standard output is written. Appends is set if the output is appended to these files.
+	// Diverted is set if no output reaches the pipe.
+	Files             []string
+	Appends, Diverted bool
 	// Socket is set if a redirection connects the command to the network.
 	Socket bool
 }

@@ -24,6 +24,9 @@ type Container struct {
 // MountPoint says which folder of the host is mounted in the container, and where. Host is an absolute path.
 type MountPoint struct{ Host, Inside string }
 
+// DeletesRecords ends the reason of an effect if code calls a method that deletes records.
+const DeletesRecords = ", which deletes what a service or a database holds"
+
 // ContainerPrefix begins the paths of files that exist only in a container. Enter removes the effects on such files.
 const ContainerPrefix = "container:"
 
@@ -78,8 +81,8 @@ func (b *Container) innerPlace(v *Value, abs string) Place {
 			p.Zone = Unresolved
 		}
 	}
+	p.Secret = (b.Lasting || b.Secrets) && IsSecret(abs)
 	if b.Lasting {
-		p.Secret = IsSecret(abs)
 		if !effect.IsTemporaryPath(abs) && !IsRegenerable(strings.TrimPrefix(abs, "/")) {
 			p.Zone = Unresolved
 		}
@@ -122,7 +125,7 @@ func (t *Trace) leave(c *Command, first int) {
 		e.Events = hostEvents(e.Events)
 		if strings.HasPrefix(e.Path, ContainerPrefix) {
 			if at := runOf(&e, kept, c.Run); len(e.Events) > 0 && at < len(kept) {
-				kept[at].Note(e.Reason, e.Events...)
+				kept[at].NoteAll(e.Reason, e.Events...)
 			}
 			continue
 		}

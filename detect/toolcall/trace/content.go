@@ -15,7 +15,8 @@ func (t *Trace) ReadFlow(v Value, sc *Scope, span effect.Span) Flow {
 	return t.ContentOf(p)
 }
 
-// ContentOf returns the content of a file. It is known only if the call itself has written the file.
+// ContentOf returns the content of a file. It is known only if the call itself has written the file. If the path is a
+// glob that matches such a file, the content has the taints of this file.
 func (t *Trace) ContentOf(p Place) Flow {
 	if f, ok := t.Content[p.Name]; ok {
 		f.File = PathOfFlow(p.Name)
@@ -30,6 +31,13 @@ func (t *Trace) ContentOf(p Place) Flow {
 	}
 	if p.Program {
 		f.Taint |= fromGuard
+	}
+	if p.Glob && len(t.Content) > 0 {
+		for _, path := range t.Matches(&p) {
+			if written, ok := t.Content[t.placeOf(path).Name]; ok {
+				f.Taint |= written.Taint | FromProgram
+			}
+		}
 	}
 	return f
 }
@@ -92,7 +100,7 @@ func (t *Trace) RunUnknown(c *Command, taint Taint, reason string) {
 	case taint.Has(FromProgram | FromSecret | FromEnviron):
 		t.Opaque(c.Span, reason, effect.OpaqueExecution)
 	default:
-		t.Opaque(c.Span, reason)
+		t.Unanalyzed(c.Span, reason)
 	}
 }
 
@@ -161,24 +169,49 @@ func (t *Trace) Remember(path string, content Flow) {
 	}
 }
 
+// maxScript is the maximum size in bytes of a file after the call has appended text to it. The content of larger files
+// is not kept.
+const maxScript = 64 << 10
+
+// Append records the content that the call adds to the end of a file. It reads the beginning of the file from the disk
+// if the call has not written it.
+func (t *Trace) Append(path string, added Flow) {
+	before, written := t.Content[path]
+	if !written {
+		before = t.OnDisk(Flow{Taint: FromFile, File: PathOfFlow(path)}, maxScript)
+		before.Taint, before.Known = 0, true // a file that cannot be read does not exist yet
+	}
+	if before.Known && before.Text == "" {
+		t.Remember(path, added)
+		return
+	}
+	added = t.OnDisk(added, maxScript)
+	all := Flow{Taint: before.Taint | added.Taint}
+	if before.Known && added.Known && len(before.Text)+len(added.Text) < maxScript &&
+		t.Spend((len(before.Text)+len(added.Text))/bytesOfJoin) {
+		all.Text, all.Known = before.Text+added.Text, true
+	}
+	t.Remember(path, all)
+}
+
 // Forget removes what is known about the content of a file.
 func (t *Trace) Forget(path string) { delete(t.Content, path) }
 
-// maxPatch is the maximum size in bytes of a file that OnDisk reads.
-const maxPatch = 1 << 20
+// MaxOnDisk is the maximum size in bytes of a patch or a list of containers that is read from the disk.
+const MaxOnDisk = 1 << 20
 
 // OnDisk adds the text of the file to a flow that comes from that file. It returns the flow unchanged if the call
-// itself has written the file, or if the file cannot be read.
-func (t *Trace) OnDisk(f Flow) Flow {
+// itself has written the file, or if the file cannot be read, holds secrets or has more than limit bytes.
+func (t *Trace) OnDisk(f Flow, limit int64) Flow {
 	file := f.From()
 	if f.Known || file == "" || f.Taint != FromFile || t.Env.Script == nil || strings.Contains(file, "$") {
 		return f
 	}
-	p := t.Place(Value{Text: file}, &Scope{Cwd: t.Env.Root})
-	if _, written := t.Content[p.Name]; written || p.Glob || p.Abs == "" {
+	p := t.placeOf(file)
+	if _, written := t.Content[p.Name]; written || p.Glob || p.Abs == "" || p.Secret {
 		return f
 	}
-	text, ok := t.Env.Script(p.Abs, maxPatch)
+	text, ok := t.Env.Script(p.Abs, limit)
 	t.Spend(stepsOfFile + len(text)/bytesOfStep)
 	if ok {
 		f.Text, f.Known = string(text), true

@@ -39,7 +39,8 @@ type Env struct {
 	// nil, no other repositories are known.
 	HasRepository func(folder string) bool
 	// Repository returns what the git repository of a folder says about its branches. The analysis calls it only for
-	// pushes, amended commits and rebases. If it is nil, nothing is known.
+	// pushes, amended commits, rebases and branches that are created again. If Repository is nil, nothing is known about
+	// branches.
 	Repository func(folder string) Repository
 	// GitAlias returns the text of a git alias. It looks in the settings of the folder's repository and of the user. If
 	// there is no such alias, it returns "". The analysis calls it only for a verb that is not one of git's own. If
@@ -92,7 +93,7 @@ type Staging uint8
 // The client reads its settings again when they change. If the settings are in the working tree, a git command can
 // replace them although it does not name the file. The client may then stop calling hooks.
 type TreeChange struct {
-	_ [0]func() // changes are not compared, see Place
+	_ [0]func() // makes == on changes an error; see Place
 	// Dir is the folder in which git runs. If it is empty, git runs in the project's root.
 	Dir string
 	// From and To are revisions. The command applies the difference between them to the working tree. An empty From

@@ -7,11 +7,11 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Read adds the effect of reading a file.
+// Read adds the effect of reading a file. A file to which the call itself has copied secrets holds secrets too.
 func (t *Trace) Read(v Value, sc *Scope, span effect.Span) Place {
 	p := t.Place(v, sc)
 	e := t.Emit(p.Effect(effect.Read, span))
-	if p.Secret {
+	if p.Secret || t.Content[p.Name].Taint.Has(FromSecret) {
 		e.Note("reads "+p.Name+", which holds secrets", effect.SecretAccess)
 	}
 	if p.Key {
@@ -202,7 +202,7 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 		if !r.Moved {
 			events = append(events, effect.DestructiveOp)
 		}
-		e.Note(r.reasonStart()+" "+reason, events...)
+		e.NoteAll(r.reasonStart()+" "+reason, events...)
 	}
 	switch p.Zone {
 	case System:

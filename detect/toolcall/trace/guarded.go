@@ -49,6 +49,7 @@ func (t *Trace) isIn(guarded string, p *Place) bool {
 
 // MayBe reports whether a shell glob may match a path.
 func (t *Trace) MayBe(glob, path string) bool {
+	glob = pattern.Plain(glob)
 	i := strings.IndexAny(glob, "*?[{")
 	if i < 0 || !strings.HasPrefix(path, glob[:i]) || !t.spendOnGlob(glob) {
 		return false
@@ -122,6 +123,7 @@ func (t *Trace) contains(p *Place, path string) bool {
 // MayBeOwnName reports whether a glob may match the name of one of the guard's programs. It returns false for a glob
 // that matches every name.
 func MayBeOwnName(glob string) bool {
+	glob = pattern.Wider(glob)
 	if strings.Trim(glob, "*?") == "" {
 		return false
 	}
@@ -214,10 +216,11 @@ func (t *Trace) noteMatches(p *Place, e *effect.Effect) {
 	if ok && p.Partial && !strings.Contains(rest, "/") && !strings.HasSuffix(rest, ".md") {
 		e.Note("may change the guard's files in .claude", effect.GuardTamper)
 	}
-	if !p.Glob || !strings.ContainsAny(name, "*?[") {
+	plain := pattern.Plain(name)
+	if !p.Glob || !strings.ContainsAny(plain, "*?[") {
 		return
 	}
-	found := pattern.Path{Name: name, Glob: true, Tree: e.Tree}
+	found := pattern.Path{Name: plain, Glob: true, Tree: e.Tree}
 	for _, protected := range [...]string{
 		product.Settings, product.LocalSettings, product.MCPFile, product.ConfigFile, product.PoliciesFile,
 		product.GuidelinesFolder + "/x.yaml", product.HooksFolder + "/x", ".git/hooks/pre-commit", ".git/config",
@@ -246,6 +249,10 @@ func hidesDots(glob, protected string) bool {
 	base := BaseName(glob)
 	if strings.HasPrefix(glob, "**/") && base != "" && strings.IndexByte("*?[", base[0]) < 0 {
 		return false // find also searches folders whose names begin with a dot
+	}
+	if strings.HasPrefix(glob[1:], "(") {
+		// A group hides them too, unless it names the dot, as in @(.claude). In zsh, (.) is not a group.
+		return !strings.Contains(strings.ReplaceAll(glob, "(.)", ""), "(.") && !strings.Contains(glob, "|.")
 	}
 	return strings.IndexByte("*?[", glob[0]) >= 0 && base != BaseName(protected)
 }

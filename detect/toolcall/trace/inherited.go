@@ -16,7 +16,7 @@ func (t *Trace) Inherited(name string) (value string, ok bool) {
 		return "", false
 	}
 	value = t.Env.Variable(name)
-	if words.OneOf(name, "USER", "LOGNAME", "USERNAME", "UID", "EUID") {
+	if words.OneOf(name, "USER LOGNAME USERNAME UID EUID") {
 		return value, value != "" && !strings.ContainsAny(value, "/*?[$ \n")
 	}
 	return value, IsAbsolute(value) && len(value) <= maxInherited && !strings.ContainsAny(value, ":\n*?[")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"guardrails/guideline/pattern"
+	"guardrails/internal/document"
 )
 
 // maxFolders is the maximum number of folders that are searched for scripts.
@@ -43,7 +44,7 @@ func (t *Trace) Written() []string {
 	for name := range t.Content {
 		out = append(out, name)
 	}
-	slices.Sort(out)
+	document.SortTexts(out)
 	return out
 }
 
@@ -74,7 +75,7 @@ func (m *matches) add(path string) {
 func (m *matches) search(folder string) {
 	m.folders++
 	files, folders := m.trace.list(folder)
-	slices.Sort(files)
+	document.SortTexts(files)
 	for _, name := range files {
 		m.add(folder + "/" + name)
 	}

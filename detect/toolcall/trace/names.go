@@ -60,8 +60,9 @@ func secretName(base string) bool {
 		base == ".dev.vars" || strings.HasPrefix(base, ".dev.vars.") {
 		return !isSample(base)
 	}
-	if strings.HasSuffix(base, ".env") && base != "example.env" && base != "sample.env" {
-		return true
+	if stem, ok := strings.CutSuffix(base, ".env"); ok {
+		last := stem[strings.LastIndexAny(stem, ".-_")+1:]
+		return last == "" || last != words.Among(last, "example sample template tmpl dist defaults")
 	}
 	if base == words.Among(base, ".netrc _netrc .pgpass .my.cnf .npmrc .pypirc .yarnrc.yml .git-credentials .dockercfg "+
 		".htpasswd .vault-token .bash_history .zsh_history .mysql_history .psql_history .python_history kubeconfig shadow "+
@@ -94,14 +95,143 @@ func isCertificate(name string) bool {
 		strings.HasSuffix(name, "-cert")
 }
 
-// isSample reports whether a file such as .env.example is an example without secrets.
+// isSample reports whether a file such as .env.example is an example without secrets. The secrets in .env.vault are
+// encrypted.
 func isSample(base string) bool {
-	for _, word := range [...]string{"example", "sample", "template", "dist", "schema", "defaults", "tmpl"} {
-		if strings.Contains(base, word) {
-			return true
+	return base == ".env.vault" || words.OneOf(base[strings.LastIndexByte(base, '.')+1:], "example sample template "+
+		"dist schema defaults tmpl")
+}
+
+// isSettings reports whether a file is .env or has one of the usual names .env.NAME, so that each of its lines is
+// probably a setting such as NAME=value.
+func isSettings(name string) bool {
+	return words.OneOf(BaseName(name), ".env .env.local .env.development .env.dev .env.production .env.prod .env.staging "+
+		".env.stage .env.test .env.ci .env.development.local .env.production.local .env.staging.local .env.test.local")
+}
+
+// nameCommands lists the commands that print only the names of settings, without their files. The last word of some is
+// a letter that stands for a script: s for one of sed, a for one of awk, g for a pattern of grep, and o for a pattern of
+// "grep -o".
+const nameCommands = `cut -d= -f1
+cut -d = -f1
+cut -d= -f 1
+cut -d = -f 1
+cut -f1 -d=
+cut -f 1 -d =
+sed s
+sed -E s
+awk -F= a
+awk -F = a
+gawk -F= a
+mawk -F= a
+grep g
+grep -E g
+egrep g
+grep -o o
+grep -oE o
+grep -Eo o
+grep -o -E o`
+
+// maxNameFiles limits the files of a command that prints names.
+const maxNameFiles = 16
+
+// ShowsNames reports whether a command prints only the names of settings in its files or its input, or settings that
+// are no secrets. The command must have one of the known forms as a whole, and only files such as .env may follow.
+// Commands such as cut print the whole line if the line has no equals sign, so they can also show other lines.
+func ShowsNames(argv []Value, sc *Scope) bool {
+	for _, line := range strings.Split(nameCommands, "\n") {
+		if n := nameWords(argv, strings.Fields(line)); n > 0 {
+			return areSettings(argv[n:]) && !IsRedefined(argv[0].Text, sc)
 		}
 	}
 	return false
+}
+
+// nameWords returns the number of words of a line in nameCommands if the command begins with these words, or 0.
+func nameWords(argv []Value, line []string) int {
+	for i, word := range line {
+		if i == len(argv) || argv[i].Partial || argv[i].Text != word && (i == 0 || !isNameScript(word, argv[i].Text)) {
+			return 0
+		}
+	}
+	return len(line)
+}
+
+// isNameScript reports whether a script prints only names. The letter says for which program it is, as in nameCommands.
+func isNameScript(letter, script string) bool {
+	switch letter {
+	case "s":
+		text, replaces := strings.CutPrefix(script, "s/=.*/")
+		text = strings.TrimSuffix(text, "g")
+		return replaces && strings.IndexByte(text, '/') == len(text)-1 && !strings.ContainsAny(text, "&\\\n")
+	case "a":
+		pattern, prints := strings.CutSuffix(strings.ReplaceAll(script, " ", ""), "{print$1}")
+		return prints && (pattern == "" || words.OneOf(pattern, "/=/ /^[A-Z]/ /^[A-Z_]/ /^[A-Z_]+=/ /^[A-Z0-9_]+=/ !/^#/ /^[^#]/"))
+	case "g":
+		return onlyHarmless(script)
+	case "o":
+		return words.OneOf(script, "^[A-Z_]* ^[A-Z_]+ ^[A-Z0-9_]* ^[A-Z0-9_]+ ^[A-Z_0-9]* ^[A-Z_0-9]+ ^[A-Za-z_]* ^[^=]* ^[^=]+")
+	}
+	return false
+}
+
+// areSettings reports whether all arguments are files with settings, and not options or assignments.
+func areSettings(files []Value) bool {
+	for i := range files {
+		text := files[i].Text
+		if i == maxNameFiles || files[i].Partial || strings.HasPrefix(text, "-") || strings.Contains(text, "=") || !isSettings(text) {
+			return false
+		}
+	}
+	return true
+}
+
+// IsRedefined reports whether a command word may run another program than the usual one with this name, because the
+// call has changed what the name stands for.
+func IsRedefined(name string, sc *Scope) bool {
+	_, isFunction := sc.Funcs.Find(name)
+	_, isAlias := sc.Aliases.Find(name)
+	for _, variable := range [...]string{"PATH", "path", "BASH_CMDS", "commands"} {
+		_, set := sc.Vars.Find(variable)
+		isAlias = isAlias || set
+	}
+	return isFunction || isAlias
+}
+
+// ForgiveReads removes the event of reading secrets from the effects from the index begin on. If the command prints only
+// the names of settings, the event stays for other files, and for a file that the call has written. What the command
+// prints stays secret.
+func (t *Trace) ForgiveReads(begin int, onlyNames bool) {
+	for i := begin; i < len(t.Effects); i++ {
+		if e := &t.Effects[i]; !onlyNames || e.Kind == effect.Read && isSettings(e.Path) && !t.writes(e.Path, begin) {
+			e.Drop(func(event effect.Event) bool { return event == effect.SecretAccess })
+		}
+	}
+}
+
+// onlyHarmless reports whether a pattern of grep finds only settings whose names show that they are no secrets. Each
+// alternative must be a whole name.
+func onlyHarmless(pattern string) bool {
+	pattern = strings.ReplaceAll(pattern, `\|`, "|")
+	if group, ok := strings.CutPrefix(pattern, "^("); ok {
+		if group, ok = strings.CutSuffix(group, ")="); !ok {
+			return false
+		}
+		pattern = "^" + strings.ReplaceAll(group, "|", "=|^") + "="
+	}
+	for _, part := range strings.Split(pattern, "|") {
+		name, begins := strings.CutPrefix(part, "^")
+		name, ends := strings.CutSuffix(name, "=")
+		if name != "" && words.OneOf(name, "NODE_ENV APP_ENV RAILS_ENV LOG_LEVEL") {
+			continue
+		}
+		last := words.AfterLast(name, "_")
+		if !begins || !ends || !words.OneOf(last, "ENV PORT HOST DEBUG LEVEL VERSION REGION MODE TZ LANG ENVIRONMENT") ||
+			strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" || IsSecretVariable(name) {
+			return false
+		}
+	}
+	return true
 }
 
 // secretFolder reports whether a path is a secret file in a folder of secrets, and not one of the public files there.
@@ -117,7 +247,8 @@ func secretFolder(name, base string) bool {
 		"run/secrets", ".oci", ".config/solana", ".ethereum/keystore", "state/guardrails",
 		"doctl/config.yaml", "hcloud/cli.toml", ".fly/config.yml", "netlify/config.json", ".netlify/config.json",
 		"configstore/firebase-tools.json", ".config/stripe/config.toml", ".railway/config.json", ".config/hub",
-		"github-copilot/hosts.json", "github-copilot/apps.json",
+		"github-copilot/hosts.json", "github-copilot/apps.json", "huggingface/token", "sops/age", ".config/argocd/config",
+		"pypoetry/auth.toml", ".dbt/profiles.yml",
 	} {
 		if InFolder(name, dir) {
 			return secretIn(dir, base)

@@ -1,6 +1,10 @@
 package trace
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/words"
+)
 
 // Repository says what the files of a git repository show about its branches. In the zero value, nothing is known.
 type Repository struct {
@@ -62,8 +66,8 @@ func SkipsChecks(name, value string) bool {
 	switch name {
 	case "HUSKY", "LEFTHOOK":
 		return off
-	case "SKIP", "HUSKY_SKIP_HOOKS", "OVERCOMMIT_DISABLE", "PRE_COMMIT_ALLOW_NO_CONFIG", "SKIP_SIMPLE_GIT_HOOKS",
-		"LEFTHOOK_EXCLUDE":
+	case words.Among(name, "SKIP HUSKY_SKIP_HOOKS OVERCOMMIT_DISABLE PRE_COMMIT_ALLOW_NO_CONFIG "+
+		"SKIP_SIMPLE_GIT_HOOKS LEFTHOOK_EXCLUDE"):
 		return value != "" && !off
 	}
 	return false

@@ -1,6 +1,10 @@
 package trace
 
-import "mvdan.cc/sh/v3/syntax"
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // SavedVariable is the value that a variable had before a temporary change.
 type SavedVariable struct {
@@ -24,6 +28,48 @@ func (s *Scope) Restore(saved SavedVariable) {
 	s.Vars.Unset(saved.Name)
 }
 
+// maxReferences is the maximum number of references that Target follows one after another.
+const maxReferences = 8
+
+// Target returns the name of the variable that a reference (declare -n) refers to. For other names, it returns the name
+// itself.
+func (s *Scope) Target(name string) string {
+	for i := 0; s.References && i < maxReferences; i++ {
+		v := s.Vars.Get(name)
+		target := v.Scalar()
+		if !v.Reference || target.Text == "" || target.Partial || strings.Contains(target.Text, "[") {
+			break
+		}
+		name = target.Text
+	}
+	return name
+}
+
+// Refer makes a variable a reference (declare -n). target is the name of the other variable. Without target, the next
+// value that the variable gets is this name.
+func (s *Scope) Refer(name string, target ...Value) {
+	s.References = true
+	s.Vars.Set(name, Variable{Values: target, Reference: true})
+}
+
+// Export sets whether programs inherit a variable.
+func (s *Scope) Export(name string, exported bool) {
+	name = s.Target(name)
+	if v, ok := s.Vars.Find(name); ok && v.Inner == exported {
+		v.Inner = !exported
+		s.Vars.Set(name, v)
+	}
+}
+
+// Exported returns the value that programs inherit from a variable. It is empty if the variable is not exported.
+func (s *Scope) Exported(name string) Value {
+	v := s.Vars.Get(name)
+	if v.Inner {
+		return Value{}
+	}
+	return v.Scalar()
+}
+
 // Forget makes the value of a variable unknown.
 func (s *Scope) Forget(name string) { s.Set(name, unknownVariable(name)) }
 
@@ -39,6 +85,7 @@ func (s *Scope) ForgetAll() {
 			s.Forget(name)
 		}
 	})
+	s.Forget("") // stands for all variables that the code may have set
 }
 
 // EnterFunction sets the arguments of a shell function. The function that it returns restores the earlier arguments and

@@ -34,6 +34,8 @@ type scripts struct {
 	inserted map[string][]string
 	// closed is set after a script was too large to analyze. No other script is read after that.
 	closed bool
+	// configured is the folder of the last downloaded script "configure" that the call has run.
+	configured string
 }
 
 // runningScript is a script under analysis. The number of the first script is 1. The target is empty unless the script
@@ -153,10 +155,27 @@ func (t *Trace) BringIn(c *Command, folder Value) {
 	t.BroughtIn = append(t.BroughtIn, t.Place(folder, c.Scope).Abs)
 }
 
+// Downloaded reports whether the call has downloaded something, and a missing file is in a folder that the call has
+// unpacked or cloned.
+func (t *Trace) Downloaded(c *Command, p *Place) bool {
+	t.Spend(len(t.BroughtIn) + c.Run/4)
+	return slices.ContainsFunc(t.BroughtIn, func(dir string) bool { _, inside := Below(p.Abs, dir); return inside }) &&
+		slices.ContainsFunc(t.Effects[:min(c.Run, len(t.Effects))], func(e effect.Effect) bool { return e.Kind == effect.Fetch }) &&
+		(t.Env.Missing == nil || t.Env.Missing(p.Abs))
+}
+
+// RunsHere does what RunsNew does, for a program that runs files of the current folder that are not analyzed one by
+// one. The name has a folder. If the call has run "configure" in the same folder, RunsHere adds nothing, just as RunsNew
+// allows that script.
+func (t *Trace) RunsHere(c *Command, name string) bool {
+	p := t.Place(Value{Text: name}, c.Scope)
+	return t.Downloaded(c, &p) && t.Scripts.configured != path.Dir(p.Abs) && t.RunsNew(c, &p)
+}
+
 // RunsNew adds an opaque effect if a script that is not on disk comes from the call itself: a program of the call has
-// written it, unpacked it, or cloned it. It returns false if the script does not come from the call. Nobody can have reviewed such
-// a script, so a person must approve the call. Scripts named "configure" are an exception, because they come with every
-// archive of sources.
+// written it, unpacked it, or cloned it. It returns false if the script does not come from the call. Nobody can have
+// reviewed such a script, so a person must approve the call. Scripts named "configure" are an exception, because they
+// come with every archive of sources.
 func (t *Trace) RunsNew(c *Command, p *Place) bool {
 	if _, copied := t.Scripts.copies[p.Name]; copied {
 		return false
@@ -168,7 +187,11 @@ func (t *Trace) RunsNew(c *Command, p *Place) bool {
 	} else if !t.writes(p.Name, c.Run) {
 		return false
 	}
-	if t.Env.Script == nil || p.Partial || p.Glob || BaseName(p.Name) == "configure" {
+	if t.Env.Script == nil || p.Partial || p.Glob {
+		return false
+	}
+	if BaseName(p.Name) == "configure" {
+		t.Scripts.configured = path.Dir(p.Abs)
 		return false
 	}
 	t.mayHide(c, "runs the script "+p.Name+", which the same command"+how)
@@ -232,7 +255,7 @@ func (t *Trace) NotAnalyzed(c *Command, p *Place, lang Language) {
 		return
 	}
 	if why == "" || bundle && strings.HasPrefix(why, "is larger") || base == "configure" || base == "libtool" {
-		t.Opaque(c.Span, reason)
+		t.Unanalyzed(c.Span, reason)
 		return
 	}
 	t.mayHide(c, reason+", because it "+why)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/words"
 	"guardrails/guideline/pattern"
 )
 
@@ -87,6 +88,97 @@ func IsSecretVariable(name string) bool {
 		}
 	}
 	return false
+}
+
+// TaintOfVariable returns the taint of a variable whose value is not known. It judges by the name.
+func TaintOfVariable(name string) Taint {
+	if serviceOf(name) != "" {
+		return FromToken
+	}
+	return 0
+}
+
+// serviceOf returns the service to which the secret in a variable belongs, judged by the variable's name. It returns ""
+// if the name does not show a service.
+func serviceOf(name string) string {
+	upper := strings.ToUpper(name)
+	if !IsSecretVariable(upper) && !endsLikeSecret(upper) {
+		return ""
+	}
+	service, _, _ := strings.Cut(strings.ToLower(name), "_")
+	switch service {
+	case "aws":
+		return "amazonaws"
+	case "gh", "github":
+		return "github"
+	case words.Among(service, "npm gitlab openai anthropic slack stripe digitalocean heroku cloudflare azure pypi docker "+
+		"google gcp vault sentry datadog twilio sendgrid"):
+		return service
+	}
+	if strings.HasSuffix(upper, "DATABASE_URL") {
+		return "a database"
+	}
+	return ""
+}
+
+// TokensLeave reports whether data with tokens from variables may contain a token that does not belong to the host. An
+// example is $GITHUB_TOKEN in a request to a host other than GitHub. A request through another host belongs to no
+// service. TokensLeave looks at the variables in the command. If there are none, the data comes from other commands, so
+// it looks at the variables in the whole call.
+func (t *Trace) TokensLeave(c *Command, host string) bool {
+	t.Spend(stepsOfEffect / 4 * len(c.Argv))
+	for i := range c.Argv {
+		if isDetour(c.Argv[i].Text) {
+			host = ""
+		}
+	}
+	found, foreign := tokensIn(JoinAll(c.Argv)+c.In.Text, strings.ToLower(host))
+	if !found {
+		_, foreign = tokensIn(t.Source, strings.ToLower(host))
+	}
+	return foreign
+}
+
+// isDetour reports whether an argument of curl or a similar program may send a request to another host than the one in
+// its address.
+func isDetour(arg string) bool {
+	name, _, _ := strings.Cut(arg, "=")
+	return strings.Contains(arg, "proxy") || words.OneOf(name, "--resolve --connect-to --socks4 --socks4a --socks5 --socks5-hostname") ||
+		len(arg) > 1 && arg[0] == '-' && arg[1] != '-' && strings.Contains(arg, "x")
+}
+
+// tokenDomains lists the domains of services to which their own tokens may go. A domain begins with the name of its
+// service.
+const tokenDomains = "amazonaws.com github.com npmjs.org npmjs.com gitlab.com openai.com anthropic.com slack.com stripe.com " +
+	"digitalocean.com heroku.com cloudflare.com azure.com pypi.org docker.com docker.io google.com googleapis.com " +
+	"sentry.io datadoghq.com datadoghq.eu twilio.com sendgrid.com"
+
+// belongsTo reports whether a host is one of the domains of a service, or is below one.
+func belongsTo(host, service string) bool {
+	for host != "" && (!strings.HasPrefix(host, service) || !words.OneOf(host, tokenDomains)) {
+		_, host, _ = strings.Cut(host, ".")
+	}
+	return host != ""
+}
+
+// tokensIn reports whether a text has variables with tokens, and whether one of these tokens belongs to another service
+// than the host.
+func tokensIn(text, host string) (found, foreign bool) {
+	for _, rest, ok := strings.Cut(text, "$"); ok; _, rest, ok = strings.Cut(rest, "$") {
+		rest = strings.TrimPrefix(rest, "{")
+		end := 0
+		for end < len(rest) && isNameByte(rest[end]) {
+			end++
+		}
+		if service := serviceOf(rest[:end]); service != "" {
+			found, foreign = true, foreign || !belongsTo(host, service)
+		}
+	}
+	return found, foreign
+}
+
+func isNameByte(c byte) bool {
+	return c == '_' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
 }
 
 // Sourced returns the value of a variable that a file with secrets has probably set. It returns false if no such file

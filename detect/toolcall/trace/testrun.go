@@ -18,7 +18,7 @@ func (t *Trace) MarkTest(c *Command) {
 			return
 		}
 	}
-	if len(c.Argv) == 2 && words.OneOf(c.Argv[1].Text, "-V", "-h", "-version", "-help") {
+	if len(c.Argv) == 2 && words.OneOf(c.Argv[1].Text, "-V -h -version -help") {
 		return
 	}
 	t.Mark(c, "", effect.TestRun)

@@ -30,7 +30,8 @@ const (
 	stepsOfHandler   = 1500
 	StepsOfStatement = 40
 	stepsOfEffect    = 60
-	bytesOfStep      = 4 // of the path or the command of an effect
+	bytesOfStep      = 4  // in the path or the command of an effect
+	bytesOfJoin      = 64 // of two texts that are joined
 	stepsOfPlace     = 60
 	// stepsOfKnownPlace is for a place that was found shortly before.
 	stepsOfKnownPlace = 10
@@ -104,6 +105,10 @@ type Trace struct {
 	TreeChecks int
 	// Links maps each link that the call creates to its target.
 	Links map[string]string
+	// Containers has the containers that the call starts, by their names.
+	Containers map[string]*Container
+	// Tunnels lists the ports of this machine that lead to another one through a tunnel of the call.
+	Tunnels []string
 	// Worktrees lists the folders of the worktrees that the call creates.
 	Worktrees []string
 	// Moved lists the places to which the call has moved files that programs do not create again.
@@ -208,9 +213,15 @@ func (t *Trace) Spend(steps int) bool {
 	return !t.Full
 }
 
-// Opaque adds an opaque effect with its reason.
-func (t *Trace) Opaque(span effect.Span, reason string, events ...effect.Event) {
-	t.Emit(effect.Effect{Kind: effect.Opaque, Span: span, Reason: reason, Events: events})
+// Opaque adds an opaque effect with its reason and its event. It takes one event and not a list, so that the hook is
+// smaller.
+func (t *Trace) Opaque(span effect.Span, reason string, event effect.Event) {
+	t.Emit(effect.Effect{Kind: effect.Opaque, Span: span, Reason: reason, Events: []effect.Event{event}})
+}
+
+// Unanalyzed adds an opaque effect that has no event.
+func (t *Trace) Unanalyzed(span effect.Span, reason string) {
+	t.Emit(effect.Effect{Kind: effect.Opaque, Span: span, Reason: reason})
 }
 
 // Overflow adds an effect that says which limit is exceeded. It does so only for the first limit, because nothing more

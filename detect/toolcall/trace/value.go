@@ -8,7 +8,7 @@ import (
 )
 
 // IsPrivate reports whether the data must stay on this machine.
-func (t Taint) IsPrivate() bool { return t.Has(FromSecret | FromEnviron | FromSetting | FromFolder) }
+func (t Taint) IsPrivate() bool { return t.Has(FromSecret | FromEnviron | FromFolder | FromVariables) }
 
 // Scalar returns the value of a variable. For an array, it is the first element.
 func (v Variable) Scalar() Value {
@@ -69,7 +69,11 @@ const (
 	FromSetting                    // from a variable that a file with secrets has set
 	FromFolder                     // from a folder that also has a file with secrets
 	FromArgument                   // from an argument of the script that runs
+	FromToken                      // from a variable whose name shows which service its secret is for
 )
+
+// FromVariables stands for both kinds of variables that hold secrets.
+const FromVariables = FromSetting | FromToken
 
 // Has reports whether t contains at least one of the origins in other.
 func (t Taint) Has(other Taint) bool { return t&other != 0 }
@@ -105,6 +109,10 @@ func Unknown() Flow { return Flow{Taint: FromProgram} }
 type Variable struct {
 	Values []Value
 	Array  bool
+	// Reference is set if the variable stands for another one (declare -n). Its value is the name of the other variable.
+	Reference bool
+	// Inner is set if the variable is not exported, so programs do not inherit it.
+	Inner bool
 }
 
 // Scope is the state of a shell while its commands are analyzed.
@@ -119,9 +127,11 @@ type Scope struct {
 	// Locals lists the local variables of the function that is being called, with the values that they have outside of
 	// it.
 	Locals *[]SavedVariable
-	// Lost is set if a variable may be another name of some other variable (declare -n). All variables are then
-	// unknown.
-	Lost bool
+	// References is set after "declare -n". Lost is set if the shell then assigns to a reference, and it is unknown which
+	// variable it stands for. After that, all variables are unknown.
+	References, Lost bool
+	// Exports is set while the shell exports every variable that is set (set -a).
+	Exports bool
 	// Secrets is set after the shell has run a file with secrets, such as .env. Traces is set while the shell prints
 	// the commands that it runs (set -x).
 	Secrets, Traces bool
@@ -144,8 +154,17 @@ func Clone[V any](m map[string]V) map[string]V {
 	return maps.Clone(m)
 }
 
-// Set gives a variable a value.
-func (s *Scope) Set(name string, v Variable) { s.Vars.Set(name, v) }
+// Set gives a variable a value. If the variable is a reference, Set changes the variable that it refers to. If it is
+// unknown which variable that is, all variables become unknown.
+func (s *Scope) Set(name string, v Variable) {
+	name = s.Target(name)
+	if s.References {
+		old := s.Vars.Get(name)
+		v.Reference = old.Reference && len(old.Values) == 0 // the first value is the name of the other variable
+		s.Lost = s.Lost || old.Reference && !v.Reference
+	}
+	s.Vars.Set(name, v)
+}
 
 // SetScalar gives a variable a single value.
 func (s *Scope) SetScalar(name string, v Value) { s.Set(name, Variable{Values: []Value{v}}) }
@@ -167,6 +186,7 @@ func (s *Scope) Join(branch *Scope) {
 		}
 	})
 	s.Lost, s.Secrets = s.Lost || branch.Lost, s.Secrets || branch.Secrets
+	s.References = s.References || branch.References
 	branch.Aliases.Changes(s.Aliases, s.Aliases.Set)
 	if branch.Cwd != s.Cwd || branch.CwdUnknown {
 		s.CwdUnknown = true

@@ -11,86 +11,115 @@ import (
 // SensitiveVariable adds an effect for an assignment such as "env NAME=value", if the variable matters to the guard or
 // makes programs run code.
 func (t *Trace) SensitiveVariable(c *Command, name string, v Value) {
-	if IsGuardVariable(name) || RunsCode(name) || name == "PATH" {
+	if IsSensitive(name) {
 		t.VariableEffect(name, v, c.Scope, c.Span)
 	}
 }
 
+// SetVariable gives a variable of the shell a single value, and adds the effect of the assignment if there is one.
+func (t *Trace) SetVariable(name string, values []Value, sc *Scope, span effect.Span) {
+	name = sc.Target(name)
+	if IsSensitive(name) {
+		t.VariableEffect(name, values[0], sc, span)
+	}
+	t.Keep(name, Variable{Values: values[:1]}, sc)
+}
+
+// Keep gives a variable of the shell a value. Programs inherit the variable only if it was exported before.
+func (t *Trace) Keep(name string, v Variable, sc *Scope) {
+	name = sc.Target(name)
+	old, known := sc.Vars.Find(name)
+	v.Inner = !sc.Exports && (old.Inner || !known && (t.Env.Variable == nil || t.Env.Variable(name) == ""))
+	sc.Set(name, v)
+}
+
+// IsSensitive reports whether it matters which value a variable has.
+func IsSensitive(name string) bool {
+	return IsGuardVariable(name) || RunsCode(name) || name == "PATH" || IsHistoryVariable(name)
+}
+
 // VariableEffect adds the effect of setting a variable that the guard reads, or that makes programs run code.
 func (t *Trace) VariableEffect(name string, v Value, sc *Scope, span effect.Span) {
-	if IsGuardVariable(name) {
-		t.Emit(effect.Effect{
-			Kind: effect.Opaque, Name: name, Span: span, Events: []effect.Event{effect.GuardTamper},
-			Reason: "changes " + name + ", which the guard depends on",
-		})
+	reason, event := "", effect.HiddenExecution
+	switch {
+	case IsGuardVariable(name):
+		reason, event = "changes "+name+", which the guard depends on", effect.GuardTamper
+		t.Emit(effect.Effect{Kind: effect.Opaque, Name: name, Span: span, Events: []effect.Event{event}, Reason: reason})
 		return
-	}
-	if IsHistoryVariable(name) {
+	case IsHistoryVariable(name):
 		if v.Text == "" || v.Text == "0" || v.Text == "/dev/null" {
-			t.Opaque(span, "stops the shell from recording commands", effect.DefenseOff)
+			reason, event = "stops the shell from recording commands", effect.DefenseOff
 		}
-		return
-	}
-	if name == "PATH" || name == "GIT_EXEC_PATH" {
+	case name == "PATH" || name == "GIT_EXEC_PATH":
 		// A project can be below a temporary folder. Its own programs are read when they run.
 		first, _, _ := strings.Cut(v.Text, ":")
 		if effect.IsTemporaryPath(first) && (t.Env.Root == "" || !strings.HasPrefix(first, t.Env.Root+"/")) {
-			t.Opaque(span, "lets programs in "+first+" replace the usual ones", effect.HiddenExecution)
+			reason = "lets programs in " + first + " replace the usual ones"
 		}
-		return
-	}
-	if configuresGit(name) {
-		if v.Text == "/dev/null" || v.Text == "" && !v.Partial {
-			return
+	case configuresGit(name):
+		if v.Partial || v.Text != "" && v.Text != "0" && v.Text != "/dev/null" {
+			reason = name + " changes git's settings, and such settings can be commands that git runs"
 		}
-		t.Opaque(span, name+" changes git's settings, and such settings can be commands that git runs", effect.HiddenExecution)
-		return
-	}
-	if Preloads(name) {
-		if v.Text == "" && !v.Partial {
-			return
+	case Preloads(name):
+		if v.Partial || !loadsNothingNew(name, v.Text) {
+			reason = name + " loads " + v.Text + " into every program that is started"
 		}
-		t.Opaque(span, name+" loads "+v.Text+" into every program that is started", effect.HiddenExecution)
-		return
-	}
-	if tracesGit(name) {
+	case name == words.Among(name, javaVariables) && foreignAgent(v.Text) != "":
+		reason = name + " loads " + foreignAgent(v.Text) + " into every program that runs on Java"
+	case tracesGit(name):
 		if strings.HasPrefix(v.Text, "/") && !v.Partial {
 			t.Write(v, sc, span)
 		}
-		return
+	default:
+		if script := commandIn(name, v.Text); script != "" && !v.Partial {
+			t.Inside(span, func() Flow { return t.Shell(script, sc.Sub(), Nothing()) })
+		}
 	}
-	if script := commandIn(name, v.Text); script != "" && !v.Partial {
-		t.Inside(span, func() Flow { return t.Shell(script, sc.Sub(), Nothing()) })
+	if reason != "" {
+		t.Opaque(span, reason, event)
 	}
 }
 
 // commandIn returns a shell command with the same effects that programs have because of a variable with this value. It
 // returns "" if the variable has no effects.
 func commandIn(name, value string) string {
-	switch name {
+	switch name = settingName(name); name {
 	case "PS1", "PS2", "PS4":
 		if !strings.Contains(value, "$(") && !strings.Contains(value, "`") {
 			return ""
 		}
 		return ": \"" + strings.ReplaceAll(value, `"`, `\"`) + "\""
-	case "MAKEFILES":
-		return "make -f " + words.Quote(value)
 	case "MAKEFLAGS", "GNUMAKEFLAGS":
 		if !strings.Contains(value, "-f") && !strings.Contains(value, "eval") {
 			return ""
 		}
 		return "make " + value
-	case "LUA_INIT":
-		return "lua -e " + words.Quote(value)
-	case "TAR_OPTIONS":
-		return "tar tf x " + value
-	case "PERL5DB":
-		return "perl -e " + words.Quote(value)
 	case "GOFLAGS":
 		_, program, _ := strings.Cut(value, "-toolexec=")
 		return program
-	case "NODE_OPTIONS":
+	case "LESSOPEN":
+		return strings.TrimLeft(value, "|-")
+	case "NODE_OPTIONS", "npm_config_node_options", "BUN_OPTIONS":
 		return requiredByNode(value)
+	case "RUSTFLAGS":
+		_, program, _ := strings.Cut(value, "linker=")
+		program, _, _ = strings.Cut(program, " ")
+		return program
+	case words.Among(name, javaVariables):
+		switch {
+		case strings.Contains(value, "Error="):
+			value += "\n" + strings.ReplaceAll(value, "Error=", "\n") // the command may have no quotes
+		case !strings.Contains(value, "-javaagent:") && !strings.Contains(value, "-agentpath:"):
+			return ""
+		}
+	case words.Among(name, erlangVariables):
+		if !strings.Contains(value, "-eval") && !strings.Contains(value, "-run") {
+			return ""
+		}
+	case "LESS":
+		// When less starts, it runs the commands after a plus sign, which may stand after other options.
+		_, value, _ = strings.Cut(value, "+")
+		value = "+" + strings.ReplaceAll(value[max(0, strings.IndexAny(value, "!|")):], "+!", "\n")
 	case "SHELL":
 		if IsShell(ProgramName(value)) {
 			return ""
@@ -99,19 +128,49 @@ func commandIn(name, value string) string {
 	if strings.HasPrefix(name, exportedFunction) {
 		return "f" + value + "; f"
 	}
+	for line := range strings.Lines(optionVariables) {
+		if names, program, _ := strings.Cut(strings.TrimRight(line, "\n"), " = "); name == words.Among(name, names) {
+			if options, ok := strings.CutSuffix(program, " ..."); ok {
+				return options + " " + value
+			}
+			return program + " " + words.Quote(value)
+		}
+	}
 	return value
 }
+
+// Each line of optionVariables has variables that give a program code or options, and a call of the program with the
+// same effect. The value is appended as one argument; if the call ends in three dots, it replaces them as several.
+const optionVariables = `MAKEFILES = make -f
+LUA_INIT = lua -e
+PERL5DB = perl -e
+VIMINIT EXINIT = vim -c
+LESS = less x
+TAR_OPTIONS = tar xOf x ...
+FZF_DEFAULT_OPTS = fzf ...
+R_PROFILE R_PROFILE_USER = Rscript
+` + javaVariables + " = java ...\n" + erlangVariables + " = erl -eval\n"
+
+// These variables contain options for programs that run on Java or Erlang.
+const (
+	javaVariables   = "JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS JAVA_OPTS MAVEN_OPTS GRADLE_OPTS SBT_OPTS"
+	erlangVariables = "ERL_FLAGS ERL_AFLAGS ERL_ZFLAGS ELIXIR_ERL_OPTIONS"
+)
 
 // requiredByNode returns a command that runs the file that the options of Node.js load before the program. A name
 // without a path is a package.
 func requiredByNode(options string) string {
-	list := strings.Fields(strings.NewReplacer("=", " ", `"`, "", "'", "").Replace(options))
+	list := strings.Fields(words.Replace(options, "=", " ", `"`, "", "'", ""))
 	for i, word := range list {
-		if word != words.Among(word, "-r --require --import --loader --experimental-loader") || i+1 == len(list) {
+		if word != words.Among(word, "-r --require --import --loader --experimental-loader --preload") || i+1 == len(list) {
 			continue
 		}
-		if file := list[i+1]; file[0] == '.' || file[0] == '/' {
+		switch file := list[i+1]; {
+		case file[0] == '.' || file[0] == '/':
 			return "node " + words.Quote(file)
+		case strings.HasPrefix(file, "data:"):
+			_, code, _ := strings.Cut(options, "data:")
+			return "node --import " + words.Quote("data:"+code) + " -e ''"
 		}
 	}
 	return ""
@@ -123,6 +182,18 @@ func tracesGit(name string) bool { return strings.HasPrefix(name, "GIT_TRACE") }
 // IsHistoryVariable reports whether a variable controls the file or the size of the history that a shell records.
 func IsHistoryVariable(name string) bool {
 	return name == "HISTFILE" || name == "HISTSIZE" || name == "HISTFILESIZE" || name == "SAVEHIST"
+}
+
+// RunsNoShell reports whether a command starts no shell. Variables such as HISTFILE have no effect on such a command.
+func RunsNoShell(argv []Value) bool {
+	for i, v := range argv {
+		name := ProgramName(v.Text)
+		if v.Partial || IsShell(name) || i == 0 && words.OneOf(name, "eval exec source . command builtin tmux screen script "+
+			"sudo doas su env ssh xterm login") {
+			return false
+		}
+	}
+	return true
 }
 
 // IsGuardVariable reports whether a variable is one that the guard or the client reads.
@@ -146,14 +217,16 @@ func (t *Trace) SetsVariables(c *Command, args []Value) {
 
 // RunsCode reports whether other programs run code because of the value of this variable.
 func RunsCode(name string) bool {
-	if name == words.Among(name, "GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS "+
+	if name = settingName(name); name == words.Among(name, "GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS "+
 		"SSH_ASKPASS PAGER EDITOR VISUAL PROMPT_COMMAND BROWSER LESSOPEN LESSCLOSE GIT_SSH GIT_PROXY_COMMAND SUDO_ASKPASS "+
-		"MANPAGER PSQL_PAGER KUBE_EDITOR SYSTEMD_EDITOR FCEDIT HGEDITOR SVN_EDITOR RSYNC_RSH CVS_RSH CC CXX MAKEFLAGS "+
+		"MANPAGER PSQL_PAGER KUBECTL_EXTERNAL_DIFF BORG_PASSCOMMAND BORG_RSH KUBE_EDITOR SYSTEMD_EDITOR FCEDIT HGEDITOR SVN_EDITOR RSYNC_RSH CVS_RSH CC CXX MAKEFLAGS "+
 		"GNUMAKEFLAGS MAKEFILES RUSTC RUSTC_WRAPPER npm_config_script_shell SHELL PS1 PS2 PS4 PERL5DB GOFLAGS NODE_OPTIONS "+
-		"LUA_INIT TAR_OPTIONS GIT_EXEC_PATH") {
+		"LUA_INIT TAR_OPTIONS GIT_EXEC_PATH VIMINIT EXINIT LESS FZF_DEFAULT_OPTS RSYNC_CONNECT_PROG R_PROFILE R_PROFILE_USER "+
+		"RUSTFLAGS BUN_OPTIONS npm_config_node_options "+javaVariables+" "+erlangVariables) ||
+		strings.HasPrefix(name, "CARGO_TARGET_") && strings.HasSuffix(name, "_RUNNER") {
 		return true
 	}
-	for _, ending := range [...]string{"_PAGER", "_EDITOR", "_BROWSER", "_COMMAND", "_SSH", "_WRAPPER"} {
+	for _, ending := range [...]string{"_PAGER", "_EDITOR", "_BROWSER", "_COMMAND", "_SSH", "_WRAPPER", "_LAUNCHER"} {
 		if strings.HasSuffix(name, ending) {
 			return true
 		}
@@ -161,12 +234,35 @@ func RunsCode(name string) bool {
 	return Preloads(name) || configuresGit(name) || tracesGit(name) || strings.HasPrefix(name, exportedFunction)
 }
 
+// foreignAgent returns the path of a library that options for Java load by its path or from a temporary folder, or a file
+// with more options. If there is none, it returns "".
+func foreignAgent(options string) string {
+	for _, option := range strings.Fields(strings.ReplaceAll(strings.ReplaceAll(options, "'", ""), `"`, "")) {
+		kind, path, _ := strings.Cut(option, ":")
+		library, _, _ := strings.Cut(path, "=")
+		if option[0] == '@' || kind == "-javaagent" && effect.IsTemporaryPath(path) ||
+			words.OneOf(kind, "-agentlib -agentpath") && strings.IndexByte(library, '/') >= 0 {
+			return option
+		}
+	}
+	return ""
+}
+
+// settingName returns the name of a variable. For a setting of npm, it returns the name in lower case, because the case
+// of such a name does not matter.
+func settingName(name string) string {
+	if lower := strings.ToLower(name); strings.HasPrefix(lower, "npm_config_") {
+		return lower
+	}
+	return name
+}
+
 // exportedFunction begins the name of a variable that defines a function in every bash that inherits it. Two percent
 // signs end the name, and the value is the body with its parentheses.
 const exportedFunction = "BASH_FUNC_"
 
 // configuresGit reports whether a variable changes the configuration of git. It ignores GIT_CONFIG_VALUE_0 and similar
-// variables, because git ignores them too if GIT_CONFIG_COUNT is not set.
+// variables, because the name of the setting is in GIT_CONFIG_KEY_0.
 func configuresGit(name string) bool {
 	return name == words.Among(name, "GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM "+
 		"GIT_TEMPLATE_DIR") ||
@@ -175,5 +271,25 @@ func configuresGit(name string) bool {
 
 // Preloads reports whether a variable makes programs load code when they start.
 func Preloads(name string) bool {
-	return name == words.Among(name, "LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES BASH_ENV PERL5OPT PYTHONSTARTUP RUBYOPT")
+	return name == words.Among(name, "LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES BASH_ENV PERL5OPT PYTHONSTARTUP RUBYOPT "+
+		"GCONV_PATH DOTNET_STARTUP_HOOKS")
+}
+
+// loadsNothingNew reports whether a variable makes programs load only libraries of the system, or nothing.
+func loadsNothingNew(name, value string) bool {
+	switch name {
+	case "RUBYOPT":
+		// The options -r and -I can follow others in one word, and the dash can be missing.
+		value = strings.ReplaceAll(strings.ReplaceAll(value, "-W:no-deprecated", ""), "-W:no-experimental", "")
+		return !strings.ContainsAny(value, "rI")
+	case "LD_PRELOAD":
+		// The folder of a name without a path can be in LD_LIBRARY_PATH.
+		for _, library := range strings.FieldsFunc(value, func(r rune) bool { return r == ' ' || r == ':' }) {
+			if !strings.HasPrefix(library, "/usr/lib/") || strings.Contains(library, "..") {
+				return false
+			}
+		}
+		return true
+	}
+	return value == ""
 }

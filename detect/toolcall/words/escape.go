@@ -84,3 +84,20 @@ func HexValue(c byte) byte {
 	}
 	return c - '0'
 }
+
+// UnescapePercent decodes the escapes in a text such as a%20b.
+func UnescapePercent(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) && IsHex(s[i+1]) && IsHex(s[i+2]) {
+			b.WriteByte(HexValue(s[i+1])<<4 | HexValue(s[i+2]))
+			i += 2
+			continue
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}

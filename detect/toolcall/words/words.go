@@ -27,15 +27,8 @@ func Among(word, list string) string {
 // Quote puts a text in quotes so that a shell reads it as one word.
 func Quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// OneOf reports whether a word is one of the words.
-func OneOf(word string, words ...string) bool {
-	for _, w := range words {
-		if w == word {
-			return true
-		}
-	}
-	return false
-}
+// OneOf reports whether a word is in the list, whose words are separated by spaces.
+func OneOf(word, list string) bool { return Among(word, list) == word }
 
 // OrElse returns s. If s is empty, it returns the text other.
 func OrElse(s, other string) string {

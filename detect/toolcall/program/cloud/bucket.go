@@ -67,6 +67,9 @@ func bucketCopy(t *trace.Trace, c *trace.Command, operands []trace.Value) bool {
 		switch {
 		case isBucket(v.Text):
 			program.Download(t, c, trace.HostOf(v.Text))
+			if dest.Text == "-" && trace.IsSecret(v.Text) {
+				program.Judge(t, c, program.Reveals, v.Text)
+			}
 			if !upload && dest.Text != "-" {
 				program.Saved(t, c, network.CopyTarget(dest, v.Text))
 			}

@@ -50,10 +50,26 @@ func kubectlRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if isPrivilegedPod(trace.FirstText(o.Values("overrides"))) {
 		t.Mark(c, "starts a pod with access to the host", effect.ContainerEscape)
 	}
+	if inner, ok := flags.AfterDashes(c.Args()); ok {
+		t.Enter(c, &trace.Container{}, "", inner)
+	}
 	if o.HasWhole("rm") {
 		return trace.Nothing()
 	}
 	return program.Judge(t, c, program.Releases, c.Name+" "+o.Order())
+}
+
+// kubectlTunnel analyzes "kubectl port-forward" and "kubectl proxy", which lead from a port of this machine to the
+// cluster.
+func kubectlTunnel(t *trace.Trace, _ *trace.Command, o *flags.Options) trace.Flow {
+	if o.Word(0) == "proxy" {
+		network.Tunnel(t, words.OrElse(trace.FirstText(o.Values("port p")), "8001"))
+	}
+	for _, v := range o.Operands[min(2, len(o.Operands)):] {
+		local, _, _ := strings.Cut(v.Text, ":")
+		network.Tunnel(t, local)
+	}
+	return trace.Flow{Taint: trace.FromProgram | trace.FromNetwork}
 }
 
 // kubectlGet analyzes "kubectl get", which shows objects. Some output formats reveal the content of secrets.
@@ -65,7 +81,10 @@ func kubectlGet(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 func getOutcome(o *flags.Options) program.Outcome {
 	kind, _, _ := strings.Cut(strings.ToLower(o.Word(1)), "/")
 	format := trace.FirstText(o.Values("o output"))
-	if !words.OneOf(kind, "secret", "secrets") && !strings.Contains(kind, "secret,") &&
+	if strings.Contains(trace.FirstText(o.Values("raw")), "/secrets") {
+		return program.Reveals
+	}
+	if !words.OneOf(kind, "secret secrets") && !strings.Contains(kind, "secret,") &&
 		!strings.HasSuffix(kind, ",secret") && !strings.HasSuffix(kind, ",secrets") {
 		return program.Looks
 	}
@@ -115,7 +134,7 @@ func kubectlCopy(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 		}
 	} else {
 		_, inside, _ := strings.Cut(source.Text, ":")
-		t.Write(network.CopyTarget(dest, inside), c.Scope, c.Span)
+		copyOut(t, c, inside, dest)
 	}
 	return trace.Nothing()
 }

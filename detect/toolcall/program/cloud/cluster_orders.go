@@ -25,6 +25,7 @@ kubectl oc kubecolor microk8s.kubectl
 	run                                       code run
 	rollout status|history|restart            looks
 	rollout                                   releases
+	label +~/enforce=privileged               grants
 	label|annotate                            looks
 	taint|cordon|uncordon                     changes
 	certificate                               changes
@@ -32,13 +33,17 @@ kubectl oc kubecolor microk8s.kubectl
 	get                                       code get
 	config view +raw                          reveals
 	view-secret                               reveals
+	whoami +t|show-token                      reveals
+	extract +to=-                             reveals
 	exec|debug                                code exec
 	cp                                        code copy
 	describe|logs|top|explain|version|diff    looks
 	wait|events|api-resources|api-versions    looks
 	auth|cluster-info|config|kustomize        looks
 	proxy +address!=127.0.0.1|localhost|::1   opens
-	port-forward|proxy|attach|completion      looks
+	port-forward +address=0.0.0.0             opens
+	port-forward|proxy                        code tunnel
+	attach|completion                         looks
 	options|plugin|help                       looks
 	*                                         unlisted
 
@@ -49,6 +54,7 @@ helm helm3 helmfile
 	install|upgrade|rollback|apply|sync       releases
 	uninstall|delete|del|un|destroy           destroys
 	push                                      publishes
+	secrets view|decrypt|dec                  reveals
 	list|ls|status|history|get|show|search    looks
 	template|lint|diff|repo|pull|fetch|test   looks
 	dependency|dep|package|create|env|verify  looks
@@ -59,6 +65,8 @@ argocd flux nomad consul kubeadm skaffold kops istioctl
 	values  n namespace context f file filename p profile server address token -address -token -namespace
 	quiet   help -help -h dry-run
 	within  3
+	var get                                   reveals
+	job restart                               changes
 	... delete|uninstall|stop|reset|purge|destroy|rm|gc                           destroys
 	... sync|run|deploy|rollback|install|upgrade|apply|bootstrap        releases
 	... put|set|suspend|resume|drain|create|join|init|update|promote              changes

@@ -1,10 +1,12 @@
 package cloud
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/program/database"
 	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/trace"
@@ -28,7 +30,7 @@ func engineHandler(name string) trace.Handler {
 func engine(t *trace.Trace, c *trace.Command) trace.Flow {
 	o, rest := flags.ParseLeading(c.Args(), "H host c context l log-level config tlscacert tlscert tlskey url connection")
 	remote := isRemote(c.Scope, &o)
-	if len(rest) > 1 && words.OneOf(rest[0].Text, "container", "image") && rest[1].Text != "prune" {
+	if len(rest) > 1 && words.OneOf(rest[0].Text, "container image") && rest[1].Text != "prune" {
 		rest = rest[1:]
 	}
 	switch verb := trace.ArgAt(rest, 0); {
@@ -57,7 +59,12 @@ func compose(t *trace.Trace, c *trace.Command, args []trace.Value, remote bool) 
 		if isTestProject(c.Scope, &o) {
 			return trace.Nothing()
 		}
-	case "up", "run", "create", "start", "build", "watch":
+	case "config", "convert":
+		if all := flags.Parse(rest, ""); !all.Has("q quiet services images volumes profiles networks hash help h o output") &&
+			resolvesSecrets(t, c, composeFiles(c.Scope, &o)) {
+			return program.Judge(t, c, program.Reveals, "docker compose "+verb)
+		}
+	case words.Among(verb, "up run create start build watch"):
 		if t.Content != nil {
 			runComposeFiles(t, c, composeFiles(c.Scope, &o))
 		}
@@ -68,12 +75,35 @@ func compose(t *trace.Trace, c *trace.Command, args []trace.Value, remote bool) 
 // runComposeFiles adds an opaque effect for each compose file that the call has downloaded. Such a file can start any
 // container with any right.
 func runComposeFiles(t *trace.Trace, c *trace.Command, files []trace.Value) {
-	if len(files) == 0 {
-		files = flags.SplitWords("compose.yaml compose.yml docker-compose.yaml docker-compose.yml", trace.Value{})
-	}
-	for _, v := range files {
+	for _, v := range orDefault(files) {
 		t.RunForeign(c, t.Content[t.Place(v, c.Scope).Name])
 	}
+}
+
+// orDefault returns the compose files that a call names, or those that the engine looks for.
+func orDefault(files []trace.Value) []trace.Value {
+	if len(files) > 0 {
+		return files
+	}
+	return flags.SplitWords("compose.yaml compose.yml docker-compose.yaml docker-compose.yml", trace.Value{})
+}
+
+// resolvesSecrets reports whether compose files name a file of variables, or use a variable that is named like a
+// secret. The engine then prints the values in place of the names.
+func resolvesSecrets(t *trace.Trace, c *trace.Command, files []trace.Value) bool {
+	for _, v := range orDefault(files) {
+		p := t.Place(v, c.Scope)
+		text := t.OnDisk(trace.Flow{Taint: trace.FromFile, File: trace.PathOfFlow(p.Name)}, trace.MaxOnDisk).Text
+		if strings.Contains(text, "env_file:") {
+			return true
+		}
+		for part := range strings.SplitSeq(text, "${") {
+			if name, _, ok := strings.Cut(part, "}"); ok && trace.IsSecretVariable(name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // composeFiles returns the compose files that a call names.
@@ -81,14 +111,14 @@ func composeFiles(sc *trace.Scope, o *flags.Options) []trace.Value {
 	if files := o.Values("f file"); len(files) > 0 {
 		return files
 	}
-	return flags.SplitWords(strings.ReplaceAll(sc.Vars.Get("COMPOSE_FILE").Scalar().Text, ":", " "), trace.Value{})
+	return flags.SplitWords(strings.ReplaceAll(sc.Exported("COMPOSE_FILE").Text, ":", " "), trace.Value{})
 }
 
 // isTestProject reports whether the name of a compose project, of all its files or of its profile says that it is for
 // tests. Every project has its own containers and volumes.
 func isTestProject(sc *trace.Scope, o *flags.Options) bool {
 	name := trace.FirstText(o.Values("p project-name"))
-	if name = words.OrElse(name, sc.Vars.Get("COMPOSE_PROJECT_NAME").Scalar().Text); name != "" {
+	if name = words.OrElse(name, sc.Exported("COMPOSE_PROJECT_NAME").Text); name != "" {
 		return database.IsTestName(name)
 	}
 	all, prod := true, false
@@ -100,7 +130,7 @@ func isTestProject(sc *trace.Scope, o *flags.Options) bool {
 		}
 		all, prod = all && namesTests(file), prod || strings.Contains(file, "prod")
 	}
-	profile := words.OrElse(trace.FirstText(o.Values("profile")), sc.Vars.Get("COMPOSE_PROFILES").Scalar().Text)
+	profile := words.OrElse(trace.FirstText(o.Values("profile")), sc.Exported("COMPOSE_PROFILES").Text)
 	return len(files) > 0 && all || !prod && namesTests(profile)
 }
 
@@ -109,9 +139,10 @@ func namesTests(name string) bool {
 	return database.IsTestName(strings.ReplaceAll(name, "e2e", "-test-")) || database.HasWord(name, "ci integration")
 }
 
-// shortened looks a call up in the table with other arguments. The first of these arguments is the subcommand.
+// shortened analyzes a call as if it were a call of the named program with the given arguments. The first of them is
+// the subcommand.
 func shortened(t *trace.Trace, c *trace.Command, name string, args []trace.Value) trace.Flow {
-	if len(args) == 0 || len(args) > 1 && words.OneOf(args[1].Text, "--help", "-h") {
+	if len(args) == 0 || len(args) > 1 && words.OneOf(args[1].Text, "--help -h") {
 		return trace.Nothing()
 	}
 	inner := *c
@@ -189,7 +220,7 @@ func copyContainer(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flo
 	}
 	source, dest := o.Operands[1], o.Operands[2]
 	if _, inside, remote := network.RemotePart(source.Text); remote && dest.Text != "-" {
-		t.Write(network.CopyTarget(dest, inside), c.Scope, c.Span)
+		copyOut(t, c, inside, dest)
 	} else if !remote && source.Text != "-" {
 		t.Read(source, c.Scope, c.Span)
 		if _, inside, remote = network.RemotePart(dest.Text); remote {
@@ -197,6 +228,14 @@ func copyContainer(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flo
 		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// copyOut adds the effect of copying a file out of a container. A copy of a file with secrets holds secrets.
+func copyOut(t *trace.Trace, c *trace.Command, inside string, dest trace.Value) {
+	name := t.Write(network.CopyTarget(dest, inside), c.Scope, c.Span)
+	if name != "" && trace.IsSecret(inside) {
+		t.Remember(name, trace.Flow{Taint: trace.FromSecret})
+	}
 }
 
 func execContainer(t *trace.Trace, c *trace.Command, args []trace.Value, withValue string) trace.Flow {
@@ -207,22 +246,46 @@ func execContainer(t *trace.Trace, c *trace.Command, args []trace.Value, withVal
 	if len(rest) < 2 {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
-	started := startedHere(t, rest[0].Text)
+	box := trace.Container{Lasting: true, Secrets: true}
+	started, isNew := t.Containers[rest[0].Text]
+	if isNew {
+		box = *started
+	}
+	box.Variables = append(slices.Clip(box.Variables), o.Values("e env")...)
 	first := len(t.Effects)
-	out := t.Enter(c, &trace.Container{Lasting: !started, Secrets: !started, Variables: o.Values("e env")},
-		trace.FirstText(o.Values("w workdir")), rest[1:])
-	for i := first; started && i < len(t.Effects); i++ {
-		t.Effects[i].Drop(func(event effect.Event) bool { return event == effect.DestructiveOp })
+	out := t.Enter(c, &box, trace.FirstText(o.Values("w workdir")), rest[1:])
+	if isNew && !box.Lasting && !namesForeignHost(t, append(box.Variables, rest...)) {
+		for i := first; i < len(t.Effects); i++ {
+			if t.Effects[i].Kind == effect.Run {
+				t.Effects[i].Drop(func(event effect.Event) bool { return event == effect.DestructiveOp })
+			}
+		}
 	}
 	return out
 }
 
-// startedHere reports whether the same call has started the container with this name. Deleting the content of such a
-// container loses nothing.
-func startedHere(t *trace.Trace, name string) bool {
-	for i := max(0, len(t.Effects)-64); i < len(t.Effects); i++ {
-		if strings.Contains(t.Effects[i].Command, " run ") && strings.Contains(t.Effects[i].Command, "--name "+name+" ") {
-			return true
+// namesForeignHost reports whether the arguments may name a service outside of the container. Deleting data inside a
+// new container loses nothing, but deleting data of such a service does.
+func namesForeignHost(t *trace.Trace, args []trace.Value) bool {
+	before := ""
+	for i := range args {
+		for word := range strings.FieldsSeq(args[i].Text) {
+			name, value, isAssignment := strings.Cut(strings.TrimLeft(word, "-"), "=")
+			switch {
+			case strings.Contains(word, "://"):
+				value = trace.HostOf(word)
+			case isAssignment && strings.HasSuffix(strings.ToLower(name), "host"):
+			case words.OneOf(before, "-h --host -H --hostname -s --server"):
+				value = word
+			case len(word) > 2 && strings.HasPrefix(word, "-h"):
+				value = word[len("-h"):]
+			default:
+				value = ""
+			}
+			before = word
+			if value != "" && (args[i].Partial || !trace.IsLoopback(value) && t.Containers[value] == nil) {
+				return true
+			}
 		}
 	}
 	return false

@@ -18,6 +18,7 @@ docker podman nerdctl buildah
 	build|buildx +tag=localhost:*|127.0.0.1:*  looks
 	build|buildx +push                        publishes
 	buildx imagetools create                  publishes
+	plugin install +grant-all-permissions     marks container_escape gives a plugin all rights on the host
 	system prune|reset                        marks destructive_op deletes data of containers:
 	volume rm|remove                          code volume-remove
 	volume prune                              marks destructive_op deletes data of containers:
@@ -43,6 +44,7 @@ docker-compose podman-compose
 	values  t timeout rmi
 	down|rm +v|volumes                        marks destructive_op deletes the volumes of the containers
 	exec                                      code compose-exec
+	config +environment                       reveals
 	run                                       code engine-run
 	push                                      publishes
 	cp                                        code engine-copy
@@ -54,7 +56,7 @@ docker-compose podman-compose
 skopeo crane oras cosign regctl
 	quiet   help h
 	within  9
-	... copy|push|cp|sync                     publishes
+	... copy|push|cp|sync|tag                     publishes
 	*                                         unlisted
 
 ko

@@ -43,8 +43,8 @@ func isRemote(sc *trace.Scope, o *flags.Options) bool {
 	return isRemoteContext(words.OrElse(name, sc.Vars.Get("DOCKER_CONTEXT").Scalar().Text))
 }
 
-// isRemoteHost reports whether the address of a container engine is another machine. In "tcp://docker:2375", the host is
-// a container.
+// isRemoteHost reports whether the address of a container engine is another machine. In "tcp://docker:2375", the host
+// is a container.
 func isRemoteHost(address string) bool {
 	host := trace.HostOf(address)
 	switch {

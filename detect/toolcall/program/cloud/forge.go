@@ -60,6 +60,12 @@ func forge(t *trace.Trace, c *trace.Command) trace.Flow {
 			taint |= t.ReadFlow(v, c.Scope, c.Span).Taint
 		}
 	}
+	switch {
+	case words.OneOf(o.Word(0), "secret variable"):
+		taint &^= trace.FromToken
+	case taint.Has(trace.FromToken):
+		taint |= trace.FromSecret // everybody who can read the text can read the token
+	}
 	if taint.IsPrivate() {
 		program.Upload(t, c, "github.com", taint)
 	}
@@ -72,6 +78,7 @@ func forgeClone(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if name := o.Word(3); name != "" && name[0] != '-' {
 		folder = name
 	}
+	program.Download(t, c, "github.com")
 	t.BringIn(c, trace.Value{Text: folder})
 	return trace.Flow{Taint: trace.FromNetwork}
 }
@@ -85,6 +92,7 @@ func forgeDownload(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flo
 			program.Saved(t, c, v)
 		}
 	}
+	program.Download(t, c, "github.com")
 	t.BringIn(c, trace.Value{Text: dir})
 	return trace.Flow{Taint: trace.FromNetwork}
 }

@@ -14,7 +14,7 @@ func forgeMerge(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if o.HasWhole("disable-auto") {
 		return trace.Flow{Taint: trace.FromNetwork}
 	}
-	t.Mark(c, "merges a pull request", effect.Merge, effect.DefaultPush)
+	t.MarkAll(c, "merges a pull request", effect.Merge, effect.DefaultPush)
 	if o.HasWhole("admin") {
 		t.Mark(c, "merges although required checks may fail", effect.SkipChecks)
 	}
@@ -32,7 +32,7 @@ func markForgeChange(t *trace.Trace, c *trace.Command, o *flags.Options, method 
 	switch {
 	case method == "" || method == "GET":
 	case strings.HasSuffix(path, "/merge") && method == "PUT":
-		t.Mark(c, "merges a pull request", effect.Merge, effect.DefaultPush)
+		t.MarkAll(c, "merges a pull request", effect.Merge, effect.DefaultPush)
 	case strings.HasSuffix(path, "/merges"):
 		t.Mark(c, "merges a branch", effect.Merge)
 		if r.IsDefault(fieldOf(fields, "base")) {
@@ -44,7 +44,7 @@ func markForgeChange(t *trace.Trace, c *trace.Command, o *flags.Options, method 
 		}
 	case strings.Contains(path, "/contents/"):
 		if branch := fieldOf(fields, "branch"); branch == "" && !o.Has("input") || r.IsDefault(branch) {
-			t.Mark(c, "commits on the forge", effect.Commit, effect.DefaultPush)
+			t.MarkAll(c, "commits on the forge", effect.Commit, effect.DefaultPush)
 		}
 	}
 }

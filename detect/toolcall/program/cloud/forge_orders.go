@@ -1,7 +1,7 @@
 package cloud
 
 const forgeValues = "R repo hostname t title b body F body-file B base l label q jq X method f field raw-field H " +
-	"header input json template a assignee " +
+	"header h input json template a assignee " +
 	"r reviewer m milestone n notes notes-file ref visibility desc d description s state L limit env e p project c " +
 	"comment w workflow source branch"
 
@@ -9,16 +9,17 @@ const forgeValues = "R repo hostname t title b body F body-file B base l label q
 const forgeOrders = `
 gh glab
 	values  ` + forgeValues + `
-	quiet   help h
+	quiet   help h=-h
 	prints  network
 	api                                       code forge-api
 	auth token                                reveals
+	config get oauth_token                    reveals
 	auth status +show-token|t                 reveals
 	gist|snippet create                       code gist
 	gist|release edit                         publishes
 	alias set                                 code alias
 	repo|gist clone                           code forge-clone
-	release download                          code forge-download
+	release|run download                      code forge-download
 	codespace|cs ssh                          code codespace
 	codespace|cs delete                       marks destructive_op deletes a codespace
 	pr|mr merge                               code forge-merge

@@ -17,6 +17,8 @@ func Table() *program.Table { return &table }
 // codeOf returns the function that a row of the table names after the word "code".
 func codeOf(name string) program.Code {
 	switch name {
+	case "edit-secrets":
+		return program.EditsSecrets
 	case "exec":
 		return kubectlExec
 	case "copy":
@@ -35,6 +37,10 @@ func codeOf(name string) program.Code {
 		return database.Statements
 	case "d1":
 		return platformSQL
+	case "tunnel":
+		return kubectlTunnel
+	case "servers":
+		return onServers
 	case "remote":
 		return cloudRemote
 	case "storage":

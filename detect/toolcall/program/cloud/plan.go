@@ -14,11 +14,11 @@ import (
 func ansible(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	module := words.OrElse(trace.FirstText(o.Values("m module-name")), "command")
 	module = module[strings.LastIndexByte(module, '.')+1:]
-	if words.OneOf(module, "ping", "setup", "debug", "stat") {
+	if words.OneOf(module, "ping setup debug stat") {
 		return trace.Nothing()
 	}
-	t.Mark(c, "runs a module on the machines "+o.Word(0), effect.RemoteExecution, effect.DevopsInvoked)
-	if text := o.Values("a args"); len(text) > 0 && words.OneOf(module, "command", "shell", "raw", "script") {
+	t.MarkAll(c, "runs a module on the machines "+o.Word(0), effect.RemoteExecution, effect.DevopsInvoked)
+	if text := o.Values("a args"); len(text) > 0 && words.OneOf(module, "command shell raw script") {
 		network.RunRemote(t, c, "", text[0])
 	}
 	return trace.Flow{Taint: trace.FromNetwork}
@@ -26,7 +26,7 @@ func ansible(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 
 // vagrantSSH analyzes "vagrant ssh", which runs a command in a virtual machine.
 func vagrantSSH(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	return login(t, c, o.Values("c command"), "the virtual machine")
+	return login(t, c, o.Values("c command"), "localhost")
 }
 
 // login analyzes a login on another machine. The command may follow --. If there is none, a shell there runs the input.

@@ -18,6 +18,8 @@ terraform tofu terragrunt
 	state rm|push|replace-provider            destroys
 	state pull                                reveals
 	output *password|*secret|*token|*key      reveals
+	output - +-json                           reveals
+	show - +-json                             reveals
 	state mv                                  changes
 	state                                     looks
 	workspace delete                          destroys
@@ -46,7 +48,7 @@ cdk sam serverless sls copilot chalice zappa sst cdktf waypoint
 	quiet   help h dry-run dryrun
 	within  2
 	local invoke                              looks
-	... deploy|up|update|release|rollback     releases
+	... deploy|up|update|release|rollback|sync  releases
 	... destroy|delete|remove|undeploy        destroys
 	... bootstrap|invoke|import               changes
 	*                                         unlisted
@@ -66,7 +68,8 @@ ansible
 ansible-vault
 	values  --* vault-password-file vault-id output
 	view|decrypt                              reveals
-	create|edit|encrypt|encrypt_string|rekey  looks
+	edit                                      code edit-secrets
+	create|encrypt|encrypt_string|rekey       looks
 	*                                         unlisted
 
 vagrant
@@ -90,6 +93,9 @@ kamal cap capistrano dokku eb mup fastlane
 	values  d destination c config-file v version p h
 	within  3
 	after   :
+	app|server exec                           code servers
+	accessory exec *                          code servers
+	app|accessory|proxy|server stop           changes
 	... deploy|redeploy|release|rollback|setup|reboot|beta|deliver|supply|pilot|upload_to_app_store|upload_to_play_store|upload_to_testflight  releases
 	... destroy|remove|terminate|unlink       destroys
 	*                                         unlisted

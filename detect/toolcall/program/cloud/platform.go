@@ -5,7 +5,9 @@ import (
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/program/database"
+	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // herokuRun analyzes "heroku run", which runs a command in an application.
@@ -14,8 +16,16 @@ func herokuRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return t.Enter(c, &trace.Container{Lasting: true}, "", o.Operands[1:])
 }
 
-// platformSQL analyzes SQL for a database of the platform, as in "wrangler d1 execute --command". The database may be on
-// this machine.
+// onServers analyzes a command that kamal runs on the servers of an application.
+func onServers(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	t.Mark(c, "runs a command on the servers", effect.RemoteExecution)
+	from := min(2+words.Btoi(o.Word(0) == "accessory"), len(o.Operands))
+	network.RunRemote(t, c, "the servers", trace.Joined(o.Operands[from:]))
+	return trace.Flow{Taint: trace.FromNetwork}
+}
+
+// platformSQL analyzes SQL for a database of the platform, as in "wrangler d1 execute --command". The database may be
+// on this machine.
 func platformSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if o.Has("local") {
 		return trace.Flow{Taint: trace.FromProgram}

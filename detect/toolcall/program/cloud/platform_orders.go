@@ -5,7 +5,7 @@ const platformRows = `	ssh console +C|command                    unlisted
 	d1 execute                                code d1
 	db shell|execute|query                    code sql
 	pg|postgres|mpg|mysql|db|database connect|shell code sql
-	connect|shell                             code sql
+	connect|shell|psql                        code sql
 	env pull|get                              reveals
 	env:pull|auth:export|login:ci             reveals
 	functions:config:get|functions:secrets:access  reveals
@@ -26,6 +26,8 @@ const platformRows = `	ssh console +C|command                    unlisted
 	... deploy|publish|rollback|promote       releases
 	... redeploy|submit                       releases
 	... delete|destroy|rm|remove|drop|reset   destroys
+	trigger-job|tj|set-pipeline|sp            releases
+	hosting:disable                           destroys
 	... put|set|scale|restart|unset|suspend   changes
 	... resume|up|down|push|update            changes
 	*                                         unlisted
@@ -38,7 +40,7 @@ heroku
 	values  a app r remote c confirm
 	config|config:get|auth:token              reveals
 	pg:credentials:url|redis:credentials      reveals
-	run                                       code app
+	run|ps:exec                               code app
 	pg:psql                                   code sql
 	*:destroy|*:delete|*:remove|*:reset       destroys
 	*:unset|*:restore|pg:copy                           destroys
@@ -62,14 +64,18 @@ netlify netlify-cli
 	*                                         unlisted
 
 flyctl fly vercel now ntl railway wrangler firebase supabase render eas eas-cli amplify convex turso neonctl pscale azd cf
-	values  a app c config token t project P only site s e env environment command file cwd scope db-url dir d auth
+	values  a app c config token t target project P only site s e env environment command file cwd scope db-url dir d auth
 	quiet   help h dry-run local!=false
 	within  3
 	after   :
 	- +prod                                   code vercel
+	- +target=production                      code vercel
 ` + platformRows + `
 stripe
 	values  api-key p project-name d data e expand
+	config +list                              reveals
+	refunds|payouts|transfers create +live    marks destructive_op moves money:
+	refunds|payouts|transfers create +api-key=sk_live*|rk_live*  marks destructive_op moves money:
 	* +api-key=sk_live*|rk_live*              unlisted
 	* +live                                   unlisted
 	*                                         looks
@@ -84,6 +90,26 @@ salt salt-ssh chef-client colmena deploy-rs
 	quiet   help h version why-run W dry-run
 	* *.ping                                  looks
 	*                                         changes
+
+drone woodpecker-cli
+	build promote|rollback                    releases
+	deploy                                    releases
+	*                                         unlisted
+
+tkn
+	pipeline|p start ci*|test*|lint*|build*|check*  looks
+	pipeline|p start                          releases
+	*                                         unlisted
+
+jenkins-cli
+	values  s auth i user
+	build ci*|test*|lint*|build*|check*       looks
+	build                                     releases
+	*                                         unlisted
+
+balena
+	local flash                               marks device_write writes to a disk
+	*                                         unlisted
 
 puppet bolt knife werf nixos-rebuild
 	quiet   help h noop dry-run

@@ -22,7 +22,7 @@ func cloudHandler(name string) trace.Handler {
 // does a call with the profile of localstack.
 func aws(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), awsValues)
-	url := words.OrElse(trace.FirstText(o.Values("endpoint-url")), c.Scope.Vars.Get("AWS_ENDPOINT_URL").Scalar().Text)
+	url := words.OrElse(trace.FirstText(o.Values("endpoint-url")), c.Scope.Exported("AWS_ENDPOINT_URL").Text)
 	url = words.OrElse(url, trace.FirstText(o.Values("queue-url")))
 	if isLocalCloud(trace.HostOf(url)) || url == "" && trace.FirstText(o.Values("profile")) == "localstack" {
 		return trace.Flow{Taint: trace.FromProgram}
@@ -32,7 +32,7 @@ func aws(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // isLocalCloud reports whether a host is this machine or a container that poses as a cloud.
 func isLocalCloud(host string) bool {
-	return trace.IsLoopback(host) || words.OneOf(host, "localstack", "minio", "dynamodb")
+	return trace.IsLoopback(host) || words.OneOf(host, "localstack minio dynamodb")
 }
 
 // awsSetting analyzes "aws configure get", which prints a setting. The setting may be a secret.

@@ -3,7 +3,7 @@ package cloud
 const cloudValues = "region profile output endpoint-url query project format zone location account subscription o " +
 	"g n f resource-group name " +
 	"context access-token t configuration namespace-name vault-name compartment-id filter member role source-ranges secret quiet-level " +
-	"command file dest source"
+	"command file dest source status"
 
 const providerVerbs = `	... delete|terminate|destroy|remove|purge|deregister|revoke|rm|rb|wipe|reset|rebuild|schedule-key-deletion|poweroff|power-off|shutdown  destroys
 	... deploy|submit|config-zip              releases
@@ -36,10 +36,12 @@ aws
 	ecs execute-command +command              code remote
 	eks update-kubeconfig                     looks
 	cloudwatch put-metric-data                looks
+	codebuild start-build +~deploy|release|prod  releases
 	codebuild start-build                     looks
 	athena start-query-execution              code athena-query
 	ssm send-command                          marks remote_execution,devops_invocation runs a command on other machines
 	* send-command                            changes
+	dynamodb batch-write-item|transact-write-items  changes
 	* put-object +body                        code aws-upload
 	* get-secret-value|batch-get-secret-value                                        reveals
 	* get-token|generate-db-auth-token|get-role-credentials                        reveals
@@ -88,6 +90,8 @@ gcloud az doctl linode-cli oci hcloud eksctl ibmcloud scw exo vultr-cli aliyun o
 	cognitiveservices account keys list       reveals
 	... show-connection-string|list-keys|list-connection-strings  reveals
 	services api-keys get-key-string          reveals
+	aks get-credentials +f=-                  reveals
+	aks get-credentials +file=-               reveals
 	acr credential show                       reveals
 	secrets secret-bundle get                 reveals
 	... *add-iam-policy-binding|*set-iam-policy +~allUsers|allAuthenticatedUsers  opens
@@ -110,7 +114,11 @@ gcloud az doctl linode-cli oci hcloud eksctl ibmcloud scw exo vultr-cli aliyun o
 	compute ssh                               code remote
 	ssh vm                                    code remote
 	sql connect                               code sql
+	pubsub subscriptions seek                 destroys
 	pubsub topics publish                     looks
+	webapp|containerapp up                    releases
+	app versions migrate                      releases
+	repos pr update +status=completed         marks merge,push_default_branch merges a pull request
 	repos pr                                  looks
 	storage cp|mv|rm|rsync|cat|buckets        code storage
 ` + providerVerbs

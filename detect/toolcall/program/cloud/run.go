@@ -24,16 +24,45 @@ const dockerRunValues = "v volume mount e env env-file w workdir p publish name 
 func runContainer(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
 	o, rest := flags.ParseLeading(args, dockerRunValues)
 	hostRights(t, c, &o)
-	b := &trace.Container{Secrets: c.Name == "docker-compose" || o.Has("env-file"), Variables: o.Values("e env")}
+	b := &trace.Container{
+		Lasting:   o.Has("volumes-from"),
+		Secrets:   c.Name == "docker-compose" || o.Has("env-file"),
+		Variables: o.Values("e env"),
+	}
 	mounts(t, c, &o, b)
+	if name := trace.FirstText(o.Values("name")); name != "" && c.Name != "docker-compose" {
+		if t.Containers == nil {
+			t.Containers = map[string]*trace.Container{}
+		}
+		t.Containers[name] = b
+	}
 	if len(rest) == 0 {
 		return trace.Nothing()
 	}
-	words := rest[1:]
-	if entry := o.Values("entrypoint"); len(entry) > 0 && entry[0].Text != "" {
-		words = append([]trace.Value{entry[0]}, words...)
+	entry := trace.Value{Text: programOf(rest[0].Text)}
+	if given := o.Values("entrypoint"); len(given) > 0 {
+		entry = given[0]
 	}
-	return t.Enter(c, b, trace.FirstText(o.Values("w workdir")), words)
+	command := rest[1:]
+	if entry.Text != "" && (len(command) == 0 || command[0].Text != entry.Text) {
+		command = append([]trace.Value{entry}, command...)
+	}
+	return t.Enter(c, b, trace.FirstText(o.Values("w workdir")), command)
+}
+
+// programOf returns the program that an image runs with the arguments of "docker run". If the program is not known, it
+// returns "".
+func programOf(image string) string {
+	name, _, _ := strings.Cut(words.AfterLast(image, "/"), ":")
+	switch {
+	case name == "aws-cli":
+		return "aws"
+	case name == "opentofu":
+		return "tofu"
+	case strings.Contains(image, "/") && words.OneOf(name, "curl git terraform kubectl helm rclone"):
+		return name
+	}
+	return ""
 }
 
 // hostRights marks the flags that let a container reach the host.
@@ -49,8 +78,8 @@ func hostRights(t *trace.Trace, c *trace.Command, o *flags.Options) {
 		case "security-opt":
 			found = strings.Contains(text, "unconfined") || text == "label=disable" || text == "label:disable"
 		case "cap-add":
-			found = words.OneOf(strings.TrimPrefix(text, "cap_"), "all", "sys_admin", "sys_ptrace", "sys_module",
-				"dac_read_search", "sys_rawio", "dac_override")
+			found = words.OneOf(strings.TrimPrefix(text, "cap_"), "all sys_admin sys_ptrace sys_module "+
+				"dac_read_search sys_rawio dac_override")
 		case "device":
 			found = program.IsDisk(text) || strings.HasPrefix(text, "/dev/mem") || strings.HasPrefix(text, "/dev/kmem")
 		}
@@ -129,7 +158,7 @@ func isHostFolder(t *trace.Trace, p *trace.Place) bool {
 // isSharedFile reports whether a path is a system file that is often mounted into containers, such as the time zone or
 // the host names.
 func isSharedFile(abs string) bool {
-	return words.OneOf(abs, "/etc/localtime", "/etc/timezone", "/etc/hosts", "/etc/resolv.conf", "/etc/passwd",
-		"/etc/group", "/etc/machine-id") || strings.HasPrefix(abs, "/etc/ssl/certs") ||
+	return words.OneOf(abs, "/etc/localtime /etc/timezone /etc/hosts /etc/resolv.conf /etc/passwd /etc/group "+
+		"/etc/machine-id") || strings.HasPrefix(abs, "/etc/ssl/certs") ||
 		strings.HasPrefix(abs, "/usr/share/zoneinfo")
 }

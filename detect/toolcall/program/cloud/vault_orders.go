@@ -25,6 +25,7 @@ op doppler infisical bw rbw lpass keepassxc-cli chamber berglas teller
 	run|exec                                  code inner
 	read|inject|show|export|clip              reveals
 	env -                                     reveals
+	list items                                reveals
 	get template                              looks
 	get                                       reveals
 	item|document|secrets get|download|substitute  reveals
@@ -50,5 +51,15 @@ secret-tool
 	within  9
 	... lookup|search                         marks secret_access prints a secret
 	store|clear|lock                          looks
+	*                                         unlisted
+
+conjur akeyless
+	variable get|value                        reveals
+	get-secret-value|get-*-secret-value       reveals
+	*                                         unlisted
+
+buildkite-agent
+	secret get                                reveals
+	artifact|meta-data|pipeline|annotate      looks
 	*                                         unlisted
 `

@@ -10,7 +10,7 @@ import (
 )
 
 // clientCommands analyzes the lines that the client itself runs, such as "\!" in psql, ".shell" in sqlite3 and "system"
-// in mysql. It returns the text without these lines. The parameter test is the one of sqlScript().
+// in mysql. It returns the text without these lines. test has the same meaning as in sqlScript().
 func clientCommands(t *trace.Trace, c *trace.Command, text string, test bool) string {
 	var rest strings.Builder
 	for line := range strings.Lines(text) {
@@ -19,6 +19,11 @@ func clientCommands(t *trace.Trace, c *trace.Command, text string, test bool) st
 		} else {
 			if _, file, ok := strings.Cut(trimmed, "; source "); ok {
 				clientFile(t, c, "source", file, test)
+			}
+			for _, word := range [...]string{`\g `, `\gx `} {
+				if _, file, ok := strings.Cut(trimmed, word); ok { // select 1 \g file
+					clientFile(t, c, `\g`, unquoted(strings.TrimSpace(file)), test)
+				}
 			}
 			rest.WriteString(line)
 		}
@@ -35,14 +40,13 @@ func clientCommand(t *trace.Trace, c *trace.Command, line string, test bool) {
 	word, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
 	switch {
-	case words.OneOf(word, ".sh", ".she", ".shel", ".shell", ".sys", ".syst", ".syste", ".system", "system", "!!"):
+	case words.OneOf(word, ".sh .she .shel .shell .sys .syst .syste .system system !!"):
 		t.RunText(c, trace.Value{Text: rest})
 	case strings.HasPrefix(word, `\!`):
 		t.RunText(c, trace.Value{Text: strings.TrimPrefix(line, `\!`)})
-	case words.OneOf(word, `\o`, `\g`, `\gx`, `\w`, `\i`, `\ir`, `\.`, "source", ":r", ".output", ".once", ".read", ".excel",
-		".log", ".clone"):
+	case words.OneOf(word, `\o \g \gx \w \i \ir \. source :r .output .once .read .excel .log .clone`):
 		clientFile(t, c, word, unquoted(rest), test)
-	case words.OneOf(word, ".import", ".backup", ".save", ".open", ".restore"):
+	case words.OneOf(word, ".import .backup .save .open .restore"):
 		databaseFile(t, c, word, rest)
 	case word == `\copy` && strings.Contains(strings.ToLower(rest), " to ") &&
 		!strings.Contains(strings.ToLower(rest), " program "):
@@ -114,7 +118,7 @@ func clientFile(t *trace.Trace, c *trace.Command, word, target string, test bool
 	case isProgram:
 		t.RunText(c, trace.Value{Text: program})
 	case target == "":
-	case words.OneOf(word, `\i`, `\ir`, `\.`, "source", ":r", ".read", ".import"):
+	case words.OneOf(word, `\i \ir \. source :r .read .import`):
 		v.Text, _, _ = strings.Cut(strings.TrimRight(target, ";"), " ")
 		sqlFile(t, c, v, test)
 	default:

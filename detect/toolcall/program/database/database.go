@@ -15,7 +15,7 @@ import (
 // Handler returns the handler of a database client or migration tool, or nil.
 func Handler(name string) trace.Handler {
 	switch name {
-	case words.Among(name, "psql pgcli mysql mariadb mycli cqlsh clickhouse-client clickhouse sqlcmd usql cockroach snowsql "+
+	case words.Among(name, "psql ysqlsh pgcli mysql mariadb mycli cqlsh clickhouse-client clickhouse sqlcmd usql cockroach snowsql "+
 		"trino beeline hive spark-sql presto impala-shell mssql-cli snow dolt surreal isql sqlplus tsql questdb"):
 		return sqlClient
 	case words.Among(name, "sqlite3 sqlite duckdb litecli sqlcipher"):
@@ -45,7 +45,7 @@ func Handler(name string) trace.Handler {
 // prisma analyzes prisma, which changes the database that the variable DATABASE_URL names. A call that uses a test
 // database on this machine, or a file for tests, gets no event.
 func prisma(t *trace.Trace, c *trace.Command) trace.Flow {
-	url := c.Scope.Vars.Get("DATABASE_URL").Scalar().Text
+	url := c.Scope.Exported("DATABASE_URL").Text
 	if program.UsesTestFile(c.Scope) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
@@ -78,7 +78,7 @@ func goose(t *trace.Trace, c *trace.Command) trace.Flow {
 const (
 	longSQLValues = "command execute host port user username dbname database file output password query queries-file variable set " +
 		"field-separator config-file defaults-file defaults-extra-file socket default-character-set"
-	sqlFlags    = "c e q Q command execute query Query"
+	sqlFlags    = "c e q Q s command execute query Query"
 	sqlValues   = "c e h H p U u d D f F o P v L W q Q S i t b s V -Query -InputFile " + longSQLValues
 	mysqlValues = flags.Abbreviates + "e h u D o P S H execute host port user database defaults-file " +
 		"defaults-extra-file socket default-character-set"
@@ -101,7 +101,7 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 		sqlValue(t, c, v, test)
 	}
 	if !before && test {
-		forgive(t, c)
+		forgive(t, c.Run)
 	}
 	scripts := o.Values("f i file queries-file InputFile")
 	for _, v := range scripts {
@@ -109,26 +109,57 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	if len(texts)+len(scripts) == 0 {
 		foreignSQL(t, c, c.In)
+		foreignDump(t, c, &o)
 	}
 	t.WriteAll(c, o.Values("o output"))
 	sqlInput(t, c, test)
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// usesTestDatabase reports whether a client connects to a test database. It returns false if the SQL in the flags
-// contains the word DATABASE, because this SQL could name another database.
+// usesTestDatabase reports whether a client connects to a test database. It returns false if the SQL in the flags could
+// switch to another database: if it contains \c, the word CONNECT or the word DATABASE.
 func usesTestDatabase(sc *trace.Scope, o *flags.Options) bool {
-	name := words.OrElse(trace.FirstText(o.Values("d D dbname database")), o.Word(0))
-	name = words.OrElse(name, sc.Vars.Get("PGDATABASE").Scalar().Text)
-	host := words.OrElse(trace.FirstText(o.Values("h host")), sc.Vars.Get("PGHOST").Scalar().Text)
-	if strings.Contains(name, "://") {
-		host = trace.HostOf(name)
-	}
+	name, host := serverOf(sc, o)
 	if trace.IsForeign(host) {
 		return false
 	}
+	text := strings.ToUpper(trace.JoinAll(o.Values(sqlFlags)))
+	if connects(text) {
+		return false
+	}
 	name, _, _ = strings.Cut(name[strings.LastIndexByte(name, '/')+1:], "?")
-	return IsTestName(name) && !strings.Contains(strings.ToUpper(trace.JoinAll(o.Values(sqlFlags))), "DATABASE")
+	return IsTestName(name) && !strings.Contains(text, "DATABASE")
+}
+
+// connects reports whether SQL in capitals has a command that connects to another database: \c or connect.
+func connects(text string) bool {
+	for _, behind := range strings.Split(text, `\C`)[1:] {
+		if behind == "" || behind[0] < 'A' || behind[0] > 'Z' {
+			return true
+		}
+	}
+	return strings.Contains(text, "CONNECT")
+}
+
+// serverOf returns the database to which a client connects, and its host.
+func serverOf(sc *trace.Scope, o *flags.Options) (name, host string) {
+	name = words.OrElse(trace.FirstText(o.Values("d D dbname database")), o.Word(0))
+	name = words.OrElse(name, sc.Exported("PGDATABASE").Text)
+	host = words.OrElse(trace.FirstText(o.Values("h host")), sc.Vars.Get("PGHOST").Scalar().Text)
+	if strings.Contains(name, "://") {
+		host = trace.HostOf(name)
+	}
+	return name, host
+}
+
+// foreignDump marks a dump from another program that a client loads into a database on another machine. Most dumps drop
+// the tables that they create.
+func foreignDump(t *trace.Trace, c *trace.Command, o *flags.Options) {
+	name, host := serverOf(c.Scope, o)
+	if !c.In.Known && !strings.HasSuffix(c.In.From(), ".sql") && c.In.Taint.Has(trace.FromSecret|trace.FromFile) &&
+		trace.IsForeign(host) && !IsTestName(words.AfterLast(name, "/")) {
+		t.Mark(c, "loads a dump into a database on another machine", effect.DestructiveOp)
+	}
 }
 
 // Statements analyzes a client that gets its SQL in an argument, from a file or from its input.
@@ -173,7 +204,7 @@ func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) {
 	}
 	p := t.Place(v, c.Scope)
 	if v.Partial || !t.FromDisk(c, &p, sqlScript(t, test)) {
-		t.Opaque(c.Span, "runs the SQL in "+trace.Shorten(v.Text)+", which was not analyzed")
+		t.Unanalyzed(c.Span, "runs the SQL in "+trace.Shorten(v.Text)+", which was not analyzed")
 	}
 }
 
@@ -187,7 +218,7 @@ func sqlScript(t *trace.Trace, test bool) func(c *trace.Command, text string) {
 func testSQL(t *trace.Trace, c *trace.Command, text string, test bool) sqlResult {
 	out := statements(t, c, text, test)
 	if test && !strings.Contains(strings.ToUpper(text), "DATABASE") && !strings.Contains(text, `\c`) {
-		forgive(t, c)
+		forgive(t, c.Run)
 	}
 	return out
 }
@@ -210,7 +241,7 @@ func sqlInput(t *trace.Trace, c *trace.Command, test bool) sqlResult {
 		return testSQL(t, c, c.In.Text, test)
 	case !c.In.Known && c.In.From() != "":
 		if !t.InputScript(c, c.In.From(), sqlScript(t, test)) {
-			t.Opaque(c.Span, "runs the SQL in "+c.In.From()+", which was not analyzed")
+			t.Unanalyzed(c.Span, "runs the SQL in "+c.In.From()+", which was not analyzed")
 		}
 	}
 	return sqlResult{}
@@ -234,7 +265,7 @@ func fileDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 		result = result.with(sqlValue(t, c, v, test))
 	}
 	if test && !before && !result.attaches {
-		forgive(t, c)
+		forgive(t, c.Run)
 	}
 	if kept && result.writes {
 		t.Write(o.Operands[0], c.Scope, c.Span)
@@ -262,20 +293,16 @@ func loss(t *trace.Trace, c *trace.Command) bool {
 	return c.Run < len(t.Effects) && t.Effects[c.Run].Has(effect.DestructiveOp)
 }
 
-// forgive removes the event DestructiveOp from a command.
-func forgive(t *trace.Trace, c *trace.Command) {
-	if c.Run >= len(t.Effects) {
+// forgive removes the event DestructiveOp from an effect.
+func forgive(t *trace.Trace, number int) {
+	if number >= len(t.Effects) {
 		return
 	}
-	e := &t.Effects[c.Run]
-	var kept []effect.Event
-	for _, event := range e.Events {
-		if event != effect.DestructiveOp {
-			kept = append(kept, event)
-		}
-	}
-	if len(kept) < len(e.Events) {
-		e.Events, e.Reason = kept, ""
+	e := &t.Effects[number]
+	before := len(e.Events)
+	e.Drop(func(event effect.Event) bool { return event == effect.DestructiveOp })
+	if len(e.Events) < before {
+		e.Reason = ""
 	}
 }
 

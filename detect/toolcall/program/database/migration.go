@@ -29,23 +29,46 @@ func DropsDatabase(task string) bool {
 	return program.IsOneOf(task, dropTasks)
 }
 
-// framework analyzes the command-line tool of a web framework. The first words of the command name a task. A call in
-// a test environment or with test settings gets no event.
+// framework analyzes the command-line tool of a web framework. The first words of the command name a task. A call in a
+// test environment or with test settings gets no event, unless it also names another environment or database.
 func framework(t *trace.Trace, c *trace.Command) trace.Flow {
-	if program.IsTest(c.Scope) || hasTestSettings(c) {
+	isTest, before := program.IsTest(c) || hasTestSettings(c), loss(t, c)
+	if isTest && !runsCode(c) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
-	if h := table.Handler(c.Name); h != nil {
-		return h(t, c)
+	h := table.Handler(c.Name)
+	if h == nil {
+		h = table.Handler("rails")
 	}
-	return table.Handler("rails")(t, c)
+	from, f := len(t.Effects), h(t, c)
+	if isTest && !before {
+		forgive(t, c.Run)
+	}
+	for i := from; isTest && i < len(t.Effects); i++ {
+		if strings.HasSuffix(t.Effects[i].Reason, trace.DeletesRecords) {
+			forgive(t, i)
+		}
+	}
+	return f
+}
+
+// codeTasks are the tasks that run code in the application. The code can do anything, also in a test environment.
+const codeTasks = "runner|r|console|c|shell|shell_plus|tinker"
+
+func runsCode(c *trace.Command) bool {
+	for _, v := range c.Args() {
+		if program.IsOneOf(v.Text, codeTasks) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasTestSettings reports whether Django uses settings for tests, such as shop.settings.test.
 func hasTestSettings(c *trace.Command) bool {
 	o := flags.Parse(c.Args(), "settings")
-	name := words.OrElse(trace.FirstText(o.Values("settings")), c.Scope.Vars.Get("DJANGO_SETTINGS_MODULE").Scalar().Text)
-	return IsTestName(name)
+	name := words.OrElse(trace.FirstText(o.Values("settings")), c.Scope.Exported("DJANGO_SETTINGS_MODULE").Text)
+	return IsTestName(name) && !program.NamesOther(c)
 }
 
 // frameworkCode analyzes code that runs in an application, as in "rails runner CODE" and "manage.py shell -c CODE". The
@@ -62,7 +85,7 @@ func frameworkCode(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flo
 		applicationCode(t, c, v)
 	}
 	if len(texts) == 0 && !applicationFile(t, c, o) && len(o.Operands) > 1 {
-		t.Opaque(c.Span, "runs code in the application, which was not analyzed")
+		t.Unanalyzed(c.Span, "runs code in the application, which was not analyzed")
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }
@@ -83,7 +106,7 @@ func applicationCode(t *trace.Trace, c *trace.Command, v trace.Value) {
 	interpreter, flag := "ruby", "-e"
 	switch c.Name {
 	case "rails":
-	case "artisan", "php", "sail", "console", "spark":
+	case words.Among(c.Name, "artisan php sail console spark"):
 		interpreter, flag = "php", "-r"
 	default:
 		interpreter, flag = "python3", "-c"
@@ -129,8 +152,8 @@ func selects(code string) bool {
 		return false
 	}
 	call := inner[strings.LastIndexAny(inner[:open], ".:>")+1 : open]
-	return words.OneOf(call, "find", "findOrFail") ||
-		strings.ContainsAny(inner[open:], "=:,") && words.OneOf(call, "filter", "get", "where", "find_by")
+	return words.OneOf(call, "find findOrFail") ||
+		strings.ContainsAny(inner[open:], "=:,") && words.OneOf(call, "filter get where find_by")
 }
 
 // FrameworkScript analyzes a framework's tool that an interpreter runs as a script, as in "python manage.py flush". It
@@ -158,6 +181,8 @@ func codeOf(name string) program.Code {
 	switch name {
 	case "plain":
 		return func(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow { return program.Plain(t, c) }
+	case "edit-secrets":
+		return program.EditsSecrets
 	case "statements":
 		return Statements
 	case "framework-code":

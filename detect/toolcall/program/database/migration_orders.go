@@ -25,16 +25,18 @@ prisma
 
 ` + frameworks + `
 	values  e env environment settings database path p c command execute file
-	quiet   help h pretend env=test|testing e=test|testing environment=test|testing ~RAILS_ENV=test
+	quiet   help h pretend
 	` + dropTasks + `  marks destructive_op deletes the data of the database
 	db reset|drop|clean|import                marks destructive_op deletes the data of the database
 	site empty                                marks destructive_op deletes the data of the database
+	queue:clear|horizon:clear +force          marks destructive_op deletes jobs:
+	key:generate +force                       marks destructive_op replaces the key of encrypted data
 	post|comment delete +force                marks destructive_op deletes posts for good
 	config get *PASSWORD|*KEY|*SALT           reveals
 	database drop|reset                       marks destructive_op deletes the data of the database
 	test|test:*                               tests
 	migrate +fake                             looks
-	runner|r|console|c|shell|shell_plus|tinker  code framework-code
+	` + codeTasks + `  code framework-code
 	dbconsole|dbshell                         code statements
 	db -                                      code statements
 	db query                                  code statements
@@ -42,6 +44,7 @@ prisma
 	dbal:run-sql|doctrine:query:sql|doctrine:query:dql  code statements
 	createsuperuser                           marks privilege_escalation creates an administrator account in the application
 	credentials:show                          reveals
+	credentials:edit|encrypted:edit           code edit-secrets
 	destroy|d|generate|g                      looks
 	*                                         unlisted
 
@@ -50,6 +53,12 @@ flyway atlas
 	schema clean                              marks destructive_op deletes the data of the database
 	schema apply +~localhost|127.0.0.1|sqlite  looks
 	schema apply +auto-approve                marks destructive_op changes the structure of the database, which can lose data
+	*                                         unlisted
+
+dbt
+	values  t target s select m models exclude profile profiles-dir project-dir vars
+	run|build|seed +full-refresh +target=prod*  marks destructive_op builds tables of production again
+	run|build|seed +full-refresh +t=prod*     marks destructive_op builds tables of production again
 	*                                         unlisted
 
 tern

@@ -29,7 +29,7 @@ func (s *script) read(tokens []sqlToken) {
 	begins := first == "BEGIN" || first == "START"
 	s.rolledBack = s.begun && first == "ROLLBACK" && len(tokens) == 1
 	s.begun = (s.begun && !begins || begins && s.statements == 0) &&
-		!words.OneOf(first, "COMMIT", "END", "ROLLBACK", "ABORT", "PREPARE")
+		!words.OneOf(first, "COMMIT END ROLLBACK ABORT PREPARE")
 	s.statements++
 	for i := 1; first == "ATTACH" && i < len(tokens); i++ {
 		if tokens[i].quoted && tokens[i].text != ":memory:" && tokens[i].text != "" {
@@ -38,7 +38,7 @@ func (s *script) read(tokens []sqlToken) {
 		}
 	}
 	if list := statementWords(tokens); len(list) > 3 && list[0] == "CREATE" &&
-		words.OneOf(list[1], "TEMP", "TEMPORARY") && list[2] == "TABLE" {
+		words.OneOf(list[1], "TEMP TEMPORARY") && list[2] == "TABLE" {
 		at := 3
 		if list[3] == "IF" {
 			at = min(6, len(list)-1)

@@ -55,7 +55,7 @@ func statements(t *trace.Trace, c *trace.Command, text string, test bool) sqlRes
 		}
 		if !ok {
 			if !before && s.rolledBack && c.Name == words.Among(c.Name, "psql pgcli sqlite3 sqlite") {
-				forgive(t, c)
+				forgive(t, c.Run)
 			}
 			r.attaches = s.useAttached(t, c, r.writes)
 			return r
@@ -64,13 +64,13 @@ func statements(t *trace.Trace, c *trace.Command, text string, test bool) sqlRes
 	}
 }
 
-// CodeSQL analyzes SQL in a program's code. If test is set, the program uses a database for tests, and lost data of this
-// database does not matter. CodeSQL reports whether the SQL opens another database that must not be lost.
+// CodeSQL analyzes SQL in a program's code. If test is set, the program uses a database for tests, and lost data of
+// this database does not matter. CodeSQL reports whether the SQL opens another database that must not be lost.
 func CodeSQL(t *trace.Trace, c *trace.Command, text string, test bool) (attaches bool) {
 	before := loss(t, c)
 	r := SQL(t, c, text)
 	if test && !before && !r.attaches && !strings.Contains(strings.ToUpper(text), "DATABASE") {
-		forgive(t, c)
+		forgive(t, c.Run)
 	}
 	return r.attaches
 }
@@ -174,11 +174,14 @@ func sqlStatement(t *trace.Trace, c *trace.Command, tokens []sqlToken) sqlResult
 	case "SHUTDOWN":
 		t.Mark(c, "stops the database server", effect.SystemControl)
 	}
-	if givesRights(list) {
-		t.Mark(c, "gives a user of the database all rights", effect.PrivilegeGain)
+	if len(list) > 1 && list[1] == "PG_TERMINATE_BACKEND" && slices.Contains(list, "FROM") && !narrows(list) {
+		t.Mark(c, "ends all sessions of a database server", effect.SystemControl)
 	}
-	return sqlResult{writes: !words.OneOf(list[0], "SELECT", "EXPLAIN", "PRAGMA", "SHOW", "DESCRIBE", "DESC", "WITH",
-		"BEGIN", "END", "COMMIT", "VALUES", "ATTACH", "DETACH")}
+	if givesRights(list) {
+		t.Mark(c, "gives users of the database all rights", effect.PrivilegeGain)
+	}
+	return sqlResult{writes: !words.OneOf(list[0], "SELECT EXPLAIN PRAGMA SHOW DESCRIBE DESC WITH BEGIN END COMMIT "+
+		"VALUES ATTACH DETACH")}
 }
 
 // statementWords returns the words of a statement in capitals. If the statement begins with WITH, BEGIN or EXPLAIN
@@ -208,7 +211,7 @@ func mayWrap(list []string) bool {
 	if len(list) == 0 {
 		return false
 	}
-	return list[0] == "WITH" || list[0] == "BEGIN" || list[0] == "EXPLAIN" && words.OneOf("ANALYZE", list...)
+	return list[0] == "WITH" || list[0] == "BEGIN" || list[0] == "EXPLAIN" && slices.Contains(list, "ANALYZE")
 }
 
 // lossOf returns a description of how a statement loses data, or "".
@@ -226,7 +229,7 @@ func lossOf(list []string) string {
 	switch list[0] {
 	case "DROP", "REMOVE":
 		if second == words.Among(second, "DATABASE TABLE SCHEMA KEYSPACE OWNED TABLESPACE BUCKET MEASUREMENT COLLECTION "+
-			"USER ROLE NAMESPACE") || second == "EXTENSION" && slices.Contains(list, "CASCADE") {
+			"USER ROLE NAMESPACE WAREHOUSE CATALOG") || second == "EXTENSION" && slices.Contains(list, "CASCADE") {
 			return "deletes data of the database (" + list[0] + " " + second + ")"
 		}
 	case "MATCH":
@@ -242,7 +245,7 @@ func lossOf(list []string) string {
 	case "ALTER":
 		return alterLoss(list)
 	case "PURGE", "RESET":
-		if words.OneOf(second, "BINARY", "MASTER") {
+		if words.OneOf(second, "BINARY MASTER") {
 			return "deletes the log of changes"
 		}
 	}
@@ -294,7 +297,7 @@ func narrows(list []string) bool {
 			continue
 		}
 		condition := list[i+1:]
-		always := len(condition) == 0 || len(condition) == 1 && words.OneOf(condition[0], "TRUE", "1") ||
+		always := len(condition) == 0 || len(condition) == 1 && words.OneOf(condition[0], "TRUE 1") ||
 			len(condition) == 2 && condition[0] == condition[1] && condition[0] != ""
 		return !always
 	}
@@ -317,8 +320,7 @@ func alterLoss(list []string) string {
 		case w != "DROP":
 			continue
 		}
-		if !words.OneOf(list[i+1], "CONSTRAINT", "INDEX", "DEFAULT", "NOT", "FOREIGN", "KEY", "PRIMARY", "CHECK",
-			"IDENTITY", "EXPRESSION") {
+		if !words.OneOf(list[i+1], "CONSTRAINT INDEX DEFAULT NOT FOREIGN KEY PRIMARY CHECK IDENTITY EXPRESSION") {
 			return "deletes a column or partition (ALTER TABLE … DROP)"
 		}
 	}
@@ -328,9 +330,10 @@ func alterLoss(list []string) string {
 func givesRights(list []string) bool {
 	switch list[0] {
 	case "GRANT":
-		return len(list) > 1 && words.OneOf(list[1], "ALL", "SUPER", "DBA", "SUPERUSER")
+		return len(list) > 1 && words.OneOf(list[1], "ALL SUPER DBA SUPERUSER")
 	case "ALTER", "CREATE":
-		return len(list) > 1 && words.OneOf(list[1], "USER", "ROLE") && words.OneOf("SUPERUSER", list[2:]...)
+		return len(list) > 1 && (words.OneOf(list[1], "USER ROLE") && slices.Contains(list[2:], "SUPERUSER") ||
+			list[1] == "TABLE" && slices.Contains(list, "DISABLE") && list[len(list)-1] == "SECURITY")
 	}
 	return false
 }

@@ -11,7 +11,8 @@ import (
 // mongo analyzes the JavaScript that a MongoDB client runs. Some of its calls delete data.
 func mongo(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "u p h host port username password authenticationDatabase eval f file")
-	if name := o.Word(0); IsTestName(name[strings.LastIndexByte(name, '/')+1:]) && !o.Has("f file") {
+	if name := o.Word(0); !trace.IsForeign(trace.HostOf(name)) && !o.Has("f file h host") &&
+		IsTestName(name[strings.LastIndexByte(name, '/')+1:]) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	script := func(c *trace.Command, text string) { mongoScript(t, c, text) }

@@ -49,6 +49,8 @@ redis-cli valkey-cli keydb-cli iredis
 	shutdown                                  marks system_control stops the database server
 	config get requirepass|masterauth         reveals
 	publish                                   looks
+	acl setuser +~nopass|@all                 marks privilege_escalation gives a user of the database all rights
+	config set requirepass |                  marks permission_change removes the password of the database
 	config set dir|dbfilename                 marks destructive_op,outside_write makes the database server write its data elsewhere
 	del|unlink                                code redis-delete
 	replicaof|slaveof no one                  looks
@@ -60,11 +62,43 @@ redis-cli valkey-cli keydb-cli iredis
 	keys|scan|type|exists|info|ping|config    looks
 	*                                         unlisted
 
+rq
+	values  u url c config
+	empty                                     marks destructive_op deletes jobs:
+	*                                         unlisted
+
+memcflush
+	quiet   help h
+	*                                         marks destructive_op deletes everything in a cache server
+
+couchbase-cli
+	values  c cluster u username p password
+	bucket-flush                              marks destructive_op deletes data:
+	*                                         unlisted
+
+arangosh
+	* +~_drop|.drop(|.truncate(               marks destructive_op deletes data of the database
+	*                                         unlisted
+
+sqlite-utils
+	query|*.db|*.sqlite|*.sqlite3              code statements
+	*                                         unlisted
+
+cbq
+	values  e engine u user p password s script f file
+	* +s|script|f|file                        code statements
+	*                                         unlisted
+
 mysqladmin mariadb-admin
 	values  --* h u P S host user port socket
 	drop                                      marks destructive_op deletes a database:
 	shutdown                                  marks system_control stops the database server
 	status|ping|version|variables|create      looks
 	processlist|extended-status               looks
+	*                                         unlisted
+
+neo4j-admin
+	quiet   help h dry-run
+	* +overwrite-destination!=false           marks destructive_op replaces a database:
 	*                                         unlisted
 `

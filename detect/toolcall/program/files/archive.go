@@ -76,7 +76,8 @@ func pack(t *trace.Trace, c *trace.Command, sources []trace.Value, file trace.Va
 	return out
 }
 
-// UnpackInto adds the effects of unpacking a whole archive into the last one of the folders, or into the current folder.
+// UnpackInto adds the effects of unpacking a whole archive into the last one of the folders, or into the current
+// folder.
 func UnpackInto(t *trace.Trace, c *trace.Command, folders []trace.Value) {
 	unpackInto(t, c, folders, nil)
 	unpackMembers(t, c, folders, nil)
@@ -95,7 +96,7 @@ func unpackInto(t *trace.Trace, c *trace.Command, dirs, members []trace.Value) {
 		}
 		t.WriteInto(to, names, c.Scope, c.Span)
 	} else {
-		t.Opaque(c.Span, "unpacks an archive, which may overwrite any file")
+		t.Unanalyzed(c.Span, "unpacks an archive, which may overwrite any file")
 	}
 	t.MarkReplaced(c, to)
 	t.BringIn(c, to)

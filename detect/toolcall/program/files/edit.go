@@ -93,8 +93,8 @@ func MarkDiscards(t *trace.Trace, c *trace.Command, patch trace.Flow, isReversed
 
 // DiffTargets adds the changes and deletions that a diff makes below a folder.
 func DiffTargets(t *trace.Trace, c *trace.Command, diff trace.Flow, folder string) {
-	if diff = t.OnDisk(diff); !diff.Known {
-		t.Opaque(c.Span, "applies an unknown patch")
+	if diff = t.OnDisk(diff, trace.MaxOnDisk); !diff.Known {
+		t.Unanalyzed(c.Span, "applies an unknown patch")
 		return
 	}
 	old, into, added := "", "", ""

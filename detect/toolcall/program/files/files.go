@@ -63,7 +63,7 @@ func removeFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	tree := o.Has("r R recursive") || c.Name == words.Among(c.Name, "rimraf del-cli")
 	if o.Has("no-preserve-root") {
-		t.Mark(c, "lets rm delete the root folder", effect.SystemDelete, effect.DestructiveOp)
+		t.MarkAll(c, "lets rm delete the root folder", effect.SystemDelete, effect.DestructiveOp)
 	}
 	for _, v := range o.Operands {
 		t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: tree, How: "deletes"})
@@ -220,7 +220,11 @@ func tee(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 		if v.Pipe == nil {
 			if name := t.Write(v, c.Scope, c.Span); name != "" {
-				t.Remember(name, c.In)
+				if o.Has("a append") {
+					t.Append(name, c.In)
+				} else {
+					t.Remember(name, c.In)
+				}
 			}
 		}
 	}

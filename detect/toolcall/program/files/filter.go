@@ -51,12 +51,7 @@ func filter(t *trace.Trace, c *trace.Command) trace.Flow {
 		if v.Text == "-" {
 			continue
 		}
-		f := trace.Flow{Taint: trace.FromFile}
-		if c.Name == "cut" && cutsNames(&o) {
-			t.Emit(t.Place(v, c.Scope).Effect(effect.Read, c.Span))
-		} else {
-			f = t.ReadFlow(v, c.Scope, c.Span)
-		}
+		f := t.ReadFlow(v, c.Scope, c.Span)
 		if i == 0 && len(operands) == 1 {
 			out = f
 		} else {
@@ -64,14 +59,6 @@ func filter(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	return transformed(t, c, o, out)
-}
-
-// cutsNames reports whether cut prints only the part of each line before an equals sign, which is the name of a
-// setting.
-func cutsNames(o *flags.Options) bool {
-	// The parser takes the equals sign of -d= for a separator.
-	delimiter := strings.TrimPrefix(trace.FirstText(o.Values("d delimiter")), "=")
-	return o.Has("d delimiter") && delimiter == "" && trace.FirstText(o.Values("f fields")) == "1"
 }
 
 func filterFlags(name string) string {
@@ -111,25 +98,26 @@ func filterFlags(name string) string {
 // search analyzes grep and similar programs. It ignores the pattern and adds reads of the files.
 func search(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"e f A B C m g t T d D regexp file after-context before-context context max-count glob "+
-		"type include exclude exclude-dir color colour replace pre")
+		"type include exclude exclude-dir color colour replace pre pager")
 	files := o.Operands
 	if len(o.Values("e regexp")) == 0 && len(o.Values("f file")) == 0 && !o.Has("files") && len(files) > 0 {
 		files = files[1:]
 	}
-	t.RunTexts(c, o.Values("pre"))
+	t.RunTexts(c, o.Values("pre pager"))
 	files = append(files, includedSecrets(&o)...)
 	markSecretSearch(t, c, &o, files)
-	quiet := o.Has("q quiet silent c count l files-with-matches L") || findsNames(&o)
+	quiet := o.Has("q quiet silent c count l files-with-matches L")
 	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram, File: c.In.File}
 	if o.Has("l files-with-matches L files-without-match") {
 		out.Taint |= trace.FromFile // a list of the project's files
 	}
 	for _, v := range files {
-		if p := t.Place(v, c.Scope); o.Has("l files-with-matches") && trace.IsGuardFolder(p.Name) {
+		p := t.Place(v, c.Scope)
+		if o.Has("l files-with-matches") && trace.IsGuardFolder(p.Name) {
 			out.Text, out.Known = p.Abs+"/*\n", true
 		}
 		if quiet {
-			t.Emit(t.Place(v, c.Scope).Effect(effect.Read, c.Span))
+			t.Emit(p.Effect(effect.Read, c.Span))
 			continue
 		}
 		f := t.ReadFlow(v, c.Scope, c.Span)
@@ -150,17 +138,6 @@ func includedSecrets(o *flags.Options) []trace.Value {
 		}
 	}
 	return out
-}
-
-// findsNames reports whether grep -o prints only the names at the beginning of lines. Its pattern must not match an
-// equals sign.
-func findsNames(o *flags.Options) bool {
-	if !o.Has("o only-matching") || len(o.Operands) == 0 || len(o.Values("e f regexp file")) > 0 {
-		return false
-	}
-	pattern := o.Operands[0].Text
-	return pattern == words.Among(pattern,
-		"^[A-Z_]* ^[A-Z_]+ ^[A-Z0-9_]* ^[A-Z0-9_]+ ^[A-Z_0-9]* ^[A-Z_0-9]+ ^[A-Za-z_]* ^[^=]* ^[^=]+")
 }
 
 // query analyzes jq, yq and similar programs. It ignores the expression and adds reads of the files or, with -i,
@@ -198,7 +175,7 @@ func describe(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "ls" {
 		return listed(c)
 	}
-	return trace.Flow{Taint: c.In.Taint&^(trace.FromSecret|trace.FromSetting) | trace.FromProgram}
+	return trace.Flow{Taint: c.In.Taint&^(trace.FromSecret|trace.FromVariables) | trace.FromProgram}
 }
 
 // listed returns the output of ls. Without -l, the output is known if all operands are globs: each glob stands for
@@ -335,8 +312,8 @@ func translate(o flags.Options, in trace.Flow) trace.Flow {
 
 // unfoldRanges returns the characters that an argument of tr stands for, such as a-z or [:digit:].
 func unfoldRanges(s string) []rune {
-	s = strings.NewReplacer("[:lower:]", "a-z", "[:upper:]", "A-Z", "[:digit:]", "0-9", "[:space:]", " \t\n",
-		`\n`, "\n", `\t`, "\t").Replace(s)
+	s = words.Replace(s, "[:lower:]", "a-z", "[:upper:]", "A-Z", "[:digit:]", "0-9", "[:space:]", " \t\n",
+		`\n`, "\n", `\t`, "\t")
 	r := []rune(s)
 	var out []rune
 	for i := 0; i < len(r); i++ {

@@ -126,7 +126,7 @@ func EditText(script string) string {
 			}
 		}
 	}
-	return strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\/`, "/", `\`, "").Replace(out.String())
+	return words.Replace(out.String(), `\n`, "\n", `\t`, "\t", `\/`, "/", `\`, "")
 }
 
 // nextReplacement returns the replacement of the first command such as s/a/b/ in a text, and the text after it.

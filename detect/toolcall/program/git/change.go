@@ -287,7 +287,7 @@ func mergeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 func pickChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	list := g.o.Operands
 	if g.verb == "bisect" {
-		if !words.OneOf(g.o.Word(0), "start", "good", "bad", "new", "old", "reset") {
+		if !words.OneOf(g.o.Word(0), "start good bad new old reset") {
 			return nil
 		}
 		return changesTo(t, list[1:], trace.TreeChange{})
@@ -325,5 +325,5 @@ func isGitVerb(verb string) bool {
 		"range-diff reflog remote repack replace request-pull rerere rev-list rev-parse rm send-email "+
 		"shortlog show show-branch show-ref stage status stripspace submodule symbolic-ref tag unpack-objects "+
 		"update-index update-ref update-server-info var verify-commit verify-pack verify-tag version "+
-		"whatchanged worktree write-tree --version --help send-pack annex flow crypt")
+		"whatchanged worktree write-tree --version --help send-pack flow")
 }

@@ -24,12 +24,15 @@ func Handler(name string) trace.Handler {
 			return trace.Unknown()
 		}
 	}
+	if h := table.Handler(name); h != nil {
+		return h
+	}
 	if verb, ok := strings.CutPrefix(name, "git-"); ok && isGitVerb(verb) {
 		return func(t *trace.Trace, c *trace.Command) trace.Flow {
 			return t.RunInner(c, append([]trace.Value{{Text: "git"}, {Text: verb}}, c.Args()...))
 		}
 	}
-	return table.Handler(name)
+	return nil
 }
 
 // gitCall is a git command whose arguments are split at its verb, such as commit or push.
@@ -93,13 +96,13 @@ func withAnyPath(args []trace.Value) []trace.Value {
 }
 
 // external analyzes the program git-VERB, which git runs for a verb that is not its own. It does so only if the call
-// says where that program is.
+// says where that program is, or if the table lists the program.
 func external(t *trace.Trace, c *trace.Command, global *flags.Options, rest []trace.Value) {
 	name := "git-" + rest[0].Text
 	folder := words.OrElse(trace.FirstText(global.Values("exec-path")), c.Scope.Vars.Get("GIT_EXEC_PATH").Scalar().Text)
 	if folder != "" {
 		name = folder + "/" + name
-	} else if _, changed := c.Scope.Vars.Find("PATH"); !changed {
+	} else if _, changed := c.Scope.Vars.Find("PATH"); !changed && table.Handler(name) == nil {
 		return
 	}
 	t.RunInner(c, append([]trace.Value{{Text: name}}, rest[1:]...))
@@ -263,6 +266,18 @@ func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
 	case "lfs":
 		if g.o.Word(0) == "migrate" && g.o.HasWhole("everything") && g.o.Word(1) != "info" {
 			t.Mark(g.Command, "rewrites the history of every branch", effect.HistoryRewrite)
+		}
+	case "obliterate", "delete-merged-branches", "undo": // git-extras
+		if g.verb != "undo" || g.o.Has("h hard") {
+			t.Mark(g.Command, "loses work or history: git "+g.verb, effect.DiscardChanges)
+		}
+	case "town":
+		if g.o.Word(0) == "ship" {
+			t.MarkAll(g.Command, "merges into the default branch", effect.Merge, effect.DefaultPush)
+		}
+	case "svn", "p4":
+		if words.OneOf(g.o.Word(0), "dcommit submit") {
+			t.MarkAll(g.Command, "publishes commits", effect.Push, effect.DefaultPush)
 		}
 	case "credential":
 		t.Mark(g.Command, "asks git for stored passwords", effect.SecretAccess)

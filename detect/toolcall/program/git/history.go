@@ -20,13 +20,17 @@ func push(t *trace.Trace, g *gitCall) {
 	if len(refspecs) > 0 {
 		if to := refspecs[0].Text; to == words.Among(to, "heroku dokku piku gigalixir") ||
 			strings.Contains(to, "git.heroku.com") || strings.HasPrefix(to, "dokku@") {
-			t.Mark(g.Command, "releases to a running environment by a push to "+to, effect.Deploy, effect.DevopsInvoked)
+			t.MarkAll(g.Command, "releases to a running environment by a push to "+to, effect.Deploy, effect.DevopsInvoked)
 		}
 		refspecs = refspecs[1:]
 	}
 	toDefault := pushesDefault(t, g, refspecs)
 	if toDefault {
 		t.Mark(g.Command, "", effect.DefaultPush)
+	}
+	if options := trace.JoinAll(g.o.Values("o push-option")); strings.Contains(options, "request.merge_when") ||
+		strings.Contains(options, "request.auto_merge") {
+		t.MarkAll(g.Command, "lets the forge merge the branch by itself", effect.Merge, effect.DefaultPush)
 	}
 	if g.o.Has("d delete prune") {
 		t.Mark(g.Command, "deletes branches or tags on the remote", effect.ForcePush)

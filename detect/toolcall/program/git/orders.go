@@ -34,6 +34,10 @@ hg chg sl
 	push                                      marks push pushes
 	*                                         unlisted
 
+arc
+	land                                      marks merge,push_default_branch merges into the default branch
+	*                                         unlisted
+
 svn
 	values  m message F file r revision username password
 	revert                                    code loses
@@ -64,6 +68,19 @@ p4
 	revert|clean                              code loses
 	delete|obliterate                         code rewrites
 	client|workspace|change|branch|label +d   code loses
+	*                                         unlisted
+
+git-crypt git-secret
+	export-key|cat                            marks secret_access prints a secret:
+	*                                         unlisted
+
+git-annex
+	drop|dropunused +force                    code loses
+	drop|dropunused                           looks
+	*                                         unlisted
+
+repo
+	sync +force-sync                          code loses
 	*                                         unlisted
 
 git-branchless

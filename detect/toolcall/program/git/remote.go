@@ -59,8 +59,8 @@ func clone(t *trace.Trace, g *gitCall) {
 	t.BringIn(g.Command, cloned(g.o.Operands))
 }
 
-// cloned returns the folder that "git clone" creates for these arguments. If it clones a repository of this computer, or
-// if the folder is not known, cloned returns the empty value.
+// cloned returns the folder that "git clone" creates for these arguments. If it clones a repository of this computer,
+// or if the folder is not known, cloned returns the empty value.
 func cloned(args []trace.Value) trace.Value {
 	if len(args) == 0 || remoteHost(args[0].Text) == "" && !args[0].Partial {
 		return trace.Value{}

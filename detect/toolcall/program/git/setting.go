@@ -26,41 +26,45 @@ func configArg(t *trace.Trace, c *trace.Command, v trace.Value, aliases map[stri
 // setting in a file.
 func judgeSetting(t *trace.Trace, c *trace.Command, key string, v trace.Value, lasting bool) {
 	key = strings.ToLower(key)
+	reason, event := "", effect.StartupChange
 	switch {
 	case key == hooksPath || key == "init.templatedir":
+		reason = "changes which hooks git runs"
 		if v.Text == "/dev/null" && !lasting {
-			t.Mark(c, "turns off the repository's hooks", effect.DefenseOff)
-			return
+			reason, event = "turns off the repository's hooks", effect.DefenseOff
 		}
-		t.Mark(c, "changes which hooks git runs ("+key+")", effect.StartupChange)
 	case strings.HasPrefix(key, "alias."):
 		defineAlias(t, c, strings.TrimPrefix(key, "alias."), v)
 	case strings.HasPrefix(key, "remote.") && overwritesByDefault(key, v.Text):
-		t.Mark(c, "makes each push overwrite branches of the remote ("+key+")", effect.ForcePush)
+		reason, event = "makes each push overwrite branches of the remote", effect.ForcePush
 	case key == "protocol.ext.allow" && v.Text != "never" && lasting,
 		strings.HasPrefix(key, "submodule.") && strings.HasSuffix(key, ".update") && strings.HasPrefix(v.Text, "!"):
-		t.Mark(c, "makes git run a command that a repository names ("+key+")", effect.StartupChange)
+		reason = "makes git run a command that a repository names"
 	case isCommandSetting(key):
 		if lasting && !isUsualProgram(v.Text) {
-			t.Mark(c, "makes git run "+v.Text+" ("+key+")", effect.StartupChange)
+			reason = "makes git run " + v.Text
 		}
 		if script := strings.TrimPrefix(v.Text, "!"); script != "" && !v.Partial {
 			t.Inside(c.Span, func() trace.Flow { return t.Shell(script, c.Scope.Sub(), trace.Nothing()) })
 		}
 	case !lasting && (key == "include.path" || strings.HasPrefix(key, "includeif.")):
-		t.Mark(c, "makes git read settings from "+v.Text+", and such settings can be commands that git runs", effect.HiddenExecution)
+		reason = "makes git read settings from " + v.Text + ", and such settings can be commands that git runs"
+		event = effect.HiddenExecution
 	case key == "http.sslverify" && strings.EqualFold(v.Text, "false") && lasting:
-		t.Mark(c, "turns off certificate checks", effect.DefenseOff)
+		reason, event = "turns off certificate checks", effect.DefenseOff
 	case strings.HasPrefix(key, "url.") && lasting:
-		t.Mark(c, "redirects git's traffic for an address to another address", effect.StartupChange)
+		reason = "redirects git's traffic for an address to another address"
 	case redirectsPushes(key) && strings.ContainsAny(v.Text, "/:") && lasting:
-		t.Mark(c, "sends later pushes to "+v.Text+" ("+key+")", effect.StartupChange)
+		reason = "sends later pushes to " + v.Text
 	case key == "sendemail.smtpserver" && strings.Contains(v.Text, "/") && lasting:
-		t.Mark(c, "makes git run "+v.Text+" ("+key+")", effect.StartupChange)
+		reason = "makes git run " + v.Text
 	case key == "clean.requireforce":
 		t.CleansUnforced = isFalse(v.Text)
 	case strings.HasPrefix(key, "gc.") && strings.Contains(key, "expire") && (v.Text == "now" || v.Text == "all"):
-		t.Mark(c, "makes git delete unreferenced commits at once ("+key+")", effect.HistoryRewrite)
+		reason, event = "makes git delete unreferenced commits at once", effect.HistoryRewrite
+	}
+	if reason != "" {
+		t.Mark(c, reason+" ("+key+")", event)
 	}
 }
 

@@ -47,7 +47,7 @@ func changeTree(t *trace.Trace, g *gitCall) {
 		}
 	case "worktree":
 		rememberWorktree(t, g)
-		if len(g.o.Operands) > 2 && pushesShared(g.o.Values("B")) {
+		if len(g.o.Operands) > 1 && pushesShared(g.o.Values("B")) {
 			discards(movesBranch)
 		}
 		if g.o.Word(0) == "remove" && g.o.Has("f force") {
@@ -136,8 +136,8 @@ func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 	if g.o.Has("f force discard-changes") {
 		discards("discards uncommitted changes")
 	}
-	if start := g.o.Operands; g.o.Has("B C force-create") && len(start) > 0 &&
-		pushesShared(g.o.Values("B C force-create")) {
+	if reset := g.o.Values("B C force-create"); len(reset) > 0 && len(g.o.Operands) > 0 &&
+		(pushesShared(reset) || drops(t, g, reset[0])) {
 		discards(movesBranch)
 	}
 	paths, overwrites := g.checkoutPaths()
@@ -151,6 +151,13 @@ func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 		t.NoteNames(&p, &e)
 		t.Emit(e)
 	}
+}
+
+// drops reports whether a branch is checked out and has commits that its upstream branch does not have. If a command
+// points the branch to another commit, these commits are lost.
+func drops(t *trace.Trace, g *gitCall, branch trace.Value) bool {
+	r := g.repository(t)
+	return r.Branch == branch.Text && !r.Pushed && g.o.Word(0) != "HEAD"
 }
 
 // isMadeAgain reports whether tools can create a file again, such as a lock file.

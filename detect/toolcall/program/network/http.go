@@ -1,6 +1,7 @@
 package network
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -47,12 +48,8 @@ func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 		self.MarkServerRequest(t, c, trace.FirstText(o.Values("X request")), u.Text, body, sends)
 		markDeleteRequests(t, c, &o, u.Text)
 		curlRequest(&o, u.Text, body, sends).Mark(t, c)
-		sent := trace.JoinAll(o.Values("d data data-raw F form data-urlencode json data-binary"))
-		if foreignSecret(u.Text, host) || foreignSecret(sent, host) {
-			data |= trace.FromSecret
-		}
-		taint := data | u.Taint | TaintOf(o.Values("url-query")) |
-			TaintOf(o.Values("H header A user-agent e referer b cookie u user"))&^trace.FromSetting
+		taint := data | u.Taint | TaintOf(o.Values("url-query")) | taintOfHeaders(&o) |
+			TaintOf(o.Values("u user"))&^trace.FromVariables
 		if sends || taint.IsPrivate() {
 			program.Upload(t, c, host, taint)
 		}
@@ -72,6 +69,9 @@ func curlRequest(o *flags.Options, url, body string, sends bool) *Request {
 	}
 	if r.Method == "" && sends {
 		r.Method = "POST"
+	}
+	if strings.Contains(strings.ToLower(body), "_method=delete") {
+		r.Method = "DELETE"
 	}
 	for _, v := range o.Values("H header") {
 		name, value, _ := strings.Cut(strings.ToLower(v.Text), ":")
@@ -96,6 +96,22 @@ func TaintOf(values []trace.Value) trace.Taint {
 		taint |= v.Taint
 	}
 	return taint
+}
+
+// taintOfHeaders returns the taint of the headers of a request. It allows variables with secrets in the header of a
+// login, and settings from a file with secrets in the others.
+func taintOfHeaders(o *flags.Options) trace.Taint {
+	var taint trace.Taint
+	list := o.Values("H header")
+	for i := range list {
+		allowed := trace.FromSetting
+		name, _, _ := strings.Cut(strings.ToLower(list[i].Text), ":")
+		if isLoginHeader(name) && strings.IndexByte(name, '$') < 0 {
+			allowed = trace.FromVariables
+		}
+		taint |= list[i].Taint &^ allowed
+	}
+	return taint | TaintOf(o.Values("A U user-agent e referer b cookie"))&^trace.FromSetting
 }
 
 // curlFiles adds the files that curl writes in addition to its output, and the files from which it reads settings and
@@ -215,7 +231,7 @@ func namedAfter(u trace.Value, dir string) trace.Value {
 func dockerSocket(t *trace.Trace, c *trace.Command, o *flags.Options, sends bool) {
 	for _, v := range o.Values("unix-socket abstract-unix-socket") {
 		self.MarkLocalSocket(t, c, v)
-		if sends && IsEngineSocket(v.Text) {
+		if (sends || o.Has("X request")) && IsEngineSocket(v.Text) {
 			t.Mark(c, "controls the container engine through "+v.Text, effect.ContainerEscape)
 		}
 	}
@@ -236,6 +252,17 @@ const wgetValues = flags.Abbreviates + "O o a P U T t i e Q l A R D X B w " +
 // wget analyzes wget, which writes responses to files and sends data.
 func wget(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), wgetValues)
+	if commands := o.Values("e execute"); len(commands) > 0 {
+		// A line of .wgetrc has the name of a long option: output_document = x.
+		args := slices.Clip(c.Args())
+		for _, v := range commands {
+			name, value, _ := strings.Cut(v.Text, "=")
+			name = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), "_", "-")
+			v.Text = "--" + strings.Replace(name, "logfile", "output-file", 1) + "=" + strings.TrimSpace(value)
+			args = append(args, v)
+		}
+		o = flags.Parse(args, wgetValues)
+	}
 	if len(o.Operands) == 0 && !o.Has("i input-file") {
 		return trace.Nothing()
 	}
@@ -269,7 +296,7 @@ func wget(t *trace.Trace, c *trace.Command) trace.Flow {
 func wgetData(t *trace.Trace, c *trace.Command, o *flags.Options) (trace.Taint, bool) {
 	literal := o.Values("post-data body-data")
 	files := o.Values("post-file body-file")
-	taint := TaintOf(literal) | TaintOf(o.Values("header U user-agent referer"))&^trace.FromSetting
+	taint := TaintOf(literal) | taintOfHeaders(o)
 	for _, v := range o.Values("load-cookies") {
 		taint |= t.ReadFlow(v, c.Scope, c.Span).Taint
 	}
@@ -318,7 +345,7 @@ func httpie(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range operands[1:] {
 		sends = true
 		if i := strings.IndexAny(v.Text, ":="); i >= 0 && v.Text[i] == ':' {
-			v.Taint &^= trace.FromSetting // a header
+			v.Taint &^= trace.FromVariables // a header
 		}
 		taint |= v.Taint
 		name, file, ok := strings.Cut(v.Text, "@")

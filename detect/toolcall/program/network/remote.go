@@ -30,14 +30,18 @@ func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
 	host := trace.HostOf(rest[0].Text)
 	after, list := flags.ParseLeading(rest[1:], sshValues)
 	sshOptions(t, c, &after)
-	if taint := c.In.Taint | TaintOf(list)&^trace.FromSetting; taint.IsPrivate() {
+	if taint := c.In.Taint&^trace.FromToken | TaintOf(list)&^trace.FromVariables; taint.IsPrivate() {
 		program.Upload(t, c, host, taint)
 	}
 	if len(list) == 0 {
 		return RemoteInput(t, c, host)
 	}
 	t.Mark(c, "runs a command on "+words.OrElse(host, "another machine"), effect.RemoteExecution)
-	out := RunRemote(t, c, host, trace.Joined(list))
+	command := trace.Joined(list)
+	if strings.HasPrefix(rest[0].Text, "dokku@") { // its login shell is this program
+		command.Text = "dokku " + command.Text
+	}
+	out := RunRemote(t, c, host, command)
 	return trace.Flow{Taint: out.Taint | trace.FromNetwork}
 }
 
@@ -63,6 +67,7 @@ func sshOptions(t *trace.Trace, c *trace.Command, o *flags.Options) {
 		}
 	}
 	for _, v := range o.Values("L") {
+		Tunnel(t, v.Text)
 		if v.Text, _, _ = strings.Cut(v.Text, ":"); strings.Contains(v.Text, "/") {
 			self.MarkLocalSocket(t, c, v)
 		}
@@ -78,6 +83,13 @@ func sshOptions(t *trace.Trace, c *trace.Command, o *flags.Options) {
 			}
 		})
 	}
+}
+
+// Tunnel records that a port of this machine leads to another machine. ports is the argument for the tunnel, such as
+// 9200:es:9200 or 9200.
+func Tunnel(t *trace.Trace, ports string) {
+	list := strings.Split(ports, ":")
+	t.Tunnels = append(t.Tunnels, list[max(0, len(list)-3)])
 }
 
 // sshSetting analyzes a setting of ssh, such as ProxyCommand=x. Some settings are commands that run on this machine.
@@ -106,12 +118,65 @@ func RunRemote(t *trace.Trace, c *trace.Command, host string, v trace.Value) tra
 	defer func() { c.Scope = outer }()
 	c.Scope = &trace.Scope{Cwd: outer.Cwd, CwdUnknown: true}
 	out := t.RunText(c, v)
+	pulls := false
 	for i := first; i < len(t.Effects); i++ {
-		if e := &t.Effects[i]; e.Path != "" && e.Reason != "" {
+		e := &t.Effects[i]
+		if e.Path != "" && e.Reason != "" {
 			e.Reason += ", on " + words.OrElse(host, "another machine")
+		} else if e.Kind == effect.Run && deploys(e.Command) && !trace.IsLoopback(host) && !trace.NamesTest(host) {
+			e.NoteAll("deploys on "+words.OrElse(host, "another machine")+", judging by the command's name",
+				effect.Deploy, effect.DevopsInvoked)
+		}
+		if e.Kind == effect.Run && host != "" && !trace.IsLoopback(host) && !trace.NamesTest(host) {
+			command := e.Command
+			markRemote(t, c, command, pulls && words.InName(host, "prod production live servers"))
+			pulls = pulls || strings.HasPrefix(command, "git pull") || strings.HasPrefix(command, "git fetch")
 		}
 	}
 	return out
+}
+
+// markRemote marks a command on another machine that would be harmless on this one. Such a command stops programs of
+// other people, changes a database that is in use, or runs a script whose name suggests a deployment. pulls is set if
+// an earlier command has fetched new code on a production machine. Starting a program then deploys this code.
+func markRemote(t *trace.Trace, c *trace.Command, command string, pulls bool) {
+	list := strings.Fields(command)
+	for len(list) > 1 && words.OneOf(list[0], "php python python3 bash sh bundle exec") {
+		list = list[1:]
+	}
+	if len(list) == 0 {
+		return
+	}
+	name, target := trace.ProgramName(list[0]), ""
+	for _, target = range list[1:] {
+		if !words.OneOf(target, "compose container service stack") {
+			break
+		}
+	}
+	switch verb := words.AfterLast(target, ":"); {
+	case words.OneOf(name, "killall pkill"),
+		words.OneOf(name, "docker docker-compose podman pm2") && words.OneOf(verb, "stop kill down rm delete"):
+		t.Mark(c, "stops programs on another machine", effect.SystemControl)
+	case deploys(strings.Join(list, " ")),
+		verb == "migrate" && len(list) < 4 || verb == "ecto.migrate",
+		pulls && words.OneOf(verb, "restart reload start up"):
+		program.MarkMeaning(t, c, words.Deploys, name+" "+target)
+	case strings.HasPrefix(list[0], "./") || strings.HasSuffix(name, ".sh"):
+		program.MarkMeaning(t, c, words.MeaningOf(name), name)
+	}
+}
+
+// deploys reports whether a command on another machine deploys something. It judges by the name of the script or the
+// task, because the scripts of that machine cannot be read.
+func deploys(command string) bool {
+	name, rest, _ := strings.Cut(command, " ")
+	if words.OneOf(name, "make npm yarn pnpm just task rake cap composer") {
+		task, _, _ := strings.Cut(strings.TrimPrefix(rest, "run "), " ")
+		return words.MeaningOf(task) == words.Deploys
+	}
+	base := trace.BaseName(name)
+	stem, ending, _ := strings.Cut(base, ".")
+	return (base != name || ending == "sh") && words.MeaningOf(stem) == words.Deploys
 }
 
 // RemotePart splits host:path. A path with a slash before the colon is local.
@@ -149,13 +214,17 @@ func copyBetween(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 		return
 	}
 	sources, dest := operands[:len(operands)-1], operands[len(operands)-1]
-	host, _, upload := RemotePart(dest.Text)
+	host, site, upload := RemotePart(dest.Text)
 	var taint trace.Taint
 	for _, v := range sources {
 		if from, path, remote := RemotePart(v.Text); remote {
 			program.Download(t, c, from)
 			if !upload {
-				saveInto(t, c, dest, trace.Value{Text: path}, trace.Flow{Taint: trace.FromNetwork})
+				content := trace.Flow{Taint: trace.FromNetwork}
+				if trace.IsSecret(path) {
+					content.Taint |= trace.FromSecret
+				}
+				saveInto(t, c, dest, trace.Value{Text: path}, content)
 			}
 			continue
 		}
@@ -169,6 +238,9 @@ func copyBetween(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	}
 	if upload {
 		program.Upload(t, c, host, taint)
+		if strings.HasPrefix(site, "/var/www") || strings.HasPrefix(site, "/usr/share/nginx") {
+			t.MarkAll(c, "replaces a website on "+host, effect.Deploy, effect.DevopsInvoked)
+		}
 	}
 }
 

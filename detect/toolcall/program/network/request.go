@@ -1,6 +1,7 @@
 package network
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -11,7 +12,7 @@ import (
 
 // Request is an HTTP request that a command sends to an API.
 type Request struct {
-	_                 [0]func() // requests are not compared; see trace.Place
+	_                 [0]func() // makes == on requests an error; see trace.Place
 	Method, URL, Body string
 	// SignedIn is set if the request carries a login or token.
 	SignedIn bool
@@ -21,7 +22,10 @@ type Request struct {
 // test servers have no events. A request to an unknown host has events only if it carries a login.
 func (r *Request) Mark(t *trace.Trace, c *trace.Command) {
 	host := trace.HostOf(r.URL)
-	if isTestHost(host) || host == "" && !r.SignedIn || usesTestKey(c) {
+	if name, _, _ := strings.Cut(r.URL, "/"); strings.HasPrefix(name, "$") && words.InName(name, "deploy") {
+		program.Judge(t, c, program.Releases, "a request to "+name)
+	}
+	if isTestHost(host) && !isTunnel(t, r.URL) || host == "" && !r.SignedIn || usesTestKey(c) {
 		return
 	}
 	_, path, _ := strings.Cut(words.AfterLast(r.URL, "://"), "/")
@@ -29,10 +33,18 @@ func (r *Request) Mark(t *trace.Trace, c *trace.Command) {
 	host = words.OrElse(host, "a server")
 	r.MarkChange(t, c, path, host)
 	markQuery(t, c, query, host)
+	if host == "api.render.com" && strings.HasPrefix(path, "deploy/") || strings.Contains(path, "integrations/deploy/") {
+		program.Judge(t, c, program.Releases, "a deploy hook of "+host)
+	}
 	if last := words.AfterLast(strings.TrimRight(path, "/"), "/"); r.isGet() && (r.SignedIn || isAPI(host, path)) &&
 		last == words.Among(last, "delete destroy purge wipe") {
 		program.Judge(t, c, program.Destroys, last+" on "+host)
 	}
+}
+
+// isTunnel reports whether the call has a tunnel from the port in an address to another machine.
+func isTunnel(t *trace.Trace, url string) bool {
+	return slices.ContainsFunc(t.Tunnels, func(port string) bool { return strings.Contains(url+"/", ":"+port+"/") })
 }
 
 // isGet reports whether a request only gets something, if the server follows the standard.
@@ -86,19 +98,19 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 	switch m := words.MeaningOf(word); {
 	case strings.HasPrefix(word, "merge") && word != "merge_requests", strings.HasPrefix(word, "createCommit"),
 		strings.HasSuffix(word, "AutoMerge"):
-		t.Mark(c, "merges on "+host, effect.Merge, effect.DefaultPush)
+		t.MarkAll(c, "merges on "+host, effect.Merge, effect.DefaultPush)
 	case word == words.Among(word, "protection rulesets protected_branches"):
 		outcome = program.Opens
 	case word == "collaborators" || word == "transfer":
 		outcome = program.Grants
 	case word == "releases":
 		outcome = program.Publishes
-	case strings.HasPrefix(word, "deploy"), word == "build_hooks", m == words.Deploys, m == words.Reverts:
+	case strings.HasPrefix(word, "deploy"), word == "build_hooks", word == "play", m == words.Deploys, m == words.Reverts:
 		outcome = program.Releases
 	case m == words.Destroys && word != "reset" && word != "remove",
 		word == words.Among(word, "poweroff shutdown formation refunds"):
 		outcome = program.Destroys
-	case word == "_close", word == "secrets" && host == "the forge":
+	case word == "_close", word == "dns_records", words.OneOf(word, "secrets hooks keys") && host == "the forge":
 		outcome = program.Changes
 	}
 	if outcome != program.Looks {
@@ -147,7 +159,11 @@ func isTestHost(host string) bool {
 	if trace.IsLoopback(host) || strings.HasSuffix(host, ".local") || host != "" && !strings.Contains(host, ".") {
 		return true
 	}
-	for _, label := range strings.Split(host, ".") {
+	labels := strings.Split(host, ".")
+	for i, label := range labels {
+		if i == len(labels)-2 && words.OneOf(label, "test sandbox") { // test.com is a real domain
+			continue
+		}
 		if label == words.Among(label, "test sandbox httpbin jsonplaceholder postman-echo reqres") {
 			return true
 		}

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -45,7 +46,10 @@ func transferLine(t *trace.Trace, c *trace.Command, host string, list []string) 
 			program.Upload(t, c, host, t.ReadFlow(v, c.Scope, c.Span).Taint)
 			break
 		}
-	case "rm", "mdelete", "mrm", "rmdir":
+	case "rm", "mdelete", "mrm", "rmdir", "mirror":
+		if list[0] == "mirror" && !slices.Contains(list, "--delete") && !slices.Contains(list, "-e") {
+			break
+		}
 		t.Mark(c, "deletes files on "+words.OrElse(host, "another machine"), effect.DestructiveOp)
 	case "!", "lcd":
 	default:
@@ -80,7 +84,7 @@ func rclone(t *trace.Trace, c *trace.Command) trace.Flow {
 			}
 		}
 		copyBetween(t, c, rest)
-	case "sync":
+	case "sync", "bisync":
 		copyBetween(t, c, rest)
 		if len(rest) > 1 {
 			mirror(t, c, rest[0], rest[len(rest)-1])

@@ -29,6 +29,9 @@ func connectionHandler(name string) trace.Handler {
 
 // tunnel analyzes programs that make a local port or folder reachable from the internet.
 func tunnel(t *trace.Trace, c *trace.Command) trace.Flow {
+	if trace.ArgAt(c.Argv, 1) == "ssh" { // tailscale ssh
+		return t.RunInner(c, c.Args())
+	}
 	for _, v := range c.Args() {
 		if name, ok := strings.CutPrefix(v.Text, "file://"); ok {
 			name = t.Place(trace.Value{Text: name}, c.Scope).Name
@@ -37,6 +40,9 @@ func tunnel(t *trace.Trace, c *trace.Command) trace.Flow {
 				Events: []effect.Event{effect.SecretSend}, Reason: "opens " + name + " to the network",
 			})
 		}
+	}
+	if c.Name == "tailscale" && trace.ArgAt(c.Argv, 1) == "ssh" {
+		return t.RunInner(c, append([]trace.Value{{Text: "ssh"}}, c.Argv[2:]...))
 	}
 	if program.IsOneOf(trace.ArgAt(c.Argv, 1), "tcp|funnel") && trace.ArgAt(c.Argv, 2) == "22" {
 		t.Mark(c, "opens this machine's SSH port to the network", effect.ReverseShell)

@@ -36,6 +36,12 @@ func buildHandler(name string) trace.Handler {
 // goBuild analyzes those flags of the program "go" that run programs or write files.
 func goBuild(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	t.RunTexts(c, o.Values("exec toolexec vettool"))
+	if words.OneOf(o.Word(0), "get install mod") {
+		variableSources(t, c)
+	}
+	if o.Word(0) == "clean" && o.Has("modcache") {
+		cleans(t, c, "GOMODCACHE")
+	}
 	t.WriteAll(c, o.Values("o coverprofile cpuprofile memprofile blockprofile mutexprofile trace testlogfile"))
 	return trace.Flow{Taint: trace.FromProgram}
 }
@@ -49,7 +55,10 @@ func goTest(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 
 func goRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	self.OwnSource(t, c, o.Word(1))
-	t.Opaque(c.Span, "runs the project's own programs (go "+o.Word(0)+"), which were not analyzed")
+	if t.RunsHere(c, "./"+o.Word(1)) {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	t.Unanalyzed(c.Span, "runs the project's own programs (go "+o.Word(0)+"), which were not analyzed")
 	return goBuild(t, c, o)
 }
 
@@ -71,6 +80,13 @@ func goSet(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
+// cleans adds the effect of deleting the folder that a variable names.
+func cleans(t *trace.Trace, c *trace.Command, variable string) {
+	if folder := c.Scope.Exported(variable); folder.Text != "" {
+		t.Remove(folder, c.Scope, c.Span, trace.Removal{Tree: true, How: "deletes"})
+	}
+}
+
 // cargo analyzes a call of cargo. It skips the name of a toolchain before the subcommand, as in "cargo +nightly test".
 func cargo(t *trace.Trace, c *trace.Command) trace.Flow {
 	inner := *c
@@ -79,6 +95,9 @@ func cargo(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	o := flags.Parse(inner.Args(), cargoValues)
 	sources(t, c, o.Values("index git")...)
+	if o.Word(0) == "clean" {
+		cleans(t, c, "CARGO_TARGET_DIR")
+	}
 	for _, v := range o.Values("config") {
 		cargoSetting(t, c, v.Text)
 	}
@@ -95,7 +114,7 @@ func cargoSetting(t *trace.Trace, c *trace.Command, text string) {
 }
 
 func cargoRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
-	t.Opaque(c.Span, "runs the project's own program (cargo run), which was not analyzed")
+	t.Unanalyzed(c.Span, "runs the project's own program (cargo run), which was not analyzed")
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
@@ -110,13 +129,13 @@ func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 		goal := strings.ToLower(strings.TrimPrefix(v.Text[strings.LastIndexAny(v.Text, ":/")+1:], "+"))
 		switch {
 		case database.DropsDatabase(goal), database.DropsDatabase(v.Text), strings.HasPrefix(v.Text, "liquibase:rollback"):
-			if words.OneOf(profile, "test", "testing", "it") {
+			if words.OneOf(profile, "test testing it") {
 				continue
 			}
 			t.Mark(c, "deletes the data of a database ("+v.Text+")", effect.DestructiveOp)
 		case goal == "publishtomavenlocal" || goal == "publishlocal" || onlyTries(c):
 		case goal == "jib", v.Text == "jib:build", goal == "deploy", strings.HasPrefix(goal, "publish"), goal == "release",
-			strings.HasPrefix(v.Text, "release:"),
+			strings.HasPrefix(v.Text, "release:"), goal == "bootbuildimage" && o.Has("publishImage"),
 			strings.Contains(goal, "upload"), strings.HasPrefix(goal, "closeandrelease"), goal == "ci-release":
 			t.Mark(c, "publishes ("+v.Text+")", effect.Publish)
 		case goal == "check" || goal == "verify" || strings.HasSuffix(goal, "test") || strings.HasSuffix(goal, "tests"):
@@ -137,6 +156,7 @@ func onlyTries(c *trace.Command) bool {
 func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p project c configuration f framework v s source k api-key key host api-key-name "+
 		"scheme destination workspace")
+	sources(t, c, o.Values("s source")...)
 	if c.Name == "composer" {
 		composerScript(t, c, &o)
 	}
@@ -144,7 +164,7 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 		t.MarkTest(c) // the default task of most projects
 	}
 	for _, v := range o.Operands[:min(2, len(o.Operands))] {
-		if program.IsTest(c.Scope) {
+		if program.IsTest(c) {
 			break
 		}
 		switch verb := v.Text; {
@@ -155,15 +175,13 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 		case verb == words.Among(verb, "publish push upload yank delete hex.publish hex.retire"),
 			verb == "release" && c.Name == "rake":
 			return publishes(t, c, &o, "packages")
-		case database.DropsDatabase(verb):
-			t.Mark(c, "deletes the data of a database ("+verb+")", effect.DestructiveOp)
-			return trace.Nothing()
-		case verb == "database" && c.Name == "dotnet" && flags.FirstOf(c.Args(), "--dry-run") == "" &&
+		case database.DropsDatabase(verb), verb == "database" && c.Name == "dotnet" && flags.FirstOf(c.Args(), "--dry-run") == "" &&
 			(o.Word(2) == "drop" || o.Word(2) == "update" && o.Word(3) == "0"):
-			t.Mark(c, "deletes a database", effect.DestructiveOp)
+			t.Mark(c, "deletes the data of a database ("+o.Order()+")", effect.DestructiveOp)
 			return trace.Nothing()
-		case words.MeaningOf(verb) == words.Reverts && strings.ContainsAny(verb, ":."):
-			t.Mark(c, "undoes changes of a database ("+verb+")", effect.DestructiveOp)
+		case (words.MeaningOf(verb) == words.Reverts && !program.RevertsForDevelopment(c) ||
+			words.MeaningOf(verb) == words.Destroys && c.Name == "rake") && strings.ContainsAny(verb, ":."):
+			t.Mark(c, "deletes data or undoes changes of a database ("+verb+")", effect.DestructiveOp)
 		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}

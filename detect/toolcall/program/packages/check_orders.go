@@ -39,4 +39,12 @@ rebar3
 	hex publish                               publishes
 	compile|clean|release|shell|dialyzer      looks
 	*                                         unlisted
+
+create-vite create-vue create-astro create-svelte create-electron-vite degit tiged cookiecutter copier cargo-generate
+	values  o output-dir t template
+	quiet   help h pretend
+	* +o=/tmp/*                               looks
+	* +output-dir=/tmp/*                      looks
+	* +overwrite|overwrite-if-exists|f|force  code replaces-folder
+	*                                         unlisted
 `

@@ -4,13 +4,14 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // StartupHandler returns the handler of a program that installs git hooks, or files that a shell runs automatically. It
 // returns nil for other programs.
 func StartupHandler(name string) trace.Handler {
 	switch name {
-	case "husky", "pre-commit", "prek", "lefthook", "simple-git-hooks":
+	case words.Among(name, "husky pre-commit prek lefthook simple-git-hooks"):
 		return hookTool
 	case "direnv":
 		return direnv

@@ -12,7 +12,7 @@ type makefile struct {
 	vars  map[string]string
 	Rules map[string]*makeRule
 	first string
-	// computed lists the commands in $(shell …) and after !=, which make runs when it reads the file.
+	// computed lists the commands in $(shell …) and after !=. The program make runs them when it reads the file.
 	computed []string
 	// expanded counts the variables that have been expanded so far.
 	expanded int
@@ -36,8 +36,8 @@ const (
 // set gives a variable a value after the file was read. The value replaces the one in the file.
 func (m *makefile) set(name, text string) { m.vars[name] = text }
 
-// give sets a variable to a value that the call itself contains. A simple value becomes a variable of the shell, so that
-// the analysis knows that whoever reviewed the Makefile has not seen it.
+// give sets a variable to a value that the call itself contains. A simple value becomes a variable of the shell, so
+// that the analysis knows that whoever reviewed the Makefile has not seen it.
 func (m *makefile) give(sc *trace.Scope, name string, v trace.Value) {
 	if name == "" || strings.ContainsAny(v.Text, "$`\"'\\;|&<>(){}*?[#~\n") {
 		m.set(name, v.Text)
@@ -64,8 +64,7 @@ func ParseMakefile(text string) *makefile {
 		case trimmed == "" || trimmed[0] == '#':
 		case word == "define" || word == "endef":
 			defining = word == "define"
-		case defining, words.OneOf(word, "include", "-include", "sinclude", "ifeq", "ifneq", "ifdef", "ifndef", "else",
-			"endif", "unexport", "vpath"):
+		case defining, words.OneOf(word, "include -include sinclude ifeq ifneq ifdef ifndef else endif unexport vpath"):
 		default:
 			open = m.line(trimmed, open)
 		}

@@ -82,11 +82,12 @@ func nodePackage(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 
 // installs checks where packages come from. The names of the packages follow the subcommand.
 func installs(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	sources(t, c, o.Operands[1:]...)
+	sources(t, c, append(o.Values("source"), o.Operands[1:]...)...)
+	variableSources(t, c)
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// installsNamed is like installs for a program without subcommands: all operands are packages.
+// installsNamed is like installs(), but for a program without subcommands, so all operands are packages.
 func installsNamed(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	sources(t, c, o.Operands...)
 	return trace.Flow{Taint: trace.FromProgram}
@@ -100,6 +101,9 @@ func nodeScript(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	verb := o.Word(0)
+	if words.OneOf(c.Name+":"+verb, "deno:fmt deno:lint deno:check deno:compile bun:build pnpm:deploy pnpm:server") {
+		return trace.Flow{Taint: trace.FromProgram} // for other programs, these words name scripts
+	}
 	if t.Find(trace.ProgramName(verb)) != nil || program.IsTestProgram(verb) {
 		rest := flags.SkipLeading(c.Args(), npmLeading)
 		return runInner(t, c, rest)
@@ -108,11 +112,16 @@ func nodeScript(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// nodeNested analyzes "yarn npm publish" and "yarn workspace NAME COMMAND".
+// nodeNested analyzes "yarn npm publish", "yarn workspace NAME COMMAND" and "yarn workspaces foreach COMMAND".
 func nodeNested(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	rest := afterSubcommand(c, npmLeading)
-	if o.Word(0) == "workspace" {
+	switch o.Word(0) {
+	case "workspace":
 		rest = rest[min(1, len(rest)):]
+	case "workspaces": // foreach
+		for len(rest) > 0 && !words.OneOf(rest[0].Text, "run exec") {
+			rest = rest[1:]
+		}
 	}
 	if len(rest) == 0 {
 		return trace.Nothing()
@@ -124,7 +133,7 @@ func nodeNested(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 // KEY=VALUE".
 func nodeConfig(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	settings := o.Operands
-	if words.OneOf(o.Word(0), "config", "c") {
+	if words.OneOf(o.Word(0), "config c") {
 		settings = settings[1:]
 	}
 	verb := trace.FirstText(settings)
@@ -137,7 +146,7 @@ func nodeConfig(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	key, _, _ := strings.Cut(trace.FirstText(settings), "=")
-	if words.OneOf(key, "script-shell", "shell", "git", "onload-script") {
+	if words.OneOf(key, "script-shell shell git onload-script") {
 		t.Mark(c, "sets the program that npm runs later ("+key+")", effect.StartupChange)
 	}
 	for _, v := range settings {
@@ -157,11 +166,11 @@ func npx(t *trace.Trace, c *trace.Command) trace.Flow { return npxCommand(t, c, 
 func npxCommand(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
 	self.MarkClientVersion(t, c)
 	o, rest := flags.ParseLeading(args, "p package c call w workspace")
-	sources(t, c, o.Values("p package")...)
+	runsFrom(t, c, o.Values("p package")...)
 	if text := o.Values("c call"); len(text) > 0 {
 		return t.RunText(c, text[0])
 	}
-	sources(t, c, rest[:min(1, len(rest))]...)
+	runsFrom(t, c, rest[:min(1, len(rest))]...)
 	return runInner(t, c, rest)
 }
 
@@ -192,6 +201,12 @@ func scriptList(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "n names c prefix-colors prefix k-others max-processes")
 	for _, v := range o.Operands {
 		if c.Name == "concurrently" {
+			// npm:build stands for npm run build.
+			manager, script, isScript := strings.Cut(v.Text, ":")
+			if isScript && words.OneOf(manager, "npm yarn pnpm bun node") {
+				target(t, c, script, packageFile)
+				continue
+			}
 			t.RunText(c, v)
 		} else {
 			target(t, c, v.Text, packageFile)
@@ -227,3 +242,30 @@ func projectTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }
+
+// replacesFolder marks a project generator that replaces the files of a folder. It does not mark degit if it is the first
+// command of the call and its second argument is an empty folder or one that does not exist yet.
+func replacesFolder(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	if len(o.Operands) == 2 && words.OneOf(c.Name, "degit tiged") && isFirst(t, c) && t.Env.List != nil {
+		p := t.Place(o.Operands[1], c.Scope)
+		files, folders := t.Env.List(p.Abs)
+		if !p.Partial && !p.Glob && p.Abs != "" && len(files)+len(folders) == 0 && t.Spend(stepsOfList) {
+			return trace.Flow{Taint: trace.FromProgram}
+		}
+	}
+	t.Mark(c, "replaces the files of a folder: "+c.Name+" "+o.Order(), effect.DestructiveOp)
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// isFirst reports whether the call has only started programs before a command.
+func isFirst(t *trace.Trace, c *trace.Command) bool {
+	for i := range min(c.Run, len(t.Effects)) {
+		if t.Effects[i].Kind != effect.Run || len(t.Effects[i].Events) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// stepsOfList is how many steps it takes to list a folder.
+const stepsOfList = 1500

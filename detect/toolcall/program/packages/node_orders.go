@@ -20,7 +20,7 @@ npm pnpm yarn bun cnpm deno
 	run|run-script|rum                        code node-run
 	start|stop|restart                        code node-own
 	exec|x|dlx                                code node-exec
-	npm|workspace|global                      code node-nested
+	npm|workspace|workspaces|global           code node-nested
 	unpublish +dry-run                        looks
 	unpublish                                 marks publish,destructive_op takes a package back from the registry
 	publish|deprecate +dry-run|n|dryrun       looks
@@ -46,15 +46,14 @@ npm pnpm yarn bun cnpm deno
 	install|i|add|ci|in|update|upgrade|up     code installs
 	remove|rm|uninstall|un|prune|dedupe       looks
 	info|list|ls|why|view|search|outdated     looks
+	init|create +~--overwrite                 marks destructive_op replaces the files of a folder:
 	link|unlink|init|create|import|patch      looks
 	patch-commit|rebuild|audit|approve-builds looks
 	cache|cache-clean|store|pack|constraints  looks
 	policies|versions|env|setup|self-update   looks
 	bin|root|help|completion|doctor|licenses  looks
 	login|logout|whoami|fund|bugs|repo|docs   looks
-	fetch|server|deploy|plugin|workspaces     looks
-	up-interactive|pm|build|fmt|lint|check    looks
-	info-only|compile|task|repl               looks
+	fetch|plugin|up-interactive|pm|info-only|task|repl     looks
 	*                                         code node-script
 
 semantic-release release-it np

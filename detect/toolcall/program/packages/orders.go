@@ -13,6 +13,8 @@ func Table() *program.Table { return &table }
 // codeOf returns the function that a row of the table names after the word "code".
 func codeOf(name string) program.Code {
 	switch name {
+	case "replaces-folder":
+		return replacesFolder
 	case "node-test":
 		return nodeTest
 	case "node-run":

@@ -28,10 +28,17 @@ func target(t *trace.Trace, c *trace.Command, name, where string) {
 	} else if program.IsReleaseTarget(name) {
 		t.Mark(c, "releases: "+name, effect.Deploy)
 	}
-	if targetOnDisk(t, c, name, where) {
+	if targetOnDisk(t, c, name, where) || (where != packageFile || words.OneOf(name, "start build dev serve prepare")) &&
+		len(t.BroughtIn) > 0 && runsThere(t, c, words.OrElse(name, "Makefile")) {
 		return
 	}
-	t.Opaque(c.Span, "runs "+words.OrElse(name, "the first target")+" from "+where+", which was not analyzed")
+	t.Unanalyzed(c.Span, "runs "+words.OrElse(name, "the first target")+" from "+where+", which was not analyzed")
+}
+
+// runsThere does what RunsHere does, in the folder that an option such as "make -C" names.
+func runsThere(t *trace.Trace, c *trace.Command, name string) bool {
+	o := flags.Parse(c.Args(), makeValues+" prefix cwd dir")
+	return t.RunsHere(c, words.OrElse(trace.FirstText(o.Values("C directory prefix cwd dir")), ".")+"/"+name)
 }
 
 // sources adds an event if packages come from an address without transport security.
@@ -41,7 +48,49 @@ func sources(t *trace.Trace, c *trace.Command, vs ...trace.Value) {
 		if program.IsInsecure(text) {
 			t.Mark(c, "installs from "+text+" without transport security", effect.UntrustedSource)
 		}
+		if f, ok := t.Content[t.Place(v, c.Scope).Name]; ok {
+			t.RunForeign(c, f) // the call itself has downloaded the package
+		}
 	}
+}
+
+// sourceVariables lists variables that say where package managers take packages from. uncheckedHosts lists variables
+// with hosts whose identity package managers do not check.
+const (
+	sourceVariables = "PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_FIND_LINKS UV_INDEX_URL UV_DEFAULT_INDEX UV_INDEX NPM_CONFIG_REGISTRY " +
+		"npm_config_registry YARN_REGISTRY YARN_NPM_REGISTRY_SERVER GOPROXY BUNDLE_MIRROR__ALL"
+	uncheckedHosts = "PIP_TRUSTED_HOST UV_INSECURE_HOST GOINSECURE"
+)
+
+// variableSources adds an event if a variable makes a package manager use an unencrypted address, or a host whose
+// identity it does not check.
+func variableSources(t *trace.Trace, c *trace.Command) {
+	for name := range strings.SplitSeq(sourceVariables, " ") {
+		for address := range strings.FieldsSeq(strings.ReplaceAll(c.Scope.Exported(name).Text, ",", " ")) {
+			sources(t, c, trace.Value{Text: address})
+		}
+	}
+	for name := range strings.SplitSeq(uncheckedHosts, " ") {
+		if host := c.Scope.Exported(name).Text; host != "" && !trace.IsLoopback(trace.HostOf(host)) {
+			t.Mark(c, "installs from "+host+" without checking its identity", effect.UntrustedSource)
+		}
+	}
+}
+
+// runsFrom checks a package that a command fetches and runs without installing it. A URL or a repository in its place
+// can have any code.
+func runsFrom(t *trace.Trace, c *trace.Command, vs ...trace.Value) {
+	for _, v := range vs {
+		scheme, rest, ok := strings.Cut(words.AfterLast(v.Text, " @ "), ":")
+		switch {
+		case !ok:
+		case words.OneOf(scheme, "github gitlab bitbucket gist"):
+			t.Opaque(c.Span, "runs a program straight from "+scheme, effect.PipeToShell)
+		case strings.HasPrefix(rest, "//") && scheme != "file" && !trace.IsLoopback(trace.HostOf(v.Text)):
+			t.Opaque(c.Span, "runs a program straight from "+trace.HostOf(v.Text), effect.PipeToShell)
+		}
+	}
+	sources(t, c, vs...)
 }
 
 // publishes adds an event for a publication, except for a dry run.

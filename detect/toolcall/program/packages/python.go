@@ -22,14 +22,14 @@ func pythonPackageHandler(name string) trace.Handler {
 }
 
 func uvx(t *trace.Trace, c *trace.Command) trace.Flow {
-	rest := flags.SkipLeading(c.Args(), uvValues)
-	return runInner(t, c, rest)
+	return pythonToolOf(t, c, c.Args())
 }
 
 // pipInstall checks where the packages in operands and flags come from.
 func pipInstall(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	sources(t, c, o.Operands[1:]...)
 	sources(t, c, o.Values("i index-url extra-index-url f find-links r requirement e editable index default-index")...)
+	variableSources(t, c)
 	for _, v := range o.Values("trusted-host") {
 		if host := trace.HostOf(v.Text); !trace.IsLoopback(host) {
 			t.Mark(c, "installs from "+host+" without checking its identity", effect.UntrustedSource)
@@ -45,6 +45,8 @@ func pipConfig(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 }
 
 func pipxRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	runsFrom(t, c, o.Values("spec")...)
+	runsFrom(t, c, o.Operands[1:min(2, len(o.Operands))]...)
 	return runInner(t, c, o.Operands[1:])
 }
 
@@ -63,7 +65,14 @@ func pythonRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 
 // pythonTool analyzes a program that runs in a separate environment, as in "uv tool run".
 func pythonTool(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
-	inner := flags.SkipLeading(afterSubcommand(c, pythonLeading)[1:], uvValues)
+	return pythonToolOf(t, c, afterSubcommand(c, pythonLeading)[1:])
+}
+
+// pythonToolOf analyzes the words that name a program and the packages that it needs.
+func pythonToolOf(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
+	o, inner := flags.ParseLeading(args, uvValues)
+	runsFrom(t, c, o.Values("from with")...)
+	runsFrom(t, c, inner[:min(1, len(inner))]...)
 	return runInner(t, c, inner)
 }
 

@@ -45,6 +45,7 @@ func packageScript(t *trace.Trace, c *trace.Command, name string) bool {
 	for range maxFolders {
 		p := t.Place(trace.Value{Text: dir + "/package.json"}, c.Scope)
 		if f, ok := t.Content[p.Name]; ok {
+			t.RunForeign(c, f)
 			lines := PackageLines(f.Text, name)
 			packageLines(t, c, &p, lines)
 			return len(lines) > 0
@@ -166,6 +167,7 @@ func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 		if n > 0 {
 			f.Text = t.Scripts.Read[n-1].Text
 		} else if !f.Known {
+			t.RunForeign(c, f)
 			continue
 		}
 		t.Spend(len(f.Text) * trace.StepsOfByte / 2)

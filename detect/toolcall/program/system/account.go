@@ -67,7 +67,7 @@ func crontab(t *trace.Trace, c *trace.Command) trace.Flow {
 		// The call may write the existing entries back. They do not count, because the call has not created them.
 		return trace.Flow{Known: true, Taint: trace.FromFile}
 	case o.Has("r"):
-		t.Mark(c, "deletes the whole schedule", effect.DestructiveOp, effect.StartupChange)
+		t.MarkAll(c, "deletes the whole schedule", effect.DestructiveOp, effect.StartupChange)
 		return trace.Nothing()
 	case o.Has("T V h help"):
 		return trace.Nothing()

@@ -1,6 +1,7 @@
 package system
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -15,17 +16,19 @@ import (
 func defenseHandler(name string) trace.Handler {
 	const firewall, control, logs = "opens the firewall", "turns off access control", "deletes system logs"
 	switch name {
-	case words.Among(name, "iptables ip6tables iptables-legacy iptables-nft ebtables"):
+	case words.Among(name, "iptables ip6tables iptables-legacy iptables-nft ebtables arptables"):
 		return iptables
 	case "iptables-restore", "ip6tables-restore":
 		return program.Marks("replaces the firewall's rules", effect.DefenseOff)
 	case "nft":
-		return program.MarksWith(firewall, effect.DefenseOff, "flush delete destroy")
+		return nft
 	case "ufw":
 		return ufw
 	case "firewall-cmd":
 		return program.MarksWith(firewall, effect.DefenseOff,
-			"--remove-* --set-default-zone=trusted --set-target=ACCEPT --panic-off")
+			"--remove-* --set-default-zone=trusted --set-target=ACCEPT --panic-off --add-source=0.0.0.0/0 --add-source=::/0")
+	case "ipfw", "ipset", "csf", "shorewall", "shorewall6":
+		return program.MarksWith(firewall, effect.DefenseOff, "flush destroy -x -f --disable --flush clear stop")
 	case "pfctl":
 		return program.MarksWith(firewall, effect.DefenseOff, "-d -F -Fa")
 	case "setenforce":
@@ -66,10 +69,36 @@ func iptables(t *trace.Trace, c *trace.Command) trace.Flow {
 	if o.Has("F flush X delete-chain D delete") {
 		t.Mark(c, "removes firewall rules", effect.DefenseOff)
 	}
-	if o.Has("P policy") && o.Word(0) == "ACCEPT" {
+	everything := o.Has("A append I insert") && trace.FirstText(o.Values("j jump")) == "ACCEPT" &&
+		isEverything(o.Values("s source")) && isEverything(o.Values("d destination")) &&
+		isEverything(o.Values("p protocol")) && !o.Has("i in-interface o out-interface m match")
+	if o.Has("P policy") && o.Word(0) == "ACCEPT" || everything {
 		t.Mark(c, "lets the firewall accept everything", effect.DefenseOff)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// isEverything reports whether a firewall rule has no condition, or one that all addresses or protocols meet.
+func isEverything(values []trace.Value) bool {
+	return len(values) == 0 || words.OneOf(values[0].Text, "0.0.0.0/0 0/0 ::/0 any all")
+}
+
+func nft(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "f I file includepath")
+	if o.Has("c check") {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	// The words before the statement are the family, the table and the chain: nft add rule inet filter input accept.
+	line := strings.ReplaceAll(trace.JoinAll(o.Operands), " ip saddr 0.0.0.0/0", "")
+	statement := strings.Fields(line)
+	at := slices.Index(statement, "accept")
+	if strings.Contains(line, " rule ") && (at == 4 || at == 5) || strings.Contains(line, "policy accept") {
+		t.Mark(c, "lets the firewall accept everything", effect.DefenseOff)
+	}
+	if o.Has("f file") {
+		t.Mark(c, "replaces the firewall's rules", effect.DefenseOff)
+	}
+	return program.MarksWith("opens the firewall", effect.DefenseOff, "flush delete destroy")(t, c)
 }
 
 func ufw(t *trace.Trace, c *trace.Command) trace.Flow {
@@ -84,6 +113,14 @@ func ufw(t *trace.Trace, c *trace.Command) trace.Flow {
 		if o.Word(1) == "allow" {
 			t.Mark(c, "lets the firewall accept everything", effect.DefenseOff)
 		}
+	}
+	// A rule without a port or a protocol concerns everything: ufw allow from any to any.
+	line := strings.Fields(trace.JoinAll(o.Operands))
+	if at := slices.Index(line, "allow"); at >= 0 && at+1 < len(line) && line[0] != "default" &&
+		!slices.ContainsFunc(line[at+1:], func(word string) bool {
+			return !words.OneOf(word, "in from to any 0.0.0.0/0 ::/0")
+		}) {
+		t.Mark(c, "lets the firewall accept everything", effect.DefenseOff)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }

@@ -48,7 +48,7 @@ func DiskHandler(name string) trace.Handler {
 
 // dd analyzes dd, which copies bytes from if= to of=. Both may be disks. All its arguments have the form key=value.
 func dd(t *trace.Trace, c *trace.Command) trace.Flow {
-	in, written := c.In, ""
+	in, written, appends := c.In, "", false
 	for _, v := range c.Args() {
 		key, rest, _ := strings.Cut(v.Text, "=")
 		v.Text = rest
@@ -57,12 +57,18 @@ func dd(t *trace.Trace, c *trace.Command) trace.Flow {
 			in = t.ReadFlow(v, c.Scope, c.Span)
 		case "of":
 			written = t.Write(v, c.Scope, c.Span)
+		case "oflag":
+			appends = strings.Contains(rest, "append")
 		}
 	}
 	if written == "" {
 		return trace.Flow{Text: in.Text, Known: in.Known, Taint: in.Taint, File: in.File}
 	}
-	t.Remember(written, in)
+	if appends {
+		t.Append(written, in)
+	} else {
+		t.Remember(written, in)
+	}
 	return trace.Nothing()
 }
 
@@ -163,9 +169,9 @@ func pool(t *trace.Trace, c *trace.Command) trace.Flow {
 	switch word := flags.FirstOf(c.Args(), "destroy labelclear rollback delete"); {
 	case word == "":
 	case c.Name == "zpool" && word == "labelclear":
-		t.Mark(c, "erases the ZFS label of a device", effect.DestructiveOp, effect.DeviceWrite)
+		t.MarkAll(c, "erases the ZFS label of a device", effect.DestructiveOp, effect.DeviceWrite)
 	case c.Name == "zpool":
-		t.Mark(c, "destroys a ZFS storage pool and its data", effect.DestructiveOp, effect.DeviceWrite)
+		t.MarkAll(c, "destroys a ZFS storage pool and its data", effect.DestructiveOp, effect.DeviceWrite)
 	default:
 		t.Mark(c, "deletes data of a volume or snapshot ("+word+")", effect.DestructiveOp)
 	}

@@ -69,7 +69,7 @@ func markProtected(t *trace.Trace, c *trace.Command, p *trace.Place, mode string
 	}
 	hook := trace.IsGitHook(p.Name) || strings.Contains(p.Name, ".git/hooks/")
 	if hook && takesExecution(mode) {
-		t.Mark(c, "turns off the hook "+p.Name, effect.DefenseOff, effect.SkipChecks)
+		t.MarkAll(c, "turns off the hook "+p.Name, effect.DefenseOff, effect.SkipChecks)
 	}
 }
 

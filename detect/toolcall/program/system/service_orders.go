@@ -23,8 +23,8 @@ service rc-service
 	* status|start|restart|reload             looks
 	*                                         unlisted
 
-initctl
-	stop                                      code stop
+initctl supervisorctl
+	stop|shutdown|remove                      code stop
 	status|start|restart|reload|list|version  looks
 	*                                         unlisted
 

@@ -46,7 +46,7 @@ func machineHandler(name string) trace.Handler {
 		return program.MarksWith(settings, effect.SystemControl, flags.Abbreviates+"--set -w --systohc")
 	case "networksetup", "scutil":
 		return program.MarksWith(settings, effect.SystemControl, "-set* --set")
-	case "grub-install", "update-grub", "grub-mkconfig", "efibootmgr", "bootctl", "lilo":
+	case words.Among(name, "grub-install update-grub grub-mkconfig efibootmgr bootctl lilo"):
 		return program.MarksWith("changes how the machine starts", effect.SystemChange, "*")
 	case "update-initramfs", "dracut", "mkinitcpio":
 		return program.MarksWith("removes boot images of the machine", effect.SystemChange, "-d")
@@ -75,8 +75,14 @@ func kernelModule(t *trace.Trace, c *trace.Command) trace.Flow {
 
 func sysctl(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"r B pattern")
-	isSetting := func(v trace.Value) bool { return strings.Contains(v.Text, "=") }
-	if o.Has("w write") || slices.ContainsFunc(o.Operands, isSetting) {
+	// Until the next start, these settings let programs have more files, watches or mappings, and change nothing else.
+	writes := o.Has("w write")
+	changes := func(v trace.Value) bool {
+		name, _, assigns := strings.Cut(v.Text, "=")
+		return (assigns || writes) && name != words.Among(name, "vm.max_map_count fs.file-max fs.inotify.max_user_watches "+
+			"fs.inotify.max_user_instances fs.inotify.max_queued_events net.core.somaxconn")
+	}
+	if slices.ContainsFunc(o.Operands, changes) {
 		t.Mark(c, "changes a setting of the running kernel", effect.SystemControl)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
@@ -185,5 +191,8 @@ func makeKey(t *trace.Trace, c *trace.Command) trace.Flow {
 		file = []trace.Value{{Text: t.Env.Home + "/.ssh/id_" + words.OrElse(trace.FirstText(o.Values("t")), "ed25519")}}
 	}
 	t.Write(file[0], c.Scope, c.Span)
+	if o.Has("p") && o.Has("N") && trace.FirstText(o.Values("N")) == "" {
+		t.Mark(c, "removes the passphrase of a private key", effect.PermissionOpen)
+	}
 	return trace.Flow{Taint: trace.FromProgram}
 }

@@ -100,7 +100,7 @@ func cmdPrefix(t *trace.Trace, c *trace.Command, name string, rest []trace.Value
 		if rest = skipOptions(rest); len(rest) > 0 && strings.EqualFold(rest[0].Text, "not") {
 			rest = skipOptions(rest[1:])
 		}
-		if len(rest) > 0 && words.OneOf(strings.ToLower(rest[0].Text), "exist", "defined", "errorlevel") {
+		if len(rest) > 0 && words.OneOf(strings.ToLower(rest[0].Text), "exist defined errorlevel") {
 			skip = 2
 		}
 		rest = rest[min(skip, len(rest)):]

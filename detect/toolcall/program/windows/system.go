@@ -38,7 +38,7 @@ func systemProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 		serviceProgram(t, c, has)
 	default:
 		if event, reason := systemMeaning(c.Name, has); reason != "" {
-			t.Mark(c, reason, event...)
+			t.MarkAll(c, reason, event...)
 		}
 	}
 	return trace.Unknown()
@@ -108,7 +108,7 @@ func serviceProgram(t *trace.Trace, c *trace.Command, has func(...string) bool) 
 func wmic(t *trace.Trace, c *trace.Command, has func(...string) bool) {
 	switch {
 	case has("shadowcopy") && has("delete"):
-		t.Mark(c, "deletes shadow copies", effect.DefenseOff, effect.DestructiveOp)
+		t.MarkAll(c, "deletes shadow copies", effect.DefenseOff, effect.DestructiveOp)
 	case has("call create"):
 		line := trace.JoinAll(c.Args())
 		_, text, _ := strings.Cut(strings.ToLower(line), "create")

@@ -49,7 +49,7 @@ func debugCommand(t *trace.Trace, c *trace.Command, v trace.Value) {
 	case strings.HasPrefix(text, "!"):
 		v.Text = text[1:]
 		t.RunText(c, v)
-	case words.OneOf(word, "shell", "pipe", "|"):
+	case words.OneOf(word, "shell pipe |"):
 		_, behind, piped := strings.Cut(rest, "|")
 		if v.Text = rest; piped && word != "shell" {
 			v.Text = behind
@@ -58,10 +58,10 @@ func debugCommand(t *trace.Trace, c *trace.Command, v trace.Value) {
 	case word == "source":
 		v.Text = rest
 		debugFile(t, c, v)
-	case words.OneOf(word, "python", "python-interactive", "py", "script"):
+	case words.OneOf(word, "python python-interactive py script"):
 		v.Text = rest
 		t.RunInner(c, []trace.Value{{Text: "python3"}, {Text: "-c"}, v})
-	case words.OneOf(word, "dump", "append", "save", "gcore", "generate-core-file", "tee"),
+	case words.OneOf(word, "dump append save gcore generate-core-file tee"),
 		strings.HasPrefix(text, "set logging file"), strings.Contains(text, " -o "), strings.Contains(text, " -f "):
 		for _, name := range strings.Fields(rest) {
 			if strings.ContainsAny(name, "./") {

@@ -1,10 +1,10 @@
 package wrapper
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/toolcall/flags"
-	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/shell"
 	"guardrails/detect/toolcall/trace"
 )
@@ -17,6 +17,11 @@ func envWrapper(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	for _, v := range o.Values("u unset") {
 		shell.MarkUnset(t, c, v.Text, "-u")
+		withhold(c, v.Text)
+	}
+	leading := c.Args()[:len(c.Args())-len(rest)]
+	if o.Has("i ignore-environment") || slices.ContainsFunc(leading, func(v trace.Value) bool { return v.Text == "-" }) {
+		withhold(c, environment)
 	}
 	for _, v := range o.Values("C chdir") {
 		runsIn(t, c, v.Text)
@@ -24,22 +29,45 @@ func envWrapper(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range o.Values("S split-string") {
 		return t.RunInner(c, append(flags.SplitWords(v.Text, v), rest...))
 	}
-	for ; len(rest) > 0; rest = rest[1:] {
-		name, text, isAssign := strings.Cut(rest[0].Text, "=")
-		if !isAssign {
-			if c.Run < len(t.Effects) {
-				t.Effects[c.Run].Inert = true
-			}
-			return t.RunInner(c, rest)
-		}
-		given := trace.Value{Text: text, Quality: trace.Quality{Partial: rest[0].Partial}}
-		t.SensitiveVariable(c, name, given)
-		if self.LocatesGuard(name) || trace.SkipsChecks(name, text) {
-			c.Scope = c.Scope.Sub()
-			c.Scope.Set(name, trace.Variable{Values: []trace.Value{given}})
-		}
+	if rest = assign(t, c, rest); len(rest) == 0 {
+		return trace.Flow{Taint: trace.FromEnviron}
 	}
-	return trace.Flow{Taint: trace.FromEnviron}
+	if c.Run < len(t.Effects) {
+		t.Effects[c.Run].Inert = true
+	}
+	return t.RunInner(c, rest)
+}
+
+// assign sets the variables at the beginning of a list for the wrapped command. It returns the rest of the list.
+func assign(t *trace.Trace, c *trace.Command, list []trace.Value) []trace.Value {
+	for ; len(list) > 0; list = list[1:] {
+		name, text, ok := strings.Cut(list[0].Text, "=")
+		if !ok || strings.Contains(name, "/") {
+			break
+		}
+		if trace.IsHistoryVariable(name) && len(list) > 1 && trace.RunsNoShell(list[1:]) {
+			continue
+		}
+		c.Scope = c.Scope.Sub()
+		t.SetVariable(name, []trace.Value{{Text: text, Quality: list[0].Quality}}, c.Scope, c.Span)
+		c.Scope.Export(name, true)
+	}
+	return list
+}
+
+// environment lists the endings of variables that choose an environment or a database.
+const environment = "_ENV DATABASE_URL DATABASE _MODULE"
+
+// withhold removes the variables whose names have one of the given endings from the environment of the wrapped command.
+func withhold(c *trace.Command, endings string) {
+	c.Scope = c.Scope.Sub()
+	c.Scope.Vars.Changes(trace.Table[trace.Variable]{}, func(name string, _ trace.Variable) {
+		for ending := range strings.FieldsSeq(endings) {
+			if strings.HasSuffix(name, ending) {
+				c.Scope.Export(name, false)
+			}
+		}
+	})
 }
 
 // runsIn sets the folder in which the wrapped command runs.

@@ -12,9 +12,6 @@ func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 	const spec = flags.Abbreviates + "?iel I n P L s d E a R j J S max-args max-procs delimiter arg-file jobs"
 	o, rest := flags.ParseLeading(c.Args(), spec)
 	inner := append([]trace.Value{}, rest...)
-	if len(inner) == 0 && c.Name != "parallel" {
-		return trace.Flow{Taint: c.In.Taint}
-	}
 	marker := "{}"
 	if vs := o.Values("I i replace"); len(vs) > 0 {
 		marker = vs[0].Text
@@ -22,6 +19,9 @@ func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 	in := c.In
 	for _, v := range o.Values("a arg-file") {
 		in = t.ReadFlow(v, c.Scope, c.Span)
+	}
+	if len(inner) == 0 && c.Name != "parallel" {
+		return trace.Flow{Taint: in.Taint}
 	}
 	args := inputWords(in)
 	if (o.Has("I i replace") || c.Name == "parallel") && in.Known {
@@ -50,7 +50,7 @@ func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	if placed {
-		inner = substitute(inner, marker, args)
+		inner = Substitute(inner, marker, args)
 	} else {
 		inner = append(inner, args...)
 	}
@@ -102,10 +102,10 @@ func inputLines(in trace.Flow) []trace.Value {
 	return out
 }
 
-// substitute replaces a marker such as {} in the arguments of a command. An argument that consists only of the marker
+// Substitute replaces a marker such as {} in the arguments of a command. An argument that consists only of the marker
 // is replaced with all values. In any other argument, the first value replaces the marker. If an argument would become
-// too long, substitute does not change it and marks it as partly known.
-func substitute(argv []trace.Value, marker string, with []trace.Value) []trace.Value {
+// too long, Substitute does not change it and marks it as partly known.
+func Substitute(argv []trace.Value, marker string, with []trace.Value) []trace.Value {
 	first := trace.Value{Text: "$(input)", Quality: trace.Quality{Partial: true}}
 	if len(with) > 0 {
 		first = with[0]

@@ -25,8 +25,8 @@ func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 		skip := 2 + words.Btoi(c.Name == "direnv" || c.Name == "aws-vault" || c.Name == "chamber")
 		return program.RunWithSecrets(t, c, c.Argv[min(skip, len(c.Argv)):])
 	}
-	if verb == "export" && c.Name != "direnv" {
-		return program.Judge(t, c, program.Reveals, c.Name+" export")
+	if words.OneOf(verb, "export read") && c.Name != "direnv" {
+		return program.Judge(t, c, program.Reveals, c.Name+" "+verb)
 	}
 	if strings.HasPrefix(c.Name, "dotenv") && printsSecret(c.Args()) {
 		return t.ReadFlow(trace.Value{Text: ".env"}, c.Scope, c.Span)
@@ -79,8 +79,8 @@ func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 		case "set-buffer", "setb":
 			self.MarkTyping(t, c, operands[1:])
 			return trace.Unknown()
-		case "new", "new-session", "neww", "new-window", "split-window", "splitw", "respawn-pane", "respawn-window",
-			"run-shell", "run", "pipe-pane", "popup", "display-popup":
+		case words.Among(operands[0].Text, "new new-session neww new-window split-window splitw respawn-pane "+
+			"respawn-window run-shell run pipe-pane popup display-popup"):
 			operands = flags.SkipLeading(operands[1:], spec)
 		case "if-shell", "if":
 			operands = flags.SkipLeading(operands[1:], spec)

@@ -101,7 +101,7 @@ func Transparent(spec string, operands int) trace.Handler {
 		if c.Name == "perf" {
 			o, rest = flags.ParseLeading(rest, spec)
 		}
-		if words.OneOf(c.Name, "time", "strace", "ltrace", "perf") {
+		if words.OneOf(c.Name, "time strace ltrace perf") {
 			t.WriteAll(c, o.Values("o output"))
 		}
 		return t.RunInner(c, rest)

@@ -1,8 +1,6 @@
 package wrapper
 
 import (
-	"strings"
-
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
@@ -17,9 +15,10 @@ func privileged(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "gosu" || c.Name == "su-exec" {
 		rest = rest[min(1, len(rest)):]
 	}
-	for len(rest) > 0 && strings.Contains(rest[0].Text, "=") && !strings.Contains(rest[0].Text, "/") {
-		rest = rest[1:]
+	if !o.Has("E") && (!o.Has("preserve-env") || len(o.Values("preserve-env")) > 0) {
+		withhold(c, environment)
 	}
+	rest = assign(t, c, rest)
 	if o.Has("e edit") {
 		for _, v := range rest {
 			t.Write(v, c.Scope, c.Span)
@@ -48,6 +47,6 @@ func switchUser(t *trace.Trace, c *trace.Command) trace.Flow {
 		t.Mark(c, "runs a command as another user (su)", effect.Privilege)
 		return t.RunText(c, scripts[0])
 	}
-	t.Mark(c, "opens another user's shell", effect.Privilege, effect.PrivilegeGain)
+	t.MarkAll(c, "opens another user's shell", effect.Privilege, effect.PrivilegeGain)
 	return trace.Unknown()
 }

@@ -1,4 +1,4 @@
-// Package wrapper analyzes programs that run another command from their arguments: env, sudo, xargs, find, tmux.
+// Package wrapper analyzes programs that run another command from their arguments: env, sudo, xargs, tmux.
 package wrapper
 
 import (
@@ -18,8 +18,6 @@ func Handler(name string) trace.Handler {
 		return switchUser
 	case "xargs", "parallel":
 		return xargs
-	case "find", "fd", "fdfind":
-		return find
 	case "exec":
 		return execBuiltin
 	case "watch":

@@ -1,4 +1,4 @@
-package wrapper
+package find
 
 import (
 	"strings"
@@ -35,7 +35,7 @@ type action struct {
 
 // filter holds the tests that a file must pass.
 type filter struct {
-	_ [0]func() // filters are not compared, so the hooks need no function that compares them
+	_ [0]func() // makes == on filters an error; see trace.Place
 	// narrowed is set if tests exclude some of the files below the start folders.
 	narrowed   bool
 	name, path string // the pattern that the names or the paths must match

@@ -1,9 +1,10 @@
-package wrapper
+package find
 
 import (
 	"strings"
 
 	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program/wrapper"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/internal/product"
 )
@@ -34,7 +35,7 @@ func fd(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	for i := range filters {
 		if files := filters[i].guardFiles(t, c, start); len(files) > 0 {
-			t.RunInner(c, substitute(command, "{}", []trace.Value{{Text: files[0]}}))
+			t.RunInner(c, wrapper.Substitute(command, "{}", []trace.Value{{Text: files[0]}}))
 			break
 		}
 	}
@@ -50,7 +51,7 @@ func fd(t *trace.Trace, c *trace.Command) trace.Flow {
 		text := strings.TrimSuffix(start.Text, "/") + "/$found"
 		found = append(found, trace.Value{Text: text, Quality: trace.Quality{Partial: true}})
 	}
-	return t.RunInner(c, substitute(command, "{}", found))
+	return t.RunInner(c, wrapper.Substitute(command, "{}", found))
 }
 
 // fdFilters returns a filter for each file extension in the options of fd, or one filter if there are none.

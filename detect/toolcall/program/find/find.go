@@ -1,9 +1,11 @@
-package wrapper
+// Package find analyzes find and fd, which look for files and delete them or run commands on them.
+package find
 
 import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/program/wrapper"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 	"guardrails/guideline/pattern"
@@ -12,6 +14,15 @@ import (
 
 // stepsOfStart is how many steps a command of find takes for each place where find starts.
 const stepsOfStart = 50
+
+// Handler returns the handler of a program that looks for files, or nil.
+func Handler(name string) trace.Handler {
+	switch name {
+	case "find", "fd", "fdfind":
+		return find
+	}
+	return nil
+}
 
 // find analyzes the program "find", which looks for files and may delete them or run commands on them.
 func find(t *trace.Trace, c *trace.Command) trace.Flow {
@@ -137,7 +148,7 @@ func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, start trace
 	if !f.narrowed && isFolder(t, c, start) {
 		found.Text, found.Glob = foundBelow(start.Text, "**"), true
 	}
-	t.Dispatch(substitute(argv, "{}", []trace.Value{found}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
+	t.Dispatch(wrapper.Substitute(argv, "{}", []trace.Value{found}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
 	// The program "find" also finds hidden files, which a glob does not match.
 	files := f.guardFound(t, c, start)
 	if !f.narrowed && t.Place(start, c.Scope).Zone == trace.Root {
@@ -145,7 +156,7 @@ func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, start trace
 	}
 	for _, name := range files[:min(1, len(files))] {
 		settings := trace.Value{Text: name}
-		t.Dispatch(substitute(argv, "{}", []trace.Value{settings}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
+		t.Dispatch(wrapper.Substitute(argv, "{}", []trace.Value{settings}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
 	}
 }
 

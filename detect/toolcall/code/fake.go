@@ -1,0 +1,46 @@
+package code
+
+// fake.go recognizes objects that only imitate a database or a cloud. What happens to them does not matter. Fakes that
+// replace something else for a while, as those of moto do, are not among them, because the code may end them.
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/words"
+)
+
+// The constant fakeModules has the modules whose classes and functions make fakes. The constant mocks has classes whose
+// objects are fakes if they are made without arguments, because an argument may be a real object.
+const (
+	fakeModules = "mongomock fakeredis testcontainers pg-mem ioredis-mock redis-mock mongodb-memory-server"
+	mocks       = "unittest.mock.Mock unittest.mock.MagicMock unittest.mock.AsyncMock mock.Mock mock.MagicMock mock.AsyncMock"
+)
+
+// makesFake reports whether a call makes a fake.
+func (in *interpreter) makesFake(name string, args value) bool {
+	if name == words.Among(name, mocks) {
+		return len(args.items)+len(args.pairs) == 0
+	}
+	module, member, _ := strings.Cut(name, ".")
+	if module != words.Among(module, fakeModules) {
+		return false
+	}
+	if folder, rest, _ := strings.Cut(member, "."); module == "testcontainers" && rest != "" && folder[0] >= 'a' &&
+		in.actionOf(member).kind == noAction {
+		member = rest
+	}
+	return member == "" || member == words.Among(member, "newDb createClient") || member[0] <= 'Z' && in.actionOf(member).kind == noAction
+}
+
+// imitates reports whether a method of a fake does nothing. A method that usually runs a command or changes files is
+// judged like the method of an unknown object, because it may belong to a real object. If the method may make a real
+// object part of the fake, no object counts as a fake from then on.
+func (in *interpreter) imitates(self value, method string) bool {
+	if method == words.Among(method, "configure_mock attach_mock update") {
+		in.realInFake = true
+	}
+	return in.isFake(self) && method != words.Among(method, "system spawn spawnSync exec execSync unlink rmdir rmtree "+
+		"write_text write_bytes touch")
+}
+
+func (in *interpreter) isFake(v value) bool { return v.kind == fakeObject && !in.realInFake }

@@ -1,0 +1,107 @@
+package code
+
+// service.go handles libraries for databases, clouds and other machines. If a command does the same as a function of
+// such a library, the function is analyzed like the command.
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/program/database"
+	"guardrails/detect/toolcall/program/network"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// databaseLibraries lists names that occur only in code that works with a database.
+const databaseLibraries = "psycopg2 psycopg asyncpg pymysql MySQLdb pymssql pyodbc oracledb cx_Oracle sqlalchemy create_engine pg PG mysql " +
+	"mysql2 Mysql2 sequel Sequel DBI PDO mysqli Repo PrismaClient postgres neon knex Sequelize typeorm better-sqlite3 sqlite3 sqlx pgx " +
+	"gorm DriverManager ActiveRecord @vercel/postgres @prisma/client drizzle-orm"
+
+// judgeStatements judges the string literals in code that works with a database. A literal that begins like an SQL
+// statement counts as SQL that the code runs, because libraries have many names for running SQL.
+func (in *interpreter) judgeStatements() {
+	if !in.database {
+		return
+	}
+	for _, text := range in.literals.texts {
+		text = strings.TrimSpace(text)
+		verb, rest, _ := strings.Cut(text, " ")
+		if words.OneOf(strings.ToUpper(verb), "DROP TRUNCATE") && (rest == "" || rest[0] != '-') && in.spend(len(text)) {
+			database.CodeSQL(in.trace, in.copied(), text, in.connected.usesTests())
+		}
+	}
+}
+
+// serviceMethod analyzes a method of a library for a cloud, a forge or another machine. It returns false if it does not
+// know the method.
+func (in *interpreter) serviceMethod(self value, name string, args value) bool {
+	first := argument(args, 0)
+	switch {
+	case self.kind == cloudObject:
+		// A program may read its own secrets.
+		if name == words.Among(name, usualMethods) || in.trace.Scripts.Current() > 0 && strings.HasPrefix(name, "get_") ||
+			in.sparesData(self, name, args) {
+			return false
+		}
+		in.cloudCommand(self.text, name, args)
+	case self.kind == remoteObject && words.OneOf(name, "run sudo"):
+		network.RunRemote(in.trace, in.copied(), self.text, first.toTrace())
+	case name == "execute" && first.list && argument(first, 0).text == "git":
+		in.performRun(action{kind: runCommand}, args)
+	case words.OneOf(name, "delete merge") && len(first.pairs) > 1 && first.pairs[0].key == "owner" && first.pairs[1].key == "repo": // Octokit
+		event := effect.DestructiveOp
+		if name == "merge" {
+			event = effect.Merge
+		}
+		in.trace.Mark(in.command, "calls "+name+" of a forge", event)
+	case words.OneOf(name, "upload_folder upload_large_folder push_to_hub"):
+		in.trace.Mark(in.command, "publishes files ("+name+")", effect.Publish)
+	case words.OneOf(name, "get_password get_frozen_credentials access_secret_version accessSecretVersion GetSecretValueCommand") &&
+		in.trace.Scripts.Current() == 0:
+		in.trace.Mark(in.command, "reads a secret ("+name+")", effect.SecretAccess)
+	default:
+		return false
+	}
+	return true
+}
+
+// usualMethods lists methods that programs call all day, so they need no approval. The aws commands that do the same
+// are rare.
+const usualMethods = "put_object put_item update_item delete_item send_message delete_message publish put_events invoke upload_file " +
+	"upload_fileobj copy_object copy put_metric_data put_record put_records get_object get_item"
+
+// cloudCommand analyzes a method of an AWS client like the aws command with the same name.
+func (in *interpreter) cloudCommand(service, method string, args value) {
+	if service == "s3" {
+		service = "s3api"
+	}
+	argv := []trace.Value{{Text: "aws"}, {Text: service}, {Text: hyphened(method)}}
+	for _, p := range args.pairs {
+		argv = append(append(argv, trace.Value{Text: "--" + hyphened(p.key)}), p.value.flatten()...)
+	}
+	in.trace.RunInner(in.copied(), argv)
+}
+
+// hyphened writes a name such as desiredCount or update_service with hyphens.
+func hyphened(name string) string {
+	var out []string
+	for word, rest := words.NextWord(name); word != ""; word, rest = words.NextWord(rest) {
+		out = append(out, word)
+	}
+	return strings.Join(out, "-")
+}
+
+// serviceObject returns the object that a function makes, if it is a client of a cloud or a connection to another
+// machine. It returns nil for any other function.
+func serviceObject(name string, args value) value {
+	first := argument(args, 0)
+	switch {
+	case !first.known:
+	case words.OneOf(name, "boto3.client session.client"):
+		return &data{kind: cloudObject, text: first.text}
+	case words.OneOf(name, "fabric.Connection"):
+		return &data{kind: remoteObject, text: first.text}
+	}
+	return nil
+}

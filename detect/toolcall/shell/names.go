@@ -1,0 +1,124 @@
+package shell
+
+// names.go recognizes pipes that show only the number or the names of secrets, not their values.
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// forgiveReads removes the event of reading secrets from the effects of a reader. These are the effects from the index
+// begin on. It removes the event only if the command that gets the output of the reader shows no secrets.
+func forgiveReads(t *trace.Trace, from, to []trace.Value, sc *trace.Scope, begin int) {
+	if len(from) == 0 || len(to) == 0 || trace.IsRedefined(from[0].Text, sc) || trace.IsRedefined(to[0].Text, sc) {
+		return
+	}
+	reader, command := trace.JoinAll(from), trace.JoinAll(to)
+	names := trace.ShowsNames(to, sc)
+	if names && (from[0].Text == "cat" || strings.HasPrefix(reader, "grep -v ^# ") && strings.Count(reader, " -") == 1) ||
+		!names && isQuiet(from[0].Text, reader) && showsNoSecret(command, from[0].Text) {
+		t.ForgiveReads(begin, names)
+	}
+}
+
+// isQuiet reports whether a command writes secrets only to its output, and not to its error output.
+func isQuiet(source, command string) bool {
+	switch source {
+	case "cat", "grep":
+		return true
+	case "terraform", "tofu":
+		return !mayHoldSecret(command) // jq shows a text if it is asked for its keys
+	case "docker", "docker-compose":
+		return words.OneOf(strings.ReplaceAll(command, " ", "_"), "docker_compose_config docker-compose_config")
+	case "kubectl", "oc":
+		options, ok := strings.CutPrefix(command, source+" get ")
+		for _, word := range strings.Fields(options) {
+			ok = ok && (word[0] != '-' || !strings.Contains(word, "v")) // -v=9 logs the answers
+		}
+		return ok
+	}
+	return false
+}
+
+// The constant showsNames lists commands that count what they read or print only names from it. The constant grepsImage
+// lists commands that print only the images or the names of containers.
+const (
+	showsNames = "\nwc -l\nwc -c\nwc -w\njq keys\njq -r keys\njq keys[]\njq -r keys[]\njq length\n"
+	grepsImage = "\ngrep image\ngrep image:\ngrep -w image\ngrep -o image:.*\ngrep container_name\ngrep container_name:\n"
+)
+
+// showsNoSecret reports whether a command counts its input, tests it, or prints only names from it. Terraform prints
+// secrets together with other values, and a query may select one of the others.
+func showsNoSecret(command, source string) bool {
+	first, last, ok := strings.Cut(command, " | ")
+	if i := strings.LastIndexByte(first, ' ') + 1; ok && i > 0 && isMember(first[i:]) {
+		command = first[:i] + last // jq '.data | keys'
+	}
+	if path, ok := strings.CutPrefix(command, "jq "); ok && source[0] == 't' && strings.HasSuffix(path, ".value") {
+		path = strings.TrimPrefix(path, "-r ")
+		return isPath(path) && onlyHarmless(strings.TrimSuffix(path[1:], ".value"))
+	}
+	if source[0] == 'd' && strings.Contains(grepsImage, "\n"+command+"\n") {
+		return true
+	}
+	return command != "" && strings.Contains(showsNames, "\n"+command+"\n") ||
+		strings.HasPrefix(command, "grep -c ") || strings.HasPrefix(command, "grep -q ")
+}
+
+// onlyHarmless reports whether every word in the name of an output shows that the output is no secret.
+func onlyHarmless(name string) bool {
+	for _, word := range strings.Split(strings.ReplaceAll(name, "_", "."), ".") {
+		if !words.OneOf(word, "url id ids name arn region host ip port bucket endpoint zone cluster vpc subnet") {
+			return false
+		}
+	}
+	return true
+}
+
+// isPath reports whether a query of jq only selects a member: .a.b
+func isPath(query string) bool {
+	return strings.HasPrefix(query, ".") && !strings.Contains(query, "..") &&
+		strings.Trim(query, ".0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
+// isMember reports whether a query of jq selects the whole input or a member of it that is probably not a secret text,
+// because jq shows a text if it is asked for its keys.
+func isMember(query string) bool {
+	return isPath(query) && strings.LastIndexByte(query, '.') == 0 && !mayHoldSecret(query)
+}
+
+// mayHoldSecret reports whether the name of an output shows that it is a secret, or an address that may contain one.
+func mayHoldSecret(name string) bool {
+	upper := strings.ToUpper(name)
+	for _, word := range strings.Fields("URL URI DSN CONN KEY PASS PWD CONFIG TOKEN SECRET CRED") {
+		if strings.Contains(upper, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// plainWords returns the words of a command. It returns nil if the statement is not a simple command without expansions
+// and assignments, or does not have the given number of redirections.
+func plainWords(s *syntax.Stmt, redirections int) []trace.Value {
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(s.Redirs) != redirections || len(call.Assigns) > 0 {
+		return nil
+	}
+	out := make([]trace.Value, len(call.Args))
+	for i, w := range call.Args {
+		word := w.Lit()
+		if quoted, ok := w.Parts[0].(*syntax.SglQuoted); ok && len(w.Parts) == 1 {
+			word = quoted.Value
+		}
+		if word == "" {
+			return nil
+		}
+		out[i].Text = word
+	}
+	return out
+}

@@ -1,0 +1,21 @@
+package words
+
+import "strings"
+
+// Replace replaces texts by others. pairs lists each old text and its new one; at each position, the first old text that
+// is there counts. strings.NewReplacer would add 10 KB to the largest hook.
+func Replace(text string, pairs ...string) string {
+	var out strings.Builder
+	for len(text) > 0 {
+		old, put := text[:1], text[:1]
+		for i := 0; i < len(pairs); i += 2 {
+			if strings.HasPrefix(text, pairs[i]) {
+				old, put = pairs[i], pairs[i+1]
+				break
+			}
+		}
+		out.WriteString(put)
+		text = text[len(old):]
+	}
+	return out.String()
+}
