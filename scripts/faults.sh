@@ -40,6 +40,8 @@ Elasticsearch: an index is replaced while it is in use  | store/elastic    | Tes
 Elasticsearch: after a 409, documents are compared      | store/elastic    | TestAChangeThatFindsAnotherDocumentInItsPlaceIsNotAcknowledged
 Elasticsearch: a full disk is named                     | store/elastic    | TestAFullServerIsReadOnly
 Elasticsearch: a disk that fills during a change        | store/elastic    | TestAChangeThatAFullServerDidNotCompleteIsNotCalledUnchanged
+Elasticsearch: a cluster without a master               | store/elastic    | TestAClusterWithoutAMasterIsUnavailableAndNotReadOnly
+Elasticsearch: an old answer of a node that is cut off  | store/elastic    | TestANodeThatAnswersWithAnOldJournalHidesNoChangeFromItsWriter
 SQLite: online restore keeps tenants apart              | store/sqlite     | TestTenantsStaySeparateAfterABackupIsRestoredIntoTheOpenFile
 SQLite: a moved or replaced file is not used            | store/sqlite     | TestARemovedOrReplacedFileIsNotUsed
 SQLite: a file that was read-only is changed again      | store/sqlite     | TestAReadOnlyFileRefusesChangesUntilItIsWritable

@@ -83,6 +83,12 @@ func (c *Comparison) Writes(writer string) (ids []string) {
 	return ids
 }
 
+// isBy reports whether a write was made by a writer.
+func (c *Comparison) isBy(writeID, writer string) bool {
+	e, known := c.writes[writeID]
+	return known && e.Writer == writer
+}
+
 // Forgotten adds a write whose result is missing.
 func (c *Comparison) Forgotten(writeID string) {
 	c.fault(c.writes[writeID], Removed,

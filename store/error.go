@@ -91,6 +91,13 @@ func CodeOf(err error) Code {
 	}
 }
 
+// ConcernsAll reports whether an error concerns all tenants of a store. Other errors can concern a single tenant. For
+// example, on Elasticsearch, the documents of one tenant can be older than its journal.
+func ConcernsAll(err error) bool {
+	isDown := CodeOf(err) == Unavailable && !errors.Is(err, ErrOlder)
+	return isDown || errors.Is(err, ErrFull) || errors.Is(err, ErrGone)
+}
+
 // Interrupted returns the error for a call whose context has ended. The store may have been changed.
 func Interrupted(ctx context.Context) *Error {
 	return Errorf(Unavailable, "the store did not answer in time: %w", context.Cause(ctx))

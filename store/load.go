@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"maps"
+	"slices"
 )
 
 // Loading checks a dump while a driver loads it. All records of the dump must belong to the tenant. The dump must be
@@ -20,12 +22,17 @@ type Loading struct {
 	comparison   *Comparison
 	newest       map[string]*Revision
 	last         map[Chain]int64
+	// own has the writes of the store's own writer whose revisions were added. others is set if revisions of other
+	// writers were added.
+	own    map[string]bool
+	others bool
 }
 
 // NewLoading returns a Loading for a dump of a tenant.
 func NewLoading(tenant string) *Loading {
 	return &Loading{
 		Chains: map[Chain]*LoadedChain{}, tenant: tenant, newest: map[string]*Revision{}, last: map[Chain]int64{},
+		own: map[string]bool{},
 	}
 }
 
@@ -131,6 +138,43 @@ func (l *Loading) checkTenant(tenant string) error {
 
 func (l *Loading) outOfOrder(what string) error {
 	return Errorf(Invalid, "%s of the dump is not in order; use an unmodified dump", what)
+}
+
+// Added notes that the driver adds a revision. writer is the store's own writer. If a store is an older copy of the
+// store of the dump, both have the same writer.
+func (l *Loading) Added(r *Revision, writer string) {
+	l.Done.Revisions++
+	if l.comparison.isBy(r.WriteID, writer) {
+		l.own[r.WriteID] = true
+	} else {
+		l.others = true
+	}
+}
+
+// OwnWrites returns the writes of the store's own writer that the store did not have. A dump has no results, so the
+// driver must store an empty result with an empty fingerprint for each of these writes. Repeating such a write is then
+// refused, and verification does not report a removed result.
+func (l *Loading) OwnWrites() []string { return slices.Sorted(maps.Keys(l.own)) }
+
+// Generations returns by how much the driver must increase the generation: one for each write of the store's own
+// writer, as when the write was made, plus one for all other revisions together.
+func (l *Loading) Generations() int64 {
+	n := int64(len(l.own))
+	if l.others {
+		n++
+	}
+	return n
+}
+
+// Ahead returns how many entries about changes the dump has that the store lacks. It is known after the heads of the dump
+// were read.
+func (l *Loading) Ahead() (n int64) {
+	for chain, c := range l.Chains {
+		if chain.Kind == KindChange && c.Grows() {
+			n += c.Want.Seq - c.Had.Seq
+		}
+	}
+	return n
 }
 
 // Newest returns the newest revision of every guideline in the dump, by its key.

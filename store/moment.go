@@ -12,8 +12,10 @@ type Moment struct {
 	Generation int64
 	// Heads are the heads of the audit's chains at this moment.
 	Heads []Head
-	// Position is where the driver continues to read the log of changes. Only the driver knows what it means.
+	// Position is where the driver continues to read the log of changes, and Mark is what is there. Only the driver
+	// knows what they mean.
 	Position int64
+	Mark     string
 }
 
 // Set is every guideline of a tenant at one moment.

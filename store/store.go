@@ -156,7 +156,7 @@ type Segmented interface {
 }
 
 // Mover copies everything of a tenant from one store to another: guidelines, history, and the audit with its hashes.
-// Write ids are not copied: a change that is repeated after a move is a Conflict.
+// The results of write ids are not copied. A change that is repeated after a move MUST be refused.
 type Mover interface {
 	// Dump yields everything of a tenant at one moment, in constant memory. It ends after the first error.
 	Dump(ctx context.Context, tenant string) iter.Seq2[Record, error]

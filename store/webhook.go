@@ -12,6 +12,9 @@ type Webhooks interface {
 	// Endpoints returns the endpoints of each tenant, ordered by id, with their secrets. It includes removed ones. It is
 	// cheap enough to be polled for many tenants at once.
 	Endpoints(ctx context.Context, tenants ...string) ([][]Endpoint, error)
+	// EndpointTenants returns the tenants that have endpoints, in alphabetical order. It may include tenants that removed
+	// all of them.
+	EndpointTenants(ctx context.Context) ([]string, error)
 	// PutEndpoint creates an endpoint if its version is 0, and replaces it otherwise. The version MUST be the current one;
 	// if it is not, the error MUST be a Conflict with the current version. The new version MUST be one higher.
 	PutEndpoint(ctx context.Context, tenant string, e Endpoint) (Endpoint, error)

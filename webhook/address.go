@@ -24,7 +24,7 @@ func CheckAddress(at netip.Addr, loopback, private bool) error {
 // isPublic reports whether an address is neither private nor reserved. Addresses that contain an IPv4 address count as
 // reserved, because they can lead to a private one.
 func isPublic(at netip.Addr) bool {
-	if !at.IsGlobalUnicast() || at.IsPrivate() {
+	if !at.IsGlobalUnicast() || at.IsPrivate() || at.Is6() && !netip.MustParsePrefix(unicastIPv6).Contains(at) {
 		return false
 	}
 	for _, text := range reserved() {
@@ -35,27 +35,25 @@ func isPublic(at netip.Addr) bool {
 	return true
 }
 
-// reserved returns the reserved networks that no method of netip recognizes.
+// unicastIPv6 has all public IPv6 addresses. The rest is reserved, and has several forms of addresses that contain an
+// IPv4 address.
+const unicastIPv6 = "2000::/3"
+
+// reserved returns the other reserved networks that no method of netip recognizes.
 func reserved() []string {
 	return []string{
 		"0.0.0.0/8",       // this network
-		"100.64.0.0/10",   // shared by carriers; a metadata service of one cloud
-		"192.0.0.0/24",    // protocols; a metadata service of another cloud
+		"100.64.0.0/10",   // shared by carriers; one cloud has its metadata service here
+		"192.0.0.0/24",    // protocols; another cloud has its metadata service here
 		"192.0.2.0/24",    // documentation
 		"192.88.99.0/24",  // relays to IPv6
 		"198.18.0.0/15",   // benchmarks
 		"198.51.100.0/24", // documentation
 		"203.0.113.0/24",  // documentation
 		"240.0.0.0/4",     // reserved
-		"::/96",           // contains an IPv4 address
-		"64:ff9b::/96",    // contains an IPv4 address
-		"64:ff9b:1::/48",  // contains an IPv4 address
-		"100::/64",        // discarded
 		"2001::/23",       // protocols; tunnels that contain an IPv4 address
 		"2001:db8::/32",   // documentation
 		"2002::/16",       // contains an IPv4 address
 		"3fff::/20",       // documentation
-		"5f00::/16",       // segment routing
-		"fec0::/10",       // site-local, no longer in use
 	}
 }

@@ -42,10 +42,19 @@ func formatOf(address string) string {
 	switch {
 	case host == "hooks.slack.com", host == "hooks.slack-gov.com":
 		return FormatSlack
-	case (isDiscord("discord.com") || isDiscord("discordapp.com")) && strings.HasPrefix(u.Path, "/api/webhooks"):
+	case (isDiscord("discord.com") || isDiscord("discordapp.com")) && isDiscordPath(u.Path):
 		return FormatDiscord
 	}
 	return FormatJSON
+}
+
+// isDiscordPath reports whether a path is one of Discord's webhooks. It can have a version, as in /api/v10/webhooks.
+func isDiscordPath(path string) bool {
+	below, found := strings.CutPrefix(path, "/api/")
+	if version, rest, cut := strings.Cut(below, "/"); cut && len(version) > 1 && strings.Trim(version[1:], "0123456789") == "" && version[0] == 'v' {
+		below = rest
+	}
+	return found && strings.HasPrefix(below, "webhooks")
 }
 
 // Check checks what a person chose for an endpoint.
@@ -86,7 +95,7 @@ func checkURL(address string) (message, remedy string) {
 	case err != nil || u.Hostname() == "":
 		return "is not a URL", "write it as https://host/path"
 	case u.User != nil:
-		return "has a user name or a password", "remove them; receivers check the signature"
+		return "has a user name or a password", "remove it; receivers recognize guardrails by the signature instead"
 	case u.Fragment != "":
 		return "has a part after #", "remove it"
 	case u.Scheme == "https" || u.Scheme == "http" && IsLoopback(u.Hostname()):

@@ -85,6 +85,9 @@ func TestTheFormatIsChosenByTheHost(t *testing.T) {
 	for url, want := range map[string]string{
 		"https://hooks.slack.com/services/T0/B0/x":       "slack",
 		"https://discord.com/api/webhooks/1/x":           "discord",
+		"https://discord.com/api/v10/webhooks/1/x":       "discord",
+		"https://discord.com/api/v10/users/1":            "json",
+		"https://discord.com/api/vx/webhooks/1/x":        "json",
 		"https://discord.com/other":                      "json",
 		"https://hooks.slack.com.example.com/services/x": "json",
 		"https://example.com/hooks.slack.com":            "json",
@@ -101,6 +104,7 @@ func TestSecretURLsAreShownToTheirLastFourCharacters(t *testing.T) {
 		{"https://hooks.slack.com/services/T0/B0/secretABCD", "slack", "https://hooks.slack.com/…ABCD"},
 		{"https://discord.com/api/webhooks/1/secretWXYZ", "discord", "https://discord.com/…WXYZ"},
 		{"https://hooks.slack.com/services/T0/B0/secretABCD", "json", "https://hooks.slack.com/…ABCD"},
+		{"https://discord.com/api/v10/webhooks/1/secretWXYZ", "json", "https://discord.com/…WXYZ"},
 		{"https://slack.example.com/secret1234", "slack", "https://slack.example.com/…1234"},
 		{"https://example.com/hook", "json", "https://example.com/hook"},
 		{"https://example.com/hook?token=secret", "json", "https://example.com/hook?…"},
@@ -122,7 +126,8 @@ func TestPrivateAndReservedAddressesAreRefused(t *testing.T) {
 		"100.64.0.1": private, "100.100.100.200": private, "192.0.0.192": private, "198.18.0.1": private, "0.1.2.3": private,
 		"240.0.0.1": private, "255.255.255.255": private, "192.0.2.1": private, "64:ff9b::a00:1": private,
 		"64:ff9b:1::a00:1": private, "2002:a00:1::": private, "2001:0:a00:1::": private, "::10.0.0.1": private, "2001:db8::1": private,
-		"fec0::1": private,
+		"fec0::1": private, "::ffff:0:10.0.0.1": private, "64:ff9b:2::a00:1": private, "100::1": private, "5f00::1": private,
+		"4000::1": private,
 		"0.0.0.0": never, "::": never, "224.0.0.1": never, "ff02::1": never, "::ffff:0.0.0.0": never,
 	} {
 		at := netip.MustParseAddr(address)

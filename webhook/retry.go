@@ -3,6 +3,7 @@ package webhook
 import (
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -61,8 +62,12 @@ func Next(tries int, now time.Time, chance float64, wait time.Duration) (at time
 
 // RetryAfter reads the header Retry-After: a number of seconds, or a date.
 func RetryAfter(header string, now time.Time) time.Duration {
-	if seconds, err := strconv.Atoi(header); err == nil {
-		return time.Duration(min(max(seconds, 0), int(maxWait/time.Second))) * time.Second
+	if header != "" && strings.Trim(header, "0123456789") == "" {
+		seconds, err := strconv.Atoi(header)
+		if err != nil || seconds > int(maxWait/time.Second) { // the number may be too large for an int
+			return maxWait
+		}
+		return time.Duration(seconds) * time.Second
 	}
 	if at, err := http.ParseTime(header); err == nil {
 		return max(0, at.Sub(now))

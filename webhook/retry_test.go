@@ -41,6 +41,7 @@ func TestRetryAfterIsHonouredUpToAnHour(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for header, want := range map[string]time.Duration{
 		"": 0, "soon": 0, "-5": 0, "120": 2 * time.Minute, "999999": time.Hour,
+		"99999999999999999999": time.Hour, "+5": 0, "5.0": 0,
 		"Sun, 01 Mar 2026 12:10:00 GMT": 10 * time.Minute, "Sun, 01 Mar 2026 11:00:00 GMT": 0,
 	} {
 		if got := webhook.RetryAfter(header, now); got != want {

@@ -26,6 +26,7 @@ func tryEverything(d *private.Dir) int {
 		do   func() error
 	}{
 		{"write", func() error { return d.Write("guardrails-s.json", large) }},
+		{"write synced", func() error { return d.WriteSynced("guardrails-s.json", large) }},
 		{"append", func() error { return d.Append("guardrails-s.ledger", large) }},
 		{"touch", func() error { return d.Touch("guardrails-s.beat-New") }},
 		{"remove", func() error { _, err := d.Remove("guardrails-s.allow-1"); return err }},
@@ -71,7 +72,7 @@ func filled(t *testing.T) *private.Dir {
 func TestFullDiskKeepsTheOldFileAndReportsAnError(t *testing.T) {
 	d := filled(t)
 	expect(t, outcomes(t, "full disk", d.Path("")), []string{
-		"write no room", "append no room", "touch done", "remove done", "append in a new folder no room",
+		"write no room", "write synced no room", "append no room", "touch done", "remove done", "append in a new folder no room",
 	})
 	if text, err := d.Read("guardrails-s.json", 100); err != nil || string(text) != "old" {
 		t.Errorf("read %q, %v", text, err)
@@ -84,7 +85,7 @@ func TestReadOnlyFolderIsReadAndReportsWriteErrors(t *testing.T) {
 	must(t, os.Chmod(d.Path(""), 0o500))
 	t.Cleanup(func() { must(t, os.Chmod(d.Path(""), 0o700)) })
 	expect(t, outcomes(t, "read only", d.Path("")), []string{
-		"write not permitted", "append done", "touch not permitted", "remove not permitted", "append in a new folder not permitted",
+		"write not permitted", "write synced not permitted", "append done", "touch not permitted", "remove not permitted", "append in a new folder not permitted",
 	})
 	if text, err := d.Read("guardrails-s.json", 100); err != nil || string(text) != "old" {
 		t.Errorf("read %q, %v", text, err)

@@ -16,9 +16,13 @@ import (
 func TestFileRoundTrips(t *testing.T) {
 	d := folder(t)
 	for _, text := range []string{"", "one", strings.Repeat("long ", 100_000)} {
-		must(t, d.Write("guardrails-s.json", []byte(text)))
-		if got, err := d.Read("guardrails-s.json", 500_000); err != nil || string(got) != text {
-			t.Errorf("%d bytes of %d, %v", len(got), len(text), err)
+		for how, write := range map[string]func(string, []byte) error{"Write": d.Write, "WriteSynced": d.WriteSynced} {
+			must(t, d.Write("guardrails-s.json", []byte("old")))
+			must(t, write("guardrails-s.json", []byte(text)))
+			must(t, d.Sync("guardrails-s.json"))
+			if got, err := d.Read("guardrails-s.json", 500_000); err != nil || string(got) != text {
+				t.Errorf("%s: %d bytes of %d, %v", how, len(got), len(text), err)
+			}
 		}
 	}
 	expect(t, names(t, d, ""), []string{"guardrails-s.json"})
@@ -54,7 +58,7 @@ func TestMissingFolderIsReported(t *testing.T) {
 	must(t, os.RemoveAll(d.Path("")))
 	_, list := d.List("")
 	for what, err := range map[string]error{
-		"write": d.Write("a", nil), "append": d.Append("a", nil), "touch": d.Touch("a"), "list": list,
+		"write": d.Write("a", nil), "write synced": d.WriteSynced("a", nil), "sync": d.Sync("a"), "append": d.Append("a", nil), "touch": d.Touch("a"), "list": list,
 	} {
 		if failed, ok := errors.AsType[*private.Failed](err); !ok || !errors.Is(err, fs.ErrNotExist) || failed.Remedy == "" {
 			t.Errorf("%s: got %v", what, err)
@@ -70,7 +74,8 @@ func TestUnsafeNamesAreRefused(t *testing.T) {
 		_, read := d.Read(name, 5)
 		_, remove := d.Remove(name)
 		for what, err := range map[string]error{
-			"read": read, "remove": remove, "write": d.Write(name, nil), "append": d.Append(name, nil), "touch": d.Touch(name),
+			"read": read, "remove": remove, "write": d.Write(name, nil), "write synced": d.WriteSynced(name, nil), "sync": d.Sync(name),
+			"append": d.Append(name, nil), "touch": d.Touch(name),
 		} {
 			if !errors.Is(err, private.ErrName) {
 				t.Errorf("%s %q: got %v", what, name, err)

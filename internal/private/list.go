@@ -4,6 +4,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"guardrails/internal/document"
 )
 
 // List returns the file names that start with a prefix, in alphabetical order.
@@ -18,6 +20,6 @@ func (d *Dir) List(prefix string) ([]string, error) {
 		return nil, failed("cannot be listed", d.path, "", err)
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return !strings.HasPrefix(name, prefix) || !isPlainName(name) })
-	slices.Sort(names)
+	document.SortTexts(names)
 	return names, nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 	"strconv"
 	"time"
 )
@@ -23,21 +24,156 @@ func (d *Dir) Write(name string, data []byte) error {
 	return d.put(draft, name)
 }
 
-// WriteWith is like Write, but for content that is too large for the memory: the function write() writes it part by
-// part.
-func (d *Dir) WriteWith(name string, write func(io.Writer) error) error {
+// WriteSynced is like Write, but when it returns, the new content is on the disk. So after a power failure, the file
+// has this content. If a file that was written later is on the disk, this one is there too.
+func (d *Dir) WriteSynced(name string, data []byte) error {
 	if !isPlainName(name) {
 		return failed("cannot be written", d.Path(name), "", ErrName)
 	}
-	f, draft, err := d.newDraft()
+	draft, err := d.syncedDraft(name, data)
 	if err != nil {
 		return err
 	}
-	if err = errors.Join(write(f), f.Close()); err != nil {
+	if err := d.put(draft, name); err != nil {
+		return err
+	}
+	return d.syncNames()
+}
+
+// syncedDraft writes a draft of a file and waits until its content is on the disk.
+func (d *Dir) syncedDraft(name string, data []byte) (draft string, err error) {
+	if draft, err = d.draft(data); err != nil {
+		return "", err
+	}
+	if err := syncFile(d.Path(draft), os.O_WRONLY); err != nil {
 		d.discard(draft)
+		return "", failed("cannot be written", d.Path(name), "", err)
+	}
+	return draft, nil
+}
+
+// Sync waits until a file and its name in the folder are on the disk.
+func (d *Dir) Sync(name string) error {
+	if !isPlainName(name) {
+		return failed("cannot be written", d.Path(name), "", ErrName)
+	}
+	if err := syncFile(d.Path(name), os.O_WRONLY); err != nil {
 		return failed("cannot be written", d.Path(name), "", err)
 	}
+	return d.syncNames()
+}
+
+// syncNames waits until the names of the files in the folder are on the disk.
+func (d *Dir) syncNames() error {
+	if runtime.GOOS == "windows" {
+		return nil // Windows cannot sync a folder
+	}
+	if err := syncFile(d.path, os.O_RDONLY); err != nil {
+		return failed("cannot be written", d.path, "", err)
+	}
+	return nil
+}
+
+func syncFile(path string, mode int) error {
+	f, err := os.OpenFile(path, mode, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// WriteWith is like Write, but for content that is too large for the memory: the function write() writes it part by
+// part.
+func (d *Dir) WriteWith(name string, write func(io.Writer) error) error {
+	draft, err := d.draftWith(name, write)
+	if err != nil {
+		return err
+	}
 	return d.put(draft, name)
+}
+
+// draftWith writes a draft of a file part by part.
+func (d *Dir) draftWith(name string, write func(io.Writer) error) (draft string, err error) {
+	if !isPlainName(name) {
+		return "", failed("cannot be written", d.Path(name), "", ErrName)
+	}
+	f, draft, err := d.newDraft()
+	if err != nil {
+		return "", err
+	}
+	if err = errors.Join(write(f), f.Close()); err != nil {
+		d.discard(draft)
+		return "", failed("cannot be written", d.Path(name), "", err)
+	}
+	return draft, nil
+}
+
+// WriteUnless is like WriteWith, but for a file that several programs may replace at the same time. When the new
+// content is complete, WriteUnless locks the folder and calls keeps. If keeps returns true, the file stays as it is.
+func (d *Dir) WriteUnless(name string, keeps func() bool, write func(io.Writer) error) error {
+	draft, err := d.draftWith(name, write)
+	if err != nil {
+		return err
+	}
+	err = d.WithLock(func() error {
+		if keeps() {
+			return nil
+		}
+		return d.put(draft, name)
+	})
+	d.discard(draft) // if it was not put into place
+	return err
+}
+
+// Shorten replaces the content of a file to which other programs add lines. The function shorten gets the present
+// content and returns the new content, or nil to change nothing. Only then does Shorten lock the folder. It keeps the
+// lines that other programs have added meanwhile; they must hold the lock while they add lines. If another program has
+// replaced the file meanwhile, Shorten changes nothing.
+func (d *Dir) Shorten(name string, limit int64, shorten func(text []byte) []byte) error {
+	text, err := d.Read(name, limit)
+	if err != nil {
+		return err
+	}
+	short := shorten(text)
+	if short == nil {
+		return nil
+	}
+	draft, err := d.syncedDraft(name, short)
+	if err != nil {
+		return err
+	}
+	err = d.WithLock(func() error {
+		now, err := d.Read(name, limit)
+		if added, same := bytes.CutPrefix(now, text); err == nil && same {
+			if err = d.extend(draft, added); err == nil {
+				err = d.put(draft, name)
+			}
+		}
+		return err
+	})
+	d.discard(draft) // if it was not put into place
+	return errors.Join(err, d.syncNames())
+}
+
+// extend writes data at the end of a draft.
+func (d *Dir) extend(draft string, data []byte) error {
+	f, _, err := d.open(draft, os.O_WRONLY|os.O_APPEND, "cannot be written")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
+}
+
+// WithLock calls f while this program has the lock of the folder. f must be quick, because other programs wait at most
+// one second for the lock.
+func (d *Dir) WithLock(f func() error) error {
+	unlock, err := d.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return f()
 }
 
 // put renames a draft to its final name. If that fails, it removes the draft.

@@ -23,9 +23,25 @@ func FileName(at time.Time) string {
 
 // Append adds a line to the current file in a state folder.
 func Append(stateDir string, now time.Time, line []byte) error {
-	d, err := private.OpenMovable(filepath.Join(stateDir, product.SpoolFolder), product.VariableState)
+	d, err := folder(stateDir)
 	if err != nil {
 		return err
 	}
 	return d.Append(FileName(now), line)
+}
+
+// AppendSynced is like Append, but when it returns, the line is on the disk.
+func AppendSynced(stateDir string, now time.Time, line []byte) error {
+	d, err := folder(stateDir)
+	if err != nil {
+		return err
+	}
+	if err := d.Append(FileName(now), line); err != nil {
+		return err
+	}
+	return d.Sync(FileName(now))
+}
+
+func folder(stateDir string) (*private.Dir, error) {
+	return private.OpenMovable(filepath.Join(stateDir, product.SpoolFolder), product.VariableState)
 }

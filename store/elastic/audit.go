@@ -20,7 +20,7 @@ func (s *Store) Query(ctx context.Context, tenant string, q store.AuditQuery) (s
 			return store.Page[store.Entry]{}, err
 		}
 		search := query{
-			index: auditIndex, Query: matchAll(append(j.entries(), entryFilters(&q.AuditFilter)...)...),
+			index: auditIndex, Query: matchAll(append(j.shownEntries(), entryFilters(&q.AuditFilter)...)...),
 			Sort: order{}.by("timestamp", "desc").by("seq", "desc").by("id", "desc"),
 		}
 		if pager.Place != nil {
@@ -36,6 +36,25 @@ func (j *journal) entries() []tree {
 	for _, h := range j.Heads {
 		if h.Base > 0 {
 			out = append(out, not(matchAll(append(chainFilters(h.Chain), span("seq", tree{"lte": h.Base}))...)))
+		}
+	}
+	return out
+}
+
+// shownEntries returns filters that match the entries up to the heads. The entries of a pending transaction may have
+// been written, but readers do not see its guidelines yet.
+func (j *journal) shownEntries() []tree {
+	out, known := j.entries(), map[store.Chain]bool{}
+	for _, h := range j.Heads {
+		known[h.Chain] = true
+		out = append(out, not(matchAll(append(chainFilters(h.Chain), span("seq", tree{"gt": h.Seq}))...)))
+	}
+	if j.Pending == nil {
+		return out
+	}
+	for _, h := range j.Pending.Heads {
+		if !known[h.Chain] {
+			out = append(out, not(matchAll(chainFilters(h.Chain)...)))
 		}
 	}
 	return out
@@ -82,7 +101,7 @@ func (s *Store) Export(ctx context.Context, tenant string, f store.AuditFilter) 
 				return struct{}{}, err
 			}
 			q := query{
-				Query: matchAll(append(j.entries(), entryFilters(&f)...)...),
+				Query: matchAll(append(j.shownEntries(), entryFilters(&f)...)...),
 				Sort:  order{}.by("timestamp", "asc").by("seq", "asc").by("id", "asc"),
 			}
 			return struct{}{}, s.withPIT(ctx, auditIndex, func(pit any) error {

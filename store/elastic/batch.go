@@ -27,7 +27,7 @@ type batch struct {
 	// revisions are the revisions to write, in order. isStored has those that the store has already.
 	revisions []*storedRevision
 	isStored  map[*storedRevision]bool
-	// planned are the requests that change something or whose result is new, in order. byID has them by write id.
+	// planned are the requests, in order, whose changes or results must be written. byID has them by write id.
 	planned []*request
 	byID    map[string]*request
 }
@@ -119,6 +119,17 @@ func (b *batch) replace(next *store.Revision) {
 	}
 	added := &storedRevision{*next, b.generation, 0}
 	b.newest[key], b.revisions = added, append(b.revisions, added)
+}
+
+// changed returns the newest revisions of the guidelines that the planned requests change, by key.
+func (b *batch) changed() map[string]*storedRevision {
+	out := map[string]*storedRevision{}
+	for _, k := range b.revisions {
+		if key := store.KeyOf(&k.Guideline); k == b.newest[key] {
+			out[key] = k
+		}
+	}
+	return out
 }
 
 // refuseReused finds requests whose audit entries exist already, because their write ids were used before. again

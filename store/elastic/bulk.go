@@ -18,6 +18,8 @@ const (
 	// maxItems is the maximum number of actions in one request. maxBulk is their maximum size in bytes.
 	maxItems = 2000
 	maxBulk  = 4 << 20
+	// From manyItems actions on, two requests are faster than one.
+	manyItems = 200
 )
 
 // item is the result of one action. One of its fields is set.
@@ -37,10 +39,17 @@ func (i item) result() itemResult {
 	return i.Index
 }
 
-// execute executes actions. Searches may not see the documents yet.
+// execute executes actions. Searches may not see the documents yet. The servers write the documents of one request one
+// after the other. So if there are many, execute sends them in two requests at the same time.
 func (s *Store) execute(ctx context.Context, actions []action) error {
 	for _, part := range portions(actions) {
-		if err := s.executePortion(ctx, part); err != nil {
+		half := len(part)
+		if half >= manyItems {
+			half /= 2
+		}
+		rest := make(chan error, 1)
+		go func() { rest <- s.executePortion(ctx, part[half:]) }()
+		if err := errors.Join(s.executePortion(ctx, part[:half]), <-rest); err != nil {
 			return err
 		}
 	}
@@ -49,6 +58,9 @@ func (s *Store) execute(ctx context.Context, actions []action) error {
 
 // executePortion executes the actions of one request. It repeats the actions that busy servers refused.
 func (s *Store) executePortion(ctx context.Context, left []action) error {
+	if len(left) == 0 {
+		return nil
+	}
 	for attempt := 1; ; attempt++ {
 		items, err := s.bulk(ctx, left)
 		if err != nil {
@@ -68,8 +80,8 @@ func (s *Store) executePortion(ctx context.Context, left []action) error {
 	}
 }
 
-// checkItems checks the result of each action. again has the actions to repeat, and existing has those whose document
-// existed before.
+// checkItems checks the result of each action. again has the actions to repeat. existing has the actions that failed
+// because their documents existed before.
 func checkItems(actions []action, items []item) (again, existing []action, failure error) {
 	for i := range actions {
 		got := items[i].result()

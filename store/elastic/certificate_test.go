@@ -12,6 +12,8 @@ import (
 	"math/big"
 	"net"
 	"net/http/httptest"
+	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -65,10 +67,12 @@ func (a *authority) pem() []byte {
 }
 
 // startProxy starts a TLS proxy for a server. The proxy's certificate is valid for address and expires at ends.
-func (a *authority) startProxy(url, address string, ends time.Time) string {
+func (a *authority) startProxy(s *elastic.Secured, address string, ends time.Time) string {
 	a.t.Helper()
 	certificate, key := a.sign(&x509.Certificate{NotAfter: ends, IPAddresses: []net.IP{net.ParseIP(address)}})
-	end := httptest.NewUnstartedServer(newProxy(a.t, url))
+	p := newProxy(a.t, s.URL)
+	p.do = s.Do
+	end := httptest.NewUnstartedServer(p)
 	end.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{certificate.Raw}, PrivateKey: key}}}
 	end.Config.ErrorLog = log.New(io.Discard, "", 0) // it logs failed handshakes
 	end.StartTLS()
@@ -82,7 +86,7 @@ func TestACertificateMustBeSignedByTheCA(t *testing.T) {
 	const here = "127.0.0.1"
 	later := time.Now().Add(time.Hour)
 	o := elastic.Options{
-		Prefix: s.NewPrefix(), Addresses: []string{ours.startProxy(s.URL, here, later)}, CA: append(others.pem(), ours.pem()...),
+		Prefix: s.NewPrefix(), Addresses: []string{ours.startProxy(s, here, later)}, CA: append(others.pem(), ours.pem()...),
 	}
 	o.APIKey = s.NewKey(s.Documented(o.Prefix)).Encoded
 	known := open(t, o)
@@ -92,17 +96,43 @@ func TestACertificateMustBeSignedByTheCA(t *testing.T) {
 	}
 	for want, change := range map[string]func(o *elastic.Options){
 		"configure the CA that signed it":                  func(o *elastic.Options) { o.CA = others.pem() },
-		"use the name that the certificate was issued for": func(o *elastic.Options) { o.Addresses[0] = ours.startProxy(s.URL, "127.0.0.2", later) },
+		"use the name that the certificate was issued for": func(o *elastic.Options) { o.Addresses[0] = ours.startProxy(s, "127.0.0.2", later) },
 		"renew it, or correct the clock": func(o *elastic.Options) {
 			o.Addresses[0] = ours.startProxy(
-				s.URL, here, time.Now().Add(-time.Minute),
+				s, here, time.Now().Add(-time.Minute),
 			)
 		},
-		"use an http address":               func(o *elastic.Options) { o.Addresses[0] = "https" + s.URL[len("http"):] },
+		"use an http address": func(o *elastic.Options) {
+			o.Addresses[0] = "https" + os.Getenv("GUARDRAILS_TEST_ELASTICSEARCH")[len("http"):]
+		},
 		"configure the CA that signed it: ": func(o *elastic.Options) { o.CA = nil },
 	} {
 		stranger := o
 		stranger.Addresses = append([]string(nil), o.Addresses...)
+		change(&stranger)
+		cannotOpen(t, stranger, store.Unavailable, want)
+	}
+}
+
+// Elasticsearch itself speaks TLS here, without a proxy.
+func TestElasticsearchWithItsOwnCertificate(t *testing.T) {
+	t.Parallel()
+	s := elastic.NewSecured(t)
+	o := s.Options(s.NewPrefix())
+	o.APIKey = s.NewKey(s.Documented(o.Prefix)).Encoded
+	known := open(t, o)
+	defer known.Close()
+	if _, err := known.Create(t.Context(), newWrite(), small("one")); err != nil {
+		t.Error(err)
+	}
+	checkWhole(t, known, 1)
+	_, port, _ := strings.Cut(strings.TrimPrefix(s.URL, "https://"), ":")
+	for want, change := range map[string]func(o *elastic.Options){
+		"configure the CA that signed it":                  func(o *elastic.Options) { o.CA = newAuthority(t).pem() },
+		"use the name that the certificate was issued for": func(o *elastic.Options) { o.Addresses = []string{"https://localhost:" + port} },
+		"use an https address":                             func(o *elastic.Options) { o.Addresses = []string{"http://127.0.0.1:" + port} },
+	} {
+		stranger := o
 		change(&stranger)
 		cannotOpen(t, stranger, store.Unavailable, want)
 	}

@@ -64,6 +64,11 @@ func (j *journal) moment() store.Moment {
 	return store.Moment{Generation: j.Generation, Heads: j.Heads}
 }
 
+// moment returns the moment after a transaction.
+func (p *pending) moment() store.Moment {
+	return store.Moment{Generation: p.Generation, Heads: p.Heads}
+}
+
 // hasAllSince reports whether the store has all changes that were made until an earlier moment.
 func (s *Store) hasAllSince(ctx context.Context, since *store.Moment, j *journal) (bool, error) {
 	now := j.moment()
@@ -81,9 +86,12 @@ func (s *Store) hasAllSince(ctx context.Context, since *store.Moment, j *journal
 // changesAt returns what changed after an earlier generation, up to the generation of a journal.
 func (s *Store) changesAt(ctx context.Context, j *journal, since int64) (store.Changes, error) {
 	c := store.Changes{Moment: j.moment()}
-	filters := append(current(j.Tenant, j.Generation), span("generation", tree{"gt": since}))
-	q := query{index: configIndex, Query: matchAll(filters...), Sort: order{}.by("id", "asc")}
-	err := s.eachDocument(ctx, q, func(source json.RawMessage) error {
+	q, err := s.revisions(ctx, j, append(current(j.Generation), span("generation", tree{"gt": since}))...)
+	if err != nil {
+		return c, err
+	}
+	q.Sort = order{}.by("id", "asc")
+	err = s.eachDocument(ctx, q, func(source json.RawMessage) error {
 		k, err := s.decodeRevision(source)
 		if k.Deleted {
 			c.Removed = append(c.Removed, store.KeyOf(&k.Guideline))

@@ -175,38 +175,14 @@ func (s *Store) settle(ctx context.Context, j *journal) error {
 	if err := s.writeJournal(ctx, &done); err != nil && !isRefusal(err, http.StatusConflict) {
 		return err
 	}
-	s.locks.of(j.Tenant).progress = done.progress()
+	s.locks.of(j.Tenant).progress.Store(done.progress())
 	return s.dropParts(ctx, j.Tenant, p)
 }
 
-// executePending writes the documents of a transaction. It returns only when searches see the guidelines, because the
-// next journal shows them to readers. Waiting for the searches takes the longest, so the other documents are written at
-// the same time.
+// executePending writes the documents of a transaction. Searches need not see them yet: readers refresh an index when
+// the tenant's journal shows a change.
 func (s *Store) executePending(ctx context.Context, tenant string, p *pending) error {
-	return s.eachPortion(ctx, tenant, p, func(actions []action) error {
-		guidelines, rest := splitGuidelines(actions)
-		if len(guidelines) == 0 {
-			return s.executeInSegments(ctx, rest)
-		}
-		written := make(chan error, 1)
-		go func() { written <- s.executeInSegments(ctx, rest) }()
-		err := s.execute(ctx, guidelines)
-		if err == nil {
-			err = s.refresh(ctx, configIndex)
-		}
-		return errors.Join(<-written, err)
-	})
-}
-
-func splitGuidelines(actions []action) (guidelines, rest []action) {
-	for i := range actions {
-		if actions[i].Index == configIndex {
-			guidelines = append(guidelines, actions[i])
-		} else {
-			rest = append(rest, actions[i])
-		}
-	}
-	return guidelines, rest
+	return s.eachPortion(ctx, tenant, p, func(actions []action) error { return s.executeInSegments(ctx, actions) })
 }
 
 // writeResult is a document that has the result of a write id.

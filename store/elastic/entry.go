@@ -26,8 +26,8 @@ type changeDoc struct {
 func entryID(tenant, id string) string { return documentID(kindEntry, tenant, id) }
 
 // docOf returns the document of a sealed entry. text is the text from which the hash was computed. If the entry has no
-// changes, docOf does not decode the text, because that would only cost time. It adds the fields that the document has
-// besides: the hash, an empty tenant and the mode.
+// changes, docOf does not decode the text, because that would only cost time. It then appends the fields that the text
+// lacks: the hash, an empty tenant and the mode.
 func docOf(text []byte, e *store.Entry) (json.RawMessage, error) {
 	if len(e.Changes) == 0 {
 		hash, err := json.Marshal(e.Hash)

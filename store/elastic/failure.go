@@ -7,6 +7,7 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"strings"
 
@@ -65,6 +66,10 @@ func (r *refusal) isTemporary() bool {
 
 func (r *refusal) isBlock() bool { return r.kind == "cluster_block_exception" }
 
+// isReadOnly reports whether the servers refused a change because an index is read-only. A cluster without a master
+// also refuses changes with a block. It may get a master soon, so it does not count as read-only.
+func (r *refusal) isReadOnly() bool { return r.isBlock() && !r.isTemporary() }
+
 // isFull reports whether the servers blocked an index because their disk is full.
 func (r *refusal) isFull() bool {
 	return r.isBlock() && (strings.Contains(r.reason, "disk usage") || strings.Contains(r.reason, "flood-stage"))
@@ -90,7 +95,12 @@ func (s *Store) failure(ctx context.Context, err error) error {
 	case errors.As(err, &r):
 		return s.client.explain(r)
 	case isTemporary(err):
-		return store.Errorf(store.Unavailable, "%s does not answer; check that it is running: %w", s.client.address, err)
+		check := "check that it is running"
+		if errors.Is(err, io.EOF) && strings.HasPrefix(s.client.address, "http:") {
+			// A server that requires TLS closes a connection without it.
+			check += "; if it requires TLS, use an https address"
+		}
+		return store.Errorf(store.Unavailable, "%s does not answer; %s: %w", s.client.address, check, err)
 	default:
 		return store.Errorf(store.Internal, "%s failed: %w", s.client.address, err)
 	}
@@ -100,7 +110,7 @@ func (s *Store) failure(ctx context.Context, err error) error {
 func (c *client) explain(r *refusal) error {
 	code, text := store.Internal, "failed; see its log"
 	switch {
-	case r.isBlock():
+	case r.isReadOnly():
 		code, text = store.ReadOnly, "cannot be changed now: its disk is full or an index is read-only; "+
 			"free some space or check the settings of the index"
 	case r.status == http.StatusUnauthorized:

@@ -170,6 +170,68 @@ func TestAFullServerIsReadOnly(t *testing.T) {
 	})
 }
 
+// A cluster that has lost its master refuses changes with a block, as a cluster with a full disk does. But it only needs
+// time. If the store counted as read-only, the audit would be shown without the decisions that wait for the store.
+func TestAClusterWithoutAMasterIsUnavailableAndNotReadOnly(t *testing.T) {
+	onEachProduct(t, func(t *testing.T, url string) {
+		p, s, _ := openBehindProxy(t, url, nil)
+		p.set(func(_ int, r *http.Request) fault {
+			if r.Method != http.MethodPut && r.Method != http.MethodPost {
+				return nil
+			}
+			return refuse(http.StatusServiceUnavailable, `{"error":{"type":"cluster_block_exception",`+
+				`"reason":"blocked by: [SERVICE_UNAVAILABLE/2/no master];"},"status":503}`)
+		})
+		_, err := s.Append(t.Context(), "a", decision("d"))
+		checkError(t, err, store.Unavailable, "cannot answer now")
+	})
+}
+
+// A node that is cut off from the others does not know the newest changes, but it still answers readers.
+func TestANodeThatAnswersWithAnOldJournalHidesNoChangeFromItsWriter(t *testing.T) {
+	onEachProduct(t, func(t *testing.T, url string) {
+		p, s, _ := openBehindProxy(t, url, nil)
+		isJournal := func(r *http.Request) bool {
+			return r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/_doc/journal-")
+		}
+		var old []byte
+		p.set(func(_ int, r *http.Request) fault {
+			if !isJournal(r) {
+				return nil
+			}
+			return func(p *proxy, w http.ResponseWriter, r *http.Request) {
+				status, header, body, err := p.forward(r)
+				if err != nil {
+					panic(http.ErrAbortHandler)
+				}
+				old = body
+				answer(w, status, header, body, len(body))
+			}
+		})
+		create := func(id string) {
+			if _, err := s.Create(t.Context(), newWrite(), small(id)); err != nil {
+				t.Error(err)
+			}
+		}
+		create("one")
+		p.set(nil)
+		create("two")
+		answers := 0
+		p.set(func(_ int, r *http.Request) fault {
+			if !isJournal(r) {
+				return nil
+			}
+			if answers++; answers > 1 {
+				return nil
+			}
+			return refuse(http.StatusOK, string(old))
+		})
+		if page, err := s.Query(t.Context(), "a", store.AuditQuery{}); err != nil || page.Total != 2 || answers != 2 {
+			t.Errorf("after %d answers, the audit has %d entries, want 2 after 2 (%v)", answers, page.Total, err)
+		}
+	})
+}
+
 // The disk becomes full after a change was committed. The next writer completes the change, so the error must not say
 // that nothing was changed.
 func TestAChangeThatAFullServerDidNotCompleteIsNotCalledUnchanged(t *testing.T) {

@@ -13,10 +13,11 @@ import (
 
 // checkGuidelines returns an error if the newest version in the index of guidelines is older or newer than the journal.
 func (s *Store) checkGuidelines(ctx context.Context, j *journal) error {
-	q := query{
-		index: configIndex, Query: matchAll(term("tenant_id", j.Tenant)), Sort: order{}.by("generation", "desc"), Size: 1,
-		Source: []string{"generation"},
+	q, err := s.revisions(ctx, j)
+	if err != nil {
+		return err
 	}
+	q.Sort, q.Size, q.Source = order{}.by("generation", "desc"), 1, []string{"generation"}
 	var newest struct {
 		Generation int64 `json:"generation"`
 	}
@@ -104,7 +105,7 @@ const fitsFor = 30 * time.Second
 // be held.
 func (s *Store) checkFit(ctx context.Context, j *journal) error {
 	l, now := s.locks.of(j.Tenant), s.now()
-	if age := now.Sub(l.fitAt).Abs(); age < fitsFor && j.progress() >= l.progress {
+	if age := now.Sub(l.fitAt).Abs(); age < fitsFor && j.progress() >= l.progress.Load() {
 		return nil
 	}
 	l.fitAt = time.Time{}
@@ -114,7 +115,8 @@ func (s *Store) checkFit(ctx context.Context, j *journal) error {
 	if err := s.checkEntries(ctx, j); err != nil {
 		return err
 	}
-	l.fitAt, l.progress = now, j.progress()
+	l.fitAt = now
+	l.progress.Store(j.progress())
 	return nil
 }
 

@@ -95,7 +95,9 @@ func (s *Store) makeChanges(ctx context.Context, tenant string, requests []*requ
 		return t, err
 	})
 	if err == nil && t != nil {
-		s.locks.of(tenant).own.note(t, b)
+		l, changed := s.locks.of(tenant), b.changed()
+		l.own.note(t, b, changed)
+		l.unseen.note(t.from.moment(), t.next.moment(), changed)
 	}
 	return err
 }

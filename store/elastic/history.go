@@ -3,6 +3,7 @@ package elastic
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"guardrails/store"
 )
@@ -14,11 +15,11 @@ func (s *Store) History(ctx context.Context, tenant, key string, p store.Paging)
 		return store.Page[store.Revision]{}, err
 	}
 	return read(ctx, s, tenant, func(j *journal) (store.Page[store.Revision], error) {
-		search := query{
-			index: configIndex,
-			Query: matchAll(term("tenant_id", tenant), term("id", key), span("generation", tree{"lte": j.Generation})),
-			Sort:  order{}.by("version", "desc"),
+		search, err := s.revisions(ctx, j, term("id", key), span("generation", tree{"lte": j.Generation}))
+		if err != nil {
+			return store.Page[store.Revision]{}, err
 		}
+		search.Sort = order{}.by("version", "desc")
 		if pager.Place != nil {
 			search.After = *pager.Place
 		}
@@ -33,15 +34,32 @@ func (s *Store) History(ctx context.Context, tenant, key string, p store.Paging)
 	})
 }
 
-// newest returns the newest revision of each guideline, by its key. The result lacks guidelines that never existed.
+// newest returns the newest revision of each guideline, by its key. The result lacks guidelines that never existed. If
+// only this process has changed anything since the last refresh, newest need not refresh: it knows these changes.
 func (s *Store) newest(ctx context.Context, j *journal, keys ...string) (map[string]*storedRevision, error) {
+	now := j.moment()
+	unseen, known := s.locks.of(j.Tenant).unseen.at(&now)
+	if !known {
+		if err := s.showChanges(ctx, j); err != nil {
+			return nil, err
+		}
+	}
 	out := make(map[string]*storedRevision, len(keys))
-	for len(keys) > 0 {
-		some := keys[:min(batchSize, len(keys))]
-		keys = keys[len(some):]
-		filters := append(current(j.Tenant, j.Generation), terms("id", some))
-		q := query{index: configIndex, Query: matchAll(filters...), Size: batchSize}
-		r, err := s.search(ctx, &q)
+	var others []string
+	for _, key := range keys {
+		if unseen[key] == nil {
+			others = append(others, key)
+			continue
+		}
+		k, err := s.asStored(unseen[key])
+		if err != nil {
+			return nil, err
+		}
+		out[key] = &k
+	}
+	for some := range slices.Chunk(others, batchSize) {
+		filters := append(current(j.Generation), term("tenant_id", j.Tenant), terms("id", some))
+		r, err := s.search(ctx, &query{index: configIndex, Query: matchAll(filters...), Size: batchSize})
 		if err != nil {
 			return nil, err
 		}

@@ -64,6 +64,10 @@ const maxRounds = 100
 // can still commit a transaction that it planned before the join began.
 func (s *Store) stopWriters(ctx context.Context, state string) error {
 	for range maxRounds {
+		// The state is read-only after a round that did not succeed and after a join that was interrupted.
+		if err := s.unprotect(ctx, state); err != nil {
+			return err
+		}
 		if err := s.settleAll(ctx); err != nil {
 			return err
 		}
@@ -72,9 +76,6 @@ func (s *Store) stopWriters(ctx context.Context, state string) error {
 		}
 		left, err := s.unsettled(ctx)
 		if err != nil || len(left) == 0 {
-			return err
-		}
-		if err := s.unprotect(ctx, state); err != nil {
 			return err
 		}
 	}

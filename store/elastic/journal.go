@@ -61,9 +61,19 @@ func (s *Store) journal(ctx context.Context, tenant string, fields ...string) (*
 	return j, err
 }
 
-// journalForReaders reads the fields of a tenant's journal that readers need, without the pending transaction.
-func (s *Store) journalForReaders(ctx context.Context, tenant string) (*journal, error) {
-	return s.journal(ctx, tenant, "kind", "tenant_id", "generation", "heads")
+// journalForReaders reads the fields of a tenant's journal that readers need. Of the pending transaction, it reads only
+// the heads. A node that is cut off from the others can answer with an older journal than the one that this process has
+// written. Then journalForReaders asks the other nodes. If their journals are old too, the whole store has become
+// older. Callers notice this.
+func (s *Store) journalForReaders(ctx context.Context, tenant string) (j *journal, err error) {
+	progress := s.locks.of(tenant).progress.Load()
+	for range s.client.nodes + 1 {
+		j, err = s.journal(ctx, tenant, "kind", "tenant_id", "generation", "heads", "pending.heads")
+		if err != nil || j.progress() >= progress {
+			break
+		}
+	}
+	return j, err
 }
 
 // writeJournal replaces the journal if it has not changed since it was read. If it has changed, the error is a refusal

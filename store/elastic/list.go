@@ -27,12 +27,15 @@ func (s *Store) List(ctx context.Context, tenant string, q store.ListQuery) (sto
 		return store.Page[guideline.Guideline]{}, err
 	}
 	return read(ctx, s, tenant, func(j *journal) (store.Page[guideline.Guideline], error) {
-		search := query{index: configIndex, Sort: order{}.by(sortField(q.Sort), string(q.Order)).by("id", "asc")}
-		generation := j.Generation
+		generation, after := j.Generation, sortValues(nil)
 		if at := pager.Place; at != nil {
-			generation, search.After = min(generation, at.Generation), at.After
+			generation, after = min(generation, at.Generation), at.After
 		}
-		search.Query = matchAll(append(visible(tenant, generation), filters(&q.Filter)...)...)
+		search, err := s.revisions(ctx, j, append(visible(generation), filters(&q.Filter)...)...)
+		if err != nil {
+			return store.Page[guideline.Guideline]{}, err
+		}
+		search.Sort, search.After = order{}.by(sortField(q.Sort), string(q.Order)).by("id", "asc"), after
 		return readPage(ctx, s, search, &pager, func(source json.RawMessage) (guideline.Guideline, error) {
 			k, err := s.decodeRevision(source)
 			return k.Guideline, err

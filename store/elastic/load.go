@@ -2,6 +2,7 @@ package elastic
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"iter"
 
@@ -73,7 +74,7 @@ func (l *load) all(ctx context.Context, dump iter.Seq2[store.Record, error]) err
 		return err
 	}
 	l.moveHeads()
-	return nil
+	return l.addResults(ctx)
 }
 
 func (l *load) take(ctx context.Context, r store.Record) error {
@@ -102,8 +103,7 @@ func (l *load) addHead(c *store.LoadedChain) error {
 	return c.Follows(had)
 }
 
-// moveHeads moves the heads of the chains forward to the heads in the dump, and increases the generation if there are
-// new revisions.
+// moveHeads moves the heads of the chains forward to the heads in the dump, and increases the generation.
 func (l *load) moveHeads() {
 	for chain, c := range l.Chains {
 		h := l.head(chain)
@@ -112,8 +112,35 @@ func (l *load) moveHeads() {
 		}
 	}
 	if l.Done.Revisions > 0 {
-		l.next.Generation++
+		l.next.Generation = l.generation()
 	}
+}
+
+// generation returns the generation of all loaded revisions. It is higher than any that a server can have seen before
+// the store became older, so the server reads all of them. Each write that made changes increased the generation by one.
+func (l *load) generation() int64 { return l.from.Generation + max(1, l.Ahead()) }
+
+// addResults adds an empty result for each write whose result is not in the store. A dump has no results.
+func (l *load) addResults(ctx context.Context) error {
+	writes := l.OwnWrites()
+	ids := make([]string, len(writes))
+	for i, id := range writes {
+		ids[i] = documentID(kindWritten, l.from.Tenant, id)
+	}
+	existing, err := l.store.documents(ctx, stateIndex, ids)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if existing[id] != nil {
+			continue
+		}
+		doc := writeResult{Kind: kindWritten, Tenant: l.from.Tenant, Result: json.RawMessage("{}")}
+		if err := l.add(stateIndex, id, false, doc); err != nil {
+			return err
+		}
+	}
+	return l.flush(ctx)
 }
 
 // isEmpty reports whether the store already has every record of the dump.
@@ -208,8 +235,8 @@ func (l *load) lookUp(ctx context.Context, names []string) error {
 	return err
 }
 
-// addLoaded adds a revision that replaces the newest version of its guideline. Readers see it from the next generation
-// on.
+// addLoaded adds a revision that replaces the newest version of its guideline. Readers see all loaded revisions at
+// once, when the journal reaches their highest generation.
 func (l *load) addLoaded(r *store.Revision) error {
 	g := &r.Guideline
 	key := store.KeyOf(g)
@@ -217,9 +244,9 @@ func (l *load) addLoaded(r *store.Revision) error {
 	if before != nil && before.Guideline.Version >= g.Version {
 		return store.Clash("guideline", key)
 	}
-	next := &storedRevision{*r, l.from.Generation + 1, 0}
+	l.Added(r, l.store.writer)
+	next := &storedRevision{*r, l.generation(), 0}
 	l.before[key] = next
-	l.Done.Revisions++
 	if before != nil {
 		old := *before
 		old.superseded = next.generation

@@ -21,12 +21,13 @@ type tenantLock struct {
 	appends store.Appends
 	changes store.Group[*request]
 	own     ownChanges
+	unseen  unseenChanges
 	// shown has the newest heads whose entries searches see.
 	shown atomic.Pointer[[]store.Head]
 	// fitAt is when the indices were last found to belong together.
 	fitAt time.Time
 	// progress is the newest state of the tenant that this process has seen.
-	progress int64
+	progress atomic.Int64
 }
 
 func (l *tenantLocks) of(tenant string) *tenantLock {

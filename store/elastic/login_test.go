@@ -25,7 +25,7 @@ func TestTheDocumentedPrivilegesAreEnough(t *testing.T) {
 			t.Parallel()
 			var last elastic.Options
 			storetest.RunCore(t, func(t *testing.T) store.Store {
-				last = elastic.Options{Addresses: []string{s.URL}, Prefix: s.NewPrefix()}
+				last = s.Options(s.NewPrefix())
 				login(&last)
 				return open(t, last)
 			})
@@ -39,7 +39,7 @@ func TestTheDocumentedPrivilegesAreEnough(t *testing.T) {
 func TestAKeyWithoutManageCanUseAnExistingStore(t *testing.T) {
 	t.Parallel()
 	s := elastic.NewSecured(t)
-	o := elastic.Options{Addresses: []string{s.URL}, Prefix: s.NewPrefix()}
+	o := s.Options(s.NewPrefix())
 	narrow := strings.Replace(s.Documented(o.Prefix), `"manage"`, `"view_index_metadata", "maintenance"`, 1)
 	wide, few := o, o
 	wide.APIKey, few.APIKey = s.NewKey(s.Documented(o.Prefix)).Encoded, s.NewKey(narrow).Encoded
@@ -111,8 +111,9 @@ func TestARefusedLoginSaysWhatToDoAndNoSecret(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c.o.Addresses, c.o.Prefix = []string{s.URL}, prefix
-			cannotOpen(t, c.o, store.Unavailable, c.want...)
+			o := s.Options(prefix)
+			o.Username, o.Password, o.APIKey = c.o.Username, c.o.Password, c.o.APIKey
+			cannotOpen(t, o, store.Unavailable, c.want...)
 		})
 	}
 }

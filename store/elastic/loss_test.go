@@ -2,6 +2,7 @@ package elastic_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -243,6 +244,30 @@ func TestAReplacedIndexIsNoticedWhileTheStoreIsOpen(t *testing.T) {
 					checkError(t, err, store.Unavailable, "from one snapshot")
 				})
 			}
+		}
+	})
+}
+
+// Intake relies on this: it lets the other tenants of the store go on.
+func TestOnlyTheTenantWhoseDocumentsAreOlderIsRefused(t *testing.T) {
+	onEachProduct(t, func(t *testing.T, url string) {
+		l := newLossTest(t, url)
+		l.write("two")
+		if _, err := l.open.Append(t.Context(), "b", decision("one")); err != nil {
+			t.Fatal(err)
+		}
+		ask(t, http.MethodPost, url+"/"+l.name("config")+"/_refresh", "")
+		ask(t, http.MethodPost, url+"/"+l.name("config")+"/_delete_by_query?refresh=true",
+			`{"query":{"bool":{"filter":[{"term":{"tenant_id":"a"}},{"term":{"generation":2}}]}}}`)
+		s := open(t, l.options)
+		defer s.Close()
+		_, err := s.Append(t.Context(), "a", decision("new"))
+		checkError(t, err, store.Unavailable, "from one snapshot")
+		if !errors.Is(err, store.ErrOlder) || store.ConcernsAll(err) {
+			t.Errorf("%v", err)
+		}
+		if _, err := s.Append(t.Context(), "b", decision("new")); err != nil {
+			t.Error(err)
 		}
 	})
 }

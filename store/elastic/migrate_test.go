@@ -28,10 +28,12 @@ func next() []layout {
 func targets(t *testing.T) map[string]Options {
 	s := NewSecured(t)
 	prefix := strings.ToLower(store.NewID(time.Now())) + "-"
+	login := s.Options(prefix)
+	login.APIKey = s.NewKey(s.Documented(prefix)).Encoded
 	return map[string]Options{
 		"Elasticsearch":   {Addresses: []string{os.Getenv("GUARDRAILS_TEST_ELASTICSEARCH")}, Prefix: prefix},
 		"OpenSearch":      {Addresses: []string{os.Getenv("GUARDRAILS_TEST_OPENSEARCH")}, Prefix: prefix},
-		"with an API key": {Addresses: []string{s.URL}, Prefix: prefix, APIKey: s.NewKey(s.Documented(prefix)).Encoded},
+		"with an API key": login,
 	}
 }
 

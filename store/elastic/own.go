@@ -30,21 +30,16 @@ type ownChange struct {
 	entry string
 }
 
-// note remembers a transaction that was executed.
-func (o *ownChanges) note(t *transaction, b *batch) {
+// note remembers a transaction that was executed. changed has the guidelines that it changed.
+func (o *ownChanges) note(t *transaction, b *batch, changed map[string]*storedRevision) {
 	entries := b.entries()
 	if len(entries) == 0 {
 		return
 	}
 	last := entries[len(entries)-1]
 	next := ownChange{
-		from: t.from.moment(), to: store.Moment{Generation: t.next.Generation, Heads: t.next.Heads},
-		newest: map[string]*storedRevision{}, entry: entryID(last.Tenant, last.ID),
-	}
-	for _, k := range b.revisions {
-		if key := store.KeyOf(&k.Guideline); k == b.newest[key] {
-			next.newest[key] = k
-		}
+		from: t.from.moment(), to: t.next.moment(),
+		newest: changed, entry: entryID(last.Tenant, last.ID),
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -74,8 +69,8 @@ func isSameState(a, b *store.Moment) bool {
 	return a.Generation == b.Generation && slices.Equal(a.ChangeHeads(), b.ChangeHeads())
 }
 
-// take returns the transactions that lead from one moment to another, and forgets them. before is the one that led to
-// the first moment. ok is false if this process does not know all of them.
+// take returns the transactions that lead from one moment to another, and forgets them. before is the transaction that
+// led to the first moment. ok is false if this process does not know all of them.
 func (o *ownChanges) take(since, now *store.Moment) (before *ownChange, list []ownChange, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

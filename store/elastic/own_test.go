@@ -60,6 +60,34 @@ func TestAProcessNeedNotSearchForItsOwnChanges(t *testing.T) {
 	})
 }
 
+func TestAChangeNeedNotWaitUntilSearchesSeeIt(t *testing.T) {
+	onEachProduct(t, func(t *testing.T, url string) {
+		p, s, _ := ownStore(t, url)
+		p.set(func(_ int, r *http.Request) fault {
+			if strings.HasSuffix(r.URL.Path, "/_refresh") {
+				t.Errorf("there is a request for %s", r.URL.Path)
+			}
+			return nil
+		})
+		create(t, s, "four")
+		g := small("four")
+		g.Version, g.Description = 1, "of the second version"
+		if updated, err := s.Update(t.Context(), newWrite(), g); err != nil || updated.Version != 2 {
+			t.Fatalf("version %d: %v", updated.Version, err)
+		}
+		if err := s.Delete(t.Context(), newWrite(), store.Ref{Key: "four", Version: 2}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Create(t.Context(), newWrite(), small("three")); store.CodeOf(err) != store.Conflict {
+			t.Errorf("an existing guideline was created: %v", err)
+		}
+		p.set(nil)
+		if _, err := s.Get(t.Context(), "a", "four"); store.CodeOf(err) != store.NotFound {
+			t.Errorf("after the deletion: %v", err)
+		}
+	})
+}
+
 func TestChangesOfOthersBetweenOwnOnesAreFound(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		p, s, since := ownStore(t, url)

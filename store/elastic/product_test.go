@@ -109,7 +109,7 @@ func (p *product) checkNoSecret(text string) {
 	}
 }
 
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // serve starts a server. ready returns the server's answer to /readyz, and hangUp makes the server read its files
 // again.
@@ -165,7 +165,7 @@ func TestProgramsUseANewSecretFromTheirFile(t *testing.T) {
 	prefix := s.NewPrefix()
 	user := s.NewUser(s.Documented(prefix), "first-password")
 	key, next := s.NewKey(s.Documented(prefix)), s.NewKey(s.Documented(prefix))
-	bin, cluster := built(t), "addresses: [\""+s.URL+"\"], index_prefix: "+prefix+", "
+	bin, cluster := built(t), "addresses: [\""+s.URL+"\"], ca_file: "+s.CAFile+", index_prefix: "+prefix+", "
 	for name, c := range map[string]struct {
 		settings, file, first, second, refused string
 		// change invalidates the first secret.

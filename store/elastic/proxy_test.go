@@ -20,6 +20,8 @@ type fault func(p *proxy, w http.ResponseWriter, r *http.Request)
 type proxy struct {
 	*httptest.Server
 	target string
+	// do sends a request to the server.
+	do func(r *http.Request) (*http.Response, error)
 	// options are the options to open a store through the proxy.
 	options elastic.Options
 	lock    sync.Mutex
@@ -30,7 +32,7 @@ type proxy struct {
 }
 
 func newProxy(t *testing.T, target string) *proxy {
-	p := &proxy{target: target, over: make(chan struct{})}
+	p := &proxy{target: target, do: http.DefaultClient.Do, over: make(chan struct{})}
 	p.Server = httptest.NewServer(p)
 	t.Cleanup(func() { close(p.over); p.Close() })
 	return p
@@ -88,7 +90,7 @@ func (p *proxy) forward(r *http.Request) (int, http.Header, []byte, error) {
 	}
 	out.Header = r.Header.Clone()
 	out.Header.Del("Accept-Encoding")
-	got, err := http.DefaultClient.Do(out)
+	got, err := p.do(out)
 	if err != nil {
 		return 0, nil, nil, err
 	}
@@ -110,7 +112,7 @@ func refuse(status int, body string) fault {
 	}
 }
 
-// The fault refuseDocuments does not forward a bulk request, and answers that each of its documents was refused.
+// refuseDocuments does not forward a bulk request, and answers that each of its documents was refused.
 func refuseDocuments(_ *proxy, w http.ResponseWriter, r *http.Request) {
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -127,16 +129,16 @@ func refuseDocuments(_ *proxy, w http.ResponseWriter, r *http.Request) {
 	refuse(http.StatusOK, `{"errors":true,"items":[`+strings.Join(items, ",")+`]}`)(nil, w, r)
 }
 
-// The fault gone closes the connection and does not forward the request.
+// gone closes the connection and does not forward the request.
 func gone(*proxy, http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
-// The fault lost forwards the request and closes the connection without an answer.
+// lost forwards the request and closes the connection without an answer.
 func lost(p *proxy, _ http.ResponseWriter, r *http.Request) {
 	p.forward(r)
 	panic(http.ErrAbortHandler)
 }
 
-// The fault half forwards the request, sends half of the answer and closes the connection.
+// half forwards the request, sends half of the answer and closes the connection.
 func half(p *proxy, w http.ResponseWriter, r *http.Request) {
 	status, header, body, err := p.forward(r)
 	if err == nil {
@@ -147,7 +149,7 @@ func half(p *proxy, w http.ResponseWriter, r *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
-// The fault cut forwards the request and sends half of the answer as if it were complete.
+// cut forwards the request and sends half of the answer as if it were complete.
 func cut(p *proxy, w http.ResponseWriter, r *http.Request) {
 	status, header, body, err := p.forward(r)
 	if err != nil {
@@ -156,7 +158,7 @@ func cut(p *proxy, w http.ResponseWriter, r *http.Request) {
 	answer(w, status, header, body, len(body)/2)
 }
 
-// The fault slow does not answer until the client has timed out.
+// slow sends no answer, so that the client times out.
 func slow(p *proxy, _ http.ResponseWriter, r *http.Request) {
 	select {
 	case <-r.Context().Done():

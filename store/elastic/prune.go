@@ -196,11 +196,13 @@ func (s *Store) deleteFromSegments(ctx context.Context, c store.Chain, base int6
 	}}}, &answer); err != nil {
 		return err
 	}
+	// A writer may append entries while the segment is searched, so the limit is repeated.
+	pruned := matchAll(append(chainFilters(c), term("tenant_id", c.Tenant), span("seq", tree{"lte": base}))...)
 	for _, index := range answer.Aggregations.Indices.Buckets {
 		if int64(index.Last.Value) > base {
 			continue
 		}
-		if _, err := s.deleteDocuments(ctx, index.Name, entries); err != nil {
+		if _, err := s.deleteDocuments(ctx, index.Name, pruned); err != nil {
 			return err
 		}
 	}

@@ -29,7 +29,11 @@ func read[T any](
 // Get returns one guideline.
 func (s *Store) Get(ctx context.Context, tenant, key string) (guideline.Guideline, error) {
 	return read(ctx, s, tenant, func(j *journal) (guideline.Guideline, error) {
-		q := query{index: configIndex, Query: matchAll(append(visible(tenant, j.Generation), term("id", key))...), Size: 1}
+		q, err := s.revisions(ctx, j, append(visible(j.Generation), term("id", key))...)
+		if err != nil {
+			return guideline.Guideline{}, err
+		}
+		q.Size = 1
 		r, err := s.search(ctx, &q)
 		if err != nil {
 			return guideline.Guideline{}, err
@@ -55,8 +59,12 @@ func (s *Store) All(ctx context.Context, tenant string) (store.Set, error) {
 // allAt returns every guideline of a tenant at the generation of its journal.
 func (s *Store) allAt(ctx context.Context, j *journal) (store.Set, error) {
 	set := store.Set{Guidelines: []guideline.Guideline{}, Moment: j.moment()}
-	q := query{index: configIndex, Query: matchAll(visible(j.Tenant, j.Generation)...), Sort: order{}.by("id", "asc")}
-	err := s.eachDocument(ctx, q, func(source json.RawMessage) error {
+	q, err := s.revisions(ctx, j, visible(j.Generation)...)
+	if err != nil {
+		return set, err
+	}
+	q.Sort = order{}.by("id", "asc")
+	err = s.eachDocument(ctx, q, func(source json.RawMessage) error {
 		k, err := s.decodeRevision(source)
 		set.Guidelines = append(set.Guidelines, k.Guideline)
 		return err

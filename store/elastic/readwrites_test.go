@@ -2,6 +2,7 @@ package elastic_test
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 
@@ -10,7 +11,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-func TestEveryHandleReadsAcknowledgedEntriesAtOnceWhileManyWrite(t *testing.T) {
+func TestEveryHandleReadsWhatWasAcknowledgedAtOnceWhileManyWrite(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		prefix := newPrefix(t, url)
 		handles := make([]*elastic.Store, 2)
@@ -40,8 +41,9 @@ func writeAndRead(t *testing.T, writer, other *elastic.Store, name string) {
 		if _, err := writer.Append(t.Context(), "a", d); err != nil {
 			t.Error(err)
 		}
-		for _, s := range []*elastic.Store{writer, other} {
+		for _, s := range []*elastic.Store{other, writer} {
 			readBack(t, s, &g)
+			readGuideline(t, s, &g)
 		}
 	}
 }
@@ -61,5 +63,28 @@ func readBack(t *testing.T, s *elastic.Store, g *guideline.Guideline) {
 	}
 	if exported != 2 {
 		t.Errorf("the export has %d entries about %s, want 2", exported, g.ID)
+	}
+}
+
+// readGuideline reads a guideline in every way in which the index of guidelines is searched.
+func readGuideline(t *testing.T, s *elastic.Store, g *guideline.Guideline) {
+	has := func(list []guideline.Guideline) bool {
+		return slices.ContainsFunc(list, func(one guideline.Guideline) bool { return one.ID == g.ID })
+	}
+	page, err := s.List(t.Context(), "a", store.ListQuery{Filter: store.Filter{Search: g.Name}})
+	if err != nil || !has(page.Items) {
+		t.Errorf("the list lacks %s (%v)", g.ID, err)
+	}
+	if history, err := s.History(t.Context(), "a", g.ID, store.Paging{}); err != nil || history.Total != 1 {
+		t.Errorf("the history of %s has %d versions (%v)", g.ID, history.Total, err)
+	}
+	if set, err := s.All(t.Context(), "a"); err != nil || !has(set.Guidelines) {
+		t.Errorf("the guidelines lack %s (%v)", g.ID, err)
+	}
+	if c, err := s.Changes(t.Context(), "a", store.Moment{}); err != nil || !has(c.Changed) {
+		t.Errorf("the changes lack %s (%v)", g.ID, err)
+	}
+	if got, err := s.Get(t.Context(), "a", g.ID); err != nil || got.ID != g.ID {
+		t.Errorf("got %q (%v)", got.ID, err)
 	}
 }

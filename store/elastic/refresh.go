@@ -68,10 +68,25 @@ func (s *Store) refresh(ctx context.Context, index string) error {
 	}
 }
 
+// sendRefresh refreshes an index. If a copy of the index fails to take part, for example because its node has just left,
+// sendRefresh tries again.
 func (s *Store) sendRefresh(ctx context.Context, index string) error {
-	return s.client.do(ctx, func() esapi.Request {
-		return esapi.IndicesRefreshRequest{Index: []string{s.indices.name(index)}}
-	}, nil)
+	for attempt := 1; ; attempt++ {
+		var answer struct {
+			Shards struct {
+				Failed int `json:"failed"`
+			} `json:"_shards"`
+		}
+		err := s.client.do(ctx, func() esapi.Request {
+			return esapi.IndicesRefreshRequest{Index: []string{s.indices.name(index)}}
+		}, &answer)
+		if err != nil || answer.Shards.Failed == 0 {
+			return err
+		}
+		if attempt == attempts || !pause(ctx, attempt) {
+			return &temporary{errIncomplete}
+		}
+	}
 }
 
 // showEntries makes searches see every entry up to the heads of a journal. It refreshes the audit only if a head has

@@ -114,18 +114,14 @@ func useID(fields map[string]json.RawMessage) (err error) {
 	return err
 }
 
-// current returns filters that match the newest versions of a tenant's guidelines at a generation, including deleted
-// guidelines.
-func current(tenant string, generation int64) []tree {
-	return []tree{
-		term("tenant_id", tenant), span("generation", tree{"lte": generation}),
-		not(span("superseded", tree{"lte": generation})),
-	}
+// current returns filters that match the newest versions of guidelines at a generation, including deleted guidelines.
+func current(generation int64) []tree {
+	return []tree{span("generation", tree{"lte": generation}), not(span("superseded", tree{"lte": generation}))}
 }
 
 // visible returns filters that match the guidelines that readers see at a generation.
-func visible(tenant string, generation int64) []tree {
-	return append(current(tenant, generation), term("deleted", false))
+func visible(generation int64) []tree {
+	return append(current(generation), term("deleted", false))
 }
 
 // indexedRevision has the indexed fields of a revision. They may be readable even if the rest of the document is not.
@@ -140,10 +136,11 @@ type indexedRevision struct {
 func (s *Store) eachRevision(
 	ctx context.Context, j *journal, f func(k storedRevision, indexed indexedRevision, err error) error,
 ) error {
-	q := query{
-		index: configIndex, Query: matchAll(term("tenant_id", j.Tenant), span("generation", tree{"lte": j.Generation})),
-		Sort: order{}.by("id", "asc").by("version", "asc"),
+	q, err := s.revisions(ctx, j, span("generation", tree{"lte": j.Generation}))
+	if err != nil {
+		return err
 	}
+	q.Sort = order{}.by("id", "asc").by("version", "asc")
 	return s.eachDocument(ctx, q, func(source json.RawMessage) error {
 		indexed := indexedRevision{source: source}
 		if err := json.Unmarshal(source, &indexed); err != nil {

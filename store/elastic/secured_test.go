@@ -1,8 +1,11 @@
 package elastic
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,25 +17,42 @@ import (
 	"guardrails/store"
 )
 
-// Secured is an Elasticsearch server with security enabled. The tests know the password of its owner.
+// Secured is an Elasticsearch server with security and TLS enabled. The tests know the password of its owner.
 type Secured struct {
-	t        *testing.T
-	URL      string
+	t   *testing.T
+	URL string
+	// CA has the certificate of the authority that signed the server's certificate. CAFile is its file.
+	CA       []byte
+	CAFile   string
 	password string
+	client   *http.Client
 }
 
 // NewSecured returns the server that scripts/stores.sh has started. If there is none, the test fails.
 func NewSecured(t *testing.T) *Secured {
 	t.Helper()
-	s := &Secured{t: t, URL: os.Getenv("GUARDRAILS_TEST_SECURED")}
-	password, err := os.ReadFile(os.Getenv("GUARDRAILS_TEST_SECURED_PASSWORD_FILE"))
-	if err != nil || s.URL == "" {
-		t.Fatalf("GUARDRAILS_TEST_SECURED and GUARDRAILS_TEST_SECURED_PASSWORD_FILE name no server (%v); "+
+	s := &Secured{t: t, URL: os.Getenv("GUARDRAILS_TEST_SECURED"), CAFile: os.Getenv("GUARDRAILS_TEST_SECURED_CA_FILE")}
+	password, noPassword := os.ReadFile(os.Getenv("GUARDRAILS_TEST_SECURED_PASSWORD_FILE"))
+	ca, noCA := os.ReadFile(s.CAFile)
+	if err := errors.Join(noPassword, noCA); err != nil || s.URL == "" {
+		t.Fatalf("the variables GUARDRAILS_TEST_SECURED... name no server (%v); "+
 			"run scripts/stores.sh, or first eval \"$(scripts/stores.sh start)\"", err)
 	}
-	s.password = string(password)
+	s.CA, s.password = ca, string(password)
+	trusted := x509.NewCertPool()
+	trusted.AppendCertsFromPEM(ca)
+	s.client = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted}}}
+	t.Cleanup(s.client.CloseIdleConnections)
 	return s
 }
+
+// Options returns the options of a store on this server, without a login.
+func (s *Secured) Options(prefix string) Options {
+	return Options{Addresses: []string{s.URL}, CA: s.CA, Prefix: prefix}
+}
+
+// Do sends a request to the server over TLS.
+func (s *Secured) Do(r *http.Request) (*http.Response, error) { return s.client.Do(r) }
 
 // Manage sends a request as the owner, who has all privileges.
 func (s *Secured) Manage(method, path, body string, into any) {
@@ -43,7 +63,7 @@ func (s *Secured) Manage(method, path, body string, into any) {
 	}
 	r.SetBasicAuth("elastic", s.password)
 	r.Header.Set("Content-Type", "application/json")
-	answer, err := http.DefaultClient.Do(r)
+	answer, err := s.Do(r)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -214,6 +214,35 @@ func TestAPrunedEntryInASegmentDoesNotTakeTheIDOfANewOne(t *testing.T) {
 	})
 }
 
+func TestADecisionThatIsAppendedDuringAPruningStays(t *testing.T) {
+	onEachProduct(t, func(t *testing.T, url string) {
+		p, through, past := openBehindProxy(t, url, nil)
+		s := &segmented{past, t, url, p.options.Prefix}
+		prune := func() {
+			if _, err := through.Prune(t.Context(), newWrite(), store.Retention{Before: time.Now().Add(time.Hour)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.log("a", "d1")
+		prune() // the documents stay in the segment
+		p.set(func(_ int, r *http.Request) fault {
+			if !strings.HasSuffix(r.URL.Path, "guardrails-audit-v1-000001/_delete_by_query") {
+				return nil
+			}
+			return func(p *proxy, w http.ResponseWriter, r *http.Request) {
+				s.log("a", "d2")
+				s.documents("a") // shows searches the new entry
+				p.passOn(w, r)
+			}
+		})
+		prune()
+		s.checkDecisions("a", "d2")
+		if got := s.documents("a"); got != 1 {
+			t.Errorf("got %v entries, want only the new one", got)
+		}
+	})
+}
+
 func TestALostSegmentIsFoundByVerificationAndWhenTheStoreIsOpened(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		s := newSegmented(t, url)

@@ -86,10 +86,13 @@ func TestAnInvalidGuidelineInTheIndexIsNotUsed(t *testing.T) {
 		if _, err := s.Create(t.Context(), newWrite(), small("one")); err != nil {
 			t.Fatal(err)
 		}
-		ask(
-			t, http.MethodPost, url+"/"+prefix+"guardrails-config/_update_by_query?refresh=true",
-			`{"script": {"source": "ctx._source.category = 'none'"}}`,
-		)
+		config := url + "/" + prefix + "guardrails-config/"
+		ask(t, http.MethodPost, config+"_refresh", "")
+		changed := ask(t, http.MethodPost, config+"_update_by_query?refresh=true",
+			`{"script": {"source": "ctx._source.category = 'none'"}}`)["updated"]
+		if changed != 1.0 {
+			t.Fatalf("%v documents were changed", changed)
+		}
 		_, err := s.Get(t.Context(), "a", "one")
 		checkError(t, err, store.Internal, "another program has probably changed the index")
 	})

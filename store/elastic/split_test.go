@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -181,6 +182,55 @@ func TestAnInterruptedSplitOrJoinLosesNothing(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A writer commits a transaction while another process makes the state read-only. Then both processes disappear.
+func TestAJoinThatWasInterruptedWithAPendingTransactionIsCompleted(t *testing.T) {
+	onEachProduct(t, func(t *testing.T, url string) {
+		p, writer, past := openBehindProxy(t, url, nil)
+		s := &segmented{past, t, url, p.options.Prefix}
+		s.log("a", "d1")
+		p.set(fromMatch(func(r *http.Request) bool { return strings.Contains(r.URL.RawQuery, "if_seq_no") }, lost))
+		if _, err := writer.Create(t.Context(), newWrite(), small("one")); err == nil {
+			t.Fatal("it was acknowledged")
+		}
+		p.set(nil)
+		joining := open(t, p.options)
+		defer joining.Close()
+		p.set(fromMatch(func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "_refresh") }, gone))
+		if err := joining.Join(t.Context()); err == nil {
+			t.Fatal("the join was not interrupted")
+		}
+		for _, name := range indicesOf(t, url, s.prefix) {
+			if strings.Contains(name, "guardrails-state-v") {
+				ask(t, http.MethodPut, url+"/"+name+"/_block/write", "")
+			}
+		}
+		if err := s.reopen().Join(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		joined := s.reopen()
+		joined.log("a", "d2")
+		joined.checkDecisions("a", "d1", "d2")
+		if g, err := joined.Get(t.Context(), "a", "one"); err != nil || g.Version != 1 {
+			t.Errorf("got %+v, %v", g, err)
+		}
+	})
+}
+
+// fromMatch injects a fault into the first request that matches. The later requests do not reach the server.
+func fromMatch(matches func(*http.Request) bool, f fault) func(int, *http.Request) fault {
+	found := false
+	return func(_ int, r *http.Request) fault {
+		switch {
+		case found:
+			return gone
+		case matches(r):
+			found = true
+			return f
+		}
+		return nil
+	}
 }
 
 func interruptEverywhere(t *testing.T, url, change string, f fault) {

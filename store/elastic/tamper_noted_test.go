@@ -167,7 +167,8 @@ func alteredIndices() map[string]alteration {
 		"fields that searches do not see": {func(f *notedStore) {
 			f.ask(http.MethodPut, "config/_mapping", `{"dynamic": "false"}`)
 		}, mapping + "dynamic"},
-		"a rollback to an older copy": {rollback, "but earlier it reached entry 4"},
+		"a rollback to an older copy":                    {rollback, "but earlier it reached entry 4"},
+		"a rollback after which a newer dump was loaded": {loadNewer, ""},
 		"a rollback that other work hides": {func(f *notedStore) {
 			rollback(f)
 			f.append("e1", "e2")

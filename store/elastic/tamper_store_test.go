@@ -154,19 +154,60 @@ func copyOf(id, script string) func(*notedStore) {
 }
 
 // rollback puts an older copy of all documents in the place of the newer ones.
-func rollback(f *notedStore) {
+func rollback(f *notedStore) { f.rollbackAfter(func() {}) }
+
+// rollbackAfter is like rollback. It calls more after the copy was made.
+func (f *notedStore) rollbackAfter(more func()) {
 	f.Helper()
 	const all = `{"match_all": {}}`
 	for _, index := range documentIndices() {
 		f.reindex(index, "copy-"+index, all, "")
 	}
 	f.append("d4")
+	more()
 	f.note()
 	f.refresh()
 	for _, index := range documentIndices() {
 		f.ask(http.MethodPost, index+"/_delete_by_query?refresh=true", `{"query": `+all+`}`)
 		f.reindex("copy-"+index, index, all, "")
 	}
+}
+
+// toggle disables the guideline.
+func (f *notedStore) toggle() {
+	f.Helper()
+	w := newWrite()
+	w.Tenant = f.name
+	if _, err := f.store.Toggle(f.Context(), w, store.Ref{Key: "one", Version: 2}); err != nil {
+		f.Fatal(err)
+	}
+}
+
+// loadNewer puts an older copy of all documents in the place of the newer ones, and loads a dump of the newer ones into
+// it.
+func loadNewer(f *notedStore) {
+	f.Helper()
+	var dump []store.Record
+	f.rollbackAfter(func() {
+		f.toggle()
+		f.refresh()
+		for r, err := range f.store.Dump(f.Context(), f.name) {
+			if err != nil {
+				f.Fatal(err)
+			}
+			dump = append(dump, r)
+		}
+	})
+	if _, err := f.store.Load(f.Context(), f.name, func(yield func(store.Record, error) bool) {
+		for _, r := range dump {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}); err != nil {
+		f.Fatal(err)
+	}
+	f.refresh()
 }
 
 // reindex copies the documents that a query finds from one index to another. The script changes the copies.

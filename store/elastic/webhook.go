@@ -57,6 +57,30 @@ func (s *Store) Endpoints(ctx context.Context, tenants ...string) ([][]store.End
 	return out, nil
 }
 
+// EndpointTenants returns the tenants that have endpoints.
+func (s *Store) EndpointTenants(ctx context.Context) (tenants []string, err error) {
+	if err := s.calls.Begin(); err != nil {
+		return nil, err
+	}
+	defer s.calls.End()
+	if err := s.refresh(ctx, stateIndex); err != nil {
+		return nil, s.failure(ctx, err)
+	}
+	q := query{
+		index: stateIndex, Query: matchAll(term("kind", kindEndpoints)), Sort: order{}.by("tenant_id", "asc"),
+		Source: []string{"tenant_id"},
+	}
+	err = s.eachDocument(ctx, q, func(source json.RawMessage) error {
+		d, err := decodeWebhook[endpointList](source)
+		tenants = append(tenants, d.Tenant)
+		return err
+	})
+	if err != nil {
+		return nil, s.failure(ctx, err)
+	}
+	return tenants, nil
+}
+
 // decodeWebhook reads a document. A missing document is empty.
 func decodeWebhook[T any](source json.RawMessage) (d webhookDoc[T], err error) {
 	if source == nil {

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -24,8 +25,15 @@ func (t *TenantStore) olderThan(ctx context.Context, seen int64) (string, error)
 		now, seen), nil
 }
 
+// rawGeneration reads the generation as the store counts it. If a backup was restored into the open store, the first
+// attempt fails, and the second one opens the store again.
 func (t *TenantStore) rawGeneration(ctx context.Context) (int64, error) {
-	return readStore(ctx, t, func(s store.Store) (int64, error) { return store.GenerationOf(ctx, s, t.caller.Tenant) })
+	read := func(s store.Store) (int64, error) { return store.GenerationOf(ctx, s, t.caller.Tenant) }
+	n, err := readStore(ctx, t, read)
+	if errors.Is(err, store.ErrGone) {
+		n, err = readStore(ctx, t, read)
+	}
+	return n, err
 }
 
 // damaged returns a verdict about the tenant as a whole.
@@ -120,21 +128,30 @@ func (s *Store) touch(tenant string) {
 	s.touched[tenant] = true
 }
 
-// NoteHeads notes the heads of all tenants that this process has written to since the last call.
+// NoteHeads notes the heads of each tenant to which this process has written since the last call. If this fails for a
+// tenant, the next call tries again.
 func (s *Store) NoteHeads(ctx context.Context) error {
 	s.mu.Lock()
 	tenants := slices.Sorted(maps.Keys(s.touched))
 	s.touched = map[string]bool{}
 	s.mu.Unlock()
+	var problems []error
 	for i, tenant := range tenants {
-		if _, err := s.For(Caller{Tenant: tenant}).NoteHeads(ctx); err != nil {
+		_, err := s.For(Caller{Tenant: tenant}).NoteHeads(ctx)
+		if err == nil {
+			continue
+		}
+		s.touch(tenant)
+		problems = append(problems, fmt.Errorf(
+			"cannot save the heads of the audit (the newest entry of each chain) of the tenant %.140q: %w", tenant, err))
+		if store.ConcernsAll(err) {
 			for _, left := range tenants[i:] {
 				s.touch(left)
 			}
-			return fmt.Errorf("cannot save the heads of the audit (the newest entry of each chain): %w", err)
+			break
 		}
 	}
-	return nil
+	return errors.Join(problems...)
 }
 
 // noteLast notes the heads of the tenants that this process wrote to. If that fails, the next process notes them.

@@ -14,6 +14,11 @@ func (s *Store) Endpoints(ctx context.Context, tenants ...string) ([][]store.End
 	})
 }
 
+// EndpointTenants returns the tenants that have webhooks.
+func (s *Store) EndpointTenants(ctx context.Context) ([]string, error) {
+	return call(ctx, s.conn, s.conn.reads, holder{}, func(s store.Store, _ int64) ([]string, error) { return s.EndpointTenants(ctx) })
+}
+
 // Webhooks gives a dispatcher access to the webhooks of one tenant.
 type Webhooks struct{ *TenantStore }
 

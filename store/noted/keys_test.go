@@ -158,6 +158,72 @@ func TestAFileOfNotesIsShortenedButKeepsOneNoteOfEachDay(t *testing.T) {
 	}
 }
 
+// manyNotes returns a book whose file is about to be shortened. All of its notes are from the last day.
+func (f *fixture) manyNotes(now func() time.Time) *noted.Book {
+	f.Helper()
+	book := noted.Open(func() (string, error) { return f.state(), nil }, "x", now)
+	_, err := book.Add(noteOf(1, 1))
+	f.must(err)
+	f.editNotes(func(text string) string { return strings.Repeat(text, 1<<20/len(text)) })
+	return book
+}
+
+func TestANoteIsKeptThatAnotherProcessAddsWhileTheFileIsShortened(t *testing.T) {
+	f := newFixture(t)
+	calls, at := 0, time.Now()
+	f.manyNotes(func() time.Time { return at.Add(-72 * time.Hour) })
+	other := noted.Open(func() (string, error) { return f.state(), nil }, "x", time.Now)
+	book := noted.Open(func() (string, error) { return f.state(), nil }, "x", func() time.Time {
+		if calls++; calls == 2 { // the note was added, and the file is being shortened
+			_, err := other.Add(noteOf(3, 3))
+			f.must(err)
+		}
+		return at
+	})
+	_, err := book.Add(noteOf(2, 2))
+	f.must(err)
+	notes, faults, err := book.Notes("acme")
+	f.must(err)
+	if len(notes) != 3 || noted.Generation(notes) != 3 || len(faults) > 0 {
+		t.Errorf("%d notes up to generation %d, %q", len(notes), noted.Generation(notes), faults)
+	}
+	info, err := os.Stat(f.notes())
+	f.must(err)
+	if info.Size() > 2000 {
+		t.Errorf("the file has %d bytes", info.Size())
+	}
+}
+
+func TestAFileOfRecentNotesIsNotReadForEachNote(t *testing.T) {
+	f := newFixture(t)
+	calls, at := 0, time.Now()
+	book := f.manyNotes(func() time.Time { calls++; return at })
+	for i := range 50 {
+		_, err := book.Add(noteOf(int64(2+i), 1))
+		f.must(err)
+	}
+	if calls > 3*(1<<20)/200 {
+		t.Errorf("the age of a note was read %d times", calls)
+	}
+}
+
+func TestAFileOfLongNotesDoesNotGrowForever(t *testing.T) {
+	f := newFixture(t)
+	book, heads := f.book(), []store.Head{{Hash: strings.Repeat("x", 700_000)}}
+	_, err := book.Add(noted.Note{Generation: 28, Heads: heads})
+	f.must(err)
+	f.editNotes(func(text string) string { return strings.Repeat(text, 11<<20/len(text)) })
+	_, err = book.Add(noted.Note{Generation: 29, Heads: heads})
+	f.must(err)
+	info, err := os.Stat(f.notes())
+	f.must(err)
+	notes, faults, err := book.Notes("")
+	f.must(err)
+	if info.Size() > 10<<20 || noted.Generation(notes) != 29 || len(faults) > 0 {
+		t.Errorf("%d bytes, up to generation %d, %q", info.Size(), noted.Generation(notes), faults)
+	}
+}
+
 func TestTheLastNoteIsFoundBehindLinesThatCannotBeRead(t *testing.T) {
 	f := newFixture(t)
 	if last, err := f.book().Last("a"); err != nil || last.Generation != 0 {

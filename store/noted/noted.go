@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -46,21 +47,24 @@ type Book struct {
 	now   func() time.Time
 
 	mu sync.Mutex
-	// last has the newest note of each tenant.
-	last map[string]Note
+	// last has the newest note of each tenant. dueAt has the size at which the file of each tenant is shortened again.
+	last  map[string]Note
+	dueAt map[string]int64
 }
 
 // Open returns the book of the store at a place. state returns the state folder of the user; it is called when the book
 // is used.
 func Open(state func() (string, error), place string, now func() time.Time) *Book {
 	sum := sha256.Sum256([]byte(place))
-	return &Book{state: state, place: hex.EncodeToString(sum[:12]), now: now, last: map[string]Note{}}
+	return &Book{state: state, place: hex.EncodeToString(sum[:12]), now: now, last: map[string]Note{}, dueAt: map[string]int64{}}
 }
 
-// maxFile is the size in bytes from which a file is shortened. maxRead is the largest size that is read.
+// A file of at least maxFile bytes is shortened. It then keeps about maxRecent bytes of the lines of the last day at
+// most. A file of more than maxRead bytes is not read.
 const (
-	maxFile = 1 << 20
-	maxRead = 64 << 20
+	maxFile   = 1 << 20
+	maxRecent = 8 << 20
+	maxRead   = 64 << 20
 )
 
 func (b *Book) dir() (*private.Dir, error) {
@@ -76,41 +80,87 @@ func (b *Book) file(tenant string) string {
 	return "heads-" + b.place + "-" + hex.EncodeToString(sum[:6]) + ".jsonl"
 }
 
-// Add adds a note, unless it says the same as the one before it. It sets the time, the store and the signature.
+// Add adds a note, unless it says the same as the one before it. It sets the time, the store and the signature. If
+// another process has noted later entries, the note includes them.
 func (b *Book) Add(n Note) (Note, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	last := b.last[n.Tenant]
-	same := last.Generation == n.Generation && slices.Equal(last.Heads, n.Heads)
-	if same && n.AcceptedBy == "" {
-		return last, nil
-	}
 	dir, err := b.dir()
 	if err != nil {
 		return n, err
 	}
-	n.At, n.Store = b.now().UTC().Truncate(time.Millisecond), b.place
+	n, added, err := b.add(dir, n)
+	if added && err == nil {
+		err = b.shorten(dir, n.Tenant)
+	}
+	return n, err
+}
+
+// add does the work of Add, except for shortening the file.
+func (b *Book) add(dir *private.Dir, n Note) (_ Note, added bool, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if last := b.last[n.Tenant]; n.AcceptedBy == "" && n.saysSame(&last) {
+		return last, false, nil
+	}
+	err = dir.WithLock(func() error {
+		n, added, err = b.addTo(dir, n)
+		return err
+	})
+	return n, added, err
+}
+
+// saysSame reports whether two notes have the same content.
+func (n *Note) saysSame(as *Note) bool {
+	return n.Generation == as.Generation && slices.Equal(n.Heads, as.Heads)
+}
+
+// raise adds to a note what an earlier note of another process has and this one lacks.
+func (n *Note) raise(to *Note) {
+	n.Generation, n.Heads = max(n.Generation, to.Generation), slices.Clone(n.Heads)
+	for _, h := range to.Heads {
+		at := slices.IndexFunc(n.Heads, func(own store.Head) bool { return own.Chain == h.Chain })
+		switch {
+		case at < 0:
+			n.Heads = append(n.Heads, h)
+		case n.Heads[at].Seq < h.Seq:
+			n.Heads[at] = h
+		}
+	}
+	slices.SortStableFunc(n.Heads, compareHeads)
+}
+
+// addTo does the work of add. The folder must be locked.
+func (b *Book) addTo(dir *private.Dir, n Note) (_ Note, added bool, err error) {
+	var last Note
 	keys, err := readKeys(dir)
+	if err == nil && n.AcceptedBy == "" {
+		last, err = b.Last(n.Tenant)
+		n.raise(&last)
+	}
+	n.At, n.Store = b.now().UTC().Truncate(time.Millisecond), b.place
 	if err == nil {
 		err = keys.sign(dir, &n)
 	}
 	if err != nil {
-		return n, err
+		return n, false, err
+	}
+	if n.AcceptedBy == "" && n.saysSame(&last) && n.Key == last.Key {
+		b.last[n.Tenant] = last
+		return last, false, nil
 	}
 	line, err := json.Marshal(n)
 	if err != nil {
-		return n, err
+		return n, false, err
 	}
 	if err := dir.Append(b.file(n.Tenant), line); err != nil {
-		return n, err
+		return n, false, err
 	}
 	if n.AcceptedBy != "" {
 		if err := b.forget(dir, n.Tenant); err != nil {
-			return n, err
+			return n, true, err
 		}
 	}
 	b.last[n.Tenant] = n
-	return n, b.shorten(dir, n.Tenant)
+	return n, true, nil
 }
 
 // Notes returns the notes about a tenant since a person last accepted the store, oldest first. A fault describes a line
@@ -207,30 +257,57 @@ func (b *Book) read(line []byte, tenant string, keys Keys) (n Note, why string) 
 }
 
 // shorten removes lines from a file that has become too large. It keeps the lines of the last day, the last line of
-// each earlier day, the lines in which a person accepted the store, and the lines that cannot be read. A line that
-// another process adds meanwhile may be lost; the next note of that process replaces it.
+// each earlier day, the lines in which a person accepted the store, and the lines that cannot be read. If the lines of
+// the last day are very long, it keeps only the newest of them, because Notes reads the whole file. Other programs can
+// add notes meanwhile.
 func (b *Book) shorten(dir *private.Dir, tenant string) error {
-	text, err := dir.Read(b.file(tenant), maxRead)
-	if err != nil || len(text) < maxFile {
+	file := b.file(tenant)
+	info, err := os.Lstat(dir.Path(file))
+	if err != nil || info.Size() < b.due(tenant, 0) {
 		return err
 	}
-	var kept [][]byte
-	lines := bytes.FieldsFunc(text, func(r rune) bool { return r == '\n' })
-	for i, line := range lines {
-		var n, next Note
-		err := json.Unmarshal(line, &n)
-		if i+1 < len(lines) {
-			err = errors.Join(err, json.Unmarshal(lines[i+1], &next))
+	return dir.Shorten(file, maxRead, func(text []byte) []byte {
+		lines := bytes.FieldsFunc(text, func(r rune) bool { return r == '\n' })
+		kept := b.keep(lines)
+		size := int64(len(bytes.Join(kept, []byte{'\n'})))
+		b.due(tenant, size+maxFile/2)
+		if len(kept) == len(lines) {
+			return nil
 		}
-		recent := b.now().Sub(n.At) < 24*time.Hour
-		if err != nil || recent || n.AcceptedBy != "" || day(next.At) != day(n.At) {
+		return append(bytes.Join(kept, []byte{'\n'}), '\n')
+	})
+}
+
+// due returns the size in bytes at which the file of a tenant is shortened. If next is not 0, it is the size from now
+// on.
+func (b *Book) due(tenant string, next int64) int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if next > 0 {
+		b.dueAt[tenant] = next
+	}
+	return max(maxFile, b.dueAt[tenant])
+}
+
+// keep returns the lines that stay in a file when it is shortened.
+func (b *Book) keep(lines [][]byte) (kept [][]byte) {
+	var next Note
+	var recent int
+	for i, line := range slices.Backward(lines) {
+		var n Note
+		err := json.Unmarshal(line, &n)
+		isRecent := b.now().Sub(n.At) < 24*time.Hour && recent < maxRecent
+		if isRecent {
+			recent += len(line)
+		}
+		isLastOfDay := i == len(lines)-1 || day(next.At) != day(n.At)
+		if err != nil || isRecent || isLastOfDay || n.AcceptedBy != "" {
 			kept = append(kept, line)
 		}
+		next = n
 	}
-	if len(kept) == len(lines) {
-		return nil
-	}
-	return dir.Write(b.file(tenant), append(bytes.Join(kept, []byte{'\n'}), '\n'))
+	slices.Reverse(kept)
+	return kept
 }
 
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }

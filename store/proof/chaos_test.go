@@ -220,6 +220,7 @@ func (x *chaos) end() {
 	if verdict, picture := checkOrder(x.t, settle(x.load.history(), x.revisions)); verdict != porcupine.Ok {
 		x.t.Errorf("%d calls are not linearizable (%s); see %s", len(x.load.history()), verdict, picture)
 	}
+	l.sets.check(x.t)
 	x.t.Logf("%d calls that read or change guidelines, %d decisions, %d entries; the slowest of %d answers took %v",
 		len(x.load.history()), len(l.decided[0])+len(l.decided[1]), len(l.appended), l.answers.Load(), l.slowest)
 	x.t.Logf("%d hooks, %d of them had too little time, and the slowest took %v; %d refused calls", l.hooks, l.late, l.longest,

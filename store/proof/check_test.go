@@ -31,11 +31,11 @@ func (l *ledger) acknowledged() acknowledgements {
 	return acknowledgements{decided, slices.Clone(l.appended), slices.Clone(l.problems)}
 }
 
-// contents counts the entries of the audit: by id, by refused call, by session of a gate, and by version of a
-// guideline.
+// contents counts the entries of the audit: by id, by refused call, by the name that a client gave to a decision, and
+// by version of a guideline.
 type contents struct {
-	ids, refused, sessions map[string]int
-	made                   map[version]int
+	ids, refused, decisions map[string]int
+	made                    map[version]int
 }
 
 // read reads the audit and verifies its chains.
@@ -64,21 +64,26 @@ func (h *contents) count(e *store.Entry) {
 		return
 	}
 	if e.Event == "gate" {
-		h.sessions[e.Session]++
+		h.decisions[e.Decision.Reason]++
 	}
-	if e.Context == nil || e.Decision == nil || e.Decision.Result != "deny" {
-		return
-	}
-	if call, ok := e.Context.Metadata["tool_use_id"].(string); ok {
+	if call := refusedCall(e); call != "" {
 		h.refused[call]++
 	}
+}
+
+// refusedCall returns the id of the tool call whose refusal the entry records, or "".
+func refusedCall(e *store.Entry) (id string) {
+	if e.Context != nil && e.Decision != nil && e.Decision.Result == "deny" {
+		id, _ = e.Context.Metadata["tool_use_id"].(string)
+	}
+	return id
 }
 
 // expect reports acknowledged entries that are missing, and entries that exist more than once.
 func (h *contents) expect(t *testing.T, when string, want acknowledgements) {
 	t.Helper()
 	h.once(t, when+": entries", want.appended, h.ids)
-	for what, counted := range map[string]map[string]int{"ids": h.ids, "refused calls": h.refused, "decisions": h.sessions} {
+	for what, counted := range map[string]map[string]int{"ids": h.ids, "refused calls": h.refused, "decisions": h.decisions} {
 		for id, n := range counted {
 			if n > 1 {
 				t.Errorf("%s: %s: %s exists %d times", when, what, id, n)
@@ -107,7 +112,7 @@ func (h *contents) changes(t *testing.T, log []porcupine.Operation) {
 	t.Helper()
 	for _, o := range log {
 		c, a := o.Input.(call), o.Output.(answer)
-		if c.what == get || c.what == remove || a.unknown || a.code != "" {
+		if c.isRead() || c.what == remove || a.unknown || a.code != "" {
 			continue
 		}
 		if v := (version{c.id, a.version}); h.made[v] != 1 {

@@ -23,6 +23,12 @@ type guidelines interface {
 	Get(ctx context.Context, tenant, id string) (guideline.Guideline, error)
 }
 
+// audited is a store whose clients also read the audit. Trail returns the newest version of a guideline in the audit,
+// after it has checked that the audit has each version once.
+type audited interface {
+	Trail(ctx context.Context, id string) (newest int, err error)
+}
+
 // client makes random calls and records their results.
 type client struct {
 	number int
@@ -55,7 +61,10 @@ func (c *client) work(calls, ids int) {
 			id: fmt.Sprintf("%sg%d", c.prefix, c.random.IntN(ids)), name: fmt.Sprintf("%d-%d", c.number, c.calls),
 		}
 		next.what = []string{get, get, create, update, update, update, toggle, remove}[c.random.IntN(8)]
-		if next.version = max(1, c.seen[next.id]); next.what == get || next.what == create {
+		if _, ok := c.store.(audited); ok && c.random.IntN(8) == 0 {
+			next.what = trail
+		}
+		if next.version = max(1, c.seen[next.id]); next.isRead() || next.what == create {
 			next.version = 0
 		}
 		c.makeCall(next)
@@ -87,7 +96,7 @@ func (c *client) record(next call, got answer, began time.Time) {
 		ClientId: c.number, Input: next, Output: got, Call: began.Sub(c.start).Nanoseconds(),
 		Return: time.Since(c.start).Nanoseconds(),
 	}
-	if got.unknown && !got.untouched && next.what != get {
+	if got.unknown && !got.untouched && !next.isRead() {
 		o.Return = math.MaxInt64
 	}
 	if got.version > 0 {
@@ -121,6 +130,9 @@ func (c *client) ask(ctx context.Context, next call, w store.Write) (guideline.G
 	switch next.what {
 	case get:
 		return c.store.Get(ctx, tenant, next.id)
+	case trail:
+		newest, err := c.store.(audited).Trail(ctx, next.id)
+		return guideline.Guideline{Version: newest}, err
 	case create:
 		return c.store.Create(ctx, w, next.guideline())
 	case update:

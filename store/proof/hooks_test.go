@@ -15,6 +15,7 @@ const perSession = 6
 
 // runHooks plays one session after the other: it runs the hooks of a prompt and of some tool calls.
 func (l *load) runHooks(ctx context.Context, m *machine) {
+	before := "none"
 	for n := 0; ctx.Err() == nil; n++ {
 		session := fmt.Sprintf("%s-%d", filepath.Base(m.dir), n)
 		l.hook(m, "guardrails-inject", true, map[string]any{
@@ -24,6 +25,11 @@ func (l *load) runHooks(ctx context.Context, m *machine) {
 			l.decideCall(m, session, i)
 			pause(ctx, l.pace)
 		}
+		for _, any := range l.machines {
+			l.readSession(ctx, any, before, refusedCall)
+			l.readSession(ctx, any, session, refusedCall)
+		}
+		before = session
 	}
 }
 
@@ -60,6 +66,10 @@ func (l *load) hook(m *machine, program string, pass bool, event map[string]any)
 	l.noteTime(time.Since(began), late)
 	stopped := strings.Contains(stdout.String(), `"ask"`) || strings.Contains(stdout.String(), `"deny"`)
 	id, _ := event["tool_use_id"].(string)
+	if !pass {
+		// A refused call gets into the audit by way of the spool, some time after it was refused.
+		l.added(m, event["session_id"].(string), id, began, false)
+	}
 	switch {
 	case late && stopped:
 		return false

@@ -25,7 +25,7 @@ type losing struct {
 
 func newLosing(t *testing.T, bin string, c *config.Store) *losing {
 	t.Helper()
-	l := &losing{machine: newMachine(t, bin, settings(c)), t: t, load: &load{ledger: new(ledger)}, file: c.Path}
+	l := &losing{machine: newMachine(t, bin, settings(c)), t: t, load: &load{ledger: &ledger{sets: sets{}}}, file: c.Path}
 	l.older = l.file + ".older"
 	l.add("locked")
 	waitUntil(t, "the server applies the guideline", func() bool {

@@ -11,11 +11,15 @@ import (
 // The kinds of calls.
 const (
 	get    = "get"
+	trail  = "trail"
 	create = "create"
 	update = "update"
 	toggle = "toggle"
 	remove = "delete"
 )
+
+// isRead reports whether a call changes nothing.
+func (c call) isRead() bool { return c.what == get || c.what == trail }
 
 // call is a call that a client makes for one guideline.
 type call struct {
@@ -34,7 +38,8 @@ type answer struct {
 	// untouched is set if the store says that the call certainly changed nothing.
 	untouched bool
 	code      store.Code
-	// version is the version of the guideline. In a conflict, it is the current version.
+	// version is the version of the guideline. In a conflict, it is the current version. For a trail, it is the newest
+	// version in the audit.
 	version int
 	name    string
 	enabled bool
@@ -81,6 +86,8 @@ func byGuideline(all []porcupine.Operation) [][]porcupine.Operation {
 // stateAfter returns the state that a call leads to, and the answer to the call.
 func (s state) stateAfter(c call) (state, answer) {
 	switch {
+	case c.what == trail:
+		return s, answer{version: s.version} // each change makes one version and one entry of the audit
 	case c.what == create && s.live:
 		return s, answer{code: store.Conflict, version: s.version}
 	case c.what == create:

@@ -55,6 +55,23 @@ func (r *remote) Delete(ctx context.Context, w store.Write, ref store.Ref) error
 	return err
 }
 
+// Trail reads the changes of a guideline in the audit, as one of the machines shows them.
+func (r *remote) Trail(ctx context.Context, id string) (newest int, err error) {
+	entries, a := r.any().audit(ctx, r.ledger, url.Values{"guideline_id": {id}, "kind": {"change"}, "page_size": {"1000"}})
+	if a.err != nil || a.status != http.StatusOK {
+		return 0, store.Errorf(store.Unavailable, "%d %v: %s", a.status, a.err, a.body)
+	}
+	versions := map[int]bool{}
+	for i := range entries {
+		versions[entries[i].Version] = true
+		newest = max(newest, entries[i].Version)
+	}
+	if len(versions) != len(entries) || newest != len(entries) {
+		r.ledger.problem("the audit of %s does not have each version once: %s", id, a.body)
+	}
+	return newest, nil
+}
+
 func body(g guideline.Guideline) map[string]any {
 	return map[string]any{
 		"id": g.ID, "name": g.Name, "enabled": g.Enabled, "category": g.Category,

@@ -32,7 +32,7 @@ func settle(log []porcupine.Operation, history func(id string) []store.Revision)
 		c, a := o.Input.(call), o.Output.(answer)
 		if a.unknown {
 			r, isMade := made[c.write]
-			if a.untouched || c.what == get || !isMade || known[c.write] {
+			if a.untouched || c.isRead() || !isMade || known[c.write] {
 				continue
 			}
 			known[c.write], o.Output = true, answerFor(&r)

@@ -211,6 +211,9 @@ func (s *Store) append(ctx context.Context, entries []store.Entry) error {
 	}
 	defer func() { <-s.writer.lock }()
 	return s.appends.Lead(own, maxBatch, func(entries []*store.Entry) error {
-		return s.transact(context.WithoutCancel(ctx), func(t *tx) error { return t.append(entries) })
+		return s.transact(context.WithoutCancel(ctx), func(t *tx) error {
+			_, err := t.append(entries)
+			return err
+		})
 	})
 }

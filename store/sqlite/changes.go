@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -23,7 +22,7 @@ func (s *Store) Generations(ctx context.Context, tenants ...string) ([]int64, er
 		return nil, err
 	}
 	numbers := map[string]int64{}
-	err = s.read(ctx, "", func(v *view) error {
+	err = s.readOn(ctx, func(v *view) error {
 		const find = "SELECT n.text, g.number FROM json_each(?) j JOIN name n ON n.text = j.value JOIN generation g ON g.tenant = n.id"
 		return eachRow(ctx, v, find, []any{string(names)}, func(scan func(...any) error) error {
 			var tenant string
@@ -68,7 +67,8 @@ func (v *view) changes(tenant string, since *store.Moment) (store.Changes, error
 	return c, err
 }
 
-// moment returns the moment of the view. Its position is the row of the newest revision of all tenants.
+// moment returns the moment of the view. Its position is the row of the newest revision of all tenants, and its mark is
+// this revision.
 func (v *view) moment(tenant string) (m store.Moment, err error) {
 	if m.Generation, err = v.generation(); err != nil {
 		return m, err
@@ -76,9 +76,8 @@ func (v *view) moment(tenant string) (m store.Moment, err error) {
 	if m.Heads, _, err = v.heads(tenant); err != nil {
 		return m, err
 	}
-	var newest sql.NullInt64
-	err = v.QueryRowContext(v.ctx, "SELECT max(row) FROM revision").Scan(&newest)
-	m.Position = newest.Int64
+	newest, err := v.newestPlace()
+	m.Position, m.Mark = newest.row, newest.revision
 	return m, err
 }
 
@@ -92,7 +91,7 @@ func (v *view) hasAllSince(since, now *store.Moment) (bool, error) {
 			return false, err
 		}
 	}
-	return true, nil
+	return v.stillHas(place{since.Position, since.Mark})
 }
 
 // revisedSince returns the guidelines of the tenant that have a revision after a row. The plus sign makes SQLite read

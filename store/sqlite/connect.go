@@ -109,7 +109,7 @@ func (s *Store) checkReaders(ctx context.Context) error {
 	version, err := schemaVersion(ctx, s.readers, s.file.path)
 	if err == nil && version != newestSchema() {
 		err = store.Errorf(store.ReadOnly,
-			"the database %s has the older schema %d, not %d, and is open for reading only; open it once for writing",
+			"the database %s has the older schema %d, not %d, and was opened for reading only; open it once for writing",
 			s.file.path, version, newestSchema())
 	}
 	return err

@@ -15,26 +15,27 @@ type chain struct {
 	head store.Head
 }
 
-// append seals entries and stores them in their chains.
-func (t *tx) append(entries []*store.Entry) error {
+// append seals entries and stores them in their chains. existed reports whether the store already had one of them.
+func (t *tx) append(entries []*store.Entry) (existed bool, err error) {
 	for _, e := range entries {
 		c, err := t.chain(e)
 		if err != nil {
-			return err
+			return false, err
 		}
 		head, text, err := c.head.Seal(e)
 		if err != nil {
-			return err
+			return false, err
 		}
 		added, err := t.addEntry(c, e, text)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if added {
 			c.head = head
 		}
+		existed = existed || !added
 	}
-	return nil
+	return existed, nil
 }
 
 // chain returns the chain of an entry. If the chain does not exist, the method creates it.

@@ -32,11 +32,16 @@ type load struct {
 	*tx
 	*store.Loading
 	tenant int64
+	// writer is the writer of the file.
+	writer string
 	ids    map[store.Chain]int64
 }
 
 func (l *load) all(ctx context.Context, tenant string, dump iter.Seq2[store.Record, error]) (err error) {
 	if l.tenant, err = l.number(tenant); err != nil {
+		return err
+	}
+	if err := l.row("SELECT name FROM identity")(&l.writer); err != nil {
 		return err
 	}
 	if err := l.Each(ctx, dump, l.add); err != nil {
@@ -119,7 +124,7 @@ func (l *load) addRevision(r *store.Revision) error {
 	if had != nil {
 		return r.Same(had)
 	}
-	l.Done.Revisions++
+	l.Added(r, l.writer)
 	_, err = l.insertRevision(l.tenant, r, string(body))
 	return err
 }
@@ -140,10 +145,16 @@ func (l *load) finish() error {
 			return err
 		}
 	}
-	if l.Done.Revisions == 0 {
-		return nil
+	for _, id := range l.OwnWrites() {
+		const insert = "INSERT INTO written (tenant, id, fingerprint, result) VALUES (?, ?, '', '') ON CONFLICT DO NOTHING"
+		if _, err := l.exec(insert, l.tenant, id); err != nil {
+			return err
+		}
 	}
-	return l.nextGeneration(l.tenant)
+	if n := l.Generations(); n > 0 {
+		return l.addGenerations(l.tenant, n)
+	}
+	return nil
 }
 
 // relist shows the newest version of a guideline to readers.

@@ -107,7 +107,7 @@ func (s *Store) recordPruning(ctx context.Context, p store.Planner, cuts []store
 	return s.write(ctx, func(t *tx) error {
 		for _, c := range cuts {
 			e := p.Prune(c)
-			if err := t.append([]*store.Entry{&e}); err != nil {
+			if _, err := t.append([]*store.Entry{&e}); err != nil {
 				return err
 			}
 			if e.Pruning == nil || *e.Pruning != c {

@@ -3,6 +3,8 @@ package sqlite_test
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"fmt"
 	"testing"
 
 	driver "modernc.org/sqlite"
@@ -93,5 +95,77 @@ func TestTenantsStaySeparateAfterABackupIsRestoredIntoTheOpenFile(t *testing.T) 
 				}
 			}
 		})
+	}
+}
+
+// The log of changes of all tenants is one table. After a restore, other changes can have the places of lost ones.
+func TestChangesAfterABackupIsRestoredIntoTheOpenFileAreComplete(t *testing.T) {
+	path := newPath(t)
+	s := open(t, path)
+	defer s.Close()
+	createFor(t, s, "early", "one")
+	raw(t, path, "VACUUM INTO '"+path+".backup'")
+	createFor(t, s, "late", "two")
+	set, err := s.All(t.Context(), "early")
+	if err != nil {
+		t.Fatal(err)
+	}
+	restoreInto(t, path, path+".backup")
+	for _, c := range []struct{ tenant, id string }{{"early", "new"}, {"late", "other"}, {"late", "more"}} {
+		createFor(t, s, c.tenant, c.id)
+	}
+	changes, err := s.Changes(t.Context(), "early", set.Moment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := map[string]bool{}
+	for i := range changes.Changed {
+		changed[changes.Changed[i].ID] = true
+	}
+	if !changed["new"] {
+		t.Errorf("a change is missing in %+v", changes)
+	}
+}
+
+// A program that keeps guidelines in memory asks for the generation. After a restore, other guidelines can have the
+// same generation.
+func TestGenerationsNameARestoredFile(t *testing.T) {
+	for name, again := range map[string]int{"with fewer changes": 0, "with equally many changes": 2, "with more changes": 3} {
+		t.Run(name, func(t *testing.T) {
+			path := newPath(t)
+			s := open(t, path)
+			defer s.Close()
+			createFor(t, s, "a", "one")
+			raw(t, path, "VACUUM INTO '"+path+".backup'")
+			createFor(t, s, "a", "two")
+			createFor(t, s, "a", "three")
+			before := generationOf(t, s)
+			restoreInto(t, path, path+".backup")
+			for i := range again {
+				createFor(t, s, "a", fmt.Sprint("again", i))
+			}
+			if _, err := s.Generations(t.Context(), "a"); !errors.Is(err, store.ErrGone) || store.CodeOf(err) != store.Unavailable {
+				t.Errorf("had %d, got %v", before, err)
+			}
+			opened := open(t, path)
+			defer opened.Close()
+			if got, want := generationOf(t, opened), before-2+int64(again); got != want {
+				t.Errorf("got %d, want %d", got, want)
+			}
+		})
+	}
+}
+
+func TestGenerationsAreReadWhileNobodyRestoresAFile(t *testing.T) {
+	path := newPath(t)
+	s, other := open(t, path), open(t, path)
+	defer s.Close()
+	defer other.Close()
+	for i := range 3 {
+		if got := generationOf(t, s); got != int64(2*i) {
+			t.Errorf("got %d, want %d", got, 2*i)
+		}
+		createFor(t, s, "a", fmt.Sprint("one", i))
+		createFor(t, other, "a", fmt.Sprint("two", i))
 	}
 }

@@ -95,7 +95,8 @@ func (s *Store) scanRevision(scan func(...any) error) (r store.Revision, err err
 	return r, err
 }
 
-// apply stores the revisions of changes and their audit entries.
+// apply stores the revisions of changes and their audit entries. If an entry exists already, the write id was used
+// before, for example in a store whose dump was loaded.
 func (t *tx) apply(changes []store.Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -112,15 +113,20 @@ func (t *tx) apply(changes []store.Change) error {
 	if err != nil {
 		return err
 	}
-	if err := t.nextGeneration(tenant); err != nil {
+	if err := t.addGenerations(tenant, 1); err != nil {
 		return err
 	}
-	return t.append(entries)
+	existed, err := t.append(entries)
+	if err == nil && existed {
+		err = store.Reused(changes[0].Revision.WriteID)
+	}
+	return err
 }
 
-// nextGeneration increases the generation of a tenant.
-func (t *tx) nextGeneration(tenant int64) error {
-	_, err := t.exec("INSERT INTO generation VALUES (?, 1) ON CONFLICT (tenant) DO UPDATE SET number = number + 1", tenant)
+// addGenerations increases the generation of a tenant.
+func (t *tx) addGenerations(tenant, count int64) error {
+	const add = "INSERT INTO generation VALUES (?, ?) ON CONFLICT (tenant) DO UPDATE SET number = number + excluded.number"
+	_, err := t.exec(add, tenant, count)
 	return err
 }
 

@@ -39,6 +39,8 @@ type Store struct {
 	opened  time.Time
 	changes store.Group[*request]
 	calls   store.RunningCalls
+	// newest shows whether a backup was restored into the open file.
+	newest newest
 }
 
 var _ store.Store = (*Store)(nil)

@@ -42,6 +42,20 @@ func (s *Store) Endpoints(ctx context.Context, tenants ...string) ([][]store.End
 	return out, nil
 }
 
+// EndpointTenants returns the tenants that have endpoints.
+func (s *Store) EndpointTenants(ctx context.Context) (tenants []string, err error) {
+	err = s.read(ctx, "", func(v *view) error {
+		const find = "SELECT DISTINCT n.text FROM endpoint e JOIN name n ON n.id = e.tenant ORDER BY n.text"
+		return eachRow(ctx, v, find, nil, func(scan func(...any) error) error {
+			var tenant string
+			err := scan(&tenant)
+			tenants = append(tenants, tenant)
+			return err
+		})
+	})
+	return tenants, err
+}
+
 func decodeWebhook[T any](s *Store, body string) (item T, err error) {
 	if err := json.Unmarshal([]byte(body), &item); err != nil {
 		return item, store.Errorf(store.Internal,

@@ -53,7 +53,7 @@ func (s *Store) checkSpace() error {
 
 func (s *Store) noSpace(err error) error {
 	return store.Errorf(store.ReadOnly,
-		"the database %s cannot be changed: its folder cannot be written; free some space: %w",
+		"the database %s cannot be changed, because nothing can be written to its folder (%w); free some space, or check its permissions",
 		s.file.path, err).CausedBy(store.ErrFull)
 }
 

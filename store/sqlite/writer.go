@@ -97,7 +97,7 @@ func (s *Store) begin(ctx context.Context) error {
 }
 
 func (s *Store) readOnly() error {
-	return store.Errorf(store.ReadOnly, "the database %s is open for reading only; open it for writing", s.file.path)
+	return store.Errorf(store.ReadOnly, "the database %s was opened for reading only, so it cannot be changed", s.file.path)
 }
 
 // transact runs f in a transaction and commits it. The lock of the writer must be held. The end of ctx does not

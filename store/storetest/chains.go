@@ -72,7 +72,7 @@ func holdsHeads(b *bench) {
 	missing, err = b.Holds(b.ctx(), "b", late...)
 	b.must(err)
 	if len(missing) != len(late) {
-		b.Errorf("of another tenant: got %+v", missing)
+		b.Errorf("the heads of another tenant: got %+v, want all %d", missing, len(late))
 	}
 }
 

@@ -14,6 +14,7 @@ func moving() []test {
 	return []test{
 		{"Load MUST copy guidelines, history and audit", movesEverything},
 		{"changes MUST continue after a move", continuesAfterMoving},
+		{"a change that is repeated after a move MUST be refused", refusesRepeatedChanges},
 		{"loading again MUST change nothing", loadsTwice},
 		{"loading a newer dump MUST add what is new", loadsWhatIsNew},
 		{"Load MUST NOT restore pruned entries", keepsPruned},
@@ -167,6 +168,29 @@ func continuesAfterMoving(b *bench) {
 	}
 	other.entries("a", store.AuditFilter{}, filledEntries+3)
 	other.checkVerifies("a", b.heads()...)
+}
+
+func refusesRepeatedChanges(b *bench) {
+	creating, importing := w("a"), w("a")
+	items, options := []guideline.Guideline{simple("two")}, store.ImportOptions{OnConflict: store.UpdateOnConflict}
+	_, err := b.Create(b.ctx(), creating, simple("one"))
+	b.must(err)
+	b.must(b.Delete(b.ctx(), w("a"), store.Ref{Key: "one", Version: 1}))
+	_, err = b.Import(b.ctx(), importing, items, options)
+	b.must(err)
+	_, err = b.Toggle(b.ctx(), w("a"), store.Ref{Key: "two", Version: 1})
+	b.must(err)
+	other := b.newStore()
+	other.load(b.dump(), 4, 4)
+	before := other.content()
+	_, err = other.Create(b.ctx(), creating, simple("one"))
+	b.refused(err, store.Invalid)
+	_, err = other.Import(b.ctx(), importing, items, options)
+	b.refused(err, store.Invalid)
+	if got := other.content(); got != before {
+		b.Errorf("got  %s\nwant %s", got, before)
+	}
+	other.checkVerifies("a")
 }
 
 func loadsTwice(b *bench) {

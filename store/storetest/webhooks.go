@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -12,6 +13,7 @@ import (
 func webhooks() []test {
 	return []test{
 		{"endpoints MUST be read as they were put, ordered by id, and only by their tenant", readsEndpoints},
+		{"EndpointTenants MUST return each tenant with endpoints once, in alphabetical order", listsEndpointTenants},
 		{"a change that names a wrong version of an endpoint MUST be a Conflict", refusesStaleEndpoints},
 		{"exactly one of several concurrent changes of an endpoint MUST succeed", racesForEndpoint},
 		{"only one holder at a time MUST have the lease of a tenant", leasesOnce},
@@ -64,6 +66,22 @@ func readsEndpoints(b *bench) {
 	lists, err := b.Endpoints(b.ctx(), "b", "a", "")
 	b.must(err)
 	b.sameJSON(lists, [][]store.Endpoint{{}, {first, changed}, {}})
+}
+
+func listsEndpointTenants(b *bench) {
+	list := func(want ...string) {
+		tenants, err := b.EndpointTenants(b.ctx())
+		b.must(err)
+		if !slices.Equal(tenants, want) {
+			b.Fatalf("got %q, want %q", tenants, want)
+		}
+	}
+	list()
+	for _, put := range [][2]string{{"b", "wh_1"}, {"a", "wh_2"}, {"b", "wh_3"}} {
+		_, err := b.PutEndpoint(b.ctx(), put[0], endpoint(put[1]))
+		b.must(err)
+	}
+	list("a", "b")
 }
 
 func refusesStaleEndpoints(b *bench) {

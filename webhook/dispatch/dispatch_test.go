@@ -232,6 +232,43 @@ func TestEventsAreSentInOrderAndOnce(t *testing.T) {
 	}
 }
 
+func TestEventsStayInOrderWhenAnotherDispatcherTakesOver(t *testing.T) {
+	w, r := newWorld(t), newReceiver(t, 200)
+	w.add(r.URL)
+	killed, kill := context.WithCancel(t.Context())
+	kill()
+	w.turn(dispatch.New(killed, dispatch.Options{Holder: "killed", Now: w.clock}))
+	var ids []string
+	for i := range 20 {
+		ids = append(ids, fmt.Sprint("s", i))
+	}
+	w.block(ids...)
+	w.turn(dispatch.New(killed, dispatch.Options{Holder: "killed", Now: w.clock, Report: func(error) {}}))
+	w.block("later")
+	w.later(6 * time.Second)
+	w.turn(w.first)
+	r.received(t, strings.Join(append(ids, "later"), " "))
+}
+
+func TestEventsStayInOrderIfThereAreManyOfThem(t *testing.T) {
+	if testing.Short() {
+		t.Skip("sends more than 1,000 events")
+	}
+	w, r := newWorld(t), newReceiver(t, 200)
+	w.add(r.URL)
+	var ids []string
+	for i := range 1100 {
+		ids = append(ids, fmt.Sprint("s", i))
+	}
+	w.turn(w.first)
+	w.block(ids...)
+	w.turn(w.first)
+	w.block("later")
+	w.turn(w.first)
+	w.turn(w.first)
+	r.received(t, strings.Join(append(ids, "later"), " "))
+}
+
 func TestMoreEventsThanABatchAreAllSent(t *testing.T) {
 	w, r := newWorld(t), newReceiver(t, 200)
 	w.add(r.URL)
@@ -525,21 +562,27 @@ func (l lostWrites) Queue(ctx context.Context, list []store.Delivery, marks ...s
 	return l.Webhooks.Queue(ctx, list, marks...)
 }
 
-func TestADeliveryWhoseResultWasLostIsSentAgainWithTheSameID(t *testing.T) {
-	for _, what := range []string{"save", "queue"} {
+func TestADeliveryIsSentAgainWithTheSameIDOnlyIfItsResultWasLost(t *testing.T) {
+	for what, received := range map[string]string{"save": "a a", "queue": "a"} {
 		t.Run(what, func(t *testing.T) {
 			w, r := newWorld(t), newReceiver(t, 200)
 			id := w.add(r.URL)
-			w.block("a")
 			list, err := w.store().Endpoints(t.Context())
 			w.must(err)
-			lossy := lostWrites{w.store(), func(lost string) bool { return lost == what }}
-			w.must(w.first.Turn(t.Context(), []dispatch.Tenant{{Name: "acme", Store: lossy, Endpoints: list}}))
-			w.first.Wait()
+			isKilled := false
+			lossy := lostWrites{w.store(), func(lost string) bool { return isKilled && lost == what }}
+			for range 2 {
+				w.must(w.first.Turn(t.Context(), []dispatch.Tenant{{Name: "acme", Store: lossy, Endpoints: list}}))
+				w.first.Wait()
+				if !isKilled {
+					w.block("a")
+					isKilled = true
+				}
+			}
 			w.later(6 * time.Second)
 			w.turn(w.dispatcher("second"))
-			r.received(t, "a a")
-			if r.ids[0] != r.ids[1] {
+			r.received(t, received)
+			if len(slices.Compact(slices.Clone(r.ids))) != 1 {
 				t.Errorf("the ids differ: %v", r.ids)
 			}
 			w.logged(id, "a delivered 200")
@@ -547,6 +590,50 @@ func TestADeliveryWhoseResultWasLostIsSentAgainWithTheSameID(t *testing.T) {
 				t.Errorf("the audit has %d entries about it", n)
 			}
 		})
+	}
+}
+
+// refusing is a store whose audit refuses entries while refuses is set.
+type refusing struct {
+	live.Webhooks
+	refuses *bool
+}
+
+func (r refusing) Append(ctx context.Context, entries ...store.Entry) ([]store.Entry, error) {
+	if *r.refuses {
+		return nil, store.Errorf(store.Unavailable, "the audit refuses entries")
+	}
+	return r.Webhooks.Append(ctx, entries...)
+}
+
+func TestNothingMoreIsSentUntilTheAuditHasTheOutcomeOfADelivery(t *testing.T) {
+	w, r := newWorld(t), newReceiver(t, 200)
+	id := w.add(r.URL)
+	list, err := w.store().Endpoints(t.Context())
+	w.must(err)
+	refuses := false
+	turn := func() {
+		w.must(w.first.Turn(t.Context(), []dispatch.Tenant{{Name: "acme", Store: refusing{w.store(), &refuses}, Endpoints: list}}))
+		w.first.Wait()
+	}
+	turn()
+	w.block("a", "b")
+	refuses = true
+	for range 3 {
+		turn()
+		w.later(6 * time.Second)
+	}
+	r.received(t, "a")
+	w.logged(id, "a pending", "b pending")
+	if len(w.told) != 1 || w.counts["delivered"] != 0 {
+		t.Errorf("reported %q, counted %v", w.told, w.counts)
+	}
+	refuses = false
+	turn()
+	r.received(t, "a b")
+	w.logged(id, "a delivered 200", "b delivered 200")
+	if w.audited("webhook_delivered") != 2 || w.counts["delivered"] != 2 {
+		t.Errorf("got %d entries and %v", w.audited("webhook_delivered"), w.counts)
 	}
 }
 

@@ -14,8 +14,8 @@ const (
 	// loadEvery is how often the worker looks in the store for due deliveries, such as those that other processes
 	// queued.
 	loadEvery = 5 * time.Second
-	// loadSize is how many due deliveries are loaded in one step. maxFresh is how many new ones are kept in memory; the
-	// others are loaded later.
+	// loadSize is how many due deliveries are read in one step. maxFresh is about how many are kept in memory; the others
+	// are loaded later.
 	loadSize = 100
 	maxFresh = 1000
 )
@@ -29,18 +29,35 @@ type worker struct {
 	mark     store.Mark
 	// marked is when the mark was stored.
 	marked time.Time
-	// fresh are new deliveries, and again are those that failed before. New ones go first.
+	// fresh are deliveries that were not tried yet, oldest first, and again are those that failed before. Those in
+	// fresh go first.
 	fresh, again []store.Delivery
+	// behind is set if the store may have such deliveries that are not in fresh. Newer ones then wait in the store too.
+	behind bool
+	// lastDue is when the newest delivery is due. The due times of deliveries are different, because the store sorts by
+	// them.
+	lastDue time.Time
 	// queued has the ids of the deliveries in fresh and again, and of the one that is being tried.
 	queued map[string]bool
+	// unrecorded is a try whose outcome the audit has refused. Nothing is sent until the audit accepts it.
+	unrecorded *try
 	// load is when due deliveries are next loaded from the store.
 	load              time.Time
 	running, finished bool
 }
 
+// try is a delivery with the outcome of its newest try. The outcome is empty if the delivery waits to be tried.
+type try struct {
+	store.Delivery
+	outcome webhook.Outcome
+	// refused is set if the audit has refused the outcome before.
+	refused bool
+}
+
 func newWorker(t *tenant, e *store.Endpoint, marks []store.Mark) *worker {
 	w := &worker{
 		t: t, endpoint: *e, mark: store.Mark{Endpoint: e.ID, Run: e.Run, Seq: e.Begin}, queued: map[string]bool{},
+		behind: true,
 	}
 	for _, m := range marks {
 		if m.Endpoint == e.ID && m.Run == e.Run {
@@ -96,7 +113,12 @@ func (w *worker) deliveries(entries []store.Entry, now time.Time) (out []store.D
 		}
 		for _, e := range webhook.Events(&entries[i]) {
 			if webhook.Wants(w.endpoint.Events, e.Name) {
-				out = append(out, e.Delivery(w.endpoint.ID, now))
+				d := e.Delivery(w.endpoint.ID, now)
+				if next := w.lastDue.Add(time.Millisecond); d.Due.Before(next) {
+					d.Due = next
+				}
+				w.lastDue = d.Due
+				out = append(out, d)
 			}
 		}
 	}
@@ -125,8 +147,8 @@ func (w *worker) advance(to int64, fresh []store.Delivery) {
 	defer w.lock.Unlock()
 	w.mark.Seq = to
 	for _, d := range fresh {
-		if len(w.fresh) >= maxFresh {
-			w.load = time.Time{}
+		if w.behind || len(w.fresh) >= maxFresh {
+			w.behind, w.load = true, time.Time{}
 			return
 		}
 		if !w.queued[d.ID] && !w.finished {
@@ -141,7 +163,7 @@ func (w *worker) begin(ctx context.Context) error {
 	err := w.loadDue(ctx)
 	w.lock.Lock()
 	defer w.lock.Unlock()
-	if w.running || len(w.fresh)+len(w.again) == 0 {
+	if w.running || w.unrecorded == nil && len(w.fresh)+len(w.again) == 0 {
 		return err
 	}
 	w.running = true
@@ -149,55 +171,95 @@ func (w *worker) begin(ctx context.Context) error {
 	return err
 }
 
+// loadDue loads deliveries that are due, and those that were not tried yet.
 func (w *worker) loadDue(ctx context.Context) error {
 	now := w.t.d.o.Now()
 	w.lock.Lock()
-	wait := w.running || now.Before(w.load)
-	id := w.endpoint.ID
+	wait, id, until := w.running || now.Before(w.load), w.endpoint.ID, w.lastDue
 	w.lock.Unlock()
 	if wait {
 		return nil
 	}
-	page, err := w.t.store.Deliveries(ctx, store.DeliveryQuery{
-		Endpoint: id, Due: now, Paging: store.Paging{Size: loadSize},
-	})
+	if until.Before(now) {
+		until = now
+	}
+	found, isAll, err := w.read(ctx, store.DeliveryQuery{Endpoint: id, Due: until, Paging: store.Paging{Size: loadSize}})
 	if err != nil {
 		return err
 	}
 	w.lock.Lock()
 	defer w.lock.Unlock()
-	w.load = now.Add(loadEvery)
-	if page.Next != "" {
-		w.load = now
+	w.behind, w.load = !isAll, now
+	if isAll {
+		w.load = now.Add(loadEvery)
 	}
-	for _, d := range page.Items {
-		if !w.queued[d.ID] {
-			w.queued[d.ID] = true
+	for _, d := range found {
+		switch {
+		case w.queued[d.ID] || w.finished:
+			continue
+		case len(d.Tries) == 0:
+			w.fresh = append(w.fresh, d)
+		case d.Due.After(now):
+			continue
+		default:
 			w.again = append(w.again, d)
 		}
+		w.queued[d.ID] = true
 	}
 	return nil
 }
 
+// read returns the first deliveries of a query. isAll is set if there are no more.
+func (w *worker) read(ctx context.Context, q store.DeliveryQuery) (found []store.Delivery, isAll bool, err error) {
+	for len(found) < maxFresh {
+		page, err := w.t.store.Deliveries(ctx, q)
+		if err != nil {
+			return nil, false, err
+		}
+		found = append(found, page.Items...)
+		if q.Cursor = page.Next; page.Next == "" {
+			return found, true, nil
+		}
+	}
+	return found, false, nil
+}
+
 // drain tries all waiting deliveries, and records the result of each try. At the end, it stores the mark of the
-// endpoint.
+// endpoint. It stops if the audit refuses an outcome.
 func (w *worker) drain(ctx context.Context) {
 	for {
-		e, d, ok := w.next(ctx)
+		e, t, ok := w.next(ctx)
 		if !ok {
 			break
 		}
-		outcome, answered := w.t.d.o.Sender.Try(ctx, &e, &d)
-		if answered {
-			if err := w.record(ctx, outcome, &d); err != nil && ctx.Err() == nil {
+		if t.outcome == "" {
+			t.outcome, ok = w.t.d.o.Sender.Try(ctx, &e, &t.Delivery)
+		}
+		if ok {
+			if err := w.logOutcome(ctx, &t.Delivery); err != nil {
+				if !t.refused {
+					w.t.d.o.Report(err)
+				}
+				w.keep(t)
+				return
+			}
+			if err := w.record(ctx, &t); err != nil && ctx.Err() == nil {
 				w.t.d.o.Report(err)
 			}
 		}
-		w.done(d.ID, d.Due)
+		w.done(t.ID, t.Due)
 	}
 	if err := w.t.store.Queue(context.WithoutCancel(ctx), nil, w.currentMark()); err != nil {
 		w.t.d.o.Report(err)
 	}
+}
+
+// keep stops the worker until the next turn, which begins with the outcome of a try.
+func (w *worker) keep(t try) {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	t.refused = true
+	w.unrecorded, w.running = &t, false
 }
 
 func (w *worker) currentMark() store.Mark {
@@ -207,18 +269,20 @@ func (w *worker) currentMark() store.Mark {
 }
 
 // next takes the next delivery. If there is none, or ctx has ended, the worker is no longer running.
-func (w *worker) next(ctx context.Context) (e store.Endpoint, d store.Delivery, ok bool) {
+func (w *worker) next(ctx context.Context) (e store.Endpoint, t try, ok bool) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
 	switch {
 	case ctx.Err() != nil:
+	case w.unrecorded != nil:
+		t, w.unrecorded, ok = *w.unrecorded, nil, true
 	case len(w.fresh) > 0:
-		d, w.fresh, ok = w.fresh[0], w.fresh[1:], true
+		t.Delivery, w.fresh, ok = w.fresh[0], w.fresh[1:], true
 	case len(w.again) > 0:
-		d, w.again, ok = w.again[0], w.again[1:], true
+		t.Delivery, w.again, ok = w.again[0], w.again[1:], true
 	}
 	w.running = ok
-	return w.endpoint, d, ok
+	return w.endpoint, t, ok
 }
 
 // done forgets a delivery. due is when it is tried again.
@@ -231,31 +295,37 @@ func (w *worker) done(id string, due time.Time) {
 	}
 }
 
-// record stores the result of a try. The audit entry comes first: if the process is killed after it has added the
-// entry, the delivery is tried again. The second entry of the delivery has the same id, so it changes nothing.
-func (w *worker) record(ctx context.Context, outcome webhook.Outcome, d *store.Delivery) error {
+// logOutcome adds the outcome of a delivery to the audit, if the delivery is not tried again. This comes before the
+// delivery is stored: if the process is killed in between, the delivery is tried again. The second entry of the
+// delivery has the same id, so it changes nothing.
+func (w *worker) logOutcome(ctx context.Context, d *store.Delivery) error {
+	if d.State == store.DeliveryPending {
+		return nil
+	}
+	_, err := w.t.store.Append(context.WithoutCancel(ctx), webhook.OutcomeEntry(d, w.t.d.o.Now()))
+	return err
+}
+
+// record stores the result of a try.
+func (w *worker) record(ctx context.Context, t *try) error {
 	ctx = context.WithoutCancel(ctx)
-	to := w.t.store
-	counted, failed := CountFailed, outcome != webhook.Delivered
-	var problems []error
-	if d.State != store.DeliveryPending {
-		counted = CountGivenUp
-		if !failed {
-			counted = CountDelivered
-		}
-		_, err := to.Append(ctx, webhook.OutcomeEntry(d, w.t.d.o.Now()))
-		problems = append(problems, err)
-	}
-	w.t.d.o.Count(counted)
-	problems = append(problems, to.SaveDelivery(ctx, *d))
-	dead := w.note(d, failed)
 	switch {
-	case outcome == webhook.Gone:
-		problems = append(problems, w.disable(ctx, d.Endpoint, webhook.WhyGone))
-	case dead:
-		problems = append(problems, w.disable(ctx, d.Endpoint, webhook.WhyDead))
+	case t.outcome == webhook.Delivered:
+		w.t.d.o.Count(CountDelivered)
+	case t.State != store.DeliveryPending:
+		w.t.d.o.Count(CountGivenUp)
+	default:
+		w.t.d.o.Count(CountFailed)
 	}
-	return errors.Join(problems...)
+	err := w.t.store.SaveDelivery(ctx, t.Delivery)
+	dead := w.note(&t.Delivery, t.outcome != webhook.Delivered)
+	switch {
+	case t.outcome == webhook.Gone:
+		err = errors.Join(err, w.disable(ctx, t.Endpoint, webhook.WhyGone))
+	case dead:
+		err = errors.Join(err, w.disable(ctx, t.Endpoint, webhook.WhyDead))
+	}
+	return err
 }
 
 // note adds a try to the mark. dead is set if the endpoint must be disabled.

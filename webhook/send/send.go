@@ -26,8 +26,13 @@ import (
 // Timeout is how long a try may take.
 const Timeout = 5 * time.Second
 
-// maxAnswer is how many bytes of an answer are kept.
-const maxAnswer = 1 << 10
+// maxAnswer is how many bytes of an answer are kept. More are read, because a secret is not recognized if its end is
+// missing.
+const (
+	maxAnswer  = 1 << 10
+	maxRead    = 8 << 10
+	maxHeaders = 64 << 10
+)
 
 // Sender sends deliveries.
 type Sender struct {
@@ -87,7 +92,7 @@ func (s *Sender) send(ctx context.Context, e *store.Endpoint, d *store.Delivery)
 		t.Error = s.hidden(e, s.cause(ctx, err))
 		return t, 0
 	}
-	t.Status, t.Answer = answer.status, s.hidden(e, answer.text)
+	t.Status, t.Answer = answer.status, beginning(s.hidden(e, answer.text))
 	return t, webhook.RetryAfter(answer.retryAfter, s.Now())
 }
 
@@ -117,7 +122,8 @@ func (s *Sender) post(ctx context.Context, e *store.Endpoint, d *store.Delivery)
 	}
 	defer func() { _ = got.Body.Close() }() // the connection is not used again
 	a.status, a.retryAfter = got.StatusCode, got.Header.Get("Retry-After")
-	text, _ := io.ReadAll(io.LimitReader(got.Body, maxAnswer)) // the status decides, even if the rest of the answer is lost
+	// The status decides, even if the rest of the answer is lost.
+	text, _ := io.ReadAll(io.LimitReader(got.Body, maxRead))
 	a.text = strings.ToValidUTF8(string(text), "?")
 	return a, nil
 }
@@ -135,7 +141,7 @@ func (s *Sender) client(host string, private bool) *http.Client {
 	}}
 	return &http.Client{
 		Transport: &http.Transport{
-			DialContext: dialer.DialContext, DisableKeepAlives: true,
+			DialContext: dialer.DialContext, DisableKeepAlives: true, MaxResponseHeaderBytes: maxHeaders,
 			TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: s.Roots},
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -155,16 +161,29 @@ func (s *Sender) cause(ctx context.Context, err error) string {
 
 // hidden returns a text from another computer without the secrets of the endpoint.
 func (s *Sender) hidden(e *store.Endpoint, text string) string {
-	hide := []string{e.URL, "***"}
+	secrets := []string{e.URL}
 	if u, err := url.Parse(e.URL); err == nil && len(u.Path) > 1 {
-		hide = append(hide, u.RequestURI(), "***", u.Path, "***")
+		secrets = append(secrets, u.RequestURI(), u.Path)
 	}
 	for _, secret := range e.Secrets {
-		hide = append(hide, secret.Text, "***")
+		secrets = append(secrets, secret.Text)
+	}
+	var hide []string
+	for _, secret := range secrets {
+		// Some programs escape slashes in JSON.
+		hide = append(hide, secret, "***", strings.ReplaceAll(secret, "/", `\/`), "***")
 	}
 	text = strings.NewReplacer(hide...).Replace(text)
 	if s.Mask != nil {
 		text = s.Mask(text)
 	}
 	return text
+}
+
+// beginning returns the part of an answer that is kept.
+func beginning(text string) string {
+	if len(text) <= maxAnswer {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxAnswer], "")
 }

@@ -203,18 +203,29 @@ func TestATryThatTheCallerEndsIsNoTry(t *testing.T) {
 }
 
 func TestAnswersAndErrorsHaveNoSecrets(t *testing.T) {
-	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = w.Write([]byte(r.URL.Path + " whsec_test Bearer abc"))
+	const path = "/services/T0/secret"
+	answer := ""
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(answer))
 	}))
-	e := jsonTo(receiver.URL + "/services/T0/secret")
+	e := jsonTo(receiver.URL + path)
 	s := sender()
 	s.Mask = func(text string) string { return strings.ReplaceAll(text, "Bearer abc", "Bearer ***") }
-	d, _ := try(t, s, e)
-	if got := d.Tries[0].Answer; got != "*** *** Bearer ***" {
-		t.Errorf("got %q", got)
+	for name, c := range map[string]struct{ answer, want string }{
+		"the path":                      {path + " whsec_test Bearer abc", "*** *** Bearer ***"},
+		"the URL in JSON":               {`{"url":"` + strings.ReplaceAll(e.URL, "/", `\/`) + `"}`, `{"url":"***"}`},
+		"the path in JSON":              {strings.ReplaceAll(path, "/", `\/`), "***"},
+		"where the log cuts the answer": {strings.Repeat("x", 1010) + path, strings.Repeat("x", 1010) + "***"},
+		"a long answer":                 {strings.Repeat("é", 1000), strings.Repeat("é", 512)},
+	} {
+		answer = c.answer
+		d, _ := try(t, s, e)
+		if got := d.Tries[0].Answer; got != c.want {
+			t.Errorf("%s: got %q", name, got)
+		}
 	}
 	receiver.Close()
-	d, _ = try(t, s, e)
+	d, _ := try(t, s, e)
 	if got := d.Tries[0].Error; got == "" || strings.Contains(got, "secret") {
 		t.Errorf("got %q", got)
 	}

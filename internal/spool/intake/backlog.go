@@ -2,6 +2,7 @@ package intake
 
 import (
 	"errors"
+	"slices"
 
 	"guardrails/internal/spool"
 )
@@ -53,16 +54,11 @@ func (b *Backlog) folder(path string) error {
 	if err != nil {
 		return err
 	}
-	files, err := dir.List(cursorPrefix)
+	stores, err := readCursors(dir)
 	if err != nil {
 		return err
 	}
-	var stores []*cursor
-	for _, name := range files {
-		if c, err := readCursor(dir, name); err == nil && c != nil {
-			stores = append(stores, c)
-		}
-	}
+	stores = slices.DeleteFunc(stores, func(c *cursor) bool { return c.Left })
 	for _, name := range names {
 		f, err := openFile(dir, name)
 		if err != nil {
@@ -78,18 +74,9 @@ func (b *Backlog) folder(path string) error {
 
 // file counts the lines in a file. It begins with the first line that at least one store does not have yet.
 func (b *Backlog) file(f *file, stores []*cursor) error {
-	at := f.size
-	for i, c := range stores {
-		taken, err := c.positionIn(f)
-		if err != nil {
-			return err
-		}
-		if i == 0 || taken < at {
-			at = taken
-		}
-	}
-	if len(stores) == 0 {
-		at = 0
+	at, err := firstPosition(stores, f)
+	if err != nil {
+		return err
 	}
 	if b.sizeOnly {
 		b.Bytes += max(0, f.size-at)

@@ -4,40 +4,57 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"time"
 
+	"guardrails/internal/private"
 	"guardrails/store"
 )
 
 // CatchUp moves the lines of the spool. One store takes the lines that have no project. CatchUp fails if this store has
-// not read all lines that were in the spool when CatchUp began. If this store has read them, errors of other stores do
-// not matter. If another process holds the lock, CatchUp waits up to the given time, or until that process has moved
-// the lines.
-func (i *Intake) CatchUp(ctx context.Context, patience time.Duration) error {
+// not read all lines that were in the spool when CatchUp began. It ignores the errors of other stores. If the store
+// refuses the entries of a tenant, the lines of this tenant wait, and CatchUp ignores them too, unless it was called
+// for this tenant. If another process holds the lock, CatchUp waits up to the given time, or until that process has
+// moved the lines.
+func (i *Intake) CatchUp(ctx context.Context, patience time.Duration, tenants ...string) error {
 	want, err := i.ends()
 	if err != nil {
 		return err
 	}
+	isWanted := func(tenant string) bool { return slices.Contains(tenants, tenant) }
 	for end := time.Now().Add(patience); ; time.Sleep(askAgain) {
-		r, err := i.Turn(ctx)
+		r, err := i.turn(ctx, isWanted)
 		own := i.home(ctx, "")
 		if err == nil && !r.Busy && !r.More && own.Catalog != nil {
 			return nil
 		}
-		has, failed := i.hasReadAll(own.Store, want)
+		counts := func(c *cursor) bool {
+			return c.damaged != "" || c.Store == own.Store && (!c.Late || isWanted(c.Tenant))
+		}
+		has, failed := i.hasReadAll(counts, want)
 		if has && failed == nil {
 			return nil
 		}
 		switch err = errors.Join(err, failed); {
-		case err != nil:
-			return err
-		case r.More:
-		case !r.Busy:
+		case r.goesOn(err):
+		case own.Catalog == nil && !r.Busy:
 			return store.Errorf(store.Unavailable, "the store is unavailable")
+		case err != nil:
+			return r.reason(counts, err)
 		case time.Now().After(end):
 			return stillBusy(patience)
 		}
 	}
+}
+
+// reason returns the error of the first cursor that counts. If none of them failed, it returns err.
+func (r *Report) reason(counts func(*cursor) bool, err error) error {
+	for _, f := range r.failures {
+		if counts(f.of) {
+			return f.err
+		}
+	}
+	return err
 }
 
 // stillBusy returns the error for a process that waited for another one.
@@ -64,28 +81,27 @@ func (i *Intake) ends() (map[string]map[string]int64, error) {
 	return all, nil
 }
 
-// hasReadAll reports whether a store has read every file up to the given size. Files that were removed do not
-// count, because they had been read before.
-func (i *Intake) hasReadAll(name string, want map[string]map[string]int64) (bool, error) {
+// hasReadAll reports whether the cursors that count have passed the given size in every file. Files that were removed do
+// not count, because they had been read before.
+func (i *Intake) hasReadAll(counts func(*cursor) bool, want map[string]map[string]int64) (bool, error) {
 	for path, size := range want {
 		dir, err := existing(path)
 		if err != nil {
 			return false, err
 		}
-		c, err := readCursor(dir, cursorName(name))
+		if dir == nil {
+			continue
+		}
+		cursors, err := readCursors(dir)
 		if err != nil {
 			return false, err
 		}
+		cursors = slices.DeleteFunc(cursors, func(c *cursor) bool { return !counts(c) })
+		if mainOf(cursors) == nil {
+			cursors = nil // the store has read nothing
+		}
 		for file, end := range size {
-			f, err := openFile(dir, file)
-			if errors.Is(err, fs.ErrNotExist) {
-				continue
-			}
-			if err != nil {
-				return false, err
-			}
-			at, err := positionIn(c, f)
-			if err = errors.Join(err, f.Close()); err != nil || at < end {
+			if has, err := haveReadFile(dir, file, cursors, end); err != nil || !has {
 				return false, err
 			}
 		}
@@ -93,10 +109,21 @@ func (i *Intake) hasReadAll(name string, want map[string]map[string]int64) (bool
 	return true, nil
 }
 
-// positionIn returns how far a store has read a file. Without a cursor, it has read nothing.
-func positionIn(c *cursor, f *file) (int64, error) {
-	if c == nil {
-		return 0, nil
+// haveReadFile reports whether all of the cursors have passed the complete lines of a file before the offset end.
+// Without cursors, nothing counts as read.
+func haveReadFile(dir *private.Dir, name string, cursors []*cursor, end int64) (bool, error) {
+	f, err := openFile(dir, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, nil
 	}
-	return c.positionIn(f)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = f.Close() }() // an error of Close does not matter after reading
+	at, err := firstPosition(cursors, f)
+	if err != nil || at >= end {
+		return err == nil, err
+	}
+	_, next, err := f.lines(at, false)
+	return err == nil && next == at, err
 }

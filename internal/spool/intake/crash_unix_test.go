@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -36,17 +37,17 @@ func takeInUntilKilled(base string) int {
 		fmt.Println(err)
 		return 1
 	}
-	main := live.New(live.Options{Open: live.Opened(s), Now: time.Now})
+	main := live.New(live.Options{Open: live.Opened(moody{s}), Now: time.Now})
 	i := intake.New(intake.Options{
 		Dirs: []string{filepath.Join(base, "state", "spool")}, Now: func() time.Time { return time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC) },
-		Home: func(context.Context, string) intake.Home {
-			return intake.Home{Store: "main", Tenant: "acme", Catalog: main}
+		Home: func(_ context.Context, project string) intake.Home {
+			return intake.Home{Store: "main", Tenant: map[string]string{"": "", "/p": "acme", "/bad": "bad"}[project], Catalog: main}
 		},
 	})
 	fmt.Println("ready")
 	for {
 		r, err := i.Turn(context.Background())
-		if err != nil {
+		if err != nil && store.CodeOf(err) != store.ReadOnly {
 			fmt.Println(err)
 			return 1
 		}
@@ -56,13 +57,24 @@ func takeInUntilKilled(base string) int {
 	}
 }
 
+// moody is a store that often refuses the entries of the tenant "bad".
+type moody struct{ store.Store }
+
+func (m moody) Append(ctx context.Context, tenant string, entries ...store.Entry) ([]store.Entry, error) {
+	if tenant == "bad" && rand.IntN(3) > 0 {
+		return nil, store.Errorf(store.ReadOnly, "not now")
+	}
+	return m.Store.Append(ctx, tenant, entries...)
+}
+
 // The test appends lines to the spool, and repeatedly kills a process that moves them.
 func TestEachLineIsStoredOnceWhicheverProcessIsKilled(t *testing.T) {
 	w := newFixture(t)
-	const kills, each = 6, 250
+	w.home("/bad", "bad", "main")
+	const kills, each = 12, 250
 	for kill := range kills {
 		for line := range each {
-			w.write(record(kill*each+line, "/p"))
+			w.write(record(kill*each+line, []string{"/p", "/bad"}[line%2]))
 		}
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), childVariable+"="+w.base)
@@ -79,8 +91,17 @@ func TestEachLineIsStoredOnceWhicheverProcessIsKilled(t *testing.T) {
 	}
 	w.all(w.intake())
 	times := map[string]int{}
-	for _, e := range w.entries("main", "acme") {
-		times[e.Decision.Reason]++
+	for _, tenant := range []string{"acme", "bad"} {
+		last := -1
+		for _, e := range w.entries("main", tenant) {
+			times[e.Decision.Reason]++
+			number, err := strconv.Atoi(e.Decision.Reason[1:])
+			check(t, err)
+			if number < last {
+				t.Errorf("%s: %d follows %d", tenant, number, last)
+			}
+			last = number
+		}
 	}
 	if len(times) != kills*each {
 		t.Errorf("got %d of %d lines", len(times), kills*each)
@@ -90,11 +111,13 @@ func TestEachLineIsStoredOnceWhicheverProcessIsKilled(t *testing.T) {
 			t.Errorf("%s is stored %d times", reason, n)
 		}
 	}
-	verdicts, err := w.open["main"].For(live.Caller{Tenant: "acme"}).Verify(t.Context(), live.Verifying{Full: true})
-	check(t, err)
-	for _, v := range verdicts.Verdicts {
-		if v.Fault != nil {
-			t.Errorf("%+v", v)
+	for _, tenant := range []string{"acme", "bad"} {
+		verdicts, err := w.open["main"].For(live.Caller{Tenant: tenant}).Verify(t.Context(), live.Verifying{Full: true})
+		check(t, err)
+		for _, v := range verdicts.Verdicts {
+			if v.Fault != nil {
+				t.Errorf("%+v", v)
+			}
 		}
 	}
 }

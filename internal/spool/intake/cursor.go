@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"slices"
 
 	"guardrails/internal/private"
 )
@@ -16,10 +17,25 @@ type cursor struct {
 	// Store is the store's name. Project is one of the projects whose audit is in this store.
 	Store   string `json:"store"`
 	Project string `json:"project,omitempty"`
-	// From is the first file that has a line for this store. All older files had already been searched when this line was
-	// found, so they have none.
-	From  string          `json:"from,omitempty"`
-	Files map[string]mark `json:"files"`
+	// Projects are the projects that are known to use the store, in order. Only a main cursor has them.
+	Projects []string `json:"projects,omitempty"`
+	// Late is set if the store refused the entries of one tenant. The cursor then records how far the lines of this
+	// tenant are in the store, and Tenant is its name.
+	Late   bool            `json:"late,omitempty"`
+	Tenant string          `json:"tenant_id,omitempty"`
+	Files  map[string]mark `json:"files"`
+	// From is set if an earlier version wrote the cursor. It is the first file that had a line for this store when the
+	// cursor was made. All older files had been searched then.
+	From string `json:"from,omitempty"`
+	// Left is set if the project no longer uses the store, and the other stores have taken over the lines. If the
+	// project uses the store again, for example after a mistake in its settings, the store continues here.
+	Left bool `json:"left,omitempty"`
+
+	// damaged is the name of the cursor's file if the file cannot be read. Nobody knows then whose cursor it was, so the
+	// cursor counts as one that has read nothing.
+	damaged string
+	// unsaved is set if the cursor must be written before any cursor moves on.
+	unsaved bool
 }
 
 // mark is a position in a file. Head is a fingerprint of the beginning of the file.
@@ -34,13 +50,35 @@ const (
 	maxCursor    = 1 << 20
 )
 
-func cursorName(store string) string {
-	sum := sha256.Sum256([]byte(store))
+// fileName returns the name of the cursor's file.
+func (c *cursor) fileName() string {
+	key := c.Store
+	if c.Late {
+		key += "\x00" + c.Tenant
+	}
+	sum := sha256.Sum256([]byte(key))
 	return cursorPrefix + hex.EncodeToString(sum[:8]) + cursorEnd
 }
 
-// readCursor reads the cursor in a file. If the file is missing or damaged, it returns nil, so the store reads
-// everything from the beginning.
+// readCursors reads all cursors in a folder.
+func readCursors(dir *private.Dir) (out []*cursor, err error) {
+	files, err := dir.List(cursorPrefix)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range files {
+		c, err := readCursor(dir, name)
+		if err != nil {
+			return nil, err
+		}
+		if c != nil {
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+// readCursor reads the cursor in a file. If the file is missing, it returns nil.
 func readCursor(dir *private.Dir, name string) (*cursor, error) {
 	text, err := dir.Read(name, maxCursor)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -50,8 +88,8 @@ func readCursor(dir *private.Dir, name string) (*cursor, error) {
 		return nil, err
 	}
 	c := &cursor{}
-	if json.Unmarshal(text, c) != nil || cursorName(c.Store) != name {
-		return nil, nil
+	if json.Unmarshal(text, c) != nil || c.fileName() != name {
+		return &cursor{damaged: name}, nil
 	}
 	if c.Files == nil {
 		c.Files = map[string]mark{}
@@ -59,12 +97,35 @@ func readCursor(dir *private.Dir, name string) (*cursor, error) {
 	return c, nil
 }
 
+// ofStore returns the cursors of a store: the main one, and those of its late tenants.
+func ofStore(all []*cursor, store string) (out []*cursor) {
+	for _, c := range all {
+		if c.Store == store && c.damaged == "" {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// mainOf returns the main cursor among the cursors of one store, or nil. It is the cursor for the tenants that are not
+// late.
+func mainOf(cursors []*cursor) *cursor {
+	i := slices.IndexFunc(cursors, func(c *cursor) bool { return !c.Late })
+	if i < 0 {
+		return nil
+	}
+	return cursors[i]
+}
+
+// write stores a cursor. The order of writes counts, even after a power failure: before a cursor moves past lines, the
+// cursor of another store or tenant that still needs them must be on the disk.
 func (c *cursor) write(dir *private.Dir) error {
 	text, err := json.Marshal(c)
-	if err != nil {
-		return err
+	if err == nil {
+		err = dir.WriteSynced(c.fileName(), text)
 	}
-	return dir.Write(cursorName(c.Store), text)
+	c.unsaved = c.unsaved && err != nil
+	return err
 }
 
 // positionIn returns the position in a file from which the store must continue to read. It returns 0 if the file
@@ -92,6 +153,21 @@ func (c *cursor) moveTo(f *file, offset int64) error {
 	return err
 }
 
+// replaceFrom replaces the field From with positions at the ends of the older files. Hooks may still add lines to them.
+func (t *turn) replaceFrom(c *cursor) error {
+	for _, name := range t.names {
+		if name >= c.From {
+			continue
+		}
+		if err := t.inFile(name, func(f *file) error { return c.moveTo(f, f.size) }); err != nil {
+			return err
+		}
+	}
+	c.unsaved = c.unsaved || c.From != ""
+	c.From = ""
+	return nil
+}
+
 // forget removes the position in each file that is not in the given map.
 func (c *cursor) forget(there map[string]int64) {
 	for name := range c.Files {
@@ -99,4 +175,18 @@ func (c *cursor) forget(there map[string]int64) {
 			delete(c.Files, name)
 		}
 	}
+}
+
+// firstPosition returns the smallest of the positions that the cursors have in a file. Without cursors, it returns 0.
+func firstPosition(cursors []*cursor, f *file) (first int64, err error) {
+	for i, c := range cursors {
+		at, err := c.positionIn(f)
+		if err != nil {
+			return 0, err
+		}
+		if i == 0 || at < first {
+			first = at
+		}
+	}
+	return first, nil
 }

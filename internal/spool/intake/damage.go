@@ -26,7 +26,7 @@ const DamagedRecord = "damaged_record"
 // for lines without a project.
 func (t *turn) unreadable(c *cursor, p piece, why error, batch map[string][]store.Entry) error {
 	home := t.home("")
-	if home.Store != c.Store || home.Catalog == nil {
+	if home.Store != c.Store || home.Catalog == nil || !t.wants(c, p, home.Tenant, false) {
 		return nil
 	}
 	return t.damaged(p, home.Tenant, why, batch)
@@ -65,7 +65,7 @@ func (t *turn) keepAside(p piece) (where string, err error) {
 	if len(kept) >= maxDamaged {
 		return "it is not kept, because too many damaged records are kept already", nil
 	}
-	return "it is kept in " + dir.Path(name), dir.Write(name, p.text)
+	return "it is kept in " + dir.Path(name), dir.WriteSynced(name, p.text)
 }
 
 // Damaged counts the damaged lines in a folder of the spool that were moved to files of their own.

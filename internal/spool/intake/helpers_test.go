@@ -45,8 +45,9 @@ func (w *fixture) home(project, tenant, name string) {
 	if w.open[name] == nil {
 		s, err := sqlite.Open(w.t.Context(), sqlite.Options{Path: filepath.Join(w.base, name, "guardrails.db")})
 		check(w.t, err)
-		w.open[name] = live.New(live.Options{Open: live.Opened(s), Location: name, Now: time.Now})
-		w.t.Cleanup(func() { check(w.t, w.open[name].Close()) })
+		opened := live.New(live.Options{Open: live.Opened(s), Location: name, Now: time.Now})
+		w.t.Cleanup(func() { check(w.t, opened.Close()) })
+		w.open[name] = opened
 	}
 	w.homes[project] = intake.Home{Store: name, Tenant: tenant, Catalog: w.open[name]}
 }

@@ -3,14 +3,15 @@
 //
 // Start with Intake. The id of a line depends on its position and its content, and the audit ignores an entry that it
 // already has. So reading a line again does no harm. cursor.go records how far each store has read. line.go converts a
-// line to an entry. damage.go handles damaged lines. sweep.go removes files that every store has read.
+// line to an entry. damage.go handles damaged lines. sweep.go removes files that every store has read. orphan.go
+// handles stores that are no longer in use, moved.go projects that change their store, and late.go tenants whose
+// entries a store refuses.
 package intake
 
 import (
 	"context"
 	"errors"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -22,7 +23,7 @@ import (
 type Home struct {
 	// Store is the store's name. It is the same for all projects that share the store.
 	Store string
-	// Tenant is the owner of lines that name no tenant.
+	// Tenant is the owner of lines that name no tenant. If no store accepts this name, the lines wait.
 	Tenant string
 	// ProjectID is the id of the project in the store, for lines that name none.
 	ProjectID string
@@ -58,13 +59,28 @@ type Report struct {
 	Taken, Damaged int
 	// More is set if the spool has more lines to move. Busy is set if another process held the lock.
 	More, Busy bool
+	// moved is set if at least one cursor moved.
+	moved bool
+	// failures has the errors of cursors.
+	failures []failure
+}
+
+// failure is the reason why a cursor could not read everything.
+type failure struct {
+	of  *cursor
+	err error
 }
 
 func (r *Report) add(other Report) {
 	r.Taken += other.Taken
 	r.Damaged += other.Damaged
-	r.More, r.Busy = r.More || other.More, r.Busy || other.Busy
+	r.More, r.Busy, r.moved = r.More || other.More, r.Busy || other.Busy, r.moved || other.moved
+	r.failures = append(r.failures, other.failures...)
 }
+
+// goesOn reports whether the next turn should follow at once. After an error, it follows only if this turn made
+// progress.
+func (r *Report) goesOn(err error) bool { return r.More && (err == nil || r.moved) }
 
 // New returns an Intake.
 func New(o Options) *Intake {
@@ -91,7 +107,7 @@ func (i *Intake) All(ctx context.Context) (Report, error) {
 	for {
 		r, err := i.Turn(ctx)
 		all.add(r)
-		if all.More, all.Busy = r.More, r.Busy; err != nil || !r.More {
+		if all.More, all.Busy = r.More, r.Busy; !r.goesOn(err) {
 			return all, err
 		}
 	}
@@ -116,11 +132,16 @@ func (i *Intake) Settle(ctx context.Context, patience time.Duration) (Report, er
 // Turn moves a limited number of lines. If some lines could not be moved, it returns an error, and the next turn tries
 // again.
 func (i *Intake) Turn(ctx context.Context) (Report, error) {
+	return i.turn(ctx, func(string) bool { return true })
+}
+
+// turn is like Turn, but it leaves out the late tenants for which tries returns false.
+func (i *Intake) turn(ctx context.Context, tries func(tenant string) bool) (Report, error) {
 	i.homes = map[string]Home{}
 	var all Report
 	var problems []error
 	for _, path := range i.o.Dirs {
-		r, err := i.folder(ctx, path)
+		r, err := i.folder(ctx, path, tries)
 		all.add(r)
 		problems = append(problems, err)
 	}
@@ -128,7 +149,7 @@ func (i *Intake) Turn(ctx context.Context) (Report, error) {
 }
 
 // folder moves some lines of one folder, unless another process holds the lock.
-func (i *Intake) folder(ctx context.Context, path string) (Report, error) {
+func (i *Intake) folder(ctx context.Context, path string, tries func(tenant string) bool) (Report, error) {
 	dir, err := existing(path)
 	if dir == nil || err != nil {
 		return Report{}, err
@@ -142,9 +163,9 @@ func (i *Intake) folder(ctx context.Context, path string) (Report, error) {
 		return Report{Busy: err == nil}, err
 	}
 	defer func() { _ = locked.Close() }() // closing loses nothing, because nothing was written
-	t := &turn{i: i, ctx: ctx, dir: dir, path: path, names: names, size: size, budget: turnChunks}
+	t := &turn{i: i, ctx: ctx, dir: dir, path: path, names: names, size: size, budget: turnChunks, tries: tries}
 	err = t.run()
-	if err == nil && !t.report.More {
+	if err == nil && !t.report.More && !t.waits {
 		i.note(path, size)
 	}
 	return t.report, errors.Join(err, t.sweep())
@@ -179,30 +200,36 @@ func (i *Intake) home(ctx context.Context, project string) Home {
 }
 
 // cursors reads the cursors of all stores from the folder. The cursor of the store for lines without a project comes
-// first.
-func (t *turn) cursors() ([]*cursor, error) {
-	files, err := t.dir.List(cursorPrefix)
+// first. orphans are the cursors of stores that their projects no longer use, and damaged cursors.
+func (t *turn) cursors() (out, orphans []*cursor, err error) {
+	all, err := readCursors(t.dir)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	out := []*cursor{{Store: t.home("").Store, Files: map[string]mark{}}}
-	for _, name := range files {
-		c, err := readCursor(t.dir, name)
+	out = []*cursor{{Store: t.home("").Store, Files: map[string]mark{}}}
+	for _, c := range all {
 		switch {
-		case err != nil:
-			return nil, err
-		case c == nil:
-		case c.Store == out[0].Store:
+		case c.damaged != "":
+			orphans = append(orphans, c)
+		case c.Store == out[0].Store && !c.Late:
 			out[0] = c
-		case t.home(c.Project).Store == c.Store:
+		case c.Store == out[0].Store || t.home(c.Project).Store == c.Store:
 			out = append(out, c)
+		case !c.Left:
+			orphans = append(orphans, c)
 		}
 	}
-	return out, nil
+	return out, orphans, nil
 }
 
 func (t *turn) home(project string) Home { return t.i.home(t.ctx, project) }
 
-func (t *turn) known(store string) bool {
-	return slices.ContainsFunc(t.stores, func(c *cursor) bool { return c.Store == store })
+// catalog returns the store of a cursor. It returns nil if the store is unavailable.
+func (t *turn) catalog(c *cursor) *live.Store {
+	if own := t.home(""); own.Store == c.Store {
+		return own.Catalog
+	}
+	return t.home(c.Project).Catalog
 }
+
+func (t *turn) known(store string) bool { return t.mainCursor(store) != nil }

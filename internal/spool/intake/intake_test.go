@@ -192,6 +192,20 @@ func TestUnavailableStoreGetsItsLinesLaterWithoutDelayingOthers(t *testing.T) {
 	}
 }
 
+func TestLinesAreTakenWhenTheirStoreAppears(t *testing.T) {
+	w := newFixture(t)
+	available := w.homes["/p"]
+	w.homes[""], w.homes["/p"] = intake.Home{}, intake.Home{Tenant: "acme"}
+	w.write(record(1, "/p"))
+	i := w.intake()
+	w.all(i)
+	w.homes[""], w.homes["/p"] = intake.Home{Store: "main", Catalog: available.Catalog}, available
+	w.all(i)
+	if got := w.reasons("main", "acme"); got != "r1" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestFailingStoreIsReportedAndItsLinesStay(t *testing.T) {
 	w := newFixture(t)
 	w.home("/r", "acme", "second")

@@ -96,7 +96,7 @@ func (t *turn) taken(name string) bool {
 	}
 	defer func() { _ = f.Close() }() // an error of Close does not matter after reading
 	for _, c := range t.stores {
-		if t.home(c.Project).Catalog == nil && t.i.old(name, abandoned) {
+		if t.catalog(c) == nil && t.i.old(name, abandoned) {
 			continue
 		}
 		if at, err := c.positionIn(f); err != nil || at < f.size {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"guardrails/internal/document"
 	"guardrails/internal/private"
 	"guardrails/internal/spool"
 	"guardrails/store"
@@ -28,29 +29,61 @@ type turn struct {
 	budget int
 	// stores has a cursor for each known store. A line of a new project can add one.
 	stores []*cursor
+	// tries says which late tenants are tried again.
+	tries func(tenant string) bool
+	// waits is set if a store is unavailable, or if a late tenant is not tried.
+	waits  bool
 	report Report
 }
 
 // run moves the lines of the spool into the stores that they belong to. If one store fails, it continues with the
 // others.
 func (t *turn) run() error {
-	var err error
-	if t.stores, err = t.cursors(); err != nil {
+	stores, orphans, err := t.cursors()
+	if err != nil {
+		return err
+	}
+	t.stores = stores
+	for _, c := range t.stores {
+		if err := c.comeBack(t.dir); err != nil {
+			return err
+		}
+	}
+	for _, c := range slices.Concat(stores, orphans) {
+		if err := t.replaceFrom(c); err != nil {
+			return err
+		}
+	}
+	for _, orphan := range orphans {
+		if err := t.handOver(orphan); err != nil {
+			return err
+		}
+	}
+	if err := t.followMoves(); err != nil {
 		return err
 	}
 	var problems []error
 	for at := 0; at < len(t.stores); at++ {
 		c := t.stores[at]
 		c.forget(t.size)
-		problems = append(problems, t.takeFor(c))
+		if err := t.takeFor(c); err != nil {
+			problems, t.report.failures = append(problems, err), append(t.report.failures, failure{c, err})
+		}
 	}
-	return errors.Join(problems...)
+	return errors.Join(append(problems, t.endLate())...)
 }
 
 func (t *turn) takeFor(c *cursor) error {
-	if t.home(c.Project).Catalog == nil {
-		c = t.waitingFor(c)
+	if c.Late {
+		return t.takeLate(c)
 	}
+	if t.catalog(c) == nil {
+		c, t.waits = t.waitingFor(c), true
+	}
+	return t.takeFiles(c)
+}
+
+func (t *turn) takeFiles(c *cursor) error {
 	for _, name := range t.names {
 		if err := t.takeFile(c, name); err != nil {
 			return err
@@ -61,12 +94,14 @@ func (t *turn) takeFor(c *cursor) error {
 
 // waitingFor returns the cursor of an unavailable store from the map Intake.waiting. If there is none yet, it adds one.
 func (t *turn) waitingFor(c *cursor) *cursor {
-	key := t.path + "\x00" + c.Store
+	key := t.waitingKey(c)
 	if t.i.waiting[key] == nil {
 		t.i.waiting[key] = &cursor{Store: c.Store, Project: c.Project, Files: map[string]mark{}}
 	}
 	return t.i.waiting[key]
 }
+
+func (t *turn) waitingKey(c *cursor) string { return t.path + "\x00" + c.Store }
 
 func (t *turn) takeFile(c *cursor, name string) error {
 	f, err := openFile(t.dir, name)
@@ -87,13 +122,31 @@ func (t *turn) takeFile(c *cursor, name string) error {
 			break
 		}
 		if err = t.take(c, lines); err == nil {
+			err = t.save()
+		} else if c.Late {
+			t.budget++ // so that tenants whose entries are refused do not delay the others
+		}
+		if err == nil {
 			at, err = next, c.moveTo(f, next)
 		}
-		if err == nil && t.home(c.Project).Catalog != nil {
+		if err == nil && t.catalog(c) != nil {
 			err = c.write(t.dir)
 		}
+		t.report.moved = t.report.moved || err == nil
 	}
 	return err
+}
+
+// save writes the cursors that must be on the disk before a cursor moves on.
+func (t *turn) save() error {
+	for _, c := range t.stores {
+		if c.unsaved {
+			if err := c.write(t.dir); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // take adds the lines that belong to the cursor's store to the audit of this store.
@@ -104,24 +157,35 @@ func (t *turn) take(c *cursor, lines []piece) error {
 			return err
 		}
 	}
-	into := t.home(c.Project).Catalog
+	into := t.catalog(c)
 	if into == nil {
 		return nil
 	}
 	for tenant, entries := range batch {
-		book := into.For(live.Caller{Tenant: tenant})
-		for part := range slices.Chunk(entries, atOnce) {
-			if _, err := book.Append(t.ctx, part...); err != nil {
-				return err
-			}
-			t.report.Taken += len(part)
+		err := t.add(into.For(live.Caller{Tenant: tenant}), entries)
+		if err != nil && t.mayBeLate(c, err) {
+			t.startLate(c, tenant)
+			continue
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// sort adds the entry for a line to the batch of its tenant. It skips a line that belongs to another store, and makes
-// sure that this store has a cursor.
+func (t *turn) add(to *live.TenantStore, entries []store.Entry) error {
+	for part := range slices.Chunk(entries, atOnce) {
+		if _, err := to.Append(t.ctx, part...); err != nil {
+			return err
+		}
+		t.report.Taken += len(part)
+	}
+	return nil
+}
+
+// sort adds the entry for a line to the batch of its tenant. It makes sure that the store of the line has a cursor, and
+// skips the line if it belongs to another store.
 func (t *turn) sort(c *cursor, p piece, batch map[string][]store.Entry) error {
 	r, err := spool.Parse(p.text)
 	if err != nil {
@@ -129,30 +193,52 @@ func (t *turn) sort(c *cursor, p piece, batch map[string][]store.Entry) error {
 	}
 	l := line{r}
 	home := t.home(l.Project)
-	if home.Store != c.Store {
-		return t.meet(home, l.Project, p)
+	if err := t.meet(c, home, l.Project, p); err != nil {
+		return err
 	}
-	if home.Catalog == nil {
+	if home.Store != c.Store || t.catalog(c) == nil {
 		return nil
 	}
+	if home.Catalog == nil {
+		return store.Errorf(store.Unavailable, "the store of the project %s cannot be opened at the moment",
+			document.Excerpt(l.Project))
+	}
+	c.Project = cmp.Or(c.Project, l.Project)
 	tenant := cmp.Or(l.Tenant, home.Tenant)
 	if l.ProjectID == "" && tenant == home.Tenant {
 		l.ProjectID = home.ProjectID
 	}
 	e, err := l.entry(p.id(p.text), tenant, t.i.o.Now())
 	if err = errors.Join(err, store.CheckTenant(tenant)); err != nil {
-		return t.damaged(p, home.Tenant, err, batch)
+		tenant = home.Tenant
+	}
+	if !t.wants(c, p, tenant, l.Tenant != "") {
+		return nil
+	}
+	if wrong := store.CheckTenant(home.Tenant); wrong != nil && l.Tenant == "" {
+		return t.postpone(c, tenant, wrong)
+	}
+	if err != nil {
+		return t.damaged(p, tenant, err, batch)
 	}
 	batch[tenant] = append(batch[tenant], e)
 	return nil
 }
 
-// meet adds a cursor for a store, unless it has one in this folder. The store reads from the given line on.
-func (t *turn) meet(home Home, project string, p piece) error {
+// meet adds a cursor for the store of a project, unless the store has one in this folder. The cursor begins at the
+// given line. The cursor by has found this line, so it has searched the older files. In those files, the new cursor
+// begins at the positions of by, because hooks can still add lines to these files.
+func (t *turn) meet(by *cursor, home Home, project string, p piece) error {
 	if t.known(home.Store) {
+		t.note(home.Store, project)
 		return nil
 	}
-	c := &cursor{Store: home.Store, Project: project, From: p.file, Files: map[string]mark{}}
+	c := &cursor{Store: home.Store, Project: project, Files: map[string]mark{}, unsaved: true}
+	for name, m := range by.Files {
+		if name < p.file {
+			c.Files[name] = m
+		}
+	}
 	f, err := openFile(t.dir, p.file)
 	if err != nil {
 		return err
@@ -162,5 +248,6 @@ func (t *turn) meet(home Home, project string, p piece) error {
 		return err
 	}
 	t.stores = append(t.stores, c)
-	return c.write(t.dir)
+	t.note(home.Store, project)
+	return nil
 }

@@ -1,0 +1,43 @@
+package intake
+
+import (
+	"errors"
+
+	"guardrails/internal/private"
+)
+
+// handOver makes all stores read the lines that an orphan has not read. An orphan is the cursor of a store that its
+// project no longer uses: the project's settings were edited, or the project was removed. Its lines can now belong to
+// any store. A store that already has some of them ignores these. A damaged cursor counts as an orphan that has read
+// nothing: the other stores may have passed lines that its own store has not read.
+func (t *turn) handOver(orphan *cursor) error {
+	for _, name := range t.names {
+		if err := t.goBack(orphan, name); err != nil {
+			return err
+		}
+	}
+	clear(t.i.waiting) // unavailable stores search these lines, too
+	if orphan.damaged != "" {
+		_, err := t.dir.Remove(orphan.damaged)
+		return err
+	}
+	orphan.Left = true
+	return orphan.write(t.dir)
+}
+
+// comeBack notes that the store of a cursor is in use.
+func (c *cursor) comeBack(dir *private.Dir) error {
+	if !c.Left {
+		return nil
+	}
+	c.Left = false
+	return c.write(dir)
+}
+
+// goBack moves the cursors that are ahead of an orphan in a file back to the orphan's position.
+func (t *turn) goBack(orphan *cursor, name string) error {
+	return t.inFile(name, func(f *file) error {
+		at, err := orphan.positionIn(f)
+		return errors.Join(err, t.moveBack(t.stores, f, at))
+	})
+}

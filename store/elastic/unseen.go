@@ -1,0 +1,78 @@
+package elastic
+
+import (
+	"context"
+	"maps"
+	"sync"
+
+	"guardrails/store"
+)
+
+// unseenChanges records which changes of a tenant's guidelines are visible to searches. A change does not wait until it
+// is visible; the first search after it refreshes the index. The newest revisions that this process changed since the
+// last refresh are kept here, so a writer need not refresh. The zero value is ready to use.
+type unseenChanges struct {
+	mu sync.Mutex
+	// seen is the newest moment whose guidelines searches see, or nil if it is not known.
+	seen *store.Moment
+	// now is the moment after the later changes of this process. newest has their revisions by key.
+	now    store.Moment
+	newest map[string]*storedRevision
+}
+
+// note remembers a transaction of this process.
+func (u *unseenChanges) note(from, to store.Moment, newest map[string]*storedRevision) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.seen == nil || isSameState(&u.now, &to) {
+		return
+	}
+	if !isSameState(&u.now, &from) || len(u.newest)+len(newest) > maxOwn {
+		u.seen, u.newest = nil, nil
+		return
+	}
+	if u.newest == nil {
+		u.newest = map[string]*storedRevision{}
+	}
+	maps.Copy(u.newest, newest)
+	u.now = to
+}
+
+// at returns the revisions of the changes up to the moment now that searches might not see yet. ok is false if they are
+// not known.
+func (u *unseenChanges) at(now *store.Moment) (newest map[string]*storedRevision, ok bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.seen == nil || !isSameState(&u.now, now) {
+		return nil, false
+	}
+	return maps.Clone(u.newest), true
+}
+
+// show records that searches see everything up to a moment.
+func (u *unseenChanges) show(now store.Moment) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.seen, u.now, u.newest = &now, now, nil
+}
+
+// showChanges makes searches see every guideline up to the generation of a journal. It refreshes the index only if
+// searches might not see a change yet.
+func (s *Store) showChanges(ctx context.Context, j *journal) error {
+	now, unseen := j.moment(), &s.locks.of(j.Tenant).unseen
+	if newest, ok := unseen.at(&now); ok && len(newest) == 0 {
+		return nil
+	}
+	if err := s.refresh(ctx, configIndex); err != nil {
+		return err
+	}
+	unseen.show(now)
+	return nil
+}
+
+// revisions returns a search request for revisions of a tenant. The search sees every guideline up to the generation of
+// the journal.
+func (s *Store) revisions(ctx context.Context, j *journal, filters ...tree) (query, error) {
+	all := append([]tree{term("tenant_id", j.Tenant)}, filters...)
+	return query{index: configIndex, Query: matchAll(all...)}, s.showChanges(ctx, j)
+}
