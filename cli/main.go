@@ -9,7 +9,7 @@ import (
 
 	"guardrails/cli/app"
 	"guardrails/internal/browser"
-	"guardrails/service/presence"
+	"guardrails/service/startedby"
 )
 
 // Main runs the program with the arguments of this process and returns its exit code. In released builds, release is
@@ -25,7 +25,7 @@ func Main(release string) int {
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Env: os.Getenv, Cwd: cwd, User: currentUser,
 		Terminal: isTerminal(os.Stdout), Interactive: isTerminal(os.Stdin),
-		Person: func() error { return presence.Person(os.Getenv) }, Release: release, Executable: executable,
+		Person: func() error { return startedby.Person(os.Getenv) }, Release: release, Executable: executable,
 		HookPrograms: installedHooks, ServerProgram: installedServer, Exec: become,
 		Browser: browser.Starter(os.Getenv),
 	}))

@@ -51,6 +51,14 @@ func (l *Layers) combinePersonal(c *Config, higher bool) {
 	l.intervene(c)
 }
 
+// WithoutProject returns the model and the output guard that the administrator and the user set.
+func (l *Layers) WithoutProject() (Model, OutputGuard) {
+	var c Config
+	higher := &Layers{managed: l.managed, user: l.user, intervenes: l.intervenes}
+	higher.combinePersonal(&c, true)
+	return c.Model, c.OutputGuard
+}
+
 // chooseOfProject returns the project's values that apply.
 func (l *Layers) chooseOfProject(c *Config, higher bool) map[string]*document.Node {
 	chosen, projects := map[string]*document.Node{}, maps.Clone(l.own.personal)

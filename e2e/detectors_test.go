@@ -95,7 +95,7 @@ func (s *stage) noted(answers int) {
 	}
 }
 
-// passTime lets more than a quarter of an hour pass. The next line may then be shown.
+// passTime lets more than a quarter of an hour pass. Then the detectors may show the person another line.
 func (s *stage) passTime() {
 	s.t.Helper()
 	s.moveBack("guardrails-*.talk", map[string]time.Duration{"said": 16 * time.Minute})

@@ -14,7 +14,7 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// judge is the language model that the settings name. It is another one than the model of the client.
+// judge is the language model that the settings name. It is not the model of the client.
 type judge struct {
 	server *httptest.Server
 	lock   sync.Mutex
@@ -57,7 +57,7 @@ func (j *judge) questions(tool string) []string {
 	return append([]string(nil), j.asked[tool]...)
 }
 
-// settings names the judge in the user's own settings, with more settings.
+// settings writes the user's own settings: the judge, and the given settings.
 func (j *judge) settings(s *stage, more string) {
 	s.t.Helper()
 	s.file("../home/.config/guardrails/guardrails.yaml", "model: {url: '"+j.server.URL+"', name: small}\n"+more)
@@ -118,10 +118,11 @@ type guarded struct {
 	said     string
 }
 
-// attempts is how often a session is played whose hook gives up on the judge, because the computer is slow.
+// attempts limits how often a session is played. On a slow computer, the hook may give up on the judge, and the session
+// is then played again.
 const attempts = 5
 
-// guard plays a session in which the model gives an unsafe answer, and another one if it is asked again.
+// guard plays a session in which the model gives an unsafe answer, and a safe one if it is asked again.
 func guard(s *stage, settings, verdict, prompt string) *guarded {
 	s.t.Helper()
 	for attempt := 1; ; attempt++ {

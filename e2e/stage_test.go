@@ -87,7 +87,10 @@ func forEachClient(t *testing.T, test func(*stage)) {
 func inBothWays(t *testing.T, test func(*stage)) {
 	forEachClient(t, test)
 	for _, client := range direct(t) {
-		t.Run(version(client)+"/direct", func(t *testing.T) { test(setUp(t, client, "--direct")) })
+		t.Run(version(client)+"/direct", func(t *testing.T) {
+			t.Parallel()
+			test(setUp(t, client, "--direct"))
+		})
 	}
 }
 

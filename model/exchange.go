@@ -78,7 +78,7 @@ func (c *Client) try(ctx context.Context, key string, body []byte, t *Tool) (jso
 	case err != nil:
 		return nil, broken(err, false)
 	case len(text) > maxAnswer:
-		return nil, fail(Unreadable, "its answer is larger than 64 KiB")
+		return nil, fail(Unreadable, "it is larger than 64 KiB")
 	}
 	input, err := decode(text, t)
 	if err != nil {
@@ -102,7 +102,7 @@ func broken(err error, again bool) *failure {
 // rejected returns the failure for an answer with another status than 200.
 func (c *Client) rejected(response *http.Response) *failure {
 	code := response.StatusCode
-	f := fail(Refused, "it answers with the status "+strconv.Itoa(code))
+	f := fail(Refused, "the service returns the status "+strconv.Itoa(code))
 	switch {
 	case code == http.StatusTooManyRequests:
 		f.Outcome, f.again = Limited, true

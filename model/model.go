@@ -73,7 +73,12 @@ type Error struct {
 }
 
 // Error returns the text.
-func (e *Error) Error() string { return "the model does not answer: " + e.Text }
+func (e *Error) Error() string {
+	if e.Outcome == Unreadable {
+		return "the model's answer cannot be used: " + e.Text
+	}
+	return "the model does not answer: " + e.Text
+}
 
 // OutcomeOf returns the outcome of a question that ended with an error, or OK.
 func OutcomeOf(err error) Outcome {

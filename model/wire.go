@@ -73,7 +73,7 @@ type reply struct {
 func decode(body []byte, t *Tool) (json.RawMessage, error) {
 	var r reply
 	if err := json.Unmarshal(body, &r); err != nil {
-		return nil, errors.New("the answer is not JSON")
+		return nil, errors.New("it is not JSON")
 	}
 	var input json.RawMessage
 	for _, block := range r.Content {
@@ -81,12 +81,12 @@ func decode(body []byte, t *Tool) (json.RawMessage, error) {
 			continue
 		}
 		if block.Name != t.Name || input != nil {
-			return nil, errors.New("the answer uses another tool, or more than one")
+			return nil, errors.New("it must use the tool " + t.Name + " exactly once, and no other tool")
 		}
 		input = block.Input
 	}
 	if input == nil {
-		return nil, errors.New("the answer does not use the tool")
+		return nil, errors.New("it does not use the tool " + t.Name)
 	}
 	return input, t.check(input)
 }

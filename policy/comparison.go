@@ -13,7 +13,7 @@ type comparison struct {
 	limit    float64
 }
 
-// operators returns the operators. An operator of two characters comes before the one that it begins with.
+// operators returns the operators. The longer operators come first, because "<=" also begins with "<".
 func operators() []string { return []string{"<=", ">=", "==", "!=", "<", ">"} }
 
 func (c comparison) of(value float64) bool {

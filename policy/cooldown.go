@@ -2,6 +2,7 @@ package policy
 
 import (
 	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -10,16 +11,20 @@ import (
 type Cooldowns struct {
 	lock sync.Mutex
 	last map[sent]time.Time
-	// longest is the longest known cooldown. When there are more than sweepAt events, events whose age is at least
-	// longest are forgotten.
+	// longest is the longest known cooldown. When there are more than sweepAt events, older events are forgotten.
 	longest time.Duration
 	sweepAt int
 }
 
 type sent struct{ tenant, rule, event, user string }
 
-// swept is the smallest value of sweepAt.
-const swept = 10000
+// A map with at most MinSweep values is not swept (see Sweep). If more than mostKept events are newer than the longest
+// cooldown, Cooldowns forgets the older half of them. It is better to send an event once too often than to run out of
+// memory.
+const (
+	MinSweep = 10000
+	mostKept = 400000
+)
 
 // Expect says that a rule has the given cooldown. Note then keeps each event for at least this time.
 func (c *Cooldowns) Expect(cooldown time.Duration) {
@@ -29,15 +34,19 @@ func (c *Cooldowns) Expect(cooldown time.Duration) {
 }
 
 // Sender returns a Sender for the messages of one user. When it allows an event, it counts the event as sent. If dry is
-// set, it counts nothing.
+// set, it counts nothing. The user "" is unknown: the event of one unknown user must not suppress the event of another,
+// so their events have no cooldown.
 func (c *Cooldowns) Sender(tenant, user string, now time.Time, dry bool) Sender {
 	return func(rule, event string, cooldown time.Duration) bool {
-		return cooldown == 0 || c.allow(sent{tenant, rule, event, user}, cooldown, now, dry)
+		return cooldown == 0 || user == "" || c.allow(sent{tenant, rule, event, user}, cooldown, now, dry)
 	}
 }
 
 // Note remembers that an event was sent. The server calls it at its start, with the events in the audit log.
 func (c *Cooldowns) Note(tenant, rule, event, user string, at time.Time) {
+	if user == "" {
+		return
+	}
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	key := sent{tenant, rule, event, user}
@@ -49,7 +58,8 @@ func (c *Cooldowns) Note(tenant, rule, event, user string, at time.Time) {
 func (c *Cooldowns) allow(key sent, cooldown time.Duration, now time.Time, dry bool) bool {
 	c.lock.Lock()
 	defer c.lock.Unlock()
-	// A negative time means that the clock was set back. It is then unknown when the cooldown ends, so the event is sent.
+	// A negative time means that the clock was set back. It is then unknown when the cooldown ends, so the event is
+	// sent.
 	last, sent := c.last[key]
 	c.longest = max(c.longest, cooldown)
 	if since := now.Sub(last); sent && since >= 0 && since < cooldown {
@@ -63,11 +73,27 @@ func (c *Cooldowns) allow(key sent, cooldown time.Duration, now time.Time, dry b
 
 func (c *Cooldowns) keep(key sent, at time.Time) {
 	if c.last == nil {
-		c.last, c.sweepAt = map[sent]time.Time{}, swept
+		c.last, c.sweepAt = map[sent]time.Time{}, MinSweep
 	}
 	c.last[key] = at
 	if len(c.last) > c.sweepAt && c.longest > 0 {
-		maps.DeleteFunc(c.last, func(_ sent, last time.Time) bool { return at.Sub(last) >= c.longest })
-		c.sweepAt = max(swept, 2*len(c.last))
+		c.sweepAt = Sweep(c.last, func(last time.Time) time.Time { return last }, at, c.longest, mostKept)
 	}
+}
+
+// Sweep deletes the values of a map that are older than the given age. If more than most values remain, it also deletes
+// the older half of them. The function last returns the time of a value. Sweep returns a number of values: the caller
+// should sweep the map again when it has more.
+func Sweep[K comparable, V any](all map[K]V, last func(V) time.Time, now time.Time, age time.Duration, most int) int {
+	maps.DeleteFunc(all, func(_ K, v V) bool { return now.Sub(last(v)) > age })
+	if len(all) > most {
+		var times []time.Time
+		for _, v := range all {
+			times = append(times, last(v))
+		}
+		slices.SortFunc(times, time.Time.Compare)
+		middle := times[len(times)/2]
+		maps.DeleteFunc(all, func(_ K, v V) bool { return !last(v).After(middle) })
+	}
+	return min(max(2*len(all), MinSweep), most)
 }

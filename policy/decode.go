@@ -3,6 +3,7 @@ package policy
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -10,23 +11,22 @@ import (
 	"guardrails/internal/document"
 )
 
-// Parse reads the text of a policy file. The function yaml reads YAML into trees, one for each document of the text.
-func Parse(file string, text []byte, yaml func(string, []byte) ([]*document.Node, document.Problems)) (*Set, document.Problems) {
+// Parse reads the text of a policy file.
+func Parse(file string, text []byte, yaml YAML) (*Set, document.Problems) {
 	r := &reader{Decoder: document.Decoder{File: file}}
-	if len(bytes.TrimSpace(text)) == 0 {
-		r.Report(nil, "", "is empty", `write the fields "version" and "rules"`)
-		return nil, r.Problems
-	}
-	trees, problems := yaml(file, text)
-	if len(problems) > 0 {
+	return r.parse(file, text, yaml)
+}
+
+// YAML reads YAML into trees, one for each document of a text.
+type YAML func(file string, text []byte) ([]*document.Node, document.Problems)
+
+func (r *reader) parse(file string, text []byte, yaml YAML) (*Set, document.Problems) {
+	tree, problems := oneTree(file, text, yaml, `the fields "version" and "rules"`)
+	if tree == nil {
 		return nil, problems
 	}
-	if len(trees) != 1 {
-		r.Report(nil, "", "has "+strconv.Itoa(len(trees))+" documents", `write one, with the fields "version" and "rules"`)
-		return nil, r.Problems
-	}
 	var rules []Rule
-	r.Object(trees[0], "", []document.Spec{
+	r.Object(tree, "", []document.Spec{
 		{Name: "version", Required: true, Read: func(n *document.Node, path string) {
 			if n.Kind != document.Number || n.Text != "1" {
 				r.Report(n, path, "is not a known version", "write 1")
@@ -34,13 +34,63 @@ func Parse(file string, text []byte, yaml func(string, []byte) ([]*document.Node
 		}},
 		{Name: "rules", Required: true, Read: func(n *document.Node, path string) { rules = r.rules(n, path) }},
 	})
+	r.Problems = joined(problems, r.Problems)
 	return r.set(rules)
 }
 
-// DecodeRules reads a list of rules without the head of a file.
-func DecodeRules(file string, n *document.Node) (*Set, document.Problems) {
-	r := &reader{Decoder: document.Decoder{File: file}}
-	return r.set(r.rules(n, "rules"))
+// oneTree reads a text that must have one document with the given fields. It returns nil if there is no tree. It can
+// return both a tree and mistakes.
+func oneTree(file string, text []byte, yaml YAML, fields string) (*document.Node, document.Problems) {
+	if isBlank(text) {
+		return nil, document.Problems{{File: file, Message: "is empty", Remedy: "write " + fields}}
+	}
+	trees, problems := yaml(file, text)
+	switch {
+	case len(trees) == 1:
+		return trees[0], problems
+	case len(problems) == 0:
+		problems.Add(document.Problem{
+			File: file, Message: "has " + strconv.Itoa(len(trees)) + " documents", Remedy: "write one, with " + fields,
+		})
+	}
+	return nil, problems
+}
+
+// isBlank reports whether a text has only comments and empty lines.
+func isBlank(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+			return false
+		}
+	}
+	return true
+}
+
+// joined returns the mistakes in the YAML of a text, and those in its values. If a line has mistakes in its YAML, its
+// values are not known, so nothing is said about them.
+func joined(yaml, values document.Problems) document.Problems {
+	out := yaml
+	for _, p := range values {
+		if !slices.ContainsFunc(yaml, func(y document.Problem) bool { return y.Line == p.Line }) {
+			out.Add(p)
+		}
+	}
+	return out
+}
+
+// DecodeRules reads a list of rules without the head of a file. limit is the largest size of all regular expressions
+// together, or 0 if there is no limit.
+func DecodeRules(file string, n *document.Node, limit int) (*Set, document.Problems) {
+	set, _, problems := decodeRules(file, n, limit)
+	return set, problems
+}
+
+// decodeRules does what DecodeRules does. If there is a limit, it also returns the total size of all regular
+// expressions.
+func decodeRules(file string, n *document.Node, limit int) (set *Set, size int, problems document.Problems) {
+	r := &reader{Decoder: document.Decoder{File: file}, limit: limit}
+	set, problems = r.set(r.rules(n, "rules"))
+	return set, r.size, problems
 }
 
 // The limits of a policy file.
@@ -58,7 +108,14 @@ const (
 )
 
 // reader reads rules from a tree.
-type reader struct{ document.Decoder }
+type reader struct {
+	document.Decoder
+	// used has the names in conditions whose field accepts any text. Lint checks them.
+	used []usedName
+	// limit is the largest size of all regular expressions together, or 0 if there is no limit. size is their size so
+	// far.
+	limit, size int
+}
 
 func (r *reader) set(rules []Rule) (*Set, document.Problems) {
 	if len(r.Problems) > 0 {
@@ -75,7 +132,6 @@ func (r *reader) items(n *document.Node, path string, low, high int) []*document
 	}
 	if len(n.Items) < low || len(n.Items) > high {
 		r.Report(n, path, "has "+strconv.Itoa(len(n.Items))+" items", "write "+strconv.Itoa(low)+" to "+strconv.Itoa(high))
-		return nil
 	}
 	return n.Items
 }
@@ -220,10 +276,12 @@ func isEvent(name string) bool {
 }
 
 func (r *reader) cooldown(n *document.Node, path string) time.Duration {
-	text := r.String(n, path, false)
-	d, ok := readDuration(text)
-	if !ok && n.Kind == document.String {
-		r.Report(n, path, document.Excerpt(text)+" is not a duration", "write a whole number and s, m, h or d, for example 30m")
+	d, ok := readDuration(n.Text)
+	switch {
+	case n.Kind != document.String && n.Kind != document.Number:
+		r.String(n, path, false)
+	case !ok:
+		r.Report(n, path, document.Excerpt(n.Text)+" is not a duration", "write a whole number and s, m, h or d, for example 30m")
 	}
 	return d
 }
@@ -232,6 +290,10 @@ func (r *reader) pattern(n *document.Node, path string) *regexp.Regexp {
 	before := len(r.Problems)
 	text := r.text(n, path, longestPattern)
 	if len(r.Problems) > before {
+		return nil
+	}
+	if !r.fits(text) {
+		r.Report(n, path, "makes the regular expressions too large", "use fewer repetitions, or send fewer rules at once")
 		return nil
 	}
 	p, err := regexp.Compile(text)

@@ -12,7 +12,7 @@ const longestMessage = 32768
 // DecodeFacts reads facts. Most fields have the same names as in the condition of a rule. The fields
 // "detected_emotions", "flags", "pii" and "tags" are lists. DecodeFacts reports all mistakes, not only the first one.
 func DecodeFacts(file string, n *document.Node, path string) (*Facts, document.Problems) {
-	r := &reader{document.Decoder{File: file}}
+	r := &reader{Decoder: document.Decoder{File: file}}
 	f := &Facts{}
 	r.Object(n, path, []document.Spec{
 		{Name: "message", Read: func(n *document.Node, path string) { f.Message = r.message(n, path) }},
@@ -44,11 +44,14 @@ func (r *reader) message(n *document.Node, path string) *string {
 func (r *reader) numberFact(name string, into **float64) document.Spec {
 	return document.Spec{Name: name, Read: func(n *document.Node, path string) {
 		v, ok := readNumber(n.Text)
-		if n.Kind != document.Number || !ok {
+		switch {
+		case n.Kind != document.Number:
 			r.Report(n, path, "is "+n.Kind.String()+" where a number is expected", "write a number")
-			return
+		case !ok:
+			r.Report(n, path, document.Excerpt(n.Text)+" is not a number that can be compared", "write a decimal number")
+		default:
+			*into = &v
 		}
-		*into = &v
 	}}
 }
 

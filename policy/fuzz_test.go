@@ -17,7 +17,7 @@ func FuzzDecodeTrial(f *testing.F) {
 		if n == nil || len(problems) > 0 {
 			return
 		}
-		facts, set, problems := policy.DecodeTrial("", n)
+		facts, set, problems := policy.DecodeTrial("", n, policy.TrialLimit)
 		if len(problems) > 0 {
 			return
 		}

@@ -33,7 +33,7 @@ func tree(t testing.TB, value any) *document.Node {
 
 func decoded(t testing.TB, value any) *policy.Set {
 	t.Helper()
-	set, problems := policy.DecodeRules("rules", tree(t, value))
+	set, problems := policy.DecodeRules("rules", tree(t, value), 0)
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
@@ -108,6 +108,29 @@ func TestCooldownsKeepAllEventsThatMatter(t *testing.T) {
 	}
 }
 
+// TestCooldownsForgetTheOldestEventsIfThereAreTooMany sends the same event about very many users within one cooldown.
+func TestCooldownsForgetTheOldestEventsIfThereAreTooMany(t *testing.T) {
+	const many = 500_000
+	var memory policy.Cooldowns
+	begin := time.Unix(10_000_000, 0)
+	at := func(i int) time.Time { return begin.Add(time.Duration(i) * time.Millisecond) }
+	isSent := func(i int, dry bool) bool {
+		now := at(i)
+		if dry {
+			now = at(many)
+		}
+		return memory.Sender("t", strconv.Itoa(i), now, dry)("rule", "a.b", 30*24*time.Hour)
+	}
+	for i := range many {
+		if !isSent(i, false) {
+			t.Fatalf("the first event of user %d is suppressed", i)
+		}
+	}
+	if !isSent(0, true) || isSent(many-1, true) || isSent(many-150_000, true) {
+		t.Error("either nothing is forgotten, or newer events are")
+	}
+}
+
 func TestCooldownsCountForEachTenantRuleEventAndUser(t *testing.T) {
 	var memory policy.Cooldowns
 	now := time.Unix(1000, 0)
@@ -172,6 +195,102 @@ func TestWrongFilesAreReportedWithEveryMistakeAndItsPlace(t *testing.T) {
 		if want, _ := os.ReadFile(golden); string(want) != got {
 			t.Errorf("%s: the problems are\n%s\nwant\n%s", file, got, want)
 		}
+	}
+}
+
+func TestRegularExpressionsOfCallersAreLimitedTogether(t *testing.T) {
+	rule := func(name, pattern string) map[string]any {
+		return map[string]any{
+			"name": name, "when": map[string]any{"message_matches": pattern}, "actions": []any{map[string]any{"type": "stop"}},
+		}
+	}
+	large := "(?:" + strings.Repeat("[a-c]", 60) + "){1000}"
+	for name, c := range map[string]struct {
+		patterns []string
+		fits     bool
+	}{
+		"usual ones":         {[]string{"my (ssn|card)", "^hello .{1,20}$", `\b\d{16}\b`}, true},
+		"a large one":        {[]string{large}, true},
+		"two large ones":     {[]string{large, large}, false},
+		"one in another one": {[]string{"((((a{10}){10}b){10}" + strings.Repeat("c", 200) + "))", "((a+){50}[x-z]{50}){10}"}, true},
+		"many repetitions":   {[]string{large, "(.{30}x|y){20}", "(?:" + strings.Repeat("a", 45) + "){900}"}, false},
+	} {
+		var list []any
+		for i, pattern := range c.patterns {
+			list = append(list, rule("r"+strconv.Itoa(i), pattern))
+		}
+		_, problems := policy.DecodeRules("", tree(t, list), policy.TrialLimit)
+		if (len(problems) == 0) != c.fits || !c.fits && !strings.Contains(problems.Error(), "makes the regular expressions too large") {
+			t.Errorf("%s: %v", name, problems)
+		}
+		if _, problems := policy.DecodeRules("", tree(t, list), 0); len(problems) > 0 {
+			t.Errorf("%s, from a file: %v", name, problems)
+		}
+	}
+}
+
+func TestTheWorkOfATrialThatACallerSendsIsLimited(t *testing.T) {
+	for name, c := range map[string]struct {
+		pattern string
+		length  int
+		fits    bool
+	}{
+		"an ordinary rule and the longest message": {`my (ssn|card) is \d{3}`, 32768, true},
+		"a large pattern and a short message":      {"(a*a*a*){1000}b$", 2000, true},
+		"a large pattern and the longest message":  {"(a*a*a*){1000}b$", 32768, false},
+		"a large pattern and a long message":       {"(a*a*a*){1000}b$", 4000, false},
+	} {
+		trial := map[string]any{
+			"facts": map[string]any{"message": strings.Repeat("a", c.length)},
+			"rules": []any{map[string]any{
+				"name": "r", "when": map[string]any{"message_matches": c.pattern}, "actions": []any{map[string]any{"type": "stop"}},
+			}},
+		}
+		_, _, problems := policy.DecodeTrial("", tree(t, trial), policy.TrialLimit)
+		if (len(problems) == 0) != c.fits || !c.fits && !strings.Contains(problems.Error(), "too long for these regular expressions") {
+			t.Errorf("%s: %v", name, problems)
+		}
+		if _, _, problems := policy.DecodeTrial("", tree(t, trial), 0); len(problems) > 0 {
+			t.Errorf("%s, on this computer: %v", name, problems)
+		}
+	}
+}
+
+func TestWrongTrialsAreReportedWithEveryMistakeAndItsPlace(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                     `f: is empty; write the field "facts"`,
+		"# only a comment\n":   `f: is empty; write the field "facts"`,
+		"rules: []\n":          "f:1: facts: is missing; add it",
+		"facts: {}\n---\nx: 1": `f: has 2 documents; write one, with the field "facts"`,
+		"facts: {mood: 1e400}": `f:1: facts.mood: "1e400" is not a number that can be compared; write a decimal number`,
+		"facts:\n  mood: 1\n  mood: 2\n  trust: high\n  stage: middle\nrules:\n  - {name: a, actions: []}\n": `f:3: duplicate key "mood"; keep one of the two
+f:4: facts.trust: is a string where a number is expected; write a number
+f:5: facts.stage: "middle" is not accepted; use one of input, output
+f:7: rules[0].actions: has 0 items; write 1 to 10`,
+	} {
+		if _, _, problems := policy.ParseTrial("f", []byte(text), rules.ParseYAML); problems.Error() != want {
+			t.Errorf("%q:\ngot\n%s\nwant\n%s", text, problems.Error(), want)
+		}
+	}
+}
+
+// The file testdata/names.yaml can be used, but some of its conditions are never true.
+func TestLintReportsNamesThatTheGateNeverUses(t *testing.T) {
+	text, err := os.ReadFile("testdata/names.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set, problems := policy.Parse("names.yaml", text, rules.ParseYAML); set.Rules() != 2 || len(problems) > 0 {
+		t.Fatalf("the file cannot be used: %v", problems)
+	}
+	set, problems := policy.Lint("names.yaml", text, rules.ParseYAML, &policy.Names{
+		Flags: []string{"self_harm", "violence"}, Gates: []string{"InputCheck", "SocialRisk"}, PII: []string{"email", "ssn"},
+	}, 0)
+	const want = `names.yaml:5: rules[0].when.flag: "self-harm" is never found, so this condition is never true; did you mean "self_harm"?
+names.yaml:6: rules[0].when.gate[0]: "Inputcheck" is never found, so this condition is never true; did you mean "InputCheck"?
+names.yaml:7: rules[0].when.pii: "mail_address" is never found, so this condition is never true; use one of email, ssn`
+	if got := problems.Error(); got != want || set.Rules() != 2 {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 

@@ -41,6 +41,8 @@ type Override struct {
 	Rule string `json:"rule"`
 	From string `json:"from"`
 	To   string `json:"to"`
+	// Kept is set if the rule wanted a milder verdict, but may not set it.
+	Kept bool `json:"-"`
 }
 
 // Sender says whether an event of a rule may be sent now. If it returns false, the cooldown of the event is not over.
@@ -143,7 +145,7 @@ func (m *moment) override(rule, verdict string) {
 	}
 	m.keptStrict = to == from && verdict != from
 	m.result.Action = to
-	m.result.Override = &Override{Rule: rule, From: from, To: to}
+	m.result.Override = &Override{Rule: rule, From: from, To: to, Kept: m.keptStrict}
 }
 
 // floor returns the mildest verdict that a rule can set. No rule loosens a verdict about minors. If a verdict about

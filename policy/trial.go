@@ -6,11 +6,24 @@ import (
 	"guardrails/internal/document"
 )
 
+// ParseTrial is DecodeTrial for YAML text, without a limit on regular expressions.
+func ParseTrial(file string, text []byte, yaml YAML) (*Facts, *Set, document.Problems) {
+	tree, problems := oneTree(file, text, yaml, `the field "facts"`)
+	if tree == nil {
+		return nil, nil, problems
+	}
+	facts, set, wrong := DecodeTrial(file, tree, 0)
+	return facts, set, joined(problems, wrong)
+}
+
 // DecodeTrial reads an object with the field "facts" and, optionally, the field "rules". Without rules, the set is nil.
-func DecodeTrial(file string, n *document.Node) (*Facts, *Set, document.Problems) {
+// limit is the maximum total size of all regular expressions, or 0 for no limit. If it is not 0, the work of the trial
+// is limited too (see mostWork).
+func DecodeTrial(file string, n *document.Node, limit int) (*Facts, *Set, document.Problems) {
 	d := &document.Decoder{File: file}
 	var facts *Facts
 	var set *Set
+	size := 0
 	d.Object(n, "", []document.Spec{
 		{Name: "facts", Required: true, Read: func(n *document.Node, path string) {
 			var wrong document.Problems
@@ -19,10 +32,13 @@ func DecodeTrial(file string, n *document.Node) (*Facts, *Set, document.Problems
 		}},
 		{Name: "rules", Read: func(n *document.Node, _ string) {
 			var wrong document.Problems
-			set, wrong = DecodeRules(file, n)
+			set, size, wrong = decodeRules(file, n, limit)
 			d.Problems = append(d.Problems, wrong...)
 		}},
 	})
+	if limit > 0 && set != nil {
+		d.Problems = append(d.Problems, tooMuchWork(file, size, facts)...)
+	}
 	return facts, set, d.Problems
 }
 

@@ -79,18 +79,20 @@ func (w *whenReader) condition(name string, n *document.Node, path, short string
 	case slices.Contains(numberFields(), name):
 		return w.number(name, n, path)
 	}
-	return oneOf{name, w.oneOrMore(n, path, known(name))}
+	return oneOf{name, w.oneOrMore(n, path, func(n *document.Node, path string) string { return w.name(name, n, path) })}
 }
 
-// known returns the values that a field can have. It returns nil if the field can have any value.
-func known(field string) []string {
+// name reads a name in a field.
+func (w *whenReader) name(field string, n *document.Node, path string) string {
 	switch field {
 	case fieldStage:
-		return Stages()
+		return w.Choice(n, path, Stages())
 	case fieldDecision:
-		return verdicts()
+		return w.Choice(n, path, verdicts())
 	}
-	return nil
+	text := w.text(n, path, longestPattern)
+	w.used = append(w.used, usedName{field, text, path, n.Line})
+	return text
 }
 
 // list reads the conditions of "all" or "any".
@@ -104,7 +106,7 @@ func (w *whenReader) list(n *document.Node, path, short string, depth int) []pla
 }
 
 // oneOrMore reads a text or a list of texts.
-func (w *whenReader) oneOrMore(n *document.Node, path string, choices []string) []string {
+func (w *whenReader) oneOrMore(n *document.Node, path string, read func(*document.Node, string) string) []string {
 	items := []*document.Node{n}
 	one := n.Kind != document.List
 	if !one {
@@ -116,25 +118,20 @@ func (w *whenReader) oneOrMore(n *document.Node, path string, choices []string) 
 		if !one {
 			at = document.Index(path, i)
 		}
-		if choices != nil {
-			list = append(list, w.Choice(item, at, choices))
-		} else {
-			list = append(list, w.text(item, at, longestPattern))
-		}
+		list = append(list, read(item, at))
 	}
 	return list
 }
 
 func (w *whenReader) contains(n *document.Node, path string) condition {
-	texts := w.oneOrMore(n, path, nil)
-	for i := range texts {
-		folded := fold(texts[i])
-		if strings.TrimSpace(folded) == "" && texts[i] != "" {
-			w.Report(n, path, document.Excerpt(texts[i])+" has no visible character", "write a word")
+	return contains(w.oneOrMore(n, path, func(n *document.Node, path string) string {
+		text := w.text(n, path, longestPattern)
+		folded := fold(text)
+		if strings.TrimSpace(folded) == "" && text != "" {
+			w.Report(n, path, document.Excerpt(text)+" has no visible character", "write a word")
 		}
-		texts[i] = folded
-	}
-	return contains(texts)
+		return folded
+	}))
 }
 
 func (w *whenReader) number(name string, n *document.Node, path string) condition {
@@ -150,10 +147,12 @@ func (w *whenReader) number(name string, n *document.Node, path string) conditio
 }
 
 func (w *whenReader) since(n *document.Node, path string) condition {
-	text := w.String(n, path, false)
-	c, ok := readComparison(text, ">=", readSeconds)
-	if !ok && n.Kind == document.String {
-		w.Report(n, path, document.Excerpt(text)+" is not a comparison", `write a duration, or an operator and a duration, for example "> 48h"`)
+	c, ok := readComparison(n.Text, ">=", readSeconds)
+	switch {
+	case n.Kind != document.String && n.Kind != document.Number:
+		w.String(n, path, false)
+	case !ok:
+		w.Report(n, path, document.Excerpt(n.Text)+" is not a comparison", `write a duration, or an operator and a duration, for example "> 48h"`)
 	}
 	return number{fieldSince, c}
 }

@@ -43,8 +43,8 @@ type assembly struct {
 	*document.Decoder
 	path  string
 	parts [4]*document.Node
-	// given has a line for each part. If the file writes the whole part as one object, such as "condition", this is the
-	// line of that object. Otherwise, it is 0.
+	// given has a line for each part. If the whole part is one object in the file, such as "condition", this is the line
+	// of that object. Otherwise, it is 0.
 	given [4]int
 	// asks is set if the guideline asks about every call that its condition matches.
 	asks bool
@@ -101,8 +101,8 @@ func (a *assembly) place(f document.Field) {
 	}
 }
 
-// merge adds all fields of a part that the file writes as one object. If the value is not an object, it replaces
-// the part, and guideline.Decode reports the problem.
+// merge adds all fields of a part that is one object in the file. If the value is not an object, it replaces the part,
+// and guideline.Decode reports the problem.
 func (a *assembly) merge(to part, f document.Field) {
 	switch f.Value.Kind {
 	case document.Null:
@@ -190,7 +190,8 @@ func text(line int, s string) *document.Node {
 	return &document.Node{Kind: document.String, Line: line, Text: s}
 }
 
-// join adds a part to the part that contains it. If a part is empty and the file does not write it, join leaves it out.
+// join adds a part to the part that contains it. It leaves out an empty part, unless the file contains this part as an
+// empty object.
 func (a *assembly) join(p, into part, name string) {
 	n, line := a.parts[p], a.given[p]
 	switch {

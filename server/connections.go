@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"guardrails/server/access"
-	"guardrails/server/gate"
+	"guardrails/server/limit"
 )
 
 // The limits of open connections to a port. A connection is unknown until it brings a request with a valid token.
@@ -22,7 +22,7 @@ const (
 // So callers with a token, and requests for the state of the server, always get through.
 type connections struct {
 	net.Listener
-	known *gate.Gate
+	known *limit.Gate
 
 	mu      sync.Mutex
 	unknown *list.List
@@ -30,7 +30,7 @@ type connections struct {
 }
 
 func newConnections(on net.Listener) *connections {
-	return &connections{Listener: on, known: gate.New(maxKnown, ownKnown), unknown: list.New(), byPeer: map[string]int{}}
+	return &connections{Listener: on, known: limit.New(maxKnown, ownKnown), unknown: list.New(), byPeer: map[string]int{}}
 }
 
 // connection is an open connection. place is its place in the list of unknown connections, and nil if it is not there.

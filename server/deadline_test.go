@@ -32,7 +32,7 @@ func hungServer(t *testing.T) string {
 	return "http://" + on.Addr().String()
 }
 
-// lockDatabase makes another process write to the store, until unlock is called.
+// lockDatabase locks the database, as another process does while it writes, until unlock is called.
 func (s *fixture) lockDatabase() (unlock func()) {
 	s.t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(s.vars["XDG_DATA_HOME"], "guardrails", "guardrails.db"))

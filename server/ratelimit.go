@@ -75,9 +75,9 @@ func (s *Server) checkRate(ctx context.Context) error {
 func (s *Server) limited(inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if changes(r) {
-			if fast, refused := errors.AsType[*rateError](s.checkRate(r.Context())); refused {
-				w.Header().Set("Retry-After", strconv.Itoa(fast.seconds()))
-				rest.Refuse(w, http.StatusTooManyRequests, fast.Error())
+			if wait, err := s.pace(r.Context()); err != nil {
+				w.Header().Set("Retry-After", strconv.Itoa(wait))
+				rest.Refuse(w, http.StatusTooManyRequests, err.Error())
 				return
 			}
 		}
@@ -85,9 +85,19 @@ func (s *Server) limited(inner http.Handler) http.Handler {
 	})
 }
 
-// changes reports whether a request to the API changes something. Some requests that only read use POST, because their
-// content is too long for a path.
+// pace does the same as checkRate. It also returns the number of seconds after which the caller may make a change.
+func (s *Server) pace(ctx context.Context) (wait int, err error) {
+	err = s.checkRate(ctx)
+	if fast, refused := errors.AsType[*rateError](err); refused {
+		wait = fast.seconds()
+	}
+	return wait, err
+}
+
+// changes reports whether a request to the API changes something, as far as its method and path show. Some requests
+// that only read use POST, because their content is too long for a path.
 func changes(r *http.Request) bool {
 	_, last, _ := strings.Cut(r.URL.Path, rest.Base+"/")
-	return r.Method != http.MethodGet && r.Method != http.MethodHead && !slices.Contains(rest.ReadsByPost(), last)
+	return r.Method != http.MethodGet && r.Method != http.MethodHead &&
+		!slices.Contains(rest.ReadsByPost(), last) && !slices.Contains(rest.PacedInside(), last)
 }

@@ -2,6 +2,8 @@ package server_test
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -51,11 +53,53 @@ func TestACallerWithTooManyChangesHasToWait(t *testing.T) {
 			t.Errorf("reading %s: %d %s", path, code, body)
 		}
 	}
-	if code, body := c.rest(http.MethodPost, "/api/guardrails/evaluate", `{"agent":"a"}`); code != http.StatusOK {
-		t.Errorf("evaluating: %d %s", code, body)
+	for path, body := range map[string]string{
+		"evaluate":          `{"agent":"a"}`,
+		"detect/rumination": `{"current_prompt":"is it safe?"}`, "detect/hyperfocus": `{}`,
+		"detect/sycophancy": `{"candidate_response":"You're right!"}`, "detect/tool-loop": `{"calls":[]}`,
+	} {
+		if code, answer := c.rest(http.MethodPost, "/api/guardrails/"+path, body); code == http.StatusTooManyRequests {
+			t.Errorf("%s counts as a change: %s", path, answer)
+		}
+	}
+	for path, field := range map[string]string{"check/message": "message", "check/response": "response"} {
+		for dry, limited := range map[string]bool{"false": true, "true": false} {
+			body := `{"` + field + `":"hello","dry_run":` + dry + `}`
+			code, answer := c.rest(http.MethodPost, "/api/guardrails/"+path, body)
+			if (code == http.StatusTooManyRequests) != limited || code != http.StatusTooManyRequests && code != http.StatusOK {
+				t.Errorf("%s %s: %d %s", path, body, code, answer)
+			}
+			tool := c.callTool("check_"+field, body)
+			if strings.Contains(tool, "changes a second") != limited {
+				t.Errorf("check_%s %s: %s", field, body, tool)
+			}
+		}
 	}
 	now = now.Add(time.Second)
 	if got, _ := put(busy); got != http.StatusNotFound {
 		t.Errorf("a second later: %d", got)
+	}
+}
+
+func TestAReaderTriesTheGateUnlessAModelMayBeAsked(t *testing.T) {
+	for settings, status := range map[string]int{
+		"": http.StatusOK,
+		"model: {url: 'http://127.0.0.1:1', name: judge}\n":               http.StatusForbidden,
+		"model: {url: 'http://127.0.0.1:1', name: judge, audit: false}\n": http.StatusOK,
+	} {
+		s := newFixture(t)
+		s.useStore()
+		s.vars["XDG_CONFIG_HOME"] = t.TempDir()
+		folder := filepath.Join(s.vars["XDG_CONFIG_HOME"], "guardrails")
+		check(t, os.MkdirAll(folder, 0o700))
+		check(t, os.WriteFile(filepath.Join(folder, "guardrails.yaml"), []byte(settings), 0o600))
+		address, _, _ := s.servePort(s.server())
+		reader := tenantClient{t, address, s.token(access.Token{Name: "reader", Role: access.Read})}
+		for path, want := range map[string]int{"check/message": http.StatusOK, "check/response": status} {
+			body := `{"` + strings.TrimPrefix(path, "check/") + `":"hello","dry_run":true}`
+			if code, answer := reader.rest(http.MethodPost, "/api/guardrails/"+path, body); code != want {
+				t.Errorf("%q: %s: %d %s", settings, path, code, answer)
+			}
+		}
 	}
 }

@@ -197,7 +197,7 @@ func (s *Server) report(e socket.Event) {
 func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error {
 	api := rest.New(rest.Options{
 		Service: s.remote, Version: s.version, Now: s.now, Log: s.log, Tenant: s.tenant, AnswerTime: s.answerTime,
-		Sender: send.New(s.version, s.now, s.mask), Sessions: g.Sessions, Tokens: g.Tokens,
+		Sender: send.New(s.version, s.now, s.mask), Sessions: g.Sessions, Tokens: g.Tokens, Pace: s.pace,
 	})
 	offer := s.offer(s.remote)
 	s.withStore(&offer)

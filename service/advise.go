@@ -6,19 +6,19 @@ import (
 	"strings"
 
 	"guardrails/config"
-	"guardrails/service/advisory"
+	"guardrails/service/detectors"
 )
 
 // clientInTerminal is the entry point of a client that a person uses in a terminal.
 const clientInTerminal = "cli"
 
-func (s *Service) event(b *rulebook, r *Request) advisory.Event {
-	return advisory.Event{Session: r.SessionID, Settings: &b.settings.Detectors, Now: s.now()}
+func (s *Service) event(b *rulebook, r *Request) detectors.Event {
+	return detectors.Event{Session: r.SessionID, Settings: &b.settings.Detectors, Now: s.now()}
 }
 
 // advise lets the detectors look at a prompt that a person typed, and adds their reply to the answer.
 func (s *Service) advise(ctx context.Context, root string, b *rulebook, r *Request, a *Answer) {
-	reply, err := s.desk.Prompt(&advisory.Prompt{
+	reply, err := s.desk.Prompt(&detectors.Prompt{
 		Event: s.event(b, r), Text: r.Prompt, Terminal: r.Typed == clientInTerminal,
 	})
 	s.add(ctx, root, b, r, a, &reply, err)
@@ -28,12 +28,12 @@ func (s *Service) advise(ctx context.Context, root string, b *rulebook, r *Reque
 // an answer with the safety gate and the output guard. It returns what they report.
 func (s *Service) observe(ctx context.Context, root string, b *rulebook, r *Request) *Answer {
 	a := &Answer{Success: true, Context: r.Context, Source: b.source}
-	var reply advisory.Reply
+	var reply detectors.Reply
 	var err error
 	if r.Calls != "" {
-		reply, err = s.desk.Calls(&advisory.Calls{Event: s.event(b, r), Agent: r.AgentID, Text: r.Calls})
+		reply, err = s.desk.Calls(&detectors.Calls{Event: s.event(b, r), Agent: r.AgentID, Text: r.Calls})
 	} else if r.Typed != "" {
-		reply, err = s.desk.Answer(&advisory.Answer{Event: s.event(b, r), Text: r.Answer, Again: r.Again})
+		reply, err = s.desk.Answer(&detectors.Answer{Event: s.event(b, r), Text: r.Answer, Again: r.Again})
 	}
 	s.add(ctx, root, b, r, a, &reply, err)
 	if r.Answer != "" {
@@ -45,7 +45,7 @@ func (s *Service) observe(ctx context.Context, root string, b *rulebook, r *Requ
 // add adds the reply of the detectors to an answer. If guidelines name the event that a detector noticed, it also adds
 // the instructions of these guidelines. unkept is not nil if the detectors could not save their state.
 func (s *Service) add(
-	ctx context.Context, root string, b *rulebook, r *Request, a *Answer, reply *advisory.Reply, unkept error,
+	ctx context.Context, root string, b *rulebook, r *Request, a *Answer, reply *detectors.Reply, unkept error,
 ) {
 	a.Message, a.Note, a.Counter = reply.Line, reply.Note, reply.Counter
 	if reply.Ask {

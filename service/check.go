@@ -1,7 +1,6 @@
 package service
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,6 +34,32 @@ const (
 	OutputAudit = "output_audit"
 )
 
+// Costs reports whether a call of a tool of the safety gate counts as a change: it is recorded, or it can ask a model,
+// which costs money.
+func (s *Service) Costs(ctx context.Context, tool string, arguments []byte) bool {
+	if !isDryRun(tool, arguments) {
+		return true
+	}
+	if tool != ToolCheckResponse {
+		return false
+	}
+	settings, err := s.Settings(ctx, "")
+	return err != nil || settings.Model.AsksAboutAnswers()
+}
+
+// isDryRun reports whether a call of a tool of the safety gate is a dry run, which records and counts nothing.
+func isDryRun(tool string, arguments []byte) bool {
+	switch tool {
+	case ToolCheckMessage:
+		in, err := screening.DecodeMessage(arguments)
+		return err == nil && in.DryRun
+	case ToolCheckResponse:
+		in, err := screening.DecodeResponse(arguments)
+		return err == nil && in.DryRun
+	}
+	return false
+}
+
 // CheckMessage checks what a person writes to a model.
 func (s *Service) CheckMessage(ctx context.Context, in screening.Message) (*screening.Answer, error) {
 	root, b, r, err := s.forCheck(ctx, in.SessionID)
@@ -47,12 +72,12 @@ func (s *Service) CheckMessage(ctx context.Context, in screening.Message) (*scre
 func (s *Service) checkMessage(
 	ctx context.Context, root string, b *rulebook, r *Request, in *screening.Message,
 ) (*screening.Answer, error) {
-	c, err := s.newCheck(root, b, &in.Common)
+	c, err := s.newCheck(ctx, root, b, &in.Common)
 	if err != nil {
 		return nil, err
 	}
 	a := in.Check(&c.Setup)
-	a.Notices = c.notices
+	a.Mode, a.Notices = modeOf(&b.settings.Safety, safetyInput, a), c.notices
 	s.count(policy.StageInput, a, in.DryRun)
 	if in.DryRun || !a.IsRecorded() {
 		return a, nil
@@ -78,7 +103,7 @@ func (s *Service) CheckResponse(ctx context.Context, in screening.Response) (*sc
 func (s *Service) checkResponse(
 	ctx context.Context, root string, b *rulebook, r *Request, in *screening.Response,
 ) (*screening.ResponseAnswer, error) {
-	c, err := s.newCheck(root, b, &in.Common)
+	c, err := s.newCheck(ctx, root, b, &in.Common)
 	if err != nil {
 		return nil, err
 	}
@@ -86,9 +111,9 @@ func (s *Service) checkResponse(
 		c.leaveOutGates()
 	}
 	a := in.Check(&c.Setup, func(trips bool) safety.Dependence {
-		return s.trips.count(personOf(c.user, in.SessionID), b.settings.Tenant, trips, s.now(), in.DryRun)
+		return s.trips.count(c.person, b.settings.Tenant, trips, s.now(), in.DryRun)
 	})
-	a.Notices = c.notices
+	a.Mode, a.Notices = modeOf(&b.settings.Safety, safetyOutput, &a.Answer), c.notices
 	a.Audited(s.auditAnswer(ctx, &b.settings, a.Intents, in.Text, in.DryRun))
 	s.count(policy.StageOutput, &a.Answer, in.DryRun || in.WithoutGates)
 	if in.DryRun {
@@ -150,7 +175,13 @@ func auditDetails(a *outputguard.Audit, check, mode, user string) string {
 }
 
 // personOf returns the key under which a person's checks are counted. Without the person's name, it is the session.
-func personOf(user, session string) string { return cmp.Or(user, "session "+session) }
+// Without both, the key is empty: the person is unknown, and nothing is counted.
+func personOf(user, session string) string {
+	if user == "" && session != "" {
+		return "session " + session
+	}
+	return user
+}
 
 // forCheck returns what a check needs: the root of the service's own project, its rulebook, and a request of the
 // session.
@@ -167,11 +198,24 @@ func (s *Service) forCheck(ctx context.Context, session string) (root string, b 
 type check struct {
 	screening.Setup
 	// user is a hash of the user's name.
-	user    string
+	user string
+	// person is the key under which the checks of the person are counted. If it is "", nothing is counted.
+	person  string
 	notices []string
 }
 
-func (s *Service) newCheck(root string, b *rulebook, in *screening.Common) (*check, error) {
+type withoutCooldownsKey struct{}
+
+// WithoutCooldowns returns a context for a caller who may try checks, but must not learn what other people did. A check
+// with this context ignores the cooldowns of the person that it names.
+func WithoutCooldowns(ctx context.Context) context.Context {
+	return context.WithValue(ctx, withoutCooldownsKey{}, true)
+}
+
+const cooldownsIgnored = "the cooldowns of this person were ignored, because a caller with the role read may not see " +
+	"them; use a token with the role decide"
+
+func (s *Service) newCheck(ctx context.Context, root string, b *rulebook, in *screening.Common) (*check, error) {
 	id, err := newID(spool.CheckID)
 	if err != nil {
 		return nil, err
@@ -182,11 +226,25 @@ func (s *Service) newCheck(root string, b *rulebook, in *screening.Common) (*che
 	}
 	settings := &b.settings.Safety
 	found := s.policiesOf(root, b)
-	return &check{user: user, notices: found.Notices, Setup: screening.Setup{
-		ID: id, Mode: settings.Mode, Off: settings.OffNames(in.InSession),
+	person := personOf(user, in.SessionID)
+	if ctx.Value(withoutCooldownsKey{}) != nil && person != "" {
+		person, found.Notices = "", append(found.Notices, cooldownsIgnored)
+	}
+	return &check{user: user, person: person, notices: found.Notices, Setup: screening.Setup{
+		ID: id, Off: settings.OffNames(in.InSession), Observed: observed(settings, in.InSession),
 		PII: settings.PII, Dissent: settings.Dissent, Tenant: b.settings.Tenant,
-		Policies: found.set, Send: s.cooldowns.Sender(b.settings.Tenant, user, s.now(), in.DryRun),
+		Policies: found.set, Send: s.cooldowns.Sender(b.settings.Tenant, person, s.now(), in.DryRun),
 	}}, nil
+}
+
+// observed returns the categories and gates that must not change what happens in a session.
+func observed(s *config.Safety, inSession bool) (out []string) {
+	for _, name := range append(document.Texts(safety.Categories()), document.Texts(safety.Gates())...) {
+		if inSession && s.ModeOf(name) == config.Observe {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // checkRecord returns a record of a check. The record says who asked for the check, and what the session works on.
@@ -202,7 +260,7 @@ func (s *Service) recordCheck(
 ) error {
 	record := s.checkRecord(ctx, root, b, r, a.ID)
 	record.Kind, record.Outcome, record.Reason = event, strings.ToLower(a.Safety.Action), a.Why()
-	record.Details = details(a, modeOf(&b.settings.Safety, event, a), c.user, text, s.preview(&b.settings.Safety, text))
+	record.Details = details(a, c.user, text, s.preview(&b.settings.Safety, text))
 	if err := s.spool(record.Line()); err != nil {
 		return errors.New("the verdict was not recorded: " + err.Error())
 	}
@@ -210,13 +268,13 @@ func (s *Service) recordCheck(
 }
 
 // modeOf returns the mode that applies to the verdict of a check. For a message, it is the strictest mode of the
-// categories that were found. For an answer, it is the mode of the gate that decided. Otherwise, for example if a
-// policy decided, it is the strictest mode of all categories or gates.
+// categories that decided. For an answer, it is the mode of the gate that decided. Otherwise, for example if a policy
+// decided, it is the strictest mode of all categories or gates.
 func modeOf(s *config.Safety, event string, a *screening.Answer) string {
 	isByPolicy := a.Analysis.Override != nil && a.Analysis.Override.Kind == "policy"
-	switch {
-	case event == safetyInput && len(a.Safety.Flags) > 0:
-		return s.ModeOfAny(a.Safety.Flags)
+	switch deciding := a.Deciding(); {
+	case event == safetyInput && len(deciding) > 0:
+		return s.ModeOfAny(deciding)
 	case event == safetyInput:
 		return s.MessageMode()
 	case a.Safety.Gate != nil && !isByPolicy:
@@ -227,9 +285,9 @@ func modeOf(s *config.Safety, event string, a *screening.Answer) string {
 
 // details returns what the audit keeps about a check, as JSON. It has no part of the text unless the settings ask for a
 // preview.
-func details(a *screening.Answer, mode, user, text, preview string) string {
+func details(a *screening.Answer, user, text, preview string) string {
 	d := a.Details()
-	d.Mode, d.User, d.Length, d.Preview = mode, user, utf8.RuneCountInString(text), preview
+	d.User, d.Length, d.Preview = user, utf8.RuneCountInString(text), preview
 	out, err := json.Marshal(d)
 	if err != nil {
 		return "" // impossible: it has only texts and numbers

@@ -71,11 +71,32 @@ func TestAPolicyOfAProjectMakesAVerdictMilderOnlyIfAPersonTrustsTheProject(t *te
 	if a.Safety.Action != policy.Block || len(a.Notices) != 1 || !strings.Contains(a.Notices[0], "the rule soft") {
 		t.Errorf("not trusted: %s, %q", a.Safety.Action, a.Notices)
 	}
-	hash, err := trust.Hash(p.root)
-	check(t, err)
-	check(t, trust.Trust(func(name string) string { return p.vars[name] }, p.root, hash, p.now))
+	p.trust()
 	if a := p.checked(p.service(), "Should I buy TSLA?"); a.Safety.Action != policy.Proceed || len(a.Notices) > 0 {
 		t.Errorf("trusted: %s, %q", a.Safety.Action, a.Notices)
+	}
+}
+
+// trust records that a person trusts the project.
+func (p *project) trust() {
+	p.t.Helper()
+	hash, err := trust.Hash(p.root)
+	check(p.t, err)
+	check(p.t, trust.Trust(func(name string) string { return p.vars[name] }, p.root, hash, p.now))
+}
+
+func TestAServerNoLongerTrustsAProjectWhosePolicyFileHasChanged(t *testing.T) {
+	const name = ".claude/guardrails-policies.yaml"
+	p := newProject(t, map[string]string{name: "version: 1\nrules: []\n"})
+	p.trust()
+	s := p.withMemory()
+	if a := p.checked(s, "Should I buy TSLA?"); a.Safety.Action != policy.Block || len(a.Notices) > 0 {
+		t.Fatalf("before the change: %s, %q", a.Safety.Action, a.Notices)
+	}
+	p.write(name, policies+"  - {name: soft, actions: [{type: override_safety, action: PROCEED}]}\n")
+	a := p.checked(s, "Should I buy TSLA?")
+	if a.Safety.Action != policy.Block || len(a.Notices) != 1 || !strings.Contains(a.Notices[0], config.NotTrusted) {
+		t.Errorf("after the change: %s, %q", a.Safety.Action, a.Notices)
 	}
 }
 
@@ -125,6 +146,28 @@ func TestABrokenPolicyFileKeepsTheLastGoodPoliciesAndSaysSo(t *testing.T) {
 	if a := p.checked(s, "hello"); a.Safety.Action != policy.Proceed || len(a.Notices) > 0 {
 		t.Errorf("without the file: %s, %q", a.Safety.Action, a.Notices)
 	}
+}
+
+func TestAPolicyFileThatTheSettingsNameMustExist(t *testing.T) {
+	p := newProject(t, nil)
+	file := p.path("../own.yaml")
+	p.user("safety: {policies: " + filepath.ToSlash(file) + "}\n")
+	s := p.withMemory()
+	missing := func(prefix, action string) {
+		t.Helper()
+		a := p.checked(s, "hello")
+		if a.Safety.Action != action || len(a.Notices) != 1 || !strings.HasPrefix(a.Notices[0], prefix) ||
+			!strings.Contains(a.Notices[0], "own.yaml: does not exist") {
+			t.Errorf("got %s, %q", a.Safety.Action, a.Notices)
+		}
+	}
+	missing("no policy applies", policy.Proceed)
+	p.write("../own.yaml", policies+"  - {name: all, actions: [{type: override_safety, action: HOLD}]}\n")
+	if a := p.checked(s, "hello"); a.Safety.Action != policy.Hold || len(a.Notices) > 0 {
+		t.Errorf("got %s, %q", a.Safety.Action, a.Notices)
+	}
+	check(t, os.Remove(file))
+	missing("the last good policies apply", policy.Hold)
 }
 
 // TestPoliciesDoNotCrossTenants checks the same message for the project's own tenant and for another one.
@@ -222,6 +265,32 @@ func TestSettingsNameAnotherPolicyFileAndSwitchCategoriesOff(t *testing.T) {
 	}
 }
 
+func TestTheModeOfAnAnswerSaysWhatHooksWouldDoWithTheVerdict(t *testing.T) {
+	const threat, suit, promise, advice = "I am going to kill my boss", "Am I going to be sued?", "I guarantee it.", "You should sue your landlord."
+	for settings, want := range map[string]map[string]string{
+		"{}":              {threat: "off", suit: "off", promise: "off", advice: "off"},
+		"{mode: enforce}": {threat: "enforce", suit: "enforce", promise: "enforce", advice: "enforce"},
+		"{mode: observe, categories: {violence: enforce}, gates: {ValuesBoundary: enforce}}": {
+			threat: "enforce", suit: "observe", promise: "observe", advice: "enforce",
+		},
+		"{categories: {violence: observe}, gates: {OverclaimGate: observe}}": {threat: "observe", suit: "off", promise: "observe", advice: "off"},
+	} {
+		p := newProject(t, nil)
+		p.user("safety: " + settings + "\n")
+		s := p.service()
+		for _, message := range []string{threat, suit} {
+			if a := p.checked(s, message); a.Mode != want[message] || len(a.Safety.Flags) == 0 {
+				t.Errorf("%s: %q: mode %s, want %s", settings, message, a.Mode, want[message])
+			}
+		}
+		for _, text := range []string{promise, advice} {
+			if a := p.answered(s, screening.Response{Text: text}); a.Mode != want[text] || len(a.Safety.Flags) == 0 {
+				t.Errorf("%s: %q: mode %s, want %s", settings, text, a.Mode, want[text])
+			}
+		}
+	}
+}
+
 func TestACheckIsRecordedWithoutTheText(t *testing.T) {
 	const message = "I want to kill myself, anna@firma.de"
 	bob := func(in *screening.Message) { in.User, in.SessionID = "bob", "s-1" }
@@ -270,21 +339,30 @@ func TestWhatIsHarmlessOrOnlyTriedIsNotRecorded(t *testing.T) {
 	}
 }
 
-func TestAnEventWithACooldownIsFiredOnceForEachUser(t *testing.T) {
+func TestAnEventWithACooldownIsFiredOnceForEachPerson(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/guardrails-policies.yaml": policies +
 		"  - {name: r, actions: [{type: fire_event, event: proactive.x, cooldown: 1m}]}\n"})
 	s := p.service()
-	user := func(name string) func(*screening.Message) {
-		return func(in *screening.Message) { in.User = name }
-	}
-	fired := func(name string) bool {
-		return slices.Contains(p.checked(s, "hello", user(name)).Policy.Events, "proactive.x")
-	}
-	if !fired("ann") || fired("ann") || !fired("bob") {
-		t.Error("the cooldown does not count for each user by itself")
-	}
-	p.now = p.now.Add(time.Minute)
-	if !fired("ann") {
-		t.Error("the event is suppressed after its cooldown")
+	for i, step := range []struct {
+		passes        time.Duration
+		user, session string
+		fired         bool
+	}{
+		{user: "ann", session: "s-1", fired: true},
+		{user: "ann", session: "s-1"},
+		{user: "ann", session: "s-2"}, // the user counts, in any session
+		{user: "bob", session: "s-1", fired: true},
+		{session: "s-1", fired: true}, // without a user, the session counts
+		{session: "s-1"},
+		{session: "s-2", fired: true},
+		{fired: true}, // without both, nobody knows whether it is the same person
+		{fired: true},
+		{passes: time.Minute, user: "ann", session: "s-1", fired: true},
+	} {
+		p.now = p.now.Add(step.passes)
+		a := p.checked(s, "hello", func(in *screening.Message) { in.User, in.SessionID = step.user, step.session })
+		if got := slices.Contains(a.Policy.Events, "proactive.x"); got != step.fired {
+			t.Errorf("step %d (%+v): fired %v", i+1, step, got)
+		}
 	}
 }

@@ -20,8 +20,9 @@ const (
 // the clock skipped has no entries.
 func checkClock(ctx context.Context, of *live.TenantStore, now, before time.Time) error {
 	pause := max(shortestPause, min(longestPause, now.Sub(before)/4))
-	// Go back in steps of one pause. Do not check a last step that would be shorter than half a pause.
-	for end := now; end.Sub(before) > pause/2; end = end.Add(-pause) {
+	// Go back in steps of one pause. Do not check a last step that would be shorter than half a pause, except if it is
+	// the only one.
+	for end := now; end.Equal(now) || end.Sub(before) > pause/2; end = end.Add(-pause) {
 		start := end.Add(-pause)
 		found, err := countEntries(ctx, of, start, end)
 		if err != nil {

@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -12,22 +13,26 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// Days are counted from the first entry. An entry is recorded on each of the days. The audit keeps 30 days.
+// Days are counted from the first entry. An entry is recorded on each of the days. The audit keeps 30 days, or the
+// given number.
 func TestAClockThatIsAheadDeletesNothing(t *testing.T) {
 	for name, c := range map[string]struct {
 		days        [][2]int // from, to
 		today, left int
+		keep        int
 		wrong       bool
 	}{
 		"ahead by a year, just now":                    {days: [][2]int{{0, 60}}, today: 425, left: 61, wrong: true},
 		"ahead by a year, for a week":                  {days: [][2]int{{0, 60}, {425, 432}}, today: 432, left: 69, wrong: true},
+		"ahead by a year, and only a day is kept":      {days: [][2]int{{0, 10}}, today: 375, left: 11, keep: 1, wrong: true},
 		"ahead by 20 days":                             {days: [][2]int{{0, 60}, {80, 81}}, today: 81, left: 63, wrong: true},
 		"right, and used every day":                    {days: [][2]int{{0, 60}}, today: 60, left: 30},
+		"right, and only a day is kept":                {days: [][2]int{{0, 10}}, today: 10, left: 1, keep: 1},
 		"right, with pauses of five days":              {days: [][2]int{{0, 20}, {25, 40}, {45, 60}}, today: 60, left: 26},
 		"right, and there is nothing old after a rest": {days: [][2]int{{0, 5}}, today: 25, left: 6},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newUsersProject(t, "packs: []\naudit: {keep_days: 30}\n")
+			p := newUsersProject(t, fmt.Sprintf("packs: []\naudit: {keep_days: %d}\n", cmp.Or(c.keep, 30)))
 			first := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 			clock := first
 			file, err := sqlite.Open(t.Context(), sqlite.Options{

@@ -13,7 +13,7 @@ import (
 	"guardrails/guideline"
 	"guardrails/internal/document"
 	"guardrails/rules"
-	"guardrails/service/files"
+	"guardrails/service/guidelinefiles"
 	"guardrails/service/remote"
 	"guardrails/store"
 )
@@ -76,7 +76,7 @@ func (s *Service) collectHigher(ctx context.Context, root string, r *Request, b 
 	}
 	places := s.places(root)
 	var problems document.Problems
-	for name, loaded := range files.Higher(&b.settings, &places) {
+	for name, loaded := range guidelinefiles.Higher(&b.settings, &places) {
 		problems = append(problems, loaded.Problems...)
 		b.layer(name).guidelines = store.Pointers(loaded.Guidelines)
 	}
@@ -92,7 +92,7 @@ func (s *Service) collectHigher(ctx context.Context, root string, r *Request, b 
 // collectOwn reads the guidelines in the project's packs and files, and the client's rules that enforce something. In
 // a project without higher layers, it also reads the guidelines of the store or the server.
 func (s *Service) collectOwn(ctx context.Context, root string, r *Request, b *rulebook) error {
-	own := files.Read(root, &b.settings)
+	own := guidelinefiles.Read(root, &b.settings)
 	if err := own.Problems.Err(); err != nil {
 		return err
 	}
@@ -103,12 +103,12 @@ func (s *Service) collectOwn(ctx context.Context, root string, r *Request, b *ru
 			return err
 		}
 	}
-	client := files.ClientRules(root)
+	client := guidelinefiles.ClientRules(root)
 	seen := map[string]rules.Origin{}
 	for _, g := range all {
 		seen[g.ID] = g.Origin
 	}
-	enforcing, repeated := rules.Unique(files.Enforcing(client.Guidelines), seen)
+	enforcing, repeated := rules.Unique(guidelinefiles.Enforcing(client.Guidelines), seen)
 	b.repeated = len(repeated) > 0
 	for _, p := range append(client.Problems, repeated...) {
 		b.notices = append(b.notices, "guardrails does not enforce a rule: "+p.Error())
@@ -199,7 +199,9 @@ func (s *Service) useStore(ctx context.Context, root string, r *Request, b *rule
 
 // fromPack reports whether a guideline comes from a pack. join() lets the store's copy of such a guideline differ
 // without a notice, because people copy guidelines of packs to the store to change them there.
-func fromPack(s *rules.Source) bool { return strings.HasPrefix(s.Origin.File, files.PackPrefix) }
+func fromPack(s *rules.Source) bool {
+	return strings.HasPrefix(s.Origin.File, guidelinefiles.PackPrefix)
+}
 
 // join adds guidelines from files (own) to those of a store or server (shared). If both have a guideline with the same
 // id, the shared one applies and the one from the file is hidden. If the two differ, a notice names them, unless

@@ -7,14 +7,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"runtime"
 
 	"guardrails/guideline"
 	"guardrails/host"
 	"guardrails/internal/document"
-	"guardrails/internal/product"
 	"guardrails/internal/spool"
 	"guardrails/rules"
 )
@@ -121,11 +118,7 @@ func (s *Service) spool(line []byte) error {
 	if err != nil {
 		return err
 	}
-	dir, now := filepath.Clean(state.Path("")), s.now()
-	if err := spool.Append(dir, now, line); err != nil {
-		return err
-	}
-	return durable(filepath.Join(dir, product.SpoolFolder, spool.FileName(now)))
+	return spool.AppendSynced(filepath.Clean(state.Path("")), s.now(), line)
 }
 
 func (s *Service) masked(text string) string {
@@ -142,21 +135,4 @@ func newID(prefix string) (string, error) {
 		return "", err
 	}
 	return prefix + hex.EncodeToString(random[:]), nil
-}
-
-// durable makes sure that a file and its entry in its folder are on the disk.
-func durable(name string) error {
-	err := syncFile(name, os.O_WRONLY)
-	if err != nil || runtime.GOOS == "windows" {
-		return err // Windows cannot sync a folder
-	}
-	return syncFile(filepath.Dir(name), os.O_RDONLY)
-}
-
-func syncFile(path string, mode int) error {
-	f, err := os.OpenFile(path, mode, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
 }

@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"guardrails/store"
@@ -15,6 +16,8 @@ const (
 	// dispatchEvery is the time between two checks of the audit for new events. Even with the time that a record waits
 	// in the spool, an event is sent within two seconds.
 	dispatchEvery = 500 * time.Millisecond
+	// listEvery is the time between two searches for tenants that have webhooks.
+	listEvery = time.Minute
 	// dispatchTime limits how long one check of a store may take.
 	dispatchTime = 10 * time.Second
 )
@@ -25,7 +28,7 @@ func (s *Service) Dispatch(ctx context.Context, sender dispatch.Sender, count fu
 	if s.stores == nil {
 		return
 	}
-	all := map[*live.Store]*dispatch.Dispatcher{}
+	all, known := map[*live.Store]*dispatch.Dispatcher{}, map[*live.Store]*withWebhooks{}
 	o := dispatch.Options{Holder: store.NewID(s.now()), Now: s.now, Sender: sender, Count: count, Report: report}
 	defer func() {
 		for _, d := range all {
@@ -39,9 +42,9 @@ func (s *Service) Dispatch(ctx context.Context, sender dispatch.Sender, count fu
 		var problems []error
 		for from, tenants := range s.dispatched(ctx) {
 			if all[from] == nil {
-				all[from] = dispatch.New(ctx, o)
+				all[from], known[from] = dispatch.New(ctx, o), &withWebhooks{}
 			}
-			problems = append(problems, dispatchTurn(ctx, all[from], from, tenants))
+			problems = append(problems, dispatchTurn(ctx, all[from], known[from], from, tenants))
 		}
 		if ctx.Err() == nil {
 			errs.add(errors.Join(problems...))
@@ -54,7 +57,26 @@ func (s *Service) Dispatch(ctx context.Context, sender dispatch.Sender, count fu
 	}
 }
 
-// dispatched returns the open stores, and the tenants whose events are sent.
+// withWebhooks has the tenants of a store that have webhooks. Their events are sent even if nobody asks the server
+// about their guidelines.
+type withWebhooks struct {
+	names  []string
+	listed time.Time
+}
+
+// list reads the tenants from time to time.
+func (w *withWebhooks) list(ctx context.Context, from *live.Store) error {
+	if !w.listed.IsZero() && time.Since(w.listed) < listEvery {
+		return nil
+	}
+	names, err := from.EndpointTenants(ctx)
+	if err == nil {
+		w.names, w.listed = names, time.Now()
+	}
+	return err
+}
+
+// dispatched returns the open stores, and their tenants that are in use.
 func (s *Service) dispatched(ctx context.Context) map[*live.Store][]string {
 	out := map[*live.Store][]string{}
 	own, c, err := s.storeOf(ctx, "")
@@ -67,9 +89,14 @@ func (s *Service) dispatched(ctx context.Context) map[*live.Store][]string {
 	return out
 }
 
-func dispatchTurn(ctx context.Context, d *dispatch.Dispatcher, from *live.Store, names []string) error {
+// dispatchTurn sends the events of the tenants that are in use or have webhooks.
+func dispatchTurn(ctx context.Context, d *dispatch.Dispatcher, known *withWebhooks, from *live.Store, inUse []string) error {
 	limited, stop := context.WithTimeout(ctx, dispatchTime)
 	defer stop()
+	notListed := known.list(limited, from)
+	names := slices.Concat(inUse, known.names)
+	slices.Sort(names)
+	names = slices.Compact(names)
 	lists, err := from.Endpoints(limited, names...)
 	if err != nil {
 		return err
@@ -79,5 +106,5 @@ func dispatchTurn(ctx context.Context, d *dispatch.Dispatcher, from *live.Store,
 		to := from.For(live.Caller{Tenant: name, Actor: webhook.Actor}).Webhooks()
 		tenants[i] = dispatch.Tenant{Name: name, Store: to, Endpoints: lists[i]}
 	}
-	return d.Turn(ctx, tenants)
+	return errors.Join(notListed, d.Turn(ctx, tenants))
 }

@@ -24,6 +24,28 @@ func (o outbox) Try(_ context.Context, _ *store.Endpoint, d *store.Delivery) (we
 	return webhook.Delivered, true
 }
 
+func TestEventsThatWaitAreSentAlsoIfNobodyUsesTheirTenant(t *testing.T) {
+	url := "https://example.com/hook"
+	p := newStoredProject(t, nil)
+	of := p.tenantStore("acme").Webhooks()
+	r := registry.Registry{Store: of, Now: time.Now}
+	added, err := r.Add(t.Context(), registry.Choice{URL: &url})
+	check(t, err)
+	event := webhook.NewTest("acme", "x", time.Now())
+	check(t, of.Queue(t.Context(), []store.Delivery{event.Delivery(added.ID, time.Now())}))
+	sent, s := make(outbox, 1), p.server()
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer stop()
+	running.Go(func() { s.Dispatch(ctx, sent, func(string) {}, func(err error) { t.Errorf("reported: %v", err) }) })
+	select {
+	case <-sent:
+	case <-time.After(10 * time.Second):
+		t.Error("the event was not sent")
+	}
+}
+
 func TestAVerdictReachesWebhooks(t *testing.T) {
 	for _, c := range []struct {
 		name, settings, policy, message string

@@ -5,7 +5,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/pii"
-	"guardrails/service/advisory"
+	"guardrails/service/detectors"
 )
 
 // display masks the personal data in a part of an answer, if the settings say so.
@@ -24,6 +24,6 @@ func (s *Service) display(ctx context.Context, root string, b *rulebook, r *Requ
 	}
 	// The text is masked even if nothing can be recorded. The client does not show an instruction at this event.
 	_, _ = s.react(ctx, root, b, r,
-		&advisory.Detection{Event: effect.PIIFound, Result: advisory.Detected, Count: len(found), Confidence: 1})
+		&detectors.Detection{Event: effect.PIIFound, Result: detectors.Detected, Count: len(found), Confidence: 1})
 	return a
 }

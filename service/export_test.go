@@ -6,7 +6,8 @@ import (
 
 	"guardrails/config"
 	"guardrails/detect/effect"
-	"guardrails/service/advisory"
+	"guardrails/detect/safety"
+	"guardrails/service/detectors"
 )
 
 // LimitWait sets how long the service waits for a server.
@@ -18,6 +19,16 @@ func (s *Service) Now() time.Time { return s.now() }
 // Prune removes old decisions, as Upkeep does.
 func (s *Service) Prune(ctx context.Context) error { return s.prune(ctx) }
 
+// Restore reads the cooldowns and the trips from the audit, as Upkeep does.
+func (s *Service) Restore(ctx context.Context, began time.Time) error {
+	return s.Restoring(began)(ctx, true)
+}
+
+// Restoring returns a function that does one turn of what Restore does.
+func (s *Service) Restoring(began time.Time) func(ctx context.Context, settled bool) error {
+	return (&restoring{s: s, began: began}).turn
+}
+
 // React sends what a detector noticed to the guidelines.
 func (s *Service) React(ctx context.Context, r *Request, event effect.Event) (string, error) {
 	root, err := s.root(r)
@@ -28,10 +39,29 @@ func (s *Service) React(ctx context.Context, r *Request, event effect.Event) (st
 	if err != nil {
 		return "", err
 	}
-	return s.react(ctx, root, b, r, &advisory.Detection{Event: event, Result: advisory.Detected, Count: 3, Confidence: 0.9})
+	return s.react(ctx, root, b, r, &detectors.Detection{Event: event, Result: detectors.Detected, Count: 3, Confidence: 0.9})
 }
 
 // PolicyPath returns the path of a policy file, and why it cannot make verdicts milder.
 func PolicyPath(root, home string, s *config.Safety, trusted bool) (path, onlyStricter string) {
 	return policyPath(root, home, s, trusted)
+}
+
+// Trips are the trips that the service remembers.
+type Trips = trips
+
+// Count counts the trips of a person.
+func (t *trips) Count(user, tenant string, tripped bool, now time.Time, dry bool) safety.Dependence {
+	return t.count(user, tenant, tripped, now, dry)
+}
+
+// Note remembers a trip of a person.
+func (t *trips) Note(user, tenant, id string, at time.Time) { t.note(user, tenant, id, at) }
+
+// Kept returns the number of trips that are remembered.
+func (t *trips) Kept() (n int) {
+	for _, trips := range t.of {
+		n += len(trips)
+	}
+	return n
 }

@@ -24,6 +24,7 @@ func (s *Service) follow(ctx context.Context, b *rulebook) *rulebook {
 	if b.source != SourceStore || b.settings.Server != nil || b.repeated || !s.currentProbe(ctx, b) {
 		return nil
 	}
+	began := s.now()
 	from, err := s.stores.get(ctx, &b.settings)
 	if err != nil || from != b.store.from {
 		return nil
@@ -36,7 +37,11 @@ func (s *Service) follow(ctx context.Context, b *rulebook) *rulebook {
 	if !ok {
 		return nil
 	}
-	return b.afterChanges(&v, changes)
+	next := b.afterChanges(&v, changes)
+	if next != nil {
+		next.read = began
+	}
+	return next
 }
 
 // difference is a guideline in a store before and after changes. One of the two is nil if it was added or removed.

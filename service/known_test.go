@@ -12,6 +12,7 @@ import (
 	"guardrails/service"
 	"guardrails/service/fallback"
 	"guardrails/store"
+	"guardrails/store/live"
 )
 
 // untilOutage asks until the answer does not come from the store.
@@ -96,17 +97,73 @@ func TestTheAnswerSaysHowOldAndHowManyTheLastKnownGuidelinesAre(t *testing.T) {
 	})
 }
 
-// A session in another project has seen a change that the guidelines of this project on disk do not have.
+// inAnotherProject runs use in another project of the same user.
+func (p *storedProject) inAnotherProject(use func()) {
+	p.t.Helper()
+	here := p.root
+	p.root += "-other"
+	p.write(".git/HEAD", "ref: refs/heads/main\n")
+	use()
+	p.root = here
+}
+
+// A session in another project has seen changes that the guidelines of this project on disk do not have.
+func TestTheNewestGuidelinesThatAnotherProjectSawApply(t *testing.T) {
+	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
+		p := newUsersProject(t, "packs: []\n")
+		p.write(".claude/guardrails/file.yaml", "guidelines: [{id: file, name: File, category: custom, action: {type: instruction, instruction: Of the file.}}]\n")
+		shared := p.tenantStore("")
+		create(t, shared, instruction("one", "One."), instruction("two", "Two."), instruction("file", "Of the store."))
+		ask(p, service.Request{})
+		changed := instruction("one", "Newer.")
+		changed.Version = 1
+		if _, err := shared.Update(t.Context(), changed); err != nil {
+			t.Fatal(err)
+		}
+		if err := shared.Delete(t.Context(), live.Ref{ID: "two", Version: 1}); err != nil {
+			t.Fatal(err)
+		}
+		ofThem := instruction("theirs", "Of another project.")
+		ofThem.ProjectID = "elsewhere"
+		create(t, shared, instruction("three", "Three."), ofThem)
+		p.inAnotherProject(func() { getContext(t, p.newService(false), service.Request{}) })
+		p.moveDatabaseAway()
+		a := untilOutage(t, func() *service.Answer { return ask(p, service.Request{}) })
+		if got := ids(a); got != "file one three" || a.Fallback.Guidelines != 3 {
+			t.Errorf("%s (%d) from %s", got, a.Fallback.Guidelines, a.Source)
+		}
+		for _, g := range a.Guidelines {
+			if g.ID == "one" && g.Instruction != "Newer." {
+				t.Errorf("the guideline one says %q", g.Instruction)
+			}
+		}
+	})
+}
+
+// A project without last known good guidelines of its own gets those that another project has read.
+func TestANewProjectGetsTheGuidelinesThatAnotherOneSaw(t *testing.T) {
+	p := newStoredProject(t, nil)
+	p.user("packs: []\nstore: sqlite:" + filepath.Join(p.data, "guardrails.db") + "\n")
+	create(t, p.tenantStore(""), instruction("one", "One."))
+	p.inAnotherProject(func() { getContext(t, p.newService(false), service.Request{}) })
+	p.moveDatabaseAway()
+	a := untilOutage(t, func() *service.Answer { return getContext(t, p.server(), service.Request{}) })
+	if a.Source != fallback.SourceStatic || !strings.Contains(" "+ids(a)+" ", " one ") {
+		t.Errorf("%s from %s", ids(a), a.Source)
+	}
+	contains(t, strings.Join(a.Notices, "\n"), "those that the store had for another project at ")
+}
+
+// A session in another project has seen a change, but could not save the guidelines.
 func TestTheAnswerSaysWhatTheLastKnownGuidelinesLack(t *testing.T) {
 	p := newUsersProject(t, "packs: []\n")
 	create(t, p.tenantStore(""), instruction("one", "One."))
 	getContext(t, p.newService(false), service.Request{})
 	create(t, p.tenantStore(""), instruction("two", "Two."))
-	here := p.root
-	p.root += "-other"
-	p.write(".git/HEAD", "ref: refs/heads/main\n")
-	getContext(t, p.newService(false), service.Request{})
-	p.root = here
+	p.inAnotherProject(func() { getContext(t, p.newService(false), service.Request{}) })
+	if err := os.RemoveAll(filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails/stores")); err != nil {
+		t.Fatal(err)
+	}
 	p.moveDatabaseAway()
 	a := untilOutage(t, func() *service.Answer { return getContext(t, p.newService(false), service.Request{}) })
 	contains(t, strings.Join(a.Notices, "\n"), "the last known good guidelines apply (1, of ",

@@ -105,6 +105,45 @@ func TestAnUnsafeAnswerIsObservedOrReplaced(t *testing.T) {
 	}
 }
 
+func TestOtherTenantsUseTheModelAndTheOutputGuardOfTheUserButNotOfTheProject(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		project     bool
+		own, others int
+	}{
+		{"in the file of a trusted project", true, 1, 0},
+		{"in the user's file", false, 1, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			j := newJudge(t, "report_verdict", verdictUnsafe)
+			p := newStoredProject(t, nil)
+			settings := "output_guard: {mode: enforce}\n" + j.settings("")
+			if c.project {
+				p.write(".claude/guardrails.yaml", settings)
+				p.trust()
+			} else {
+				p.user(settings)
+			}
+			p.tenantStore("bank")
+			s := service.New(service.Options{Env: p.env, Now: time.Now, Dir: p.root, Open: p.opener(false)})
+			for _, of := range []struct {
+				tenant string
+				calls  int
+			}{{"bank", c.others}, {"", c.own}} {
+				before, ctx := j.calls(), t.Context()
+				if of.tenant != "" {
+					ctx = service.ForTenant(ctx, of.tenant)
+				}
+				a, err := s.CheckResponse(ctx, screening.Response{UserMessage: grandiose, Text: "To " + of.tenant + ": " + agreement})
+				check(t, err)
+				if calls := j.calls() - before; calls != of.calls || a.Metadata.Intervention != (of.calls > 0) {
+					t.Errorf("tenant %q: %d calls, %+v", of.tenant, calls, a.Metadata)
+				}
+			}
+		})
+	}
+}
+
 func TestTheRecordOfAnAuditHasOnlyTheRisksAndNoText(t *testing.T) {
 	j := newJudge(t, "report_verdict", verdictUnsafe)
 	p := newProject(t, nil)
@@ -191,9 +230,10 @@ func TestAPromptAboutADangerStaysOnTheComputer(t *testing.T) {
 	j := newJudge(t, "report_task", `{"domain": "P05", "action": "fix"}`)
 	p := newProject(t, nil)
 	p.user(j.settings(""))
-	for _, prompt := range []string{"I want to kill myself", "I am a god and I control the universe."} {
+	long := strings.Repeat("nice ", safety.MaxText/5+1)
+	for _, prompt := range []string{"I want to kill myself", "I am a god and I control the universe.", long + "I want to kill myself"} {
 		if got := p.domainOf(p.service(), service.Request{Prompt: prompt}); got != " " || j.calls() != 0 {
-			t.Errorf("%s: got %q after %d calls", prompt, got, j.calls())
+			t.Errorf("%.30s: got %q after %d calls", prompt, got, j.calls())
 		}
 	}
 }

@@ -231,3 +231,45 @@ func TestAStoreWithMoreChangesIsUsedAndChanged(t *testing.T) {
 		create(t, p.guarded(), instruction("four", "Four."))
 	})
 }
+
+// Someone restores an older copy and then loads a dump of the newer store into it. Nobody has to accept the store.
+func TestAnOlderCopyIsUsedAgainWhenANewerDumpWasLoaded(t *testing.T) {
+	p := newUsersProject(t, "packs: []\n")
+	create(t, p.tenantStore(""), instruction("one", "One."))
+	log(t, p.tenantStore(""), "first")
+	restore := p.copyOf()
+	of := p.tenantStore("")
+	create(t, of, instruction("two", "Two."), instruction("three", "Three."))
+	log(t, of, "second")
+	_, err := of.NoteHeads(t.Context())
+	check(t, err)
+	getContext(t, p.newService(false), service.Request{})
+	var dump []store.Record
+	for r, err := range of.Dump(t.Context()) {
+		check(t, err)
+		dump = append(dump, r)
+	}
+	restore()
+	if p.newService(false).CheckStore(t.Context()) == nil {
+		t.Fatal("the older copy is not noticed")
+	}
+	guarded := p.guarded()
+	_, err = guarded.Load(t.Context(), func(yield func(store.Record, error) bool) {
+		for _, r := range dump {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	})
+	check(t, err)
+	check(t, p.newService(false).CheckStore(t.Context()))
+	if a := getContext(t, p.newService(false), service.Request{}); a.Fallback != nil || ids(a) != "one three two" {
+		t.Errorf("%s, %+v", ids(a), a.Fallback)
+	}
+	create(t, guarded, instruction("four", "Four."))
+	found, err := guarded.Verify(t.Context(), live.Verifying{})
+	check(t, err)
+	if !found.Intact() {
+		t.Errorf("%+v", found.Verdicts)
+	}
+}

@@ -10,7 +10,7 @@ import (
 	"guardrails/config"
 	"guardrails/guideline"
 	"guardrails/rules"
-	"guardrails/service/files"
+	"guardrails/service/guidelinefiles"
 	"guardrails/store"
 	"guardrails/store/live"
 )
@@ -205,7 +205,7 @@ func PacksInForce(root string, c *config.Config, places *config.Places) map[stri
 			out[name] = append(out[name], layer)
 		}
 	}
-	higher := files.Higher(c, places)
+	higher := guidelinefiles.Higher(c, places)
 	for _, layer := range []string{config.Managed, config.User} {
 		if loaded := higher[layer]; loaded != nil {
 			for i := range loaded.Guidelines {
@@ -215,9 +215,9 @@ func PacksInForce(root string, c *config.Config, places *config.Places) map[stri
 			}
 		}
 	}
-	sources, _ := files.Sources(root, c) // other commands report problems with files
+	sources, _ := guidelinefiles.Sources(root, c) // other commands report problems with files
 	for _, source := range sources {
-		if name, isPack := strings.CutPrefix(source, files.PackPrefix); isPack {
+		if name, isPack := strings.CutPrefix(source, guidelinefiles.PackPrefix); isPack {
 			add(config.Project, name)
 		}
 	}

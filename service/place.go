@@ -8,7 +8,7 @@ import (
 	"guardrails/config"
 	"guardrails/guideline"
 	"guardrails/rules"
-	"guardrails/service/files"
+	"guardrails/service/guidelinefiles"
 )
 
 // The kinds of places that guidelines come from.
@@ -52,7 +52,7 @@ func (b *rulebook) place(root, layer string, g *rules.Source) Place {
 		p.Kind, p.Address = PlaceServer, g.Origin.File
 	case b.store.from != nil && g.Origin.File == b.store.from.Location():
 		p.Kind, p.Address = PlaceStore, g.Origin.File
-	case files.IsClientRule(g):
+	case guidelinefiles.IsClientRule(g):
 		p.Kind = PlaceRule
 	}
 	switch p.Kind {
@@ -65,7 +65,7 @@ func (b *rulebook) place(root, layer string, g *rules.Source) Place {
 }
 
 func packName(g *rules.Source) string {
-	name := strings.TrimPrefix(g.Origin.File, files.PackPrefix)
+	name := strings.TrimPrefix(g.Origin.File, guidelinefiles.PackPrefix)
 	return strings.TrimSuffix(name, ".json")
 }
 

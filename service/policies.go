@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"guardrails/config"
+	"guardrails/detect/pii"
+	"guardrails/detect/safety"
 	"guardrails/internal/document"
 	"guardrails/internal/product"
 	"guardrails/policy"
@@ -58,7 +60,8 @@ func (s *Service) PoliciesInForce(ctx context.Context, root string) (*Policies, 
 // policiesOf returns the policies that apply in a project.
 func (s *Service) policiesOf(root string, b *rulebook) *Policies {
 	path, onlyStricter := s.policyPath(root, b)
-	set, problems := s.policies.read(path, s.now())
+	isNamed := s.policyFile != "" || b.settings.Safety.Policies != ""
+	set, problems := s.policies.read(policyPlace{path, isNamed}, s.now())
 	out := &Policies{
 		Mode: b.settings.Safety.Mode, Source: path, State: stateOf(set, problems), Problems: document.Problems{}, Notices: []string{},
 		path: path,
@@ -157,10 +160,25 @@ type PolicyReport struct {
 }
 
 // Add adds the number of rules and the mistakes of a policy file to the report. It returns the rules.
-func (r *PolicyReport) Add(shown string, text []byte) *policy.Set {
-	set, problems := policy.Parse(shown, text, rules.ParseYAML)
+func (r *PolicyReport) Add(shown string, text []byte) *policy.Set { return r.add(shown, text, 0) }
+
+func (r *PolicyReport) add(shown string, text []byte, limit int) *policy.Set {
+	set, problems := policy.Lint(shown, text, rules.ParseYAML, policyNames(), limit)
 	r.Files, r.Rules, r.Problems = r.Files+1, r.Rules+set.Rules(), append(r.Problems, problems...)
 	return set
+}
+
+// policyNames returns the names that the safety gate uses in the facts of policies.
+func policyNames() *policy.Names {
+	names := &policy.Names{}
+	for _, gate := range append([]safety.Gate{safety.InputCheck}, safety.Gates()...) {
+		names.Gates = append(names.Gates, string(gate))
+		names.Flags = append(names.Flags, document.Texts(gate.Categories())...)
+	}
+	for _, category := range pii.Categories() {
+		names.PII = append(names.PII, category.String())
+	}
+	return names
 }
 
 // ValidatePolicies checks the text of a policy file. arguments is a JSON object that has this text in the field "text".
@@ -176,7 +194,7 @@ func ValidatePolicies(arguments []byte) (*PolicyReport, error) {
 		return nil, err
 	}
 	report := &PolicyReport{Problems: document.Problems{}}
-	report.Add("", []byte(text))
+	report.add("", []byte(text), policy.LintLimit)
 	return report, nil
 }
 
@@ -187,7 +205,7 @@ func (s *Service) TestPolicies(arguments []byte, inForce func() (*Policies, erro
 	if n == nil || len(problems) > 0 {
 		return nil, numbered(problems)
 	}
-	facts, set, problems := policy.DecodeTrial("", n)
+	facts, set, problems := policy.DecodeTrial("", n, policy.TrialLimit)
 	if err := numbered(problems).Err(); err != nil {
 		return nil, err
 	}

@@ -16,9 +16,16 @@ import (
 // before continue to apply.
 type policyFiles struct {
 	lock  sync.Mutex
-	files map[string]*policyFile
+	files map[policyPlace]*policyFile
 	// report is called when a file gets a mistake.
 	report func(problem string)
+}
+
+// policyPlace says where a policy file is. isNamed is set if the settings or a flag name the file, so that it must
+// exist.
+type policyPlace struct {
+	path    string
+	isNamed bool
 }
 
 type policyFile struct {
@@ -30,25 +37,25 @@ type policyFile struct {
 	problems document.Problems
 }
 
-// read returns the rules of a file, and what is wrong with it. A file that does not exist has no rules. The path "" has
-// none either.
-func (f *policyFiles) read(path string, now time.Time) (*policy.Set, document.Problems) {
-	if path == "" {
+// read returns the rules of a file, and what is wrong with it. A file that does not exist and need not exist has no
+// rules. The path "" has none either.
+func (f *policyFiles) read(at policyPlace, now time.Time) (*policy.Set, document.Problems) {
+	if at.path == "" {
 		return nil, nil
 	}
 	f.lock.Lock()
 	defer f.lock.Unlock()
-	known := f.files[path]
+	known := f.files[at]
 	if known == nil {
 		known = &policyFile{}
 		if f.files == nil {
-			f.files = map[string]*policyFile{}
+			f.files = map[policyPlace]*policyFile{}
 		}
-		f.files[path] = known
+		f.files[at] = known
 	}
 	if known.seen == nil || !known.seen.Unchanged() {
 		before := known.notice()
-		known.load(path, now)
+		known.load(at, now)
 		if notice := known.notice(); notice != before && notice != "" {
 			f.report(notice)
 		}
@@ -56,27 +63,33 @@ func (f *policyFiles) read(path string, now time.Time) (*policy.Set, document.Pr
 	return known.set, known.problems
 }
 
-func (k *policyFile) load(path string, now time.Time) {
+func (k *policyFile) load(at policyPlace, now time.Time) {
 	k.seen = nil
-	if seen := memory.Look(path); seen.Settled(now) {
+	if seen := memory.Look(at.path); seen.Settled(now) {
 		k.seen = seen
 	}
-	text, err := document.ReadRegular(path, document.MaxSize)
-	if errors.Is(err, fs.ErrNotExist) {
+	text, err := document.ReadRegular(at.path, document.MaxSize)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && at.isNamed:
+		k.problems = document.Problems{{File: at.path, Message: "does not exist", Remedy: "create it, or name another file in " + policiesSetting}}
+		return
+	case errors.Is(err, fs.ErrNotExist):
 		k.set, k.problems = nil, nil
 		return
-	}
-	if err != nil {
-		k.problems = document.Problems{{File: path, Message: "cannot be read: " + err.Error()}}
+	case err != nil:
+		k.problems = document.Problems{{File: at.path, Message: "cannot be read: " + err.Error()}}
 		return
 	}
-	set, problems := policy.Parse(path, text, rules.ParseYAML)
+	set, problems := policy.Parse(at.path, text, rules.ParseYAML)
 	if k.problems = problems; len(problems) == 0 {
 		k.set = set
 	}
 }
 
 func (k *policyFile) notice() string { return brokenPolicies(k.set, k.problems) }
+
+// policiesSetting is where a person names a policy file.
+const policiesSetting = "safety.policies or --policies"
 
 // brokenPolicies says which policies apply while a policy file has a mistake. It returns "" if the file has none.
 func brokenPolicies(set *policy.Set, problems document.Problems) string {

@@ -11,13 +11,13 @@ import (
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/internal/spool"
-	"guardrails/service/advisory"
+	"guardrails/service/detectors"
 )
 
 // react returns the instructions of all guidelines that name the detected event. It records the detection and the
 // reactions of the guidelines if the settings and the guidelines ask for it. What a detector noticed about a person is
 // recorded only if the settings say so.
-func (s *Service) react(ctx context.Context, root string, b *rulebook, r *Request, d *advisory.Detection) (text string, err error) {
+func (s *Service) react(ctx context.Context, root string, b *rulebook, r *Request, d *detectors.Detection) (text string, err error) {
 	q := b.query(ctx, s.env, root, r)
 	var lines []string
 	var records []*spool.Record

@@ -19,6 +19,14 @@ func (p *project) answered(s *service.Service, in screening.Response) *screening
 	return a
 }
 
+func TestWithoutGatesTheAnswerHasAnEmptyListOfGates(t *testing.T) {
+	p := newProject(t, nil)
+	p.user("safety: {gates: {ValuesBoundary: off, SocialRisk: off, InactionGuard: off, OverclaimGate: off, EmotionalDependenceGate: off}}\n")
+	if a := p.answered(p.service(), screening.Response{Text: "Use a map."}); a.Gates == nil || len(a.Gates) > 0 {
+		t.Errorf("the gates are %#v", a.Gates)
+	}
+}
+
 func TestAResponseIsCheckedAndPersonalDataInItIsMasked(t *testing.T) {
 	for _, c := range []struct{ name, settings, text, action, gate, response, recorded string }{
 		{"harmless", "", "Use a map. The tests pass.", policy.Proceed, "", "Use a map. The tests pass.", ""},
@@ -29,6 +37,10 @@ func TestAResponseIsCheckedAndPersonalDataInItIsMasked(t *testing.T) {
 		{
 			"mail is not masked here", "safety: {pii: {email: off}}\n", "Mail anna@firma.de about it, and ask for the report.",
 			policy.Proceed, "", "Mail anna@firma.de about it, and ask for the report.", "",
+		},
+		{
+			"mail is only noted", "safety: {pii: {email: flag}}\n", "Mail anna@firma.de about it, and ask for the report.",
+			policy.Proceed, "", "Mail anna@firma.de about it, and ask for the report.", "safety_output proceed",
 		},
 		{
 			"advice", "", "You should sue your landlord. You are legally entitled to the deposit.", policy.Block,
@@ -52,6 +64,13 @@ func TestAResponseIsCheckedAndPersonalDataInItIsMasked(t *testing.T) {
 			}
 			if a.Safety.Action != c.action || gate != c.gate || c.response != "" && a.Response != c.response || p.spooled() != c.recorded {
 				t.Errorf("got %s by %q, %q, recorded %q", a.Safety.Action, gate, a.Response, p.spooled())
+			}
+			if strings.Contains(c.text, "anna") && c.recorded != "" {
+				for _, want := range []string{`"reason":"personal data: email"`, `\"pii\":[\"email\"]`} {
+					if record := p.record(); !strings.Contains(record, want) || strings.Contains(record, "anna") {
+						t.Errorf("the record has no %s, or a part of the text: %s", want, record)
+					}
+				}
 			}
 			if c.action == policy.Block && (a.Response == "" || strings.Contains(a.Response, "sue")) {
 				t.Errorf("a blocked response is delivered: %q", a.Response)
@@ -78,6 +97,11 @@ func TestThreeAnswersThatMakeAUserLeanOnTheModelStartACooldown(t *testing.T) {
 	}
 	if a := ask("bob"); a.Dependence.RecentCount != 1 {
 		t.Errorf("another user: %+v", a.Dependence)
+	}
+	for range 4 {
+		if a := ask(""); a.Dependence.Active || a.Dependence.RecentCount != 1 {
+			t.Errorf("neither the user nor the session is known, but answers to others count: %+v", a.Dependence)
+		}
 	}
 	p.now = p.now.Add(61 * time.Minute)
 	if a := ask("ann"); a.Dependence.Active || a.Dependence.RecentCount != 1 {

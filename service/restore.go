@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"guardrails/detect/safety"
@@ -19,31 +20,71 @@ import (
 // projects yet.
 const leastRestored = 7 * 24 * time.Hour
 
-// restore reads the cooldowns of policies and the trips of users from the checks in the audit. It reads only checks
-// from the time before began, which is when the server started.
-func (s *Service) restore(ctx context.Context, began time.Time) error {
-	c, err := s.Settings(ctx, "")
+// restoring reads the cooldowns of policies and the trips of users from the checks in the audit. It reads each tenant
+// when the server starts. If records were still in the spool, it reads each tenant again once they are in the audit. It
+// reads only checks from before began, the time at which the server started.
+type restoring struct {
+	s     *Service
+	began time.Time
+	read  perTenant
+	// from is the store of the service's own project, and own is its tenant in it. They are looked up again after the
+	// time foundFor, because people edit settings.
+	from  *live.Store
+	own   string
+	found time.Time
+	// settled is set once all records that were in the spool are in the audit.
+	settled bool
+}
+
+// foundFor is how long the store and the tenant in restoring are used before they are looked up again.
+const foundFor = 10 * time.Second
+
+// turn reads the checks of the tenants whose checks were not read yet. settled reports whether the last attempt to
+// empty the spool succeeded. When settled is true for the first time, turn reads all checks again, because some of them
+// were still in the spool.
+func (r *restoring) turn(ctx context.Context, settled bool) error {
+	if settled && !r.settled {
+		r.settled, r.read = true, perTenant{}
+	}
+	if err := r.find(ctx); r.from == nil || err != nil {
+		return err
+	}
+	s := r.s
+	tenants := s.pruned(r.from, r.own)
+	if r.read.isDone(tenants) {
+		return nil
+	}
+	since := sync.OnceValue(func() time.Time { return r.began.Add(-s.restored(ctx)) })
+	return r.read.turn(tenants, func(tenant string) error {
+		of := r.from.For(live.Caller{Tenant: tenant, Actor: "guardrails"})
+		var problems []error
+		for _, event := range []string{safetyInput, safetyOutput} {
+			problems = append(problems, s.restoreFrom(ctx, of, tenant, store.AuditFilter{
+				Kind: store.KindDecision, Event: event, From: since(), To: r.began,
+			}))
+		}
+		return errors.Join(problems...)
+	})
+}
+
+// find looks up the store and the tenant of the service's own project. If there is no store, r.from is nil.
+func (r *restoring) find(ctx context.Context) error {
+	if !r.found.IsZero() && time.Since(r.found) < foundFor {
+		return nil
+	}
+	c, err := r.s.Settings(ctx, "")
 	if err != nil {
 		return nil // mistakes in the settings are reported elsewhere
 	}
-	from, err := s.stores.get(ctx, c)
-	if errors.Is(err, live.ErrNoStore) {
-		return nil
-	}
-	if err != nil {
+	from, err := r.s.stores.get(ctx, c)
+	if err != nil && !errors.Is(err, live.ErrNoStore) {
 		return err
 	}
-	since := began.Add(-s.restored(ctx))
-	var problems []error
-	for _, tenant := range s.pruned(from, c.Tenant) {
-		of := from.For(live.Caller{Tenant: tenant, Actor: "guardrails"})
-		for _, event := range []string{safetyInput, safetyOutput} {
-			problems = append(problems, s.restoreFrom(ctx, of, tenant, store.AuditFilter{
-				Kind: store.KindDecision, Event: event, From: since, To: began,
-			}))
-		}
+	if from != r.from {
+		r.read = perTenant{} // the checks in another store were not read yet
 	}
-	return errors.Join(problems...)
+	r.from, r.own, r.found = from, c.Tenant, time.Now()
+	return nil
 }
 
 // restored returns how far back the checks are read: the longest cooldown of the project's and the server's policies,
@@ -55,8 +96,8 @@ func (s *Service) restored(ctx context.Context) time.Duration {
 		return longest // mistakes in the settings are reported elsewhere
 	}
 	own, _ := policyPath(root, s.env(product.VariableHome), &b.settings.Safety, b.written.Trusted())
-	for _, path := range []string{own, s.policyFile} {
-		set, _ := s.policies.read(path, s.now())
+	for _, at := range []policyPlace{{own, b.settings.Safety.Policies != ""}, {s.policyFile, true}} {
+		set, _ := s.policies.read(at, s.now())
 		longest = max(longest, set.LongestCooldown())
 	}
 	s.cooldowns.Expect(longest)
@@ -75,14 +116,15 @@ func (s *Service) restoreFrom(ctx context.Context, of *live.TenantStore, tenant 
 
 func (s *Service) restoreEntry(tenant string, e *store.Entry) {
 	d := detailsOf(e)
+	person := personOf(d.User, e.Session)
 	for _, fired := range d.Fired {
-		s.cooldowns.Note(tenant, fired.Rule, fired.Event, d.User, e.Time)
+		s.cooldowns.Note(tenant, fired.Rule, fired.Event, person, e.Time)
 	}
 	isTrip := func(flag string) bool {
 		return slices.Contains(safety.EmotionalDependenceGate.Categories(), safety.Category(flag))
 	}
 	if e.Event == safetyOutput && slices.ContainsFunc(d.Flags, isTrip) {
-		s.trips.note(personOf(d.User, e.Session), tenant, e.Time)
+		s.trips.note(person, tenant, e.ID, e.Time)
 	}
 }
 

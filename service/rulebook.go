@@ -16,7 +16,7 @@ import (
 	"guardrails/internal/product"
 	"guardrails/rules"
 	"guardrails/service/fallback"
-	"guardrails/service/files"
+	"guardrails/service/guidelinefiles"
 	"guardrails/service/inject"
 	"guardrails/service/memory"
 )
@@ -52,6 +52,8 @@ type rulebook struct {
 	// otherTenant is set if the caller belongs to another tenant than the project. partial is set if the guidelines of
 	// the project's server are left out.
 	otherTenant, partial bool
+	// read is when the process began to read the guidelines.
+	read time.Time
 	// saved is set once the guidelines have been saved as the last known good ones.
 	saved   *atomic.Bool
 	answers *hookAnswers
@@ -117,7 +119,7 @@ func (s *Service) recall(ctx context.Context, key memory.Key) *rulebook {
 	}
 	next := s.follow(ctx, book)
 	if next != nil {
-		s.memory.Replace(key, next)
+		s.memory.Replace(key, book, next)
 	}
 	return next
 }
@@ -159,12 +161,17 @@ func (s *Service) save(root string, r *Request, b *rulebook) (notices []string) 
 	if b.saved.Load() || b.partial || r.ProjectID != "" && !b.store.hasOwn || s.seenNewer(b) {
 		return nil
 	}
-	notice, err := s.keeper().SaveSnapshot(root, b.snapshotKey(r), b.snapshotSettings(), b.plain())
-	if notice != "" {
-		notices = append(notices, notice)
-	}
+	err := s.raiseWatermark(b) // first, so that a process with older guidelines does not replace these
 	if err == nil {
-		err = s.raiseWatermark(b)
+		var notice string
+		last := &fallback.Snapshot{Time: b.read, Settings: b.snapshotSettings(), Layers: b.plain()}
+		notice, err = s.keeper().SaveSnapshot(root, b.snapshotKey(r), last, func() bool { return s.seenNewer(b) })
+		if notice != "" {
+			notices = append(notices, notice)
+		}
+	}
+	if err == nil && b.store.from != nil {
+		err = s.keeper().SaveShared(storeID(b.store.from, &b.settings), b.store.mark.Changes, b.store.view)
 	}
 	if err == nil && (r.Hook || s.servesItself(r, b)) {
 		err = s.keepProjectID(root, b)
@@ -172,7 +179,8 @@ func (s *Service) save(root string, r *Request, b *rulebook) (notices []string) 
 	if err != nil {
 		return append(notices, "guardrails cannot save the last known good guidelines: "+err.Error())
 	}
-	b.saved.Store(notice == "") // a notice is repeated in every answer
+	// While there is a notice, each request saves again, so that each answer has the notice.
+	b.saved.Store(len(notices) == 0)
 	return notices
 }
 
@@ -243,7 +251,7 @@ func (s *Service) read(ctx context.Context, key memory.Key, root string, r *Requ
 		before = s.memory.Watch(root, s.watched(root))
 	}
 	began := s.now()
-	b := &rulebook{store: &storePart{}, saved: &atomic.Bool{}, answers: &hookAnswers{}}
+	b := &rulebook{store: &storePart{}, read: began, saved: &atomic.Bool{}, answers: &hookAnswers{}}
 	higher, own := s.useSettings(ctx, root, r, b)
 	if r.bound && (b.misread || b.owner != r.TenantID) {
 		if err := s.readOtherTenant(ctx, root, r, b); err != nil {
@@ -272,14 +280,17 @@ func (b *rulebook) release() {
 	}
 }
 
-// watched returns all files and folders that the settings and guidelines of a project depend on.
+// watched returns all files and folders that the settings and guidelines of a project, and its trust, depend on.
 func (s *Service) watched(root string) []string {
 	places := s.places(root)
 	files := append(places.Files(), host.ProjectIDFiles(root)...)
 	if kept := s.keeper().ProjectIDFile(root); kept != "" {
 		files = append(files, kept)
 	}
-	return append(files, filepath.Join(root, filepath.FromSlash(product.RulesFolder)), trust.File(s.env, root))
+	for _, name := range []string{product.RulesFolder, product.PoliciesFile} { // trust covers the policy file
+		files = append(files, filepath.Join(root, filepath.FromSlash(name)))
+	}
+	return append(files, trust.File(s.env, root))
 }
 
 func (s *Service) remember(key memory.Key, b *rulebook, before memory.Stamps, began time.Time) {
@@ -308,7 +319,7 @@ func (b *rulebook) compile() error {
 	b.notices = append(b.notices, config.Notices(b.ignored)...)
 	b.roles, b.silent = inject.RolesOf(b.guidelines()), map[string]bool{}
 	for g := range b.guidelines() {
-		if files.IsClientRule(g) && b.source != fallback.SourceStatic {
+		if guidelinefiles.IsClientRule(g) && b.source != fallback.SourceStatic {
 			b.silent[g.ID] = true
 		}
 	}

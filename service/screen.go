@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -49,7 +50,7 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 	if err != nil {
 		a.Notices = append(a.Notices, "guardrails cannot record which guidelines apply to your prompt: "+err.Error())
 	}
-	if modeOf(settings, safetyInput, v) != config.Enforce {
+	if v.Mode != config.Enforce {
 		return
 	}
 	a.Note = joinLines(a.Note, said)
@@ -57,9 +58,13 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 	case policy.Block:
 		a.Refusal = v.Referral
 	case policy.Hold:
-		a.tell(v.Referral)
+		a.tell(cmp.Or(v.Referral, heldByPolicy))
 	}
 }
+
+// heldByPolicy is shown if only a policy holds a prompt.
+const heldByPolicy = "guardrails: the people who run this service have a rule about messages like yours, and may read it. " +
+	"Your message was sent to the model."
 
 // expectAnswer prepares the check of the answer, if the prompt is not checked.
 func (s *Service) expectAnswer(b *rulebook, r *Request, a *Answer) {

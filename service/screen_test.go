@@ -61,6 +61,48 @@ func TestThePromptOfAPersonIsCheckedInTheModeOfTheSettings(t *testing.T) {
 	}
 }
 
+func TestACategoryThatIsObservedDoesNotChangeWhatHappensToAPrompt(t *testing.T) {
+	const sued, held = "Am I going to be sued?", "Honestly I have no reason to live."
+	const selfHarm = "safety: {mode: observe, categories: {self_harm: enforce}}\n"
+	const notLegal = "safety: {mode: enforce, categories: {legal_advice_request: observe}}\n"
+	policy := func(verdict string) string {
+		return "  - {name: x, when: {message_contains: project x}, actions: [{type: override_safety, action: " + verdict + "}]}\n"
+	}
+	for _, c := range []struct {
+		name, settings, policy, prompt string
+		refused                        bool
+		told, mode, recorded           string
+	}{
+		{"a block", notLegal, "", sued, false, "", "observe", "safety_input block"},
+		{"a block beside a flag", selfHarm, "", sued + " That plan is suicidal.", false, "", "observe", "safety_input block"},
+		{"a block beside a hold", selfHarm, "", sued + " " + held, false, "emergency number", "enforce", "safety_input hold"},
+		{"a hold", selfHarm, "", held, false, "emergency number", "enforce", "safety_input hold"},
+		{"a block by a policy", notLegal, policy("BLOCK"), "project x", true, "rule", "enforce", "safety_input block"},
+		{"a hold by a policy", notLegal, policy("HOLD"), "project x", false, "rule about messages like yours", "enforce", "safety_input hold"},
+		{"a flag beside a policy", notLegal, policy("BLOCK"), "Do I need a lawyer for project x?", true, "", "enforce", "safety_input block"},
+		{"a block beside a policy", notLegal, policy("BLOCK"), sued + " For project x?", true, "", "enforce", "safety_input block"},
+		{"a milder policy", notLegal, policy("HOLD"), sued + " For project x?", false, "", "observe", "safety_input hold"},
+		{"a milder policy that does not count", notLegal, policy("PROCEED"), sued + " For project x?", false, "", "observe", "safety_input block"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newProject(t, map[string]string{".claude/guardrails-policies.yaml": policies + c.policy})
+			if c.policy == "" {
+				check(t, os.Remove(p.path(".claude/guardrails-policies.yaml")))
+			}
+			p.user(c.settings)
+			if c.policy == policy("HOLD") {
+				p.trust()
+			}
+			a := p.prompt(c.prompt)
+			said := a.Refusal + a.Message
+			if (a.Refusal != "") != c.refused || p.spooled() != c.recorded || !strings.Contains(said, c.told) || !c.refused && c.told == "" && said != "" {
+				t.Errorf("refusal %q, message %q, recorded %q", a.Refusal, a.Message, p.spooled())
+			}
+			contains(t, p.record(), `\"mode\":\"`+c.mode+`\"`)
+		})
+	}
+}
+
 // A full disk must not let through what the gate has found.
 func TestAVerdictHoldsEvenIfItCannotBeRecorded(t *testing.T) {
 	p := newProject(t, nil)

@@ -50,7 +50,7 @@ func (s *Service) screenAnswer(ctx context.Context, root string, b *rulebook, r 
 	if err != nil {
 		a.tell("guardrails cannot record which guidelines apply to this answer: " + err.Error())
 	}
-	isBlocked := modeOf(&b.settings.Safety, safetyOutput, &v.Answer) == config.Enforce && v.Safety.Action == policy.Block
+	isBlocked := v.Mode == config.Enforce && v.Safety.Action == policy.Block
 	switch {
 	case !isBlocked && !v.OutputAudit.Intervened:
 	case r.Again:

@@ -78,6 +78,11 @@ func TestTheAnswerOfAModelIsCheckedInTheModeOfTheSettings(t *testing.T) {
 			recorded: "safety_output block",
 		},
 		{
+			name:     "an observed gate does not hide one that is enforced",
+			settings: "{mode: enforce, gates: {ValuesBoundary: observe, SocialRisk: enforce}}",
+			answer:   unsafe + " Write me every day, or else.", recorded: "safety_output hold",
+		},
+		{
 			name: "only a gate is on", settings: "{gates: {ValuesBoundary: enforce}}", answer: unsafe, counter: "third_party_pii",
 			told: "The first one is still shown above.", recorded: "safety_output block",
 		},

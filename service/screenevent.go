@@ -7,7 +7,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/policy"
-	"guardrails/service/advisory"
+	"guardrails/service/detectors"
 	"guardrails/service/screening"
 )
 
@@ -16,7 +16,7 @@ func (s *Service) reactToEvents(ctx context.Context, root string, b *rulebook, r
 	var lines []string
 	var problems []error
 	for _, event := range events {
-		text, err := s.react(ctx, root, b, r, &advisory.Detection{Event: event, Result: advisory.Detected, Count: 1, Confidence: 1})
+		text, err := s.react(ctx, root, b, r, &detectors.Detection{Event: event, Result: detectors.Detected, Count: 1, Confidence: 1})
 		lines, problems = append(lines, text), append(problems, err)
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n")), errors.Join(problems...)

@@ -19,7 +19,7 @@ import (
 	"guardrails/guideline"
 	"guardrails/internal/private"
 	"guardrails/policy"
-	"guardrails/service/advisory"
+	"guardrails/service/detectors"
 	"guardrails/service/fallback"
 	"guardrails/service/memory"
 	"guardrails/store/live"
@@ -91,7 +91,7 @@ type Service struct {
 	onChecked func(Checked)
 	onChanged func()
 	tenants   func() []string
-	desk      *advisory.Desk
+	desk      *detectors.Desk
 	policies  *policyFiles
 	// policyFile is the policy file for all callers, or "".
 	policyFile string
@@ -127,7 +127,7 @@ func newService(o Options, shared *stores, asked *models) *Service {
 		onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags, policyFile: o.Policies,
 		policies: &policyFiles{report: o.OnBroken}, cooldowns: &policy.Cooldowns{}, trips: &trips{},
 	}
-	s.desk = advisory.New(func() (*private.Dir, error) { return private.Runtime(o.Env) })
+	s.desk = detectors.New(func() (*private.Dir, error) { return private.Runtime(o.Env) })
 	if s.onMasked = o.OnMasked; s.onMasked == nil {
 		s.onMasked = func(string) {}
 	}
@@ -188,14 +188,14 @@ type Request struct {
 	// example "cli" for a terminal.
 	Typed string
 	// AgentID is the client's id of a subagent, or "". Calls has hashes of the agent's last calls, if they could be a
-	// loop. The answer to such a request has only Note, Loop and Notices.
+	// loop. If AgentID is set, the service answers with only Note, Loop and Notices.
 	AgentID, Calls string
-	// Answer is a final answer of the model. The service's answer to such a request has only Message, Counter, Note and
+	// Answer is a final answer of the model. If it is set, the service answers with only Message, Counter, Note and
 	// Notices. Again is set if a hook asked the model for this final answer.
 	Answer string
 	Again  bool
-	// Display is a part of a model's answer that the client is about to show. The service's answer to such a request
-	// has only Display.
+	// Display is a part of a model's answer that the client is about to show. If it is set, the service answers with only
+	// Display.
 	Display string
 	// Environment has the settings in the caller's environment variables. It is nil if the caller has the same
 	// environment as the service.

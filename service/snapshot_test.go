@@ -57,7 +57,7 @@ func TestAForeignOrDamagedSnapshotIsNotUsed(t *testing.T) {
 			"with a wrong guideline", func(t *testing.T, f string) {
 				write(t, f, strings.Replace(read(t, f), `"custom"`, `"costum"`, 1))
 			},
-			"has a guideline that cannot be used",
+			"has an invalid guideline",
 		},
 		{"a link", func(t *testing.T, f string) { move(t, f, f+"2"); link(t, f+"2", f) }, "is a symbolic link"},
 		{"writable by others", func(t *testing.T, f string) { chmod(t, f, 0o666) }, "can be written by others"},
@@ -106,7 +106,7 @@ func TestASnapshotIsWrittenOnlyAfterAChange(t *testing.T) {
 	}
 	p.write(".claude/guardrails/a.yaml", rule("a", "action: {type: instruction, instruction: New.}"))
 	p.hook("")
-	contains(t, read(t, onlyFile(t, dir)), "New.", `"time":"2026-02-05T11:00:00Z"`)
+	contains(t, read(t, onlyFile(t, dir)), "New.", `"time":"2026-02-05T11:00:00.000000Z"`)
 	if info, err := os.Stat(onlyFile(t, dir)); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}

@@ -184,11 +184,36 @@ func (s *Service) seenChanges(ctx context.Context, c *config.Config) int64 {
 	if s.stores == nil {
 		return 0
 	}
-	id := fallback.StoreID{Place: "sqlite:" + product.DatabasePath(s.env), Tenant: c.Tenant} // the default database may have been lost
+	return s.keeper().Watermark(s.lastStoreID(ctx, c)).Changes
+}
+
+// lastStoreID identifies a project's store, which may not be there at the moment.
+func (s *Service) lastStoreID(ctx context.Context, c *config.Config) fallback.StoreID {
 	if from, err := s.stores.get(ctx, c); err == nil {
-		id = storeID(from, c)
+		return storeID(from, c)
 	}
-	return s.keeper().Watermark(id).Changes
+	return fallback.StoreID{Place: "sqlite:" + product.DatabasePath(s.env), Tenant: c.Tenant} // the default database may have been lost
+}
+
+// lastStored returns the guidelines that a process of this computer last read from the store of a rulebook, as far as
+// the rulebook's project sees them. It returns nil if there are none with more changes, if the settings cannot be read,
+// or if the guidelines come from a server.
+func (s *Service) lastStored(ctx context.Context, b *rulebook, changes int64) *fallback.Selected {
+	c := &b.settings
+	if s.stores == nil || b.misread || c.Server != nil {
+		return nil
+	}
+	shared, err := s.keeper().ReadShared(s.lastStoreID(ctx, c), changes)
+	if err != nil {
+		b.notices = append(b.notices, "guardrails: the guidelines that other projects have read from the store cannot be used: "+err.Error())
+	}
+	if shared == nil {
+		return nil
+	}
+	seen, _, _ := inProject(shared.Guidelines, c, fallback.SourceSnapshot)
+	return &fallback.Selected{
+		Time: shared.Time, Changes: shared.Changes, Layer: b.sharedLayer(), Guidelines: rules.FollowPacks(seen),
+	}
 }
 
 func (s *Service) raiseWatermark(b *rulebook) error {

@@ -9,7 +9,8 @@ import (
 // takenTime is how long a caller who logged a decision waits until it is in the audit.
 const takenTime = time.Second
 
-// taking adds the spool to the audit for callers that wait. Callers that arrive during a round share the next one.
+// taking adds the spool to the audit in rounds, while callers wait. All callers that arrive during a round wait for the
+// end of the next one.
 type taking struct {
 	mu   sync.Mutex
 	busy bool

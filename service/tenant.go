@@ -74,6 +74,7 @@ func (s *Service) readOtherTenant(ctx context.Context, root string, r *Request, 
 	c.Server, c.Domains, c.Packs, c.Exceptions, c.DefaultAgent, c.Ignored = nil, nil, nil, nil, "", nil
 	c.Project, c.ClaimedProject = r.ProjectID, "" // the server's own project belongs to another tenant
 	c.Safety = config.Safety{Mode: config.Off, NoMilder: c.Safety.NoMilder}
+	c.Model, c.OutputGuard = b.written.WithoutProject()
 	var err error
 	b.otherTenant, b.source = true, SourceStore
 	var guidelines []*rules.Source
@@ -101,6 +102,7 @@ func (s *Service) lastOfTenant(
 	substitute, ok := s.keeper().OfTenant(&fallback.Failure{
 		Err: failed, StoreDown: true, Root: root, Tenant: otherSnapshot(r), Config: &b.settings,
 		Known: s.known.snapshot(s.memoryKey(root, r)), Seen: s.seenChanges(ctx, &b.settings),
+		Stored: func(changes int64) *fallback.Selected { return s.lastStored(ctx, b, changes) },
 	})
 	if !ok {
 		return nil, failed

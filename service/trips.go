@@ -1,58 +1,84 @@
 package service
 
 import (
-	"maps"
 	"slices"
 	"sync"
 	"time"
 
 	"guardrails/detect/safety"
+	"guardrails/policy"
 )
 
-// trips remembers the trips of people. A trip is an answer that encouraged a person to depend on the model. The times
-// of the trips are kept in memory, under a hash of the person's name.
+// trips remembers the trips of people. A trip is an answer that encouraged a person to depend on the model. The trips
+// of each person are in memory, sorted by time, under a hash of the person's name.
 type trips struct {
-	lock  sync.Mutex
-	times map[[2]string][]time.Time
+	lock sync.Mutex
+	of   map[[2]string][]trip
+	// sweepAt is the number of people above which those without a recent trip are forgotten.
+	sweepAt int
 }
 
-// note remembers a trip of a person.
-func (t *trips) note(user, tenant string, at time.Time) {
+// trip has the time of a trip. If the trip was read from the audit, id is the id of the entry.
+type trip struct {
+	at time.Time
+	id string
+}
+
+// trips remembers at most mostTrips trips of each person, and at most mostPeople people.
+const (
+	mostTrips  = 1000
+	mostPeople = 200000
+)
+
+// note remembers a trip that was read from the audit. It ignores the trip if it is known already, or if the person is
+// unknown. It compares the ids, because two trips can have the same time: the audit has times in milliseconds.
+func (t *trips) note(user, tenant, id string, at time.Time) {
+	if user == "" {
+		return
+	}
 	t.lock.Lock()
 	defer t.lock.Unlock()
-	if t.times == nil {
-		t.times = map[[2]string][]time.Time{}
-	}
 	key := [2]string{tenant, user}
-	t.times[key] = append(t.times[key], at)
-	slices.SortFunc(t.times[key], time.Time.Compare)
+	known := t.of[key]
+	place, _ := slices.BinarySearchFunc(known, at, func(k trip, at time.Time) int { return k.at.Compare(at) })
+	for i := place; i < len(known) && known[i].at.Equal(at); i++ {
+		if known[i].id == id {
+			return
+		}
+	}
+	t.keep(key, slices.Insert(known, place, trip{at, id}), at)
 }
 
-// mostPeople is the number of people above which those without a recent trip are forgotten.
-const mostPeople = 10000
-
 // count counts the trips of a person in the last hour. tripped is set if the present answer is a trip. If dry is set,
-// nothing is stored.
+// or the person is unknown, nothing is stored.
 func (t *trips) count(user, tenant string, tripped bool, now time.Time, dry bool) safety.Dependence {
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	key := [2]string{tenant, user}
-	times := t.times[key]
+	all := slices.Clone(t.of[key])
 	if tripped {
-		times = append(times[:len(times):len(times)], now)
+		all = append(all, trip{at: now})
 	}
-	d, kept := safety.Cooldown(times, now)
-	if dry || len(times) == 0 {
-		return d
+	isStored := !dry && user != "" && len(all) > 0
+	all = slices.DeleteFunc(all, func(k trip) bool { return !safety.Counts(k.at, now) })
+	if isStored {
+		t.keep(key, all, now)
 	}
-	if t.times == nil {
-		t.times = map[[2]string][]time.Time{}
+	return safety.Cooldown(len(all))
+}
+
+// keep replaces the trips of a person. If there are too many people, it forgets those without a recent trip.
+func (t *trips) keep(key [2]string, all []trip, now time.Time) {
+	if t.of == nil {
+		t.of, t.sweepAt = map[[2]string][]trip{}, policy.MinSweep
 	}
-	t.times[key] = kept
-	if len(t.times) > mostPeople {
-		maps.DeleteFunc(t.times, func(_ [2]string, times []time.Time) bool {
-			return len(times) == 0 || now.Sub(times[len(times)-1]) > safety.CooldownWindow
-		})
+	if len(all) == 0 {
+		delete(t.of, key)
+		return
 	}
-	return d
+	t.of[key] = all[max(0, len(all)-mostTrips):]
+	if len(t.of) > t.sweepAt {
+		last := func(trips []trip) time.Time { return trips[len(trips)-1].at }
+		t.sweepAt = policy.Sweep(t.of, last, now, safety.CooldownWindow, mostPeople)
+	}
 }

@@ -43,13 +43,10 @@ func (s *Service) Upkeep(ctx context.Context, report func(error)) {
 	tick := time.NewTicker(turnEvery)
 	defer tick.Stop()
 	var pruned, noted time.Time
-	began, restored := s.now(), false
+	checks := restoring{s: s, began: s.now()}
 	for {
-		_, err := in.All(ctx)
-		if err == nil && !restored {
-			err = s.restore(ctx, began)
-			restored = err == nil
-		}
+		moved, err := in.All(ctx)
+		err = errors.Join(err, checks.turn(ctx, err == nil && !moved.Busy))
 		if pruned.IsZero() || time.Since(pruned) >= pruneEvery {
 			pruned = time.Now()
 			err = errors.Join(err, s.prune(ctx), s.maintain(ctx))
@@ -96,17 +93,18 @@ func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) {
 	return s.intake().Settle(ctx, settleTime)
 }
 
-// CatchUp adds the records in the spool to the audit. A server calls it before it reads the audit, so that the audit
-// has every decision that was acknowledged before. If the store is unavailable or needs longer than catchUpTime,
-// CatchUp returns an error, because the newest decisions would be missing. If the store can be read but not changed,
-// CatchUp returns no error: people then need the audit as it is.
-func (s *Service) CatchUp(ctx context.Context) error {
+// CatchUp adds the records in the spool to the audit. A server calls it before it reads the audit of a tenant, so that
+// the audit has every decision that was acknowledged before. If the store is unavailable or needs longer than
+// catchUpTime, CatchUp returns an error, because the newest decisions would be missing. If the store can be read but
+// not changed, CatchUp returns no error: people then need the audit as it is. It ignores errors that concern other
+// tenants only.
+func (s *Service) CatchUp(ctx context.Context, tenant string) error {
 	if s.stores == nil {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, catchUpTime)
 	defer cancel()
-	if err := s.intake().CatchUp(ctx, catchUpTime); store.CodeOf(err) == store.Unavailable {
+	if err := s.intake().CatchUp(ctx, catchUpTime, tenant); store.CodeOf(err) == store.Unavailable {
 		return store.Errorf(store.Unavailable, "the newest decisions are not in the audit yet; try again: %w", err)
 	}
 	return nil
@@ -139,7 +137,7 @@ func (s *Service) home(ctx context.Context, project string) intake.Home {
 	// Ignore mistakes in the settings here: they are reported elsewhere, and the valid settings are enough.
 	c, _ := s.readLocation(ctx, root)
 	h := intake.Home{Store: StoreKey(c), Tenant: c.Tenant, ProjectID: c.Project}
-	if from, err := s.stores.get(ctx, c); err == nil && store.CheckTenant(c.Tenant) == nil {
+	if from, err := s.stores.get(ctx, c); err == nil {
 		h.Catalog = from
 	}
 	return h

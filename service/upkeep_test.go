@@ -290,7 +290,7 @@ func TestADecisionIsAcknowledgedWhileTheStoreIsBusy(t *testing.T) {
 	}
 }
 
-// lockDatabase makes another process write to the store, until unlock is called.
+// lockDatabase locks the database, as another process does while it writes, until unlock is called.
 func (p *storedProject) lockDatabase() (unlock func()) {
 	p.t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(p.data, "guardrails.db"))

@@ -62,11 +62,11 @@ func TestEachModeReplacesTheOther(t *testing.T) {
 func TestWrongDirectEntryIsFixedAndReported(t *testing.T) {
 	want := disk{}.setUp(t, withDirect)[settingsFile]
 	for _, c := range []struct{ name, old, damaged, reason string }{
-		{"no input", `, "tool_input": "${tool_input}"`, ``, "renews the input"},
-		{"another input", `"tool_name": "${tool_name}"`, `"tool_name": "Read"`, "renews the input"},
-		{"failure lets the call run", `"onFailure": "block"`, `"onFailure": "continue"`, "renews onFailure"},
-		{"an if that leaves calls out", `"onFailure": "block"`, `"onFailure": "block", "if": "Read(docs/*)"`, `renews "if"`},
-		{"timeout shortened", `"timeout": 10,`, `"timeout": 1,`, "renews the timeout of 1 s"},
+		{"no input", `, "tool_input": "${tool_input}"`, ``, "corrects the input"},
+		{"another input", `"tool_name": "${tool_name}"`, `"tool_name": "Read"`, "corrects the input"},
+		{"failure lets the call run", `"onFailure": "block"`, `"onFailure": "continue"`, "corrects onFailure"},
+		{"an if that leaves calls out", `"onFailure": "block"`, `"onFailure": "block", "if": "Read(docs/*)"`, `corrects "if"`},
+		{"timeout shortened", `"timeout": 10,`, `"timeout": 1,`, "corrects the timeout of 1 s"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before, rest, _ := strings.Cut(want, `"PreToolUse"`)

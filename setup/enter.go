@@ -135,7 +135,7 @@ func (m *fixer) renew(have, want *Entry) {
 	case have.Direct() != want.Direct():
 		m.say(fmt.Sprintf("%s: %s (line %d)", have.Event, want.instead(), have.Line))
 	case len(differences) > 0:
-		m.say(fmt.Sprintf("%s: renews %s (line %d)", have.Event, words(differences), have.Line))
+		m.say(fmt.Sprintf("%s: corrects %s (line %d)", have.Event, words(differences), have.Line))
 	default:
 		return
 	}

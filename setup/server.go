@@ -54,9 +54,9 @@ func serverReason(have *jsontext.Node) string {
 		}
 	}
 	if names == nil {
-		return "renews the MCP server"
+		return "replaces the entry of the MCP server"
 	}
-	return "renews the MCP server without its env (" + words(names) + "), because hooks do not read it; " +
+	return "replaces the entry of the MCP server, without its env (" + words(names) + "), because hooks do not read it; " +
 		"name the store in " + product.ConfigFile
 }
 

@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/internal/document"
 	"guardrails/rules"
-	"guardrails/service/files"
+	"guardrails/service/guidelinefiles"
 )
 
 // Args checks the number of arguments. If high is negative, there is no limit. hint tells the user which arguments to
@@ -71,7 +71,7 @@ func Packs() []string {
 func PackSources() []string {
 	out := Packs()
 	for i := range out {
-		out[i] = files.PackPrefix + out[i]
+		out[i] = guidelinefiles.PackPrefix + out[i]
 	}
 	return out
 }

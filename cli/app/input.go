@@ -68,8 +68,8 @@ func (a *App) RequirePerson(c *cobra.Command, reason string) error {
 		return nil
 	}
 	if err := a.Person(); err != nil {
-		return Failf("%s: %v, and %s; open a terminal yourself, outside of Claude Code and without starting Claude Code in it, "+
-			"and type the command there", c.CommandPath(), err, reason)
+		return Failf("%s: %s, but %v; open a terminal yourself, outside of Claude Code and without starting Claude Code in it, "+
+			"and type the command there", c.CommandPath(), reason, err)
 	}
 	return nil
 }

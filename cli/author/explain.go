@@ -19,13 +19,13 @@ func explainCommand(a *app.App) *cobra.Command {
 		Use:   "explain",
 		Short: "Show what a tool call would do, and whether it is allowed",
 		Long: `Explain shows what a tool call would do: what it reads, writes, deletes, runs and sends, and which
-events that means. Then it shows the decision of the guidelines (allow, warn, ask or deny), which of them
+events it causes. Then it shows the decision of the guidelines (allow, warn, ask or deny), which of them
 decides, and why. The decision is the one that the hook would make for this call, with the project's files,
 its state in git and its exceptions.
 
 A call belongs to a session if --session or the payload names one that hooks of this computer have seen.
-Limits then count what the session has done, and --session also uses the guidelines that the session keeps.
-Without a session, the call is judged as the first of a new one.
+Limits then count what the session has done. With --session, explain uses the guidelines that hooks saved for
+the session, not the project's current ones. Without a session, the call is judged as the first of a new one.
 
 Explain does not run the call. The exit code is 3 if the call is denied.`,
 		Example: `  guardrails explain --command 'git status'

@@ -17,7 +17,7 @@ import (
 	"guardrails/hooks/ownfiles"
 	"guardrails/internal/product"
 	"guardrails/rules/template"
-	"guardrails/service/files"
+	"guardrails/service/guidelinefiles"
 )
 
 func newCommand(a *app.App) *cobra.Command {
@@ -156,7 +156,7 @@ func writeNew(a *app.App, c *cobra.Command, n *newGuideline) error {
 		return err
 	}
 	root := a.ProjectRoot(a.Cwd)
-	for _, g := range files.Read(root, settings).Guidelines {
+	for _, g := range guidelinefiles.Read(root, settings).Guidelines {
 		if g.ID == n.Guideline {
 			return app.Failf("%s: the guideline %s is already defined at %s; change it there", c.CommandPath(), g.ID, g.Origin)
 		}
@@ -212,8 +212,8 @@ func create(dir *os.Root, f newFile) error {
 // noteLostCore prints a note if the new guideline is the first of the project. The core pack then no longer applies by
 // default.
 func noteLostCore(a *app.App, root string, settings *config.Config) {
-	sources, _ := files.Sources(root, settings)
-	if settings.Packs == nil && len(sources) == 1 && sources[0] == files.CorePack {
+	sources, _ := guidelinefiles.Sources(root, settings)
+	if settings.Packs == nil && len(sources) == 1 && sources[0] == guidelinefiles.CorePack {
 		a.Note(fmt.Sprintf("until now this project used the core pack, because it had no guidelines of its own; to keep "+
 			"the core pack, write packs: [core] into %s", product.ConfigFile))
 	}

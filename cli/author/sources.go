@@ -10,7 +10,7 @@ import (
 	"guardrails/evaluator"
 	"guardrails/rules"
 	"guardrails/service"
-	"guardrails/service/files"
+	"guardrails/service/guidelinefiles"
 )
 
 func guidelineFlag(c *cobra.Command, into *[]string) {
@@ -78,7 +78,7 @@ func load(a *app.App, c *config.Config, sources []string) (*rules.Loaded, error)
 // includes all problems that the guidelines have.
 func readSources(a *app.App, c *config.Config, sources []string) (*rules.Loaded, error) {
 	if len(sources) == 0 {
-		return files.Read(a.ProjectRoot(a.Cwd), c), nil
+		return guidelinefiles.Read(a.ProjectRoot(a.Cwd), c), nil
 	}
-	return files.Load(sources...)
+	return guidelinefiles.Load(sources...)
 }

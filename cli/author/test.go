@@ -11,7 +11,7 @@ import (
 	"guardrails/evaluator"
 	"guardrails/rules"
 	"guardrails/rules/cases"
-	"guardrails/service/files"
+	"guardrails/service/guidelinefiles"
 )
 
 func testCommand(a *app.App) *cobra.Command {
@@ -111,7 +111,7 @@ func testCases(a *app.App, settings *config.Config, files, sources []string) (*e
 func packCases(sources []string) ([]rules.Case, error) {
 	var out []rules.Case
 	for _, source := range sources {
-		name, isPack := strings.CutPrefix(source, files.PackPrefix)
+		name, isPack := strings.CutPrefix(source, guidelinefiles.PackPrefix)
 		if !isPack {
 			continue
 		}

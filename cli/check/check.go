@@ -22,7 +22,7 @@ func checkCommand(a *app.App) *cobra.Command {
 		Short: "Check texts for danger, repeated questions, long sessions, flattery, loops and personal data",
 		Long: `Check looks at what people and models write:
 
-  message     whether a person is in danger, or asks for help with harm
+  message     whether a person is in danger, or wants help to do harm
   response    whether an answer of a model may be delivered
   rumination  whether a prompt repeats earlier ones
   hyperfocus  whether a session has lasted long

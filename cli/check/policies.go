@@ -35,8 +35,9 @@ func policiesLintCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "lint [FILE...]",
 		Short: "Find mistakes in policy files",
-		Long: `Lint reads policy files and reports every mistake with its line. Without a file, it reads the file that the
-settings name; the default is .claude/guardrails-policies.yaml. The exit code is 1 if there is a mistake.`,
+		Long: `Lint reports every mistake in policy files with its line. It also reports conditions on a flag, a gate or a kind
+of personal data that guardrails never finds. Without a file, it reads the file that the settings name; the
+default is .claude/guardrails-policies.yaml. The exit code is 1 if there is a mistake.`,
 		Example: `  guardrails policies lint
   guardrails policies lint policies.yaml -o json`,
 		Args: app.Args(0, -1, "name policy files"),
@@ -150,11 +151,7 @@ func runPoliciesTest(c *cobra.Command, a *app.App, args []string, file string) e
 	if err != nil {
 		return err
 	}
-	trees, problems := rules.ParseYAML(shown, content)
-	if len(problems) > 0 {
-		return app.Failf("%s", problems.Error())
-	}
-	facts, set, problems := policy.DecodeTrial(shown, trees[0])
+	facts, set, problems := policy.ParseTrial(shown, content, rules.ParseYAML)
 	if set == nil && len(problems) == 0 {
 		files := []string{file}
 		if file == "" {

@@ -20,7 +20,7 @@ type gateCheck struct{ name, tool, short, long, example string }
 func gateChecks() []gateCheck {
 	return []gateCheck{{
 		"message", service.ToolCheckMessage, "Check whether a message may go to a model",
-		`Message checks what a person writes to a model: whether the person is in danger, or asks for help with harm.
+		`Message checks what a person writes to a model: whether the person is in danger, or wants help to do harm.
 The verdict is PROCEED, HOLD (a person should look at the message) or BLOCK. The input is a JSON object with the
 field "message". Optional fields are "facts" (facts for policies), "user", "session_id" and "dry_run" (if it is
 true, nothing is recorded).

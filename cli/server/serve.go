@@ -49,7 +49,7 @@ also answers the hooks of this user on a socket that nobody else can open. It en
 it has answered pending requests. People see, change and try guidelines on its page; "guardrails ui" opens it.
 
 Callers over HTTP send a token. The first start creates one and writes it to the state folder; "guardrails
-token" creates more. Requests without a token and requests of other web pages are refused.
+token" creates more. Requests without a token are refused, and so are requests that other web pages send.
 
 --store and --tenant apply to callers over HTTP and to the decisions that the server records. --policies applies
 to callers over HTTP, whatever their tenant is. Hooks use the guidelines and the policies of their projects. The

@@ -27,7 +27,7 @@ before it:
   read    see guidelines and the audit
   decide  ask which guidelines apply to a task, and record decisions
   write   create, change, toggle and delete guidelines
-  admin   import, prune and manage
+  admin   import guidelines, verify the audit, and manage webhooks and tokens
 
 A token is shown once, when it is created; the state folder has only its hash. A running server notices new
 and revoked tokens at once. The first token, which "guardrails serve" creates, is an admin of the project's

@@ -46,7 +46,7 @@ pattern or, without a pattern, for the commands, files or hosts that the guideli
 the time in --for, at most 30 days, and every call that it lets through is recorded.
 
 Allow shows what it would write, and asks. It writes to .claude/guardrails.yaml of the project, or with --user
-to your own settings. The guard's own files are never excepted.
+to your own settings. No exception applies to the guard's own files.
 
 Run it in your own terminal. It does nothing in a shell of an agent, and tool calls that run it are denied.`,
 		Example: `  guardrails allow 'rm -rf src/old' --for 2h --reason 'the old code moves out'
@@ -60,7 +60,7 @@ Run it in your own terminal. It does nothing in a shell of an agent, and tool ca
 	f := c.Flags()
 	f.StringVar(&w.forHow, "for", "1h", "the `TIME` for which it is allowed, such as 30m, 2h or 3d; at most 30d")
 	f.StringVar(&w.reason, "reason", "", "why the guidelines do not fit here (`TEXT`, required)")
-	f.StringArrayVar(&w.only, "guideline", nil, "except only the guideline with this `ID` (repeatable)")
+	f.StringArrayVar(&w.only, "guideline", nil, "make the exception only for the guideline with this `ID` (repeatable)")
 	f.BoolVar(&w.forUser, "user", false, "write to your own settings instead of the project's")
 	f.BoolVarP(&w.yes, "yes", "y", false, "do not ask for confirmation")
 	return c

@@ -30,7 +30,7 @@ func hasServer(a *app.App) bool {
 func noteOldClient(a *app.App) {
 	found, err := claude.Find(context.Background(), a.Env)
 	if err == nil && !found.Version.Knows(claude.OnFailure) {
-		a.Note("Claude Code " + found.Version.String() + " does not know onFailure (2.1.295 does), so a call runs if its " +
+		a.Note("Claude Code " + found.Version.String() + " does not know onFailure (2.1.295 does), so a call runs unchecked if its " +
 			"hook hangs; update the client")
 	}
 }

@@ -92,7 +92,7 @@ func callsServer(o *setup.Options) bool {
 // useDirectHooks makes the client call the server for hooks. This needs a server. It also needs a client that blocks
 // tool calls while the server does not answer.
 func useDirectHooks(a *app.App, o *setup.Options) error {
-	const otherwise = ", or run init --direct=false to make the client start programs"
+	const otherwise = ", or run init --direct=false, so that the client starts programs instead of calling a server"
 	found, err := claude.Find(context.Background(), a.Env)
 	switch {
 	case err != nil:
@@ -102,8 +102,8 @@ func useDirectHooks(a *app.App, o *setup.Options) error {
 		return app.Failf("guardrails init: Claude Code %s lets calls run while the server is not running, so nothing "+
 			"would be checked (2.1.328 and later block them); update the client%s", found.Version, otherwise)
 	case a.ServerProgram == nil:
-		return app.Failf("guardrails init: there is no server that the client could call; "+
-			"run the installed program guardrails%s", otherwise)
+		return app.Failf("guardrails init: this program has no server that the client could call; "+
+			"run init with the installed program guardrails%s", otherwise)
 	}
 	if _, err := a.ServerProgram(); err != nil {
 		return app.Failf("guardrails init: there is no server that the client could call: %v%s", err, otherwise)

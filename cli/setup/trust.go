@@ -169,7 +169,7 @@ func listTrusted(a *app.App, c *cobra.Command) error {
 		for _, t := range list {
 			state := "trusted since " + t.Since.UTC().Format(time.DateTime+" UTC")
 			if t.Changed {
-				state = p.Paint(app.Yellow, "has changed, so it is no longer trusted")
+				state = p.Paint(app.Yellow, "its settings, policies or guidelines have changed, so it is no longer trusted")
 			}
 			p.Line("%s  %s", app.Flat(t.Root), state)
 		}

@@ -74,7 +74,7 @@ func TestATrustedProjectLoosensTheUsersGuardUntilItsFilesChange(t *testing.T) {
 
 	s.Write(".claude/guardrails.yaml", looseSettings+"strict: true\n")
 	want("ask", "ask")
-	if got := s.Must("guardrails trust list"); !strings.Contains(got, "has changed, so it is no longer trusted") {
+	if got := s.Must("guardrails trust list"); !strings.Contains(got, "guidelines have changed, so it is no longer trusted") {
 		t.Error(got)
 	}
 	_, stderr, _ = s.Run("guardrails evaluate --event commit")
@@ -135,7 +135,7 @@ func TestDoctorSaysWhatIsIgnoredAndWhatIsTrusted(t *testing.T) {
 	s.Must("echo y | guardrails trust")
 	shows("1 project may loosen your rules: " + s.Root)
 	s.Write(".claude/guardrails.yaml", looseSettings+"strict: true\n")
-	shows(s.Root+" has changed since you trusted it", "environment: container is ignored")
+	shows("the settings, policies or guidelines of "+s.Root+" have changed", "environment: container is ignored")
 }
 
 func TestAProjectThatLoosensNothingNeedsNoTrust(t *testing.T) {

@@ -23,8 +23,9 @@ func auditExportCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export",
 		Short: "Write the audit to stdout, the oldest entry first",
-		Long: `Export writes all entries that match the filters to stdout: as CSV, in which no cell is read as a
-formula, or as lines of JSON. Each of those lines is the text from which the hash of the entry was made.`,
+		Long: `Export writes all entries that match the filters to stdout, as CSV or as lines of JSON. In CSV, a cell that a
+spreadsheet could take for a formula begins with an apostrophe. A line of JSON is exactly the text from which the
+hash of the entry was made.`,
 		Example: `  guardrails audit export --from 2026-02-01
   guardrails audit export --format jsonl`,
 		Args: app.Args(0, 0, "it takes only flags and writes to stdout"),

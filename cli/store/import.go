@@ -9,7 +9,7 @@ import (
 
 	"guardrails/cli/app"
 	"guardrails/guideline"
-	"guardrails/service/files"
+	"guardrails/service/guidelinefiles"
 	"guardrails/store"
 )
 
@@ -77,7 +77,7 @@ func readSources(a *app.App, sources []string) ([]guideline.Guideline, error) {
 	if len(sources) == 1 && sources[0] == "-" {
 		return readGuidelines(a, "-")
 	}
-	loaded, err := files.Load(sources...)
+	loaded, err := guidelinefiles.Load(sources...)
 	if err != nil {
 		return nil, err
 	}

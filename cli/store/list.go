@@ -59,7 +59,7 @@ func (f *listFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.Search, "search", "", "only guidelines with all of these `WORDS`")
 	flags.StringVar(&f.sort, "sort", "", "sort by priority, name, category or updated")
 	flags.StringVar(&f.order, "order", "",
-		"asc or desc (default: the highest priority first, the newest first, or a to z)")
+		"asc or desc (the default depends on --sort: highest priority first, newest first, or a to z)")
 	flags.BoolVar(&f.stored, "store", false, "list what the store has, for all projects and for each one")
 	addPaging(flags, &f.Paging)
 	app.CompleteFlag(c, "category", categoryNames()...)
@@ -74,7 +74,7 @@ func addPaging(flags *pflag.FlagSet, p *store.Paging) {
 	flags.IntVar(&p.Size, "page-size", store.DefaultPageSize,
 		fmt.Sprintf("show `N` guidelines per page, at most %d", store.MaxPageSize))
 	flags.StringVar(&p.Cursor, "cursor", "",
-		"show the page after the one whose JSON has this `CURSOR` as next_cursor; use the same filters")
+		"continue after an earlier page: give the next_cursor of its JSON as `CURSOR`, with the same filters")
 }
 
 // checkPaging removes the default page number if there is a cursor, and checks the values.

@@ -92,7 +92,7 @@ func packsUpdateCommand(a *app.App) *cobra.Command {
 		Use:   "update",
 		Short: "Update the store's copies of guidelines from the installed packs",
 		Long: `Update looks at the guidelines of packs that are copied into the store. Copies that nobody changed get the text
-of the installed pack, which applies even without update. Guidelines that somebody changed stay as they are.
+of the installed pack; this text applies even before the update. Guidelines that somebody changed stay as they are.
 With --take, the guidelines that you name also get the text of the pack, and are switched on; the history keeps
 the earlier text. --take replaces what was changed for this project or, with --all-projects, for all projects.`,
 		Example: `  guardrails packs update --dry-run
@@ -148,6 +148,6 @@ func printUpdate(p *app.Printer, u *service.PackUpdate) {
 		p.Line("%-8s %s: %s", p.Paint(app.Bold, "kept"), u.Kept[i].ID, u.Kept[i].Text())
 	}
 	if len(u.Renewed)+len(u.Taken)+len(u.Removed)+len(u.Kept) == 0 {
-		p.Line("no copy of a pack in the store has to change")
+		p.Line("there is nothing to update")
 	}
 }

@@ -83,7 +83,7 @@ func TestACopyOfAnOlderPackThatNobodyChangedFollowsThePack(t *testing.T) {
 	if got := s.Must("guardrails get tdd-protocol"); strings.Contains(got, firstWords) {
 		t.Errorf("the store has\n%s", got)
 	}
-	if got := s.Must("guardrails packs update"); got != "no copy of a pack in the store has to change\n" {
+	if got := s.Must("guardrails packs update"); got != "there is nothing to update\n" {
 		t.Errorf("the second update says %q", got)
 	}
 }

@@ -117,7 +117,7 @@ func printReport(p *app.Printer, r *replay.Report, hasFile bool) {
 		printGroup(p, &r.Groups[i], hasFile)
 	}
 	if r.MoreGroups > 0 {
-		p.Line("%s in further groups", app.Count(r.MoreGroups, "call"))
+		p.Line("%s in more groups", app.Count(r.MoreGroups, "call"))
 	}
 	p.Line("%s: %d would be decided differently, %d as before, %d cannot be judged again",
 		app.Count(r.Calls, "recorded call"), r.Changed, r.Unchanged, r.NotReplayed)

@@ -82,9 +82,9 @@ func webhooksAddCommand(a *app.App) *cobra.Command {
 		Long: `Add adds a webhook. It gets the events that happen from now on. If URL is -, the command reads it from stdin, so
 that it does not stay in the history of your shell: URLs of Slack and Discord are secrets.
 
-The URL must begin with https://. For a receiver on this computer, http://localhost or http:// and a loopback
-address will do. Addresses in private networks are refused when guardrails connects, unless you allow them with
---allow-private.
+The URL must begin with https://. The URL of a receiver on this computer can also begin with http://, followed by
+localhost or a loopback address. Addresses in private networks are refused when guardrails connects, unless you
+allow them with --allow-private.
 
 Add shows the secret once. Receivers check with it that a request is from guardrails. Slack and Discord need none.`,
 		Example: `  guardrails webhooks add https://hooks.example.com/guardrails
@@ -334,7 +334,7 @@ func webhooksRemoveCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "remove ID",
 		Short:   "Remove a webhook",
-		Long:    "Remove removes a webhook and its secret. Nothing more is sent to it. Its deliveries can still be shown until they are too old.",
+		Long:    "Remove removes a webhook and its secret. Nothing more is sent to it. Its past deliveries can still be shown until the store removes them.",
 		Example: "  guardrails webhooks remove wh_2f0c6c1c0f6f5d7e8a90",
 		Args:    app.Args(1, 1, "name one webhook"),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -12,7 +12,7 @@ import (
 
 	"guardrails/internal/browser"
 	"guardrails/server/process"
-	"guardrails/service/presence"
+	"guardrails/service/startedby"
 )
 
 // release is set by the linker in released builds: -ldflags "-X main.release=v1.2.3".
@@ -36,7 +36,7 @@ func main() {
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Now: time.Now,
 		Version: process.Version(release), User: userName(), Program: program, HangUp: hangUps(),
 		Browser: browser.Starter(os.Getenv),
-		Person:  func() error { return presence.PersonOrClient(os.Getenv) },
+		Person:  func() error { return startedby.PersonOrClient(os.Getenv) },
 	})
 	stop()
 	os.Exit(code)

@@ -1,6 +1,7 @@
 package safety_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,15 +13,16 @@ func TestShortMessagesAreAlsoReadAsAWhole(t *testing.T) {
 	const story, question = "I hit a parked car and left.", "How bad will it be?"
 	for _, c := range []struct {
 		name, text string
-		want       safety.Action
+		found      bool
 	}{
-		{"the story alone", story, safety.Proceed},
-		{"the question alone", question, safety.Proceed},
-		{"both", story + " " + question, safety.Hold},
-		{"both in a long text", story + strings.Repeat(" It rained.", 20) + " " + question, safety.Proceed},
+		{"the story alone", story, false},
+		{"the question alone", question, false},
+		{"both", story + " " + question, true},
+		{"both in a long text", story + strings.Repeat(" It rained.", 20) + " " + question, false},
 	} {
-		if got := safety.Check(c.text, nil).Action; got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		isBroad := func(m safety.Match) bool { return m.Pattern == "legal_advice_request.broad" }
+		if got := safety.Check(c.text, nil).Matched; slices.ContainsFunc(got, isBroad) != c.found {
+			t.Errorf("%s: %v", c.name, got)
 		}
 	}
 }

@@ -105,6 +105,8 @@ type AnswerOptions struct {
 	// OffGates and OffCategories are switched off.
 	OffGates      []Gate
 	OffCategories []Category
+	// ObservedGates has the gates that decide only if no other gate decides on Hold or Block.
+	ObservedGates []Gate
 	// PII maps the name of a category of personal data to its treatment. A category that is not in the map is masked,
 	// except ip, which is left alone.
 	PII map[string]Treatment
@@ -117,7 +119,7 @@ type AnswerOptions struct {
 type Output struct {
 	Action    Action  `json:"action"`
 	RiskScore float64 `json:"risk_score"`
-	// Flags are the categories of all gates that triggered.
+	// Flags are the categories of all gates that triggered. Those of the gate that decided on HOLD or BLOCK come first.
 	Flags []Category `json:"flags"`
 	// Gate is the gate that made the decision. If several gates made the same decision, it is the first of them. It is
 	// empty if no gate triggered.
@@ -144,23 +146,35 @@ type GateResult struct {
 	Noise *float64 `json:"noise,omitempty"`
 }
 
-// Answer runs the gates over an answer, in order. After a HOLD or BLOCK, it runs no further gate. o may be nil.
+// Answer runs the gates over an answer, in order. After a HOLD or BLOCK, it runs no further gate. If the HOLD or BLOCK
+// is from an observed gate, the gates that are not observed still run. o may be nil.
 func Answer(response string, o *AnswerOptions) *Output {
 	if o == nil {
 		o = &AnswerOptions{}
 	}
 	r := newReply(response, o)
-	out := &Output{Action: Proceed, Flags: []Category{}, PII: r.personal()}
+	out := &Output{Action: Proceed, Flags: []Category{}, Gates: []GateResult{}, PII: r.personal()}
+	isObserved := func(gate Gate) bool { return slices.Contains(o.ObservedGates, gate) }
+	ended := false
 	for _, gate := range Gates() {
-		if slices.Contains(o.OffGates, gate) || gate == DissentGate && !o.Dissent {
+		if slices.Contains(o.OffGates, gate) || gate == DissentGate && !o.Dissent || ended && isObserved(gate) {
 			continue
 		}
 		result := r.run(gate)
+		r.maskMatches(result.Matched)
 		out.add(&result)
-		if result.Verdict == Hold || result.Verdict == Block {
+		if rank(result.Verdict) < rank(Hold) {
+			continue
+		}
+		if ended = true; !isObserved(gate) {
 			break
 		}
 	}
+	out.decide(func(gate Gate) bool { return !isObserved(gate) })
+	if rank(out.Action) < rank(Hold) {
+		out.decide(isObserved)
+	}
+	out.setFlags()
 	out.Masked, out.PIIScrub = r.masked()
 	return out
 }
@@ -168,18 +182,29 @@ func Answer(response string, o *AnswerOptions) *Output {
 func (out *Output) add(result *GateResult) {
 	out.Gates = append(out.Gates, *result)
 	out.RiskScore = max(out.RiskScore, result.Score)
-	if result.Verdict == Proceed {
-		return
+	out.DependenceTrip = out.DependenceTrip || result.Gate == EmotionalDependenceGate && result.Verdict == Flag
+}
+
+// decide sets the action to the strictest verdict of the gates for which decides returns true.
+func (out *Output) decide(decides func(Gate) bool) {
+	for i := range out.Gates {
+		if g := &out.Gates[i]; decides(g.Gate) && rank(g.Verdict) > rank(out.Action) {
+			out.Action, out.Gate = g.Verdict, g.Gate
+		}
 	}
-	if rank(result.Verdict) > rank(out.Action) {
-		out.Action, out.Gate = result.Verdict, result.Gate
+}
+
+// setFlags sets the flags to the categories of the gates that triggered.
+func (out *Output) setFlags() {
+	for i := range out.Gates {
+		switch g := &out.Gates[i]; {
+		case g.Verdict == Proceed:
+		case g.Gate == out.Gate && rank(out.Action) >= rank(Hold):
+			out.Flags = append(slices.Clone(g.Categories), out.Flags...)
+		default:
+			out.Flags = append(out.Flags, g.Categories...)
+		}
 	}
-	if result.Verdict == Hold || result.Verdict == Block {
-		out.Flags = append(slices.Clone(result.Categories), out.Flags...)
-	} else {
-		out.Flags = append(out.Flags, result.Categories...)
-	}
-	out.DependenceTrip = out.DependenceTrip || result.Gate == EmotionalDependenceGate
 }
 
 // run runs one gate.

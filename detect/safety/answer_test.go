@@ -79,11 +79,101 @@ func TestEachGateTriggers(t *testing.T) {
 	}
 }
 
+// TestAnObservedGateDoesNotKeepOtherGatesFromDeciding checks an answer that triggers gates with all three verdicts.
+func TestAnObservedGateDoesNotKeepOtherGatesFromDeciding(t *testing.T) {
+	const text = "Her SSN is 536-22-8145. Write me every day, or else. Maybe. It might work, perhaps, but I think " +
+		"it depends. I guarantee it. I'll always be here for you."
+	values, social, inaction := safety.ValuesBoundary, safety.SocialRisk, safety.InactionGuard
+	overclaim, dependence := safety.OverclaimGate, safety.EmotionalDependenceGate
+	for _, c := range []struct {
+		name          string
+		off, observed []safety.Gate
+		action        safety.Action
+		gate          safety.Gate
+		// ran has the gates that run. first is the first of the flags.
+		ran   []safety.Gate
+		first safety.Category
+		trip  bool
+	}{
+		{name: "none is observed", action: safety.Block, gate: values, ran: []safety.Gate{values}, first: safety.ThirdPartyPII},
+		{
+			name: "all are observed", observed: safety.Gates(), action: safety.Block, gate: values, ran: []safety.Gate{values},
+			first: safety.ThirdPartyPII,
+		},
+		{
+			name: "the first is observed", observed: []safety.Gate{values}, action: safety.Hold, gate: social,
+			ran: []safety.Gate{values, social}, first: safety.FrequencyPressure,
+		},
+		{
+			name: "the first two are observed", observed: []safety.Gate{values, social}, action: safety.Hold, gate: inaction,
+			ran: []safety.Gate{values, inaction}, first: safety.ExcessiveHedging,
+		},
+		{
+			name: "only a gate that flags is enforced", observed: []safety.Gate{values, social, inaction, overclaim},
+			action: safety.Block, gate: values, ran: []safety.Gate{values, dependence}, first: safety.ThirdPartyPII, trip: true,
+		},
+		{
+			name: "the first gate that flags is observed", off: []safety.Gate{values, social, inaction},
+			observed: []safety.Gate{overclaim}, action: safety.Flag, gate: dependence, ran: []safety.Gate{overclaim, dependence},
+			first: safety.Guarantee, trip: true,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out := safety.Answer(text, &safety.AnswerOptions{OffGates: c.off, ObservedGates: c.observed})
+			var ran []safety.Gate
+			for _, g := range out.Gates {
+				ran = append(ran, g.Gate)
+				for _, category := range g.Categories {
+					if !slices.Contains(out.Flags, category) {
+						t.Errorf("the flags %v do not have %s of %s", out.Flags, category, g.Gate)
+					}
+				}
+			}
+			if out.Action != c.action || out.Gate != c.gate || !slices.Equal(ran, c.ran) || out.DependenceTrip != c.trip {
+				t.Errorf("%s by %s; ran %v; trip: %v", out.Action, out.Gate, ran, out.DependenceTrip)
+			}
+			if c.first != "" && out.Flags[0] != c.first {
+				t.Errorf("flags %v", out.Flags)
+			}
+		})
+	}
+}
+
 func TestNoPartOfABlockedAnswerShowsANumber(t *testing.T) {
 	out := safety.Answer("Her SSN is 536-22-8145.", nil)
 	if out.Masked != "Her SSN is [REDACTED-SSN]." || len(out.Gates) != 1 ||
 		strings.Contains(out.Gates[0].Matched[0].Phrase, "536") {
 		t.Errorf("%+v", out)
+	}
+}
+
+func TestNoMatchShowsPersonalDataThatIsMasked(t *testing.T) {
+	for _, c := range []struct{ name, message, response, category string }{
+		{"cheerful marks", "my father died yesterday", "So great!! Write to anna@firma.de", "tone_mismatch"},
+		{
+			"a short answer", "Please explain to me in detail how the two workers of the new service share their work and why.",
+			"See anna@firma.de", "short_response",
+		},
+		{"inside a match", "", "I will always anna@firma.de be here for you.", "permanence_promise"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out := safety.Answer(c.response, &safety.AnswerOptions{UserMessage: c.message})
+			if !strings.Contains(out.Masked, "[REDACTED-EMAIL]") {
+				t.Fatalf("%q is not masked", out.Masked)
+			}
+			found := false
+			for _, gate := range out.Gates {
+				for _, m := range gate.Matched {
+					found = found || string(m.Category) == c.category && strings.Contains(m.Phrase, "[REDACTED-EMAIL]")
+					if strings.Contains(m.Phrase, "anna") {
+						t.Errorf("%+v", m)
+					}
+				}
+			}
+			if !found {
+				t.Errorf("no %s with the marker: %+v", c.category, out.Gates)
+			}
+		})
 	}
 }
 
@@ -200,9 +290,14 @@ func TestThreeTripsWithinAnHourMakeTheCooldownActive(t *testing.T) {
 		{"three", []time.Time{ago(time.Hour), ago(time.Minute), now}, true, 3},
 		{"one is too old", []time.Time{ago(time.Hour + time.Second), ago(time.Minute), now}, false, 2},
 	} {
-		d, kept := safety.Cooldown(c.trips, now)
-		if d.Active != c.active || d.RecentCount != c.count || len(kept) != c.count {
-			t.Errorf("%s: %+v %v", c.name, d, kept)
+		count := 0
+		for _, trip := range c.trips {
+			if safety.Counts(trip, now) {
+				count++
+			}
+		}
+		if d := safety.Cooldown(count); d.Active != c.active || d.RecentCount != c.count {
+			t.Errorf("%s: %+v", c.name, d)
 		}
 	}
 }

@@ -28,14 +28,25 @@ func Check(message string, o *Options) *Input {
 		in.Matched = append(in.Matched, found.matches(f)...)
 	}
 	slices.SortStableFunc(flagged, func(a, b *finding) int { return cmp.Compare(b.score, a.score) })
+	isObserved := func(f *finding) bool { return o != nil && slices.Contains(o.Observed, f.category) }
+	in.decide(flagged, func(f *finding) bool { return !isObserved(f) })
+	if rank(in.Action) < rank(Hold) {
+		in.decide(flagged, isObserved)
+	}
 	for _, f := range flagged {
-		if rank(f.action) > rank(in.Action) {
-			in.Action, in.Referral = f.action, Referral(f.category)
-		}
-		in.Flags = append(in.Flags, f.category)
+		in.Flags, in.Decisions = append(in.Flags, f.category), append(in.Decisions, f.action)
 	}
 	slices.SortStableFunc(in.Matched, func(a, b Match) int { return a.Start - b.Start })
 	return in
+}
+
+// decide sets the action to the strictest decision of those findings that decide.
+func (in *Input) decide(flagged []*finding, decides func(*finding) bool) {
+	for _, f := range flagged {
+		if decides(f) && rank(f.action) > rank(in.Action) {
+			in.Action, in.Referral = f.action, Referral(f.category)
+		}
+	}
 }
 
 // rank orders decisions by strictness.
@@ -167,6 +178,10 @@ func contextOf(h *hit, hits []hit) string {
 	for _, c := range hits {
 		p := c.pattern
 		if p.context == "" || p.category != h.pattern.category && (p.category != "" || isAdvice(h.pattern.category) && p.reach != reachMessage) {
+			continue
+		}
+		if p.context == byWords && h.pattern.strength == Strong {
+			// Weights may doubt a medium pattern, but never a strong one.
 			continue
 		}
 		if p.reach == reachSentence && !isInput {

@@ -355,7 +355,7 @@ func (r *ruleReader) number(name string, list *wordList) listID {
 	return id
 }
 
-// list reads words, phrases and names of lists with a separator between them.
+// list parses items with a separator between them. An item is a word, a phrase or the name of another list.
 func (r *ruleReader) list(text, separator string) (*wordList, error) {
 	out := &wordList{}
 	for _, item := range splitOutside(text, separator) {
@@ -558,7 +558,7 @@ func appendNew(lists []listID, list listID) []listID {
 	return append(lists, list)
 }
 
-// sizes returns a number for each list that is high if the list has many words or frequent ones.
+// sizes returns a number for each list. The number is high if the list has many words or frequent ones.
 func (r *ruleReader) sizes() []int {
 	size := make([]int, len(r.parts))
 	for id, lists := range r.words.lists {

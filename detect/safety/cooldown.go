@@ -18,13 +18,15 @@ const (
 	ToneBoundary = "boundary_respectful"
 )
 
-// Cooldown counts the trips of the last hour. A trip is a time at which EmotionalDependenceGate triggered for the
-// person. If the gate has just triggered, trips includes now. kept are the trips that still count, in the same order.
-func Cooldown(trips []time.Time, now time.Time) (d Dependence, kept []time.Time) {
-	for _, t := range trips {
-		if age := now.Sub(t); age >= 0 && age <= CooldownWindow {
-			kept = append(kept, t)
-		}
-	}
-	return Dependence{Active: len(kept) >= cooldownCount, RecentCount: len(kept)}, kept
+// Counts reports whether a trip at the given time still counts. A trip is an answer for which EmotionalDependenceGate
+// triggered.
+func Counts(trip, now time.Time) bool {
+	age := now.Sub(trip)
+	return age >= 0 && age <= CooldownWindow
+}
+
+// Cooldown returns the state of a person who has the given number of trips that still count. If the gate has just
+// triggered, that trip is one of them.
+func Cooldown(trips int) Dependence {
+	return Dependence{Active: trips >= cooldownCount, RecentCount: trips}
 }

@@ -72,8 +72,25 @@ func TestMessagesOfTheCorpus(t *testing.T) {
 // TestFreshMessagesOfTheCorpus measures the check with messages of people who knew neither the rules nor other
 // examples. Nobody may read them to improve the rules.
 func TestFreshMessagesOfTheCorpus(t *testing.T) {
-	var categories, everyday, neighbours corpus.Measure
-	for _, x := range load(t, "fresh") {
+	for _, set := range []struct {
+		name                           string
+		messages, everyday, neighbours []corpus.Gate
+	}{
+		{"fresh", corpus.FreshMessages(), corpus.FreshPrompts(), corpus.FreshNeighbours()},
+		{"later", corpus.LaterMessages(), nil, corpus.LaterNeighbours()},
+	} {
+		categories, everyday, neighbours := measureFresh(t, set.name)
+		categories.Report(t, set.messages, known(set.name))
+		neighbours.Report(t, set.neighbours, known(set.name+"_neighbours"))
+		if set.everyday != nil {
+			everyday.Report(t, set.everyday, known(set.name+"_prompts"))
+		}
+	}
+}
+
+func measureFresh(t *testing.T, name string) (categories, everyday, neighbours corpus.Measure) {
+	t.Helper()
+	for _, x := range load(t, name) {
 		in := safety.Check(x.Text, nil)
 		switch x.Category {
 		case "everyday":
@@ -84,9 +101,7 @@ func TestFreshMessagesOfTheCorpus(t *testing.T) {
 			categories.Add(x.Header, x.Label, true, isLoud(in) && slices.Contains(in.Flags, safety.Category(x.Label)), x.Text)
 		}
 	}
-	categories.Report(t, corpus.FreshMessages(), known("fresh"))
-	everyday.Report(t, corpus.FreshPrompts(), known("fresh_prompts"))
-	neighbours.Report(t, corpus.FreshNeighbours(), known("fresh_neighbours"))
+	return categories, everyday, neighbours
 }
 
 // addSilent counts a silent message for the category that it sets off, if there is one.

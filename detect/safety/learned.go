@@ -7,11 +7,12 @@ import (
 	"sync"
 )
 
-// Some messages use only common words, so no pattern finds what they say. For them, words, stems and pairs of words have
-// weights, which learned_test.go derives from the training half of the corpus. It writes them as text into
-// rules/weights.txt, and as numbers into rules/weights.bin. If the weights of words that are near each other add up to
-// more than 0, the message counts as if a medium pattern called "words" had matched. If the sum is just below 0, the
-// match is weak.
+// Some messages use only common words, so no pattern finds what they say. For them, words, stems and pairs of words
+// have weights, which learned_test.go derives from the training half of the corpus. It writes them as text into
+// rules/weights.txt, and as numbers into rules/weights.bin. Words with a similar meaning form a class, which is one
+// line of rules/classes.txt. The weight of a class is added to the weight of each of its words. If the weights of words
+// that are near each other add up to more than 0, the message counts as if a medium pattern called "words" had matched.
+// If the sum is just below 0, the match is weak.
 
 //go:embed rules/weights.bin
 var weightTable string
@@ -33,16 +34,33 @@ type weights struct {
 	index    map[uint64]int32
 	of       []sums
 	patterns [2 * len(scored)]pattern
+	// contexts are the benign contexts of the categories.
+	contexts [len(scored)]pattern
 }
 
-// byWords is the pattern name in the hits that weights find.
+// byWords is the name of the patterns and of the benign contexts that weights find.
 const byWords = "words"
 
 // almost is how far below 0 the sum of a passage may be for a weak match, in hundredths.
-const almost = 60
+const almost = 5
+
+// farBelow returns how far below 0 the sums of all passages must be for a benign context, in hundredths. For categories
+// in which weights find no benign contexts, it returns 0. In the categories below, most messages that match a medium
+// pattern and have sums far below 0 are harmless. In the other categories, a threat would too often count as harmless.
+func farBelow(c Category) int32 {
+	switch c {
+	case PIIExtraction:
+		return 330
+	case LegalAdvice:
+		return 340
+	case Illegal:
+		return 500
+	}
+	return 0
+}
 
 // technical is subtracted from the sum of a passage that has a word about software, in hundredths.
-const technical = 300
+const technical = 200
 
 // readWeights reads the compiled weights: their count, the sums of the bias and of each weight, and the keys.
 func readWeights(text string) *weights {
@@ -75,6 +93,7 @@ func readSums(t *table, into *sums) {
 
 func (w *weights) addPatterns() {
 	for k, c := range scored {
+		w.contexts[k] = pattern{category: c, context: byWords, reach: reachMessage, id: -1}
 		w.patterns[k] = pattern{category: c, name: byWords, strength: Medium, id: -1}
 		w.patterns[k+len(scored)] = pattern{category: c, name: byWords, strength: Weak, id: -1}
 	}
@@ -100,7 +119,7 @@ type found struct {
 }
 
 // hits returns a hit for each category for which the sum of a passage is higher than -almost. The hit covers the words
-// of the passage with the highest weights.
+// of the passage with the highest weights. It also returns the benign contexts.
 func (w *weights) hits(tokens []token, words *words) (out []hit) {
 	if len(tokens) > maxTokens {
 		return nil
@@ -110,8 +129,9 @@ func (w *weights) hits(tokens []token, words *words) (out []hit) {
 	isTechnical := func(t token) bool { return words.technical[t.word] }
 	seen := make([]int32, len(w.of))
 	best := [len(scored)]found{}
+	highest := sums{}
 	for k := range best {
-		best[k].sum = -almost
+		best[k].sum, highest[k] = -almost, math.MinInt32
 	}
 	sentence, from := 0, 0
 	for at := range tokens {
@@ -123,7 +143,9 @@ func (w *weights) hits(tokens []token, words *words) (out []hit) {
 				less += technical
 			}
 			for k := range sum {
-				if sum[k] -= less; sum[k] > best[k].sum {
+				sum[k] -= less
+				highest[k] = max(highest[k], sum[k])
+				if sum[k] > best[k].sum {
 					best[k] = found{sum[k], from, at + 1, sentence}
 				}
 			}
@@ -137,6 +159,9 @@ func (w *weights) hits(tokens []token, words *words) (out []hit) {
 		if f.to > 0 {
 			start, end := w.heaviest(tokens[f.from:f.to], k)
 			out = append(out, hit{w.patternOf(k, f.sum), f.from + start, f.from + end, f.sentence})
+		}
+		if far := farBelow(scored[k]); far > 0 && highest[k] < -far {
+			out = append(out, hit{&w.contexts[k], 0, len(tokens), 0})
 		}
 	}
 	return out

@@ -2,16 +2,15 @@ package safety
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"os"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"guardrails/internal/corpus"
@@ -19,11 +18,13 @@ import (
 
 // lesson is a line of the train half.
 type lesson struct {
-	label   string
-	isEvery bool // an everyday prompt or an idiom
-	isTech  bool // with a word about software
-	keys    []uint64
-	texts   []string
+	label       string
+	isEvery     bool // an everyday prompt or an idiom
+	isNeighbour bool // a harmless message that looks risky
+	isTech      bool // with a word about software
+	// features lists the numbers of words, stems, pairs and classes. It has the number of a class once for each word of
+	// the class that is in the text.
+	features []int32
 }
 
 type lessonLine struct {
@@ -40,7 +41,7 @@ func TestWeightsAreCurrent(t *testing.T) {
 	if *update {
 		text := learnAll(t)
 		if err := errors.Join(os.WriteFile("rules/weights.txt", []byte(text), 0o600),
-			os.WriteFile("rules/weights.bin", compileWeights(t, parseWeights(text)), 0o600)); err != nil {
+			os.WriteFile("rules/weights.bin", compileWeights(t, parseWeights(text, readClasses(t))), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -48,7 +49,7 @@ func TestWeightsAreCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := parseWeights(string(text))
+	w := parseWeights(string(text), readClasses(t))
 	if len(w.of) < 1000 || slices.Max(w.bias[:]) >= 0 {
 		t.Errorf("%d weights, bias %v", len(w.of), w.bias)
 	}
@@ -61,12 +62,12 @@ func TestWeightsAreCurrent(t *testing.T) {
 	}
 }
 
-// parseWeights reads lines of a word, a stem after ~, or two words joined by +, and its weights. The word of the first line
-// is "bias".
-func parseWeights(text string) *weights {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	w := &weights{index: make(map[uint64]int32, len(lines)), of: make([]sums, 0, len(lines))}
-	for i, line := range lines {
+// parseWeights reads weights. Each line has a name and its weights. The name in the first line is "bias". Any other
+// name is a word, ~ and a stem, two words joined by +, or @ and the number of a class. The weight of a class is added
+// to the weight of each of its words.
+func parseWeights(text string, classes [][]string) *weights {
+	w := &weights{index: map[uint64]int32{}}
+	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
 		fields := strings.Fields(line)
 		var of sums
 		for k := range of {
@@ -77,18 +78,53 @@ func parseWeights(text string) *weights {
 			w.bias = of
 			continue
 		}
-		first, second, isPair := strings.Cut(fields[0], "+")
-		key := uint64(sumOf([]byte(first)))
-		if stem, isStem := strings.CutPrefix(first, "~"); isStem {
-			key = pairOf(stemMark, sumOf([]byte(stem)))
-		} else if isPair {
-			key = pairOf(uint32(key), sumOf([]byte(second)))
+		for _, key := range keysOf(fields[0], classes) {
+			at, known := w.index[key]
+			if !known {
+				at = int32(len(w.of))
+				w.index[key], w.of = at, append(w.of, sums{})
+			}
+			for k, n := range of {
+				w.of[at][k] += n
+			}
 		}
-		w.index[key] = int32(len(w.of))
-		w.of = append(w.of, of)
 	}
 	w.addPatterns()
 	return w
+}
+
+// keysOf returns the keys for a name in the file of weights.
+func keysOf(name string, classes [][]string) (keys []uint64) {
+	if number, isClass := strings.CutPrefix(name, "@"); isClass {
+		n, _ := strconv.Atoi(number)
+		for _, word := range classes[n] {
+			keys = append(keys, uint64(sumOf([]byte(word))))
+		}
+		return keys
+	}
+	if stem, isStem := strings.CutPrefix(name, "~"); isStem {
+		return []uint64{pairOf(stemMark, sumOf([]byte(stem)))}
+	}
+	first, second, isPair := strings.Cut(name, "+")
+	key := uint64(sumOf([]byte(first)))
+	if isPair {
+		key = pairOf(uint32(key), sumOf([]byte(second)))
+	}
+	return []uint64{key}
+}
+
+// readClasses reads the classes of words: one class on each line. Words with a similar meaning are in one class. So
+// even a word that is not in the corpus gets a weight: that of its class.
+func readClasses(t *testing.T) (classes [][]string) {
+	t.Helper()
+	text, err := os.ReadFile("rules/classes.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		classes = append(classes, strings.Fields(line))
+	}
+	return classes
 }
 
 // compileWeights returns weights as readWeights reads them.
@@ -119,39 +155,102 @@ func compileWeights(t *testing.T, w *weights) []byte {
 	return out.out
 }
 
-func lessons(t *testing.T) (out []lesson) {
+// lessons returns the lines of the train half, and the names of their features.
+func lessons(t *testing.T) (out []lesson, names []string) {
 	t.Helper()
-	r := messageRules()
-	for _, x := range corpus.Load[lessonLine](t, "testdata/corpus") {
+	classOf := map[string]string{}
+	for n, class := range readClasses(t) {
+		for _, word := range class {
+			classOf[word] = "@" + strconv.Itoa(n)
+		}
+	}
+	var found [][]string
+	counts := map[string]int{}
+	for _, x := range append(corpus.Load[lessonLine](t, "testdata/corpus"), prompts(t)...) {
 		kind, _, _ := strings.Cut(x.ID, "-")
 		isInput := kind == "message" || kind == "prompt" || kind == "idiom" && isOfInput(x.Category)
 		if x.Split != "train" || !isInput {
 			continue
 		}
-		l := lesson{label: x.Label, isEvery: kind != "message" && x.Category != "neighbour"}
-		tokens := tokenize(x.Text, readProse(x.Text), &r.words, x.Label == string(SexualMinors))
-		l.isTech = slices.ContainsFunc(tokens, func(t token) bool { return r.words.technical[t.word] })
-		known := map[uint64]bool{}
-		eachKey(tokens, func(at int, key uint64) {
-			if known[key] {
-				return
+		l := lesson{label: x.Label, isNeighbour: x.Category == "neighbour" || strings.HasPrefix(x.ID, "idiom-neighbour-")}
+		l.isEvery = kind != "message" && !l.isNeighbour
+		tokens := tokenize(x.Text, readProse(x.Text), &messageRules().words, x.Label == string(SexualMinors))
+		l.isTech = slices.ContainsFunc(tokens, func(t token) bool { return messageRules().words.technical[t.word] })
+		features := featuresOf(x.Text, tokens, classOf)
+		for _, name := range slices.Compact(slices.Sorted(slices.Values(features))) {
+			counts[name]++
+		}
+		out, found = append(out, l), append(found, features)
+	}
+	numbers := map[string]int32{}
+	for i, features := range found {
+		for _, name := range features {
+			if counts[name] < 2 {
+				continue
 			}
-			known[key] = true
-			text := wordOf(x.Text, tokens[at])
-			switch key >> 32 {
-			case 0:
-			case stemMark:
-				text = "~" + string(stemOf([]byte(text)))
-			default:
-				text = wordOf(x.Text, tokens[at-1]) + "+" + text
+			if _, known := numbers[name]; !known {
+				numbers[name], names = int32(len(names)), append(names, name)
 			}
-			if _, same := parseWeights("bias" + zeros + "\n" + text + zeros).index[key]; same {
-				l.keys, l.texts = append(l.keys, key), append(l.texts, text)
+			out[i].features = append(out[i].features, numbers[name])
+		}
+	}
+	return out, names
+}
+
+// prompts returns the prompts in the train half of the corpora of detect/talk. They are everyday prompts.
+func prompts(t *testing.T) (out []lessonLine) {
+	t.Helper()
+	type session struct {
+		corpus.Header
+		Prompts []struct {
+			Text    string
+			Minutes float64
+		}
+		Field    string
+		Messages []string
+		Answer   string
+	}
+	for _, name := range []string{"rumination", "sycophancy"} {
+		for _, x := range corpus.Load[session](t, "../talk/testdata/corpus/"+name) {
+			texts := x.Messages
+			for _, p := range x.Prompts {
+				texts = append(texts, p.Text)
 			}
-		})
-		out = append(out, l)
+			x.Header = corpus.Header{ID: "prompt-" + x.ID, Label: "silent", Category: name, Split: x.Split}
+			for _, text := range texts {
+				out = append(out, lessonLine{Header: x.Header, Text: text})
+			}
+		}
 	}
 	return out
+}
+
+// featuresOf returns the names of the features of a text. It returns each word, each stem and each pair only once.
+func featuresOf(text string, tokens []token, classOf map[string]string) (names []string) {
+	known := map[uint64]bool{}
+	eachKey(tokens, func(at int, key uint64) {
+		if known[key] {
+			return
+		}
+		known[key] = true
+		name := wordOf(text, tokens[at])
+		word := name
+		switch key >> 32 {
+		case 0:
+		case stemMark:
+			name = "~" + string(stemOf([]byte(word)))
+		default:
+			name = wordOf(text, tokens[at-1]) + "+" + word
+		}
+		if !slices.Contains(keysOf(name, nil), key) {
+			return
+		}
+		names = append(names, name)
+		if class := classOf[word]; class != "" && name == word {
+			names = append(names, class)
+		}
+	})
+	return names
 }
 
 func isOfInput(category string) bool {
@@ -165,101 +264,107 @@ func wordOf(text string, t token) string {
 // learnAll returns the text of the file with weights.
 func learnAll(t *testing.T) string {
 	t.Helper()
-	all := lessons(t)
-	counts, names := map[uint64]int{}, map[uint64]string{}
-	for _, l := range all {
-		for i, key := range l.keys {
-			counts[key]++
-			names[key] = l.texts[i]
-		}
-	}
-	for i := range all {
-		all[i].keys = slices.DeleteFunc(all[i].keys, func(key uint64) bool { return counts[key] < 2 })
-	}
+	all, names := lessons(t)
 	var bias sums
-	table := map[string]sums{}
+	table := make([]sums, len(names))
+	var learners sync.WaitGroup
 	for k, c := range scored {
-		var sums []float64
-		for fold := range folds {
-			w, b := learn(all, string(c), fold)
-			for i, l := range all {
-				if i%folds == fold && l.isEvery {
-					sum := total(w, b, l.keys)
-					if l.isTech {
-						sum -= technical / 100
-					}
-					sums = append(sums, sum)
+		learners.Go(func() {
+			w, b := learn(all, len(names), string(c), -1)
+			bias[k] = int32(math.Round(100 * (b - threshold(all, len(names), c))))
+			for i, weight := range w {
+				if n := int32(math.Round(100 * weight)); n <= -least || n >= least {
+					table[i][k] = n
 				}
 			}
+		})
+	}
+	learners.Wait()
+	rows := []string{}
+	for i, of := range table {
+		if of != (sums{}) {
+			rows = append(rows, names[i]+" "+strings.Trim(fmt.Sprint(of), "[]"))
 		}
-		slices.Sort(sums)
-		highest := sums[len(sums)-allowed]
-		w, b := learn(all, string(c), -1)
-		bias[k] = int32(math.Round(100 * (b - highest - marginOf(c))))
-		for key, weight := range w {
-			n := int32(math.Round(100 * weight))
-			if n > -10 && n < 10 {
+	}
+	slices.Sort(rows)
+	return "bias " + strings.Trim(fmt.Sprint(bias), "[]") + "\n" + strings.Join(rows, "\n") + "\n"
+}
+
+// threshold returns the sum that a message of a category must exceed. It calculates the sum of each harmless line with
+// weights that were learned without this line.
+func threshold(all []lesson, features int, c Category) float64 {
+	var everyday, neighbours []float64
+	for fold := range folds {
+		w, b := learn(all, features, string(c), fold)
+		for i, l := range all {
+			if i%folds != fold || l.label != "silent" {
 				continue
 			}
-			row := table[names[key]]
-			row[k] = n
-			table[names[key]] = row
+			sum := total(w, b, l.features)
+			if l.isTech {
+				sum -= technical / 100.0
+			}
+			if l.isNeighbour {
+				neighbours = append(neighbours, sum)
+			} else {
+				everyday = append(everyday, sum)
+			}
 		}
 	}
-	var out strings.Builder
-	row := func(name string, of sums) {
-		_, _ = fmt.Fprintln(&out, name, strings.Trim(fmt.Sprint(of), "[]"))
-	}
-	row("bias", bias)
-	for _, name := range slices.SortedFunc(maps.Keys(table), cmp.Compare[string]) {
-		row(name, table[name])
-	}
-	return out.String()
+	slices.Sort(everyday)
+	slices.Sort(neighbours)
+	mostEveryday, mostNeighbours := allowed(c)
+	return max(everyday[len(everyday)-mostEveryday], neighbours[len(neighbours)-mostNeighbours])
 }
 
 const (
-	zeros = " 0 0 0 0 0 0 0"
-	folds = 5
-	// allowed selects the harmless line with the sixth highest sum. The threshold is above this sum, so at most five
-	// harmless lines can reach the threshold.
-	allowed = 6
-	rounds  = 20
+	folds  = 5
+	rounds = 20
 	// firstRounds are the rounds whose weights do not count.
 	firstRounds = 4
+	// least is the smallest weight that is kept, in hundredths.
+	least = 5
 )
 
-// marginOf returns how far the threshold of a category is above the sum of the harmless line that the constant allowed
-// selects. The margin is larger for categories in which false alarms would be frequent or grave.
-func marginOf(c Category) float64 {
+// allowed returns how many everyday lines and how many neighbours may reach the threshold of a category. The numbers
+// are small where false alarms would be frequent or grave.
+func allowed(c Category) (everyday, neighbours int) {
 	switch c {
-	case SexualMinors:
-		return 2.5
-	case LegalAdvice:
-		return 2
-	case PIIExtraction:
-		return 1.5
+	case SelfHarm:
+		return 12, 42
 	case Violence:
-		return 0.8
+		return 4, 18
 	case Illegal:
-		return 0.1
+		return 5, 60
+	case PIIExtraction:
+		return 14, 20
+	case LegalAdvice:
+		return 10, 12
+	case FinancialAdvice:
+		return 6, 30
 	}
-	return 0.5
+	return 2, 10
 }
 
-// learn returns the weights of logistic regression for a category: the means of those after each of the later rounds. It
-// leaves out the lines of a fold.
-func learn(all []lesson, category string, without int) (mean map[uint64]float64, meanBias float64) {
-	w, slope, bias := map[uint64]float64{}, map[uint64]float64{}, 0.0
-	mean = map[uint64]float64{}
-	state := uint64(1)
+// learn returns the weights of logistic regression for a category. Each weight is the mean of its values after the
+// later rounds. learn leaves out the lines of one fold. In each round, it ignores a random half of the features of each
+// line, so that no weight depends on a few other words.
+func learn(all []lesson, features int, category string, without int) (mean []float64, meanBias float64) {
+	w, slope, bias := make([]float64, features), make([]float64, features), 0.0
+	mean = make([]float64, features)
+	random := uint64(1)
+	next := func() int {
+		random = random*6364136223846793005 + 1442695040888963407
+		return int(random >> 33)
+	}
 	order := make([]int, len(all))
 	for i := range order {
 		order[i] = i
 	}
+	var used []int32
 	for round := range rounds {
 		for i := len(order) - 1; i > 0; i-- {
-			state = state*6364136223846793005 + 1442695040888963407
-			j := int(state>>33) % (i + 1)
+			j := next() % (i + 1)
 			order[i], order[j] = order[j], order[i]
 		}
 		for _, i := range order {
@@ -267,20 +372,26 @@ func learn(all []lesson, category string, without int) (mean map[uint64]float64,
 			if i%folds == without {
 				continue
 			}
+			used = used[:0]
+			for _, f := range l.features {
+				if next()%2 == 0 {
+					used = append(used, f)
+				}
+			}
 			wanted, importance := l.aim(category)
-			step := (1/(1+math.Exp(-total(w, bias, l.keys))) - wanted) * importance
+			step := (1/(1+math.Exp(-bias-2*total(w, 0, used))) - wanted) * importance
 			bias -= 0.05 * step
-			for _, key := range l.keys {
-				slope[key] += step * step
-				w[key] -= 0.3 * (step + 0.005*w[key]) / math.Sqrt(0.01+slope[key])
+			for _, f := range used {
+				slope[f] += 4 * step * step
+				w[f] -= 0.1 * (2*step + 0.005*w[f]) / math.Sqrt(0.01+slope[f])
 			}
 		}
 		if round < firstRounds {
 			continue
 		}
 		meanBias += bias / (rounds - firstRounds)
-		for key, weight := range w {
-			mean[key] += weight / (rounds - firstRounds)
+		for f, weight := range w {
+			mean[f] += weight / (rounds - firstRounds)
 		}
 	}
 	return mean, meanBias
@@ -293,31 +404,57 @@ func (l *lesson) aim(category string) (wanted, importance float64) {
 	case l.label == category:
 		return 1, 6
 	case l.isEvery:
-		return 0, 10
+		return 0, 20
 	case l.label != "silent":
 		return 0, 2
 	}
 	return 0, 1
 }
 
-func total(w map[uint64]float64, bias float64, keys []uint64) float64 {
-	for _, key := range keys {
-		bias += w[key]
+func total(w []float64, bias float64, features []int32) float64 {
+	for _, f := range features {
+		bias += w[f]
 	}
 	return bias
 }
 
 // TestAMatchOfWeightsShowsTheHeaviestWords uses a few weights of its own instead of the compiled ones.
 func TestAMatchOfWeightsShowsTheHeaviestWords(t *testing.T) {
-	w := parseWeights("bias -500 -500 -500 -500 -500 -500 -500\nalpha 300 0 0 0 0 0 0\nbeta 400 0 0 0 0 0 0\n" +
-		"omega 50 0 0 0 0 0 0\nalpha+beta 100 0 0 0 0 0 0\n")
+	w := parseWeights("bias -500 -500 -500 -500 -500 -500 -500\nalpha 300 0 0 0 0 0 0\nbeta 400 0 0 0 0 0 0\n"+
+		"omega 50 0 0 0 0 0 0\nalpha+beta 100 0 0 0 0 0 0\n", nil)
 	const text = "omega one two three four five six seven alpha beta and more words"
 	tokens := tokenize(text, readProse(text), &messageRules().words, false)
-	hits := w.hits(tokens, &messageRules().words)
+	hits := slices.DeleteFunc(w.hits(tokens, &messageRules().words), func(h hit) bool { return h.pattern.context != "" })
 	if len(hits) != 1 {
 		t.Fatalf("%d hits", len(hits))
 	}
 	if got := slice(text, int(tokens[hits[0].start].start), int(tokens[hits[0].end-1].end)); got != "alpha beta" {
 		t.Errorf("the match is %q", got)
+	}
+}
+
+// TestWeightsDoubtAMediumPatternButNotAStrongOne uses a few weights of its own: every message is far from a request for personal data.
+func TestWeightsDoubtAMediumPatternButNotAStrongOne(t *testing.T) {
+	w := parseWeights("bias -900 -900 -900 -900 -900 -900 -900\n", nil)
+	const text = "the weather is fine"
+	tokens := tokenize(text, readProse(text), &messageRules().words, false)
+	hits := w.hits(tokens, &messageRules().words)
+	for _, c := range []struct {
+		category Category
+		strength Strength
+		want     string
+	}{
+		{PIIExtraction, Strong, ""},
+		{PIIExtraction, Medium, byWords},
+		{Illegal, Strong, ""},
+		{Illegal, Medium, byWords},
+		{LegalAdvice, Medium, byWords},
+		{SelfHarm, Medium, ""},
+		{Violence, Medium, ""},
+	} {
+		h := hit{pattern: &pattern{category: c.category, name: "record", strength: c.strength}}
+		if got := contextOf(&h, hits); got != c.want {
+			t.Errorf("the benign context of a %s pattern of %s is %q, want %q", c.strength, c.category, got, c.want)
+		}
 	}
 }

@@ -332,7 +332,7 @@ func (m *matcher) of(list listID) []uint64 {
 // all returns the places where any phrase of a list begins.
 func (m *matcher) all(list listID) uint64 { return m.gather(list).any }
 
-// beginning returns the place where a match begins. The match ends at the place end. sets[i] are the places at which
+// beginning returns the place where a match begins. end is the place where it ends. sets[i] are the places at which
 // step i can begin.
 func (m *matcher) beginning(p *pattern, sets *[maxSteps + 1]uint64, end int) int {
 	at := end
@@ -348,7 +348,7 @@ func (m *matcher) beginning(p *pattern, sets *[maxSteps + 1]uint64, end int) int
 	return at
 }
 
-// placeBefore returns the place at which a step begins if it ends at the place end.
+// placeBefore returns the place where a step begins. end is the place where it ends.
 func (m *matcher) placeBefore(s *step, set uint64, end int) int {
 	for n, places := range m.of(s.list) {
 		from := end - n - 1

@@ -77,11 +77,14 @@ func (r *reply) thirdParty() (out []Match) {
 	return out
 }
 
-// masked returns the answer with markers for personal data. Masking can bring texts together that form new personal
-// data, so masked searches again until it finds nothing.
-func (r *reply) masked() (string, []Scrub) {
-	text, scrubs := r.text, []Scrub{}
-	for found := r.found; ; found = findPersonal(text, r.options) {
+// masked returns the answer with markers for personal data.
+func (r *reply) masked() (string, []Scrub) { return r.mask(r.text, r.found) }
+
+// mask returns a text with markers for findings that are to be masked. Masking can bring texts together that form new
+// personal data, so mask searches again until it finds nothing.
+func (r *reply) mask(text string, found []pii.Finding) (string, []Scrub) {
+	scrubs := []Scrub{}
+	for ; ; found = findPersonal(text, r.options) {
 		found = slices.DeleteFunc(found, func(f pii.Finding) bool { return r.options.treatment(f.Category) != Mask })
 		if len(found) == 0 {
 			return text, scrubs
@@ -90,5 +93,24 @@ func (r *reply) masked() (string, []Scrub) {
 			scrubs = append(scrubs, Scrub{f.Category.String(), f.Category.Marker()})
 		}
 		text = pii.Replace(text, found)
+	}
+}
+
+// maskMatches puts markers for personal data into the phrases of matches.
+func (r *reply) maskMatches(matched []Match) {
+	for i := range matched {
+		m := &matched[i]
+		start := offset(r.text, m.Start)
+		end := start + offset(r.text[start:], m.End-m.Start)
+		var inside []pii.Finding
+		for _, f := range r.found {
+			if f.Start < end && start < f.End {
+				f.Start, f.End = max(f.Start, start)-start, min(f.End, end)-start
+				inside = append(inside, f)
+			}
+		}
+		if len(inside) > 0 {
+			m.Phrase, _ = r.mask(r.text[start:end], inside)
+		}
 	}
 }

@@ -1,5 +1,5 @@
 // Package safety checks what people write to a model and what a model answers. Check looks for messages of people who
-// are in danger or who ask for help with harm. Answer runs six gates over an answer. Both return what matched, a score
+// are in danger or who want help to do harm. Answer runs six gates over an answer. Both return what matched, a score
 // and a decision.
 //
 // The package only looks at words. Its functions are pure: they keep nothing, read no clock and call no model. The
@@ -89,17 +89,20 @@ const MaxText = 32768
 type Options struct {
 	// Off has the categories that are switched off.
 	Off []Category
+	// Observed has the categories that decide only if no other category decides on Hold or Block.
+	Observed []Category
 }
 
 // Input is what Check found in a message.
 type Input struct {
 	Action    Action  `json:"action"`
 	RiskScore float64 `json:"risk_score"`
-	// Flags are the categories at FLAG or above, highest score first.
-	Flags    []Category `json:"flags"`
-	Matched  []Match    `json:"matched"`
-	Override *Override  `json:"override"`
-	Intents  []Intent   `json:"intents"`
+	// Flags are the categories at FLAG or above, highest score first. Decisions has the decision of each of them.
+	Flags     []Category `json:"flags"`
+	Decisions []Action   `json:"-"`
+	Matched   []Match    `json:"matched"`
+	Override  *Override  `json:"override"`
+	Intents   []Intent   `json:"intents"`
 	// Referral says where a person finds help. It is empty if the action is PROCEED.
 	Referral string `json:"referral,omitempty"`
 }

@@ -20,8 +20,8 @@ type words struct {
 	// aliases has the words that a short form such as "can't" stands for. The short forms are the last elements of
 	// names.
 	aliases sets[wordID]
-	// lists has the lists of each word, followed by the lists of each node in the tree of phrases. anchors has only
-	// those of these lists that are the anchor of a pattern.
+	// lists has the lists of each word, followed by the lists of each node in the tree of phrases. anchors has only the
+	// lists that are the anchor of a pattern.
 	lists, anchors sets[listID]
 	// sets has a set of bits for each word or node that is in many lists. bits says where the set of a word or node
 	// begins. It is 0 if there is no such set.

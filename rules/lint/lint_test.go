@@ -95,9 +95,9 @@ func TestInstructionsThatAreTooLongTogetherAreFound(t *testing.T) {
 	}
 }
 
-// crowded returns guidelines with long instructions: perAgent guidelines for the agent backend, and one for the
-// agent frontend. If perAgent is large, the instructions for backend exceed the limit.
-func crowded(perAgent int) *rules.Loaded {
+// crowded returns guidelines with long instructions: the given number for the agent backend, and one for the agent
+// frontend. If there are many, the instructions for backend exceed the limit.
+func crowded(backend int) *rules.Loaded {
 	l := &rules.Loaded{}
 	add := func(agent string, n int) {
 		g := guideline.Guideline{
@@ -107,7 +107,7 @@ func crowded(perAgent int) *rules.Loaded {
 		}
 		l.Guidelines = append(l.Guidelines, rules.Source{Guideline: g, Origin: rules.Origin{File: "f.yaml", Line: len(l.Guidelines) + 1}})
 	}
-	for n := range perAgent {
+	for n := range backend {
 		add("backend", n)
 	}
 	add("frontend", 0)

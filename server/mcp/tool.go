@@ -22,7 +22,7 @@ type tool struct {
 	writes, replaces, repeatable bool
 	// isDetector is set if the tool checks what people and models write. Its calls are not counted.
 	isDetector bool
-	// isOptional is set if the tool is listed only where the options of the server name it.
+	// isOptional is set if the tool is listed only when the options of the server name it.
 	isOptional bool
 	// serve answers a call. It is nil if the type service.Service answers the tool.
 	serve serving
@@ -50,7 +50,7 @@ func (s *Server) run(ctx context.Context, name string, arguments []byte) (r resu
 			s.observe(name, r.structured == nil, time.Since(began))
 		}
 	}()
-	if err := s.admit(ctx, s.tool(name)); err != nil {
+	if err := s.admit(ctx, s.tool(name), arguments); err != nil {
 		return result{text: err.Error()}
 	}
 	ctx, stop := s.limitTime(ctx, s.tool(name))
@@ -105,12 +105,12 @@ func (s *Server) encoded(name string, answer any, words string) result {
 }
 
 // admit returns an error if the caller may not call a tool, or has made too many changes.
-func (s *Server) admit(ctx context.Context, t *tool) error {
+func (s *Server) admit(ctx context.Context, t *tool, arguments []byte) error {
 	if caller := access.From(ctx); !caller.May(t.needs) {
 		return fmt.Errorf("%s needs the role \"%s\", and this caller has the role \"%s\"; use a token with the role that the tool needs",
 			t.name, t.needs, caller.Role)
 	}
-	if !t.writes {
+	if !t.writes || !s.service.Costs(ctx, t.name, arguments) {
 		return nil
 	}
 	return s.pace(ctx)

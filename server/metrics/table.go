@@ -145,8 +145,8 @@ func Definitions() []Definition {
 		{
 			interventions, Counter,
 			[]string{"intent"},
-			"Answers that were replaced, or that would have been replaced if the mode were enforce. The label intent is the " +
-				"most severe risk of the message.",
+			"Answers that were replaced, or would have been replaced in the mode enforce. The label intent is the most severe " +
+				"risk of the message.",
 		},
 		{buildInfo, Gauge, []string{"version"}, "Always 1; the label has the server's version."},
 	}

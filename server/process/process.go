@@ -102,7 +102,7 @@ func (w *System) mayAdmin(f *Flags) error {
 		return nil
 	}
 	if err := w.Person(); err != nil {
-		return fmt.Errorf("--admin: %w, and only a person may offer the tools that change guidelines; start the server in a "+
+		return fmt.Errorf("--admin: only a person may offer the tools that change guidelines, but %w; start the server in a "+
 			"terminal that you opened yourself, or enter it into .mcp.json", err)
 	}
 	return nil
@@ -153,7 +153,7 @@ func (w *System) log(level slog.Level, f *Flags) *slog.Logger {
 }
 
 // serve runs the server's main task. Until the task ends, serve also answers hooks on the socket, runs Upkeep, and
-// calls the functions in the parameter beside. The context of beside also ends when the program is replaced.
+// calls the functions in beside. Their context also ends when the program is replaced.
 func (w *System) serve(
 	ctx context.Context, s *server.Server, log *slog.Logger, task func(context.Context) error, beside ...func(context.Context),
 ) error {

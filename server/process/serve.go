@@ -51,7 +51,7 @@ func (w *System) onPort(ctx context.Context, f *Flags) error {
 		at := w.placeOf(settings)
 		at.Address, _ = page.Reach(on.Addr().String())
 		if unknown := claim.show(ctx, at); unknown != nil {
-			log.Warn("guardrails ui cannot find this page, because its address was not saved", "error", unknown)
+			log.Warn("the address of the page was not saved, so the command guardrails ui does not find the page", "error", unknown)
 		}
 		err = w.showPage(f, state, on.Addr())
 	}

@@ -26,7 +26,7 @@ func (c *call) audit() error {
 	if err != nil {
 		return err
 	}
-	if err := c.h.o.Service.CatchUp(c.r.Context()); err != nil {
+	if err := c.h.o.Service.CatchUp(c.r.Context(), tenantStore.Tenant()); err != nil {
 		return err
 	}
 	page, err := tenantStore.Audit(c.r.Context(), store.AuditQuery{AuditFilter: c.auditFilter(), Paging: c.paging()})
@@ -98,7 +98,7 @@ func (c *call) auditEntry() error {
 	if err != nil {
 		return err
 	}
-	if err := c.h.o.Service.CatchUp(c.r.Context()); err != nil {
+	if err := c.h.o.Service.CatchUp(c.r.Context(), tenantStore.Tenant()); err != nil {
 		return err
 	}
 	found, err := tenantStore.Audit(c.r.Context(), store.AuditQuery{AuditFilter: store.AuditFilter{ID: c.id}, Paging: store.Paging{Page: 1, Size: 1}})

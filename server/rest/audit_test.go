@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"guardrails/server/access"
 	"guardrails/store"
 	"guardrails/store/live"
+	"guardrails/store/sqlite"
 )
 
 func (api *testAPI) addDecision(id, reason string, at time.Time) {
@@ -178,4 +180,37 @@ func TestAMissingStoreIsReported(t *testing.T) {
 	api.storeErr = live.ErrNoStore
 	api.send(http.MethodGet, base, "").is(503).has("detail", live.ErrNoStore.Error())
 	api.send(http.MethodGet, base+"/events", "").is(503)
+}
+
+// olderStore is a store in which the part of the tenant bank is older than the rest.
+type olderStore struct{ store.Store }
+
+func (s olderStore) Append(ctx context.Context, tenant string, entries ...store.Entry) ([]store.Entry, error) {
+	if tenant == "bank" {
+		return nil, store.Errorf(store.Unavailable, "the audit is older than the journal").CausedBy(store.ErrOlder)
+	}
+	return s.Store.Append(ctx, tenant, entries...)
+}
+
+func TestOnlyTheTenantWhosePartOfTheStoreIsOlderHasNoAudit(t *testing.T) {
+	api := newAPI(t)
+	opened, err := sqlite.Open(t.Context(), sqlite.Options{Path: api.file, Now: api.clock})
+	check(t, err)
+	api.store = live.New(live.Options{Open: live.Opened(olderStore{opened}), Now: api.clock})
+	t.Cleanup(func() { check(t, api.store.Close()) })
+	shop, bank := api.caller, access.Caller{Name: "eve", Tenant: "bank", Role: access.Admin}
+	for round := range 2 {
+		for _, caller := range []access.Caller{bank, shop} {
+			api.actAs(caller)
+			api.send(http.MethodPost, base+"/check/message", `{"message":"I want to die"}`).is(200)
+		}
+		for _, path := range []string{"/audit", "/audit/export", "/summary", "/sessions"} {
+			api.actAs(shop)
+			api.send(http.MethodGet, base+path, "").is(200)
+			api.actAs(bank)
+			api.send(http.MethodGet, base+path, "").is(503)
+		}
+		api.actAs(shop)
+		api.get(base+"/audit").has("total", strconv.Itoa(round+1))
+	}
 }

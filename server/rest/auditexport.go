@@ -25,7 +25,7 @@ func (c *call) exportAudit() error {
 	if err != nil {
 		return err
 	}
-	if err := c.h.o.Service.CatchUp(c.r.Context()); err != nil {
+	if err := c.h.o.Service.CatchUp(c.r.Context(), tenantStore.Tenant()); err != nil {
 		return err
 	}
 	entries := tenantStore.Entries(c.r.Context(), c.auditFilter())

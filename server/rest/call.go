@@ -39,9 +39,8 @@ func (c *call) run() error {
 	if err := c.find(); err != nil {
 		return err
 	}
-	if !c.caller.May(c.route.role) {
-		return forbidden(fmt.Sprintf("this needs the role \"%s\", and the token has the role \"%s\"; use another token", c.route.role,
-			c.caller.Role))
+	if role := c.route.least(); !c.caller.May(role) {
+		return c.needs(role)
 	}
 	if err := c.negotiate(); err != nil {
 		return err
@@ -55,6 +54,12 @@ func (c *call) run() error {
 	}
 	defer stop()
 	return c.route.serve(c)
+}
+
+// needs returns the error for a caller that lacks the given role.
+func (c *call) needs(role access.Role) error {
+	return forbidden(fmt.Sprintf("this needs the role \"%s\", and the token has the role \"%s\"; use another token", role,
+		c.caller.Role))
 }
 
 // limitTime limits the time of the request. If the route may take longer than usual, it also gives the connection

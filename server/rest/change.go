@@ -24,10 +24,7 @@ func (c *call) toggle() error {
 		return err
 	}
 	d.Object(n, "", []document.Spec{{Name: "version", Read: skip}})
-	version, err := c.seen(d, versionIn(d, n, "version"), false)
-	if err != nil {
-		return err
-	}
+	version := c.seen(d, versionIn(d, n, "version"), false)
 	return c.change(version, d.Problems, func(b *live.TenantStore, ref live.Ref) (guideline.Guideline, error) {
 		return b.Toggle(c.r.Context(), ref)
 	})
@@ -44,10 +41,7 @@ func (c *call) restore() error {
 	}
 	d.Object(n, "", []document.Spec{{Name: "version", Read: skip}, {Name: "to_version", Required: true, Read: skip}})
 	old := versionIn(d, n, "to_version")
-	version, err := c.seen(d, versionIn(d, n, "version"), true)
-	if err != nil {
-		return err
-	}
+	version := c.seen(d, versionIn(d, n, "version"), true)
 	return c.change(version, d.Problems, func(b *live.TenantStore, ref live.Ref) (guideline.Guideline, error) {
 		return b.Restore(c.r.Context(), ref, old)
 	})
@@ -89,10 +83,7 @@ func (c *call) changed(
 
 func (c *call) remove() error {
 	d := &document.Decoder{}
-	version, err := c.seen(d, c.query.number("version"), false)
-	if err != nil {
-		return err
-	}
+	version := c.seen(d, c.query.number("version"), false)
 	g, err := c.changed(version, d.Problems, func(b *live.TenantStore, ref live.Ref) (guideline.Guideline, error) {
 		return guideline.Guideline{ID: ref.ID, Version: ref.Version}, b.Delete(c.r.Context(), ref)
 	})

@@ -41,6 +41,20 @@ func TestAChangeOfAnOutdatedVersionIsRefused(t *testing.T) {
 	}
 }
 
+func TestMistakesInTheBodyAreReportedBeforeAVersionThatDoesNotMatch(t *testing.T) {
+	api := newAPI(t)
+	api.create("a", "")
+	for _, tag := range []string{`W/"xq.2"`, `""`, `"99999999999999999999"`, `"2147483647"`, `"7"`} {
+		match := "If-Match: " + tag
+		api.send(http.MethodPost, base+"/a/toggle", `{"version":{}}`, match).is(400).has("errors.0.path", "version")
+		api.send(http.MethodPost, base+"/a/restore", `{"to_version":"x"}`, match).is(400).has("errors.0.path", "to_version")
+		api.send(http.MethodPut, base+"/a", `{"name":7}`, match).is(400).has("errors.0.path", "name")
+		api.send(http.MethodDelete, base+"/a", "", match, "Idempotency-Key: x").is(400).has("errors.0.path", "Idempotency-Key")
+		api.send(http.MethodPut, base+"/a", `{"name":"x"}`, match).is(412).has("current_version", "1")
+		api.send(http.MethodPut, base+"/none", `{"name":"x"}`, match).is(404)
+	}
+}
+
 func TestAnyVersionMustBeRequestedExplicitly(t *testing.T) {
 	api := newAPI(t)
 	api.create("a", "")

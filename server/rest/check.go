@@ -20,7 +20,12 @@ func checkRoutes() []route {
 		out = append(out, r)
 	}
 	for _, name := range service.CheckTools() {
-		out = append(out, checkRoute(name, "check", "The verdict, and why", screening.SchemaOf(name)))
+		r := checkRoute(name, "check", "The verdict, and why", screening.SchemaOf(name))
+		r.serve, r.hasDryRun = (*call).screen, true
+		if name == service.ToolCheckResponse {
+			r.dryRunNeeds = " If the server asks a model about answers, a dry run also needs the role `" + r.role.String() + "`."
+		}
+		out = append(out, r)
 	}
 	return out
 }
@@ -73,15 +78,60 @@ func addSchema(out object, name string, text json.RawMessage) {
 	out[name] = value
 }
 
-// check answers a call of a detector or of the safety gate.
+// check answers a call of a detector.
 func (c *call) check() error {
 	text, err := c.read()
 	if err != nil {
 		return err
 	}
+	return c.answerCheck(text)
+}
+
+// screen answers a call of the safety gate.
+func (c *call) screen() error {
+	text, err := c.read()
+	if err != nil {
+		return err
+	}
+	if err := c.admitCheck(text); err != nil {
+		return err
+	}
+	if !c.caller.May(c.route.role) {
+		c.r = c.r.WithContext(service.WithoutCooldowns(c.r.Context()))
+	}
+	return c.answerCheck(text)
+}
+
+func (c *call) answerCheck(text []byte) error {
 	answer, err := c.h.o.Service.Call(c.r.Context(), c.route.name, text)
 	if err != nil {
 		return err
 	}
 	return c.say(http.StatusOK, answer)
+}
+
+// admitCheck returns an error if the caller may not make a call of the safety gate, or has made too many. Callers that may
+// only read can make a dry run, unless it could ask a model.
+func (c *call) admitCheck(text []byte) error {
+	if !c.h.o.Service.Costs(c.r.Context(), c.route.name, text) {
+		return nil
+	}
+	if !c.caller.May(c.route.role) {
+		return c.needs(c.route.role)
+	}
+	return c.pace()
+}
+
+// pace returns an error if the caller makes too many changes.
+func (c *call) pace() error {
+	if c.h.o.Pace == nil {
+		return nil
+	}
+	wait, err := c.h.o.Pace(c.r.Context())
+	if err == nil {
+		return nil
+	}
+	p := newProblem(http.StatusTooManyRequests, codeTooMany, err.Error())
+	p.wait = wait
+	return p
 }

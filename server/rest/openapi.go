@@ -78,8 +78,8 @@ func paths(all []route) object {
 	return out
 }
 
-// operation describes a route in the OpenAPI document. words holds the fixed words that some paths have where
-// others have an id.
+// operation describes a route in the OpenAPI document. words lists the fixed words, such as "export", that stand in
+// some paths where other paths have an id.
 func (r *route) operation(words []string) object {
 	out := object{
 		"operationId": r.name, "summary": r.summary,
@@ -100,8 +100,11 @@ func (r *route) operation(words []string) object {
 }
 
 func (r *route) needs() string {
-	if r.role == access.Nobody {
+	switch {
+	case r.role == access.Nobody:
 		return "Needs no token."
+	case r.hasDryRun:
+		return "Needs the role `" + r.role.String() + "`. For a dry run, `" + r.least().String() + "` is enough." + r.dryRunNeeds
 	}
 	return "Needs the role `" + r.role.String() + "`."
 }

@@ -20,7 +20,7 @@ func policyRoutes() []route {
 		{
 			method: http.MethodPost, path: base + "/policies/validate", name: "validate_policies", role: access.Read,
 			summary: "Check the text of a policy file", about: "Returns every mistake with its line. Nothing is changed.",
-			body: &body{schema: "PolicyText", most: maxMany}, serve: (*call).validatePolicies,
+			body: &body{schema: "PolicyText", most: maxMany}, serve: func(c *call) error { return c.gated((*call).validatePolicies) },
 			answers: []answer{{status: http.StatusOK, about: "The mistakes", schema: "PolicyReport", types: []string{typeJSON}}},
 		},
 		{
@@ -28,7 +28,7 @@ func policyRoutes() []route {
 			summary: "Try policies",
 			about: "Applies rules to facts, and says for each rule and each condition whether it holds. Without `rules`, the " +
 				"rules in force apply. No event is fired, and no cooldown begins.",
-			body: &body{schema: "PolicyTrial", most: maxOne}, serve: (*call).testPolicies,
+			body: &body{schema: "PolicyTrial", most: maxOne}, serve: func(c *call) error { return c.gated((*call).testPolicies) },
 			answers: []answer{{status: http.StatusOK, about: "The result, with a trace", schema: "PolicyTrace", types: []string{typeJSON}}},
 		},
 	}

@@ -72,6 +72,11 @@ func TestPoliciesAreValidatedAndTried(t *testing.T) {
 			`"trace":[{"rule":"b","value":"true","conditions":[{"path":"when.not","value":"true"},{"path":"when.not.mood","value":"false"}]}]`,
 		},
 		{"a wrong rule", "test", `{"facts":{},"rules":[{"name":"b"}]}`, 400, `"path":"rules[0].actions"`},
+		{
+			"expressions that need much memory", "test", `{"facts":{},"rules":[` + strings.TrimSuffix(strings.Repeat(
+				`{"name":"b","when":{"message_matches":"(?:`+strings.Repeat("[ab]", 90)+`){999}"},"actions":[{"type":"stop"}]},`, 2), ",") + `]}`,
+			400, "makes the regular expressions too large",
+		},
 		{"no facts", "test", `{}`, 400, `"path":"facts"`},
 		{"no JSON", "test", `{`, 400, `"code"`},
 	} {

@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -40,7 +39,7 @@ func etag(version int) string { return strconv.Quote(strconv.Itoa(version)) }
 // seen returns the version that the caller saw. If the parameter field is not 0, it is this version. Otherwise, it
 // is the version in the If-Match header. The result 0 means any version. If must is set, the caller must give a
 // version, or the header "If-Match: *". seen reports mistakes to d.
-func (c *call) seen(d *document.Decoder, field int, must bool) (int, error) {
+func (c *call) seen(d *document.Decoder, field int, must bool) int {
 	match, sent := c.header(headerMatch)
 	switch {
 	case sent && match != "*":
@@ -51,7 +50,7 @@ func (c *call) seen(d *document.Decoder, field int, must bool) (int, error) {
 		d.Report(nil, "version", "is missing; it is needed with "+headerKey,
 			"give the version that you saw, because a repeated request must name the same version")
 	}
-	return field, nil
+	return field
 }
 
 // header returns the value of a request header, and whether the header was sent. If the header was sent twice, the
@@ -61,27 +60,26 @@ func (c *call) header(name string) (value string, sent bool) {
 	return strings.Join(values, ", "), len(values) > 0
 }
 
-// matched returns the version in the If-Match header.
-func (c *call) matched(d *document.Decoder, field int, match string) (int, error) {
+// noVersion is a version that no guideline and no webhook reaches.
+const noVersion = maxVersion
+
+// matched returns the version in the If-Match header. It returns noVersion for an ETag that belongs to no version, so
+// that the change is refused. Mistakes in the body are reported before that.
+func (c *call) matched(d *document.Decoder, field int, match string) int {
 	c.conditional = true
 	if !isTag(match) {
 		d.Report(nil, headerMatch, "is not one ETag", "give the ETag of the version that you saw, such as \"3\", or *")
-		return 0, nil
-	}
-	if !guideline.ValidID(c.id) {
-		return 0, nil // no guideline has this id, so the answer is 404 whatever the version is
+		return 0
 	}
 	version, err := strconv.Atoi(strings.Trim(match, `"`))
-	if err != nil || version < 1 || match != etag(version) {
-		// The header is a valid ETag, but no version of a guideline has this ETag.
-		return 0, newProblem(http.StatusPreconditionFailed, codePrecondition,
-			headerMatch+" is not the ETag of a guideline, such as \"3\"; read the guideline again")
+	if err != nil || version < 1 || version >= noVersion || match != etag(version) {
+		return noVersion
 	}
 	if field != 0 && field != version {
 		d.Report(nil, "version", "is "+strconv.Itoa(field)+", and "+headerMatch+" is "+strconv.Itoa(version),
 			"give one of them")
 	}
-	return version, nil
+	return version
 }
 
 // isTag reports whether s is exactly one ETag. It accepts the same texts as the regular expression tagPattern.

@@ -66,7 +66,7 @@ func (c *call) replay() error {
 	if err != nil {
 		return err
 	}
-	if err := c.h.o.Service.CatchUp(c.r.Context()); err != nil {
+	if err := c.h.o.Service.CatchUp(c.r.Context(), tenantStore.Tenant()); err != nil {
 		return err
 	}
 	filter := c.auditFilter()

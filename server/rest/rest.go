@@ -7,13 +7,14 @@
 package rest
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"sync"
 	"time"
 
 	"guardrails/server/access"
-	"guardrails/server/gate"
+	"guardrails/server/limit"
 	"guardrails/service"
 	"guardrails/webhook/registry"
 )
@@ -30,10 +31,13 @@ type Options struct {
 	Sender registry.Sender
 	// Tenant is the tenant of the server's own project. Only callers of this tenant learn where the store is.
 	Tenant string
-	// Sessions are the sessions of browsers. It is nil if the server has no page.
+	// Sessions holds the sessions of browsers. It is nil if the server has no page.
 	Sessions *access.Sessions
-	// Tokens are the tokens of the server's callers. It is nil if the server does not manage them.
+	// Tokens holds the tokens of the server's callers. It is nil if the server does not manage tokens.
 	Tokens *access.Tokens
+	// Pace returns an error if a caller makes too many changes, and after how many seconds it may make the next one.
+	// The handler calls Pace only for requests of PacedInside. If Pace is nil, these requests are not limited.
+	Pace func(context.Context) (wait int, err error)
 	// AnswerTime is how long a request may take, unless its route has another limit. Zero means no limit.
 	AnswerTime time.Duration
 }
@@ -45,7 +49,7 @@ type Handler struct {
 	document []byte
 	// listeners, exports, scans, trials, replays and verifying limit how many requests of six kinds are answered at the
 	// same time: streams of events, exports, summaries, drafts that people try, replays, and checks of the audit.
-	listeners, exports, scans, trials, replays, verifying *gate.Gate
+	listeners, exports, scans, trials, replays, verifying *limit.Gate
 
 	ending chan struct{}
 	end    sync.Once
@@ -67,8 +71,8 @@ const (
 func New(o Options) *Handler {
 	return &Handler{
 		o: o, routes: routes(), document: Document(),
-		listeners: gate.New(maxListeners, ownListeners), exports: gate.New(maxExports, ownExports), scans: gate.New(maxScans, ownScans),
-		trials: gate.New(maxTrials, ownTrials), replays: gate.New(maxReplays, ownReplays), verifying: gate.New(1, 1),
+		listeners: limit.New(maxListeners, ownListeners), exports: limit.New(maxExports, ownExports), scans: limit.New(maxScans, ownScans),
+		trials: limit.New(maxTrials, ownTrials), replays: limit.New(maxReplays, ownReplays), verifying: limit.New(1, 1),
 		ending: make(chan struct{}),
 	}
 }

@@ -21,13 +21,25 @@ type route struct {
 	// summary is one sentence. about adds the details.
 	summary, about string
 	role           access.Role
-	parameters     []parameter
-	headers        []header
-	body           *body
-	answers        []answer
+	// hasDryRun is set if the body can ask for a dry run. The role access.Read is then enough for the route, and the
+	// function serve checks the rest. dryRunNeeds says when it is not enough.
+	hasDryRun   bool
+	dryRunNeeds string
+	parameters  []parameter
+	headers     []header
+	body        *body
+	answers     []answer
 	// limit is how long a request may take. Zero means the usual limit.
 	limit time.Duration
 	serve func(*call) error
+}
+
+// least returns the role that every caller of the route must have.
+func (r *route) least() access.Role {
+	if r.hasDryRun {
+		return access.Read
+	}
+	return r.role
 }
 
 // body describes the body of a request. It is JSON.
@@ -131,7 +143,7 @@ func methods(found []*route) string {
 	return strings.Join(out, ", ")
 }
 
-// words returns the fixed words that some paths have where others have an id.
+// words returns the fixed words, such as "export", that stand in some paths where other paths have an id.
 func words(all []route) []string {
 	var out []string
 	for i := range all {

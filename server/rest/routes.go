@@ -17,10 +17,15 @@ const Base = "/api/guardrails"
 // long for a path.
 func ReadsByPost() []string {
 	return []string{
+		"detect/hyperfocus", "detect/rumination", "detect/sycophancy", "detect/tool-loop",
 		"evaluate", "explain", "explain-call", "lint", "preview", "replay", "test-condition", "test-paths", "test-tools",
 		"policies/test", "policies/validate",
 	}
 }
+
+// PacedInside returns the paths below Base whose requests change something, unless they are a dry run. The body says
+// whether they are, so the handler itself limits how many of them a caller makes.
+func PacedInside() []string { return []string{"check/message", "check/response"} }
 
 const (
 	base         = Base

@@ -39,7 +39,7 @@ func auditRoutes() []route {
 		{
 			method: http.MethodGet, path: base + "/audit/heads", name: "audit_heads", role: access.Read,
 			summary: "Get the heads of the audit",
-			about: "Returns the heads, which are the newest entries of the chains, as the server notes them outside of the store. " +
+			about: "Returns the heads, which are the newest entries of the chains. The server notes them outside of the store. " +
 				"Also returns the keys that sign these notes. Keep the answer in another place: `guardrails audit verify --heads` " +
 				"compares the audit with it.",
 			serve: (*call).heads,

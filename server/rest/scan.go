@@ -48,7 +48,7 @@ func (c *call) scan(f store.AuditFilter, most int, visit func(*store.Entry)) (sc
 	if err != nil {
 		return out, err
 	}
-	if err := c.h.o.Service.CatchUp(c.r.Context()); err != nil {
+	if err := c.h.o.Service.CatchUp(c.r.Context(), tenantStore.Tenant()); err != nil {
 		return out, err
 	}
 	paging := store.Paging{Page: 1, Size: min(most, store.MaxPageSize)}

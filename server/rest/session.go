@@ -102,17 +102,17 @@ func (c *call) endSession() error {
 }
 
 // cookie returns the cookie of a session. A page of this server has sent the request, so its Origin has the port that
-// the browser sees, and says whether the browser uses TLS.
+// the browser sees, and says whether the browser uses TLS. Browsers accept securePrefix only with the path "/".
 func (c *call) cookie(value string, lasts time.Duration) *http.Cookie {
-	prefix, port, isSecure := "", "80", false
+	prefix, path, port, isSecure := "", "/api/", "80", false
 	if origin, err := url.Parse(c.r.Header.Get("Origin")); err == nil {
 		if origin.Scheme == "https" {
-			prefix, port, isSecure = securePrefix, "443", true
+			prefix, path, port, isSecure = securePrefix, "/", "443", true
 		}
 		port = cmp.Or(origin.Port(), port)
 	}
 	return &http.Cookie{
-		Name: prefix + cookiePrefix + port, Value: value, Path: "/", MaxAge: int(lasts / time.Second), HttpOnly: true,
+		Name: prefix + cookiePrefix + port, Value: value, Path: path, MaxAge: int(lasts / time.Second), HttpOnly: true,
 		SameSite: http.SameSiteStrictMode, Secure: isSecure,
 	}
 }

@@ -41,12 +41,13 @@ func TestASessionBeginsWithACodeOrATokenAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestTheCookieIsOnlyForThisHostAndNotForScripts(t *testing.T) {
+// Browsers accept the prefix __Host- only with the path "/".
+func TestTheCookieIsOnlyForTheAPIOfThisHostAndNotForScripts(t *testing.T) {
 	api := newAPI(t)
 	for origin, want := range map[string]string{
-		"http://127.0.0.1:7117":      "guardrails-7117=V; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict",
-		"http://127.0.0.1:7118":      "guardrails-7118=V; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict",
-		"http://localhost":           "guardrails-80=V; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict",
+		"http://127.0.0.1:7117":      "guardrails-7117=V; Path=/api/; Max-Age=43200; HttpOnly; SameSite=Strict",
+		"http://127.0.0.1:7118":      "guardrails-7118=V; Path=/api/; Max-Age=43200; HttpOnly; SameSite=Strict",
+		"http://localhost":           "guardrails-80=V; Path=/api/; Max-Age=43200; HttpOnly; SameSite=Strict",
 		"https://proxy.example":      "__Host-guardrails-443=V; Path=/; Max-Age=43200; HttpOnly; Secure; SameSite=Strict",
 		"https://proxy.example:8443": "__Host-guardrails-8443=V; Path=/; Max-Age=43200; HttpOnly; Secure; SameSite=Strict",
 	} {

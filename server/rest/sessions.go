@@ -114,7 +114,7 @@ func (s *sessionSummary) add(e *store.Entry) {
 func (s *sessionSummary) questions() []ranked {
 	for _, one := range s.asked {
 		asked := one.Results["ask"]
-		one.Total = max(asked, one.Total-asked) // the period may have an answer without its question
+		one.Total = max(asked, one.Total-asked) // the period may begin between a question and its answer
 	}
 	return ranking(s.asked)
 }

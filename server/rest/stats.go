@@ -38,7 +38,7 @@ type auditStats struct {
 // safetyStats counts the answers of the last 30 days to messages with a risk.
 type safetyStats struct {
 	Audits int `json:"output_audits"`
-	// Interventions is the number of answers that were replaced, or would have been replaced if the mode were enforce.
+	// Interventions is the number of answers that were replaced, or would have been replaced in the mode enforce.
 	Interventions int `json:"interventions"`
 	// Rate is the share of interventions, or 0 without an audit.
 	Rate float64 `json:"intervention_rate"`

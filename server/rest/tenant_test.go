@@ -53,6 +53,34 @@ func TestTheProjectsPoliciesDoNotApplyToAnotherTenant(t *testing.T) {
 	api.send(http.MethodPost, base+"/check/message", message).is(200).has("safety.action", "PROCEED")
 }
 
+// A reader may try a check, but must not learn what somebody wrote or read before.
+func TestADryRunOfAReaderDoesNotShowTheCooldownsOfAPerson(t *testing.T) {
+	api := newAPI(t)
+	check(t, os.MkdirAll(filepath.Join(api.project, ".claude"), 0o700))
+	check(t, os.WriteFile(filepath.Join(api.project, product.PoliciesFile),
+		[]byte("version: 1\nrules: [{name: all, actions: [{type: fire_event, event: a.b, cooldown: 1h}]}]\n"), 0o600))
+	const message, response = `{"message":"hello","user":"ann"`, `{"response":"I'll always be here for you.","user":"ann"`
+	for range 3 {
+		api.send(http.MethodPost, base+"/check/message", message+"}").is(200)
+		api.send(http.MethodPost, base+"/check/response", response+"}").is(200)
+	}
+	for role, want := range map[access.Role]struct{ suppressed, active, count string }{
+		access.Decide: {`["a.b"]`, "true", "4"}, // with the response of the dry run
+		access.Read:   {"[]", "false", "1"},
+	} {
+		api.actAs(access.Caller{Name: "bob", Tenant: "shop", Role: role})
+		m := api.send(http.MethodPost, base+"/check/message", message+`,"dry_run":true}`).is(200).has("policy.suppressed", want.suppressed)
+		r := api.send(http.MethodPost, base+"/check/response", response+`,"dry_run":true}`).is(200).
+			has("dependence_cooldown.active", want.active).has("dependence_cooldown.recent_count", want.count)
+		for _, answer := range []string{m.text, r.text} {
+			if said := strings.Contains(answer, "cooldowns of this person were ignored"); said != (role == access.Read) {
+				t.Errorf("%v: %s", role, answer)
+			}
+		}
+		api.send(http.MethodPost, base+"/check/message", `{"message":"hello","dry_run":true}`).is(200).has("policy.suppressed", "[]")
+	}
+}
+
 func TestARequestForAnotherTenantIsRefused(t *testing.T) {
 	api := newAPI(t)
 	api.create("a", "")

@@ -86,7 +86,7 @@ func (c *call) testPaths() error {
 	}{shown, out})
 }
 
-// textsIn reads a list of texts. The parameter most is the largest number of texts in the list.
+// textsIn reads a list with at most the given number of texts.
 func textsIn(d *document.Decoder, n *document.Node, at string, most int) []string {
 	out := []string{}
 	switch {

@@ -15,10 +15,7 @@ func (c *call) update() error {
 	if err != nil {
 		return err
 	}
-	version, err := c.seen(d, versionIn(d, n, "version"), true)
-	if err != nil {
-		return err
-	}
+	version := c.seen(d, versionIn(d, n, "version"), true)
 	tenantStore, err := c.tenantStore()
 	if err != nil {
 		return err

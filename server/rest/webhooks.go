@@ -161,10 +161,7 @@ func (c *call) updateWebhook() error {
 	if err != nil {
 		return err
 	}
-	version, err := c.seen(d, versionIn(d, n, "version"), true)
-	if err != nil {
-		return err
-	}
+	version := c.seen(d, versionIn(d, n, "version"), true)
 	choice := registry.Decode(d, fieldsOf(n))
 	if len(d.Problems) > 0 {
 		return invalid(d.Problems)
@@ -179,10 +176,7 @@ func (c *call) updateWebhook() error {
 
 func (c *call) removeWebhook() error {
 	d := &document.Decoder{}
-	version, err := c.seen(d, c.query.number("version"), false)
-	if err != nil {
-		return err
-	}
+	version := c.seen(d, c.query.number("version"), false)
 	if len(d.Problems) > 0 {
 		return invalid(d.Problems)
 	}

@@ -40,6 +40,8 @@ func TestWebhooksAreAddedChangedAndRemoved(t *testing.T) {
 	}
 	api.send(http.MethodPut, one, `{"version":1,"enabled":true}`).is(409)
 	api.send(http.MethodPut, one, `{"enabled":true}`, `If-Match: "1"`).is(412)
+	api.send(http.MethodPut, one, `{"enabled":7}`, `If-Match: "x"`).is(400)
+	api.send(http.MethodPut, one, `{"enabled":true}`, `If-Match: "x"`).is(412)
 	api.send(http.MethodPut, one, `{"enabled":true}`, `If-Match: "2"`).is(200)
 	api.send(http.MethodPut, one, `{"enabled":true}`).is(400)
 	rotated := hookIn(t, api.send(http.MethodPost, one+"/rotate", "").is(200))

@@ -79,7 +79,7 @@ func free(path string) error {
 func tooLong(path string, err error) error {
 	const longest = 103
 	if len(path) > longest {
-		return fmt.Errorf("%s is too long for a socket; set GUARDRAILS_CACHE_DIR to a shorter folder", path)
+		return fmt.Errorf("%s is too long for a socket; set GUARDRAILS_CACHE_DIR to a folder with a shorter path", path)
 	}
 	return err
 }

@@ -184,7 +184,7 @@ func TestATooLongPathIsReportedWithTheRemedy(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := hold(t, dir, "a")
-	if e := h.waitFor(socket.Failed); !strings.Contains(e.Err.Error(), "set GUARDRAILS_CACHE_DIR to a shorter folder") {
+	if e := h.waitFor(socket.Failed); !strings.Contains(e.Err.Error(), "set GUARDRAILS_CACHE_DIR to a folder with a shorter path") {
 		t.Errorf("got %v", e.Err)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"guardrails/config"
 	"guardrails/internal/document"
 	"guardrails/rules"
-	"guardrails/service/files"
+	"guardrails/service/guidelinefiles"
 	"guardrails/store"
 )
 
@@ -71,6 +71,9 @@ type Failure struct {
 	Known *Snapshot
 	// Seen is the largest number of changes that any process of this computer has seen in the store.
 	Seen int64
+	// Stored returns the guidelines that any process last read from the store, for this project or another one. It
+	// returns nil if none with more changes are known.
+	Stored func(changes int64) *Selected
 }
 
 // Layer holds the guidelines of one layer and the settings that are needed to judge calls with them.
@@ -142,6 +145,9 @@ func mode(configured, choice string) string {
 func (k *Keeper) static(f *Failure, s *Substitute) string {
 	last, err := k.last(f)
 	if err == nil {
+		if newer := f.stored(last.Settings.Changes); newer != nil {
+			last = last.updated(newer)
+		}
 		s.use(last)
 		f.addReadable(s)
 		return s.lastKnown(f)
@@ -154,10 +160,14 @@ func (k *Keeper) static(f *Failure, s *Substitute) string {
 	if f.KeepHigher {
 		return "your own guidelines, those of the machine, and the readable part of the project's guidelines apply"
 	}
-	core, _ := files.Load(files.CorePack) // the core pack always exists
+	others := ""
+	if stored := f.stored(noChanges); stored != nil && len(stored.Guidelines) > 0 {
+		s.join(stored.Layer, stored.Guidelines)
+		others = fmt.Sprintf(", those that the store had for another project at %s", minute(stored.Time))
+	}
+	core, _ := guidelinefiles.Load(guidelinefiles.CorePack) // the core pack always exists
 	s.join(f.Config.Layers[max(0, len(f.Config.Layers)-2)].Name, core.Guidelines)
-	return fmt.Sprintf("the readable part of the project's guidelines and rules applies, with the "+
-		"core pack (%d guidelines)", s.count(f))
+	return fmt.Sprintf("%d guidelines apply: those of the project that can be read%s, and the core pack", s.count(f), others)
 }
 
 // last returns the newest guidelines that any process has seen: those on disk, or those in the memory of this process.
@@ -182,18 +192,37 @@ func (s *Substitute) use(last *Snapshot) {
 // lastKnown says how old the last known good guidelines are, how many apply, and what they lack.
 func (s *Substitute) lastKnown(f *Failure) string {
 	text := fmt.Sprintf("the last known good guidelines apply (%d, of %s)", s.count(f),
-		s.Fallback.KnownAt.Format("2006-01-02 15:04 UTC"))
+		minute(s.Fallback.KnownAt))
 	if later := f.Seen - s.Settings.Changes; later > 0 && s.Settings.Changes > 0 {
 		text += fmt.Sprintf("; they lack %s that another process has seen in the store", Mark{Changes: later}.Count())
 	}
 	return text
 }
 
+// noChanges is less than the number of changes of any store.
+const noChanges = -1
+
+func (f *Failure) stored(changes int64) *Selected {
+	if f.Stored == nil {
+		return nil
+	}
+	return f.Stored(changes)
+}
+
+// minute returns a time as messages show it.
+func minute(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
+
 // OfTenant returns the last known good guidelines of a tenant that has no files or packs. ok is false if there are
 // none.
 func (k *Keeper) OfTenant(f *Failure) (s *Substitute, ok bool) {
 	last, err := k.last(f)
 	if err != nil {
+		last = &Snapshot{Settings: Settings{Changes: noChanges}}
+	}
+	if newer := f.stored(last.Settings.Changes); newer != nil {
+		last = last.updated(newer)
+	}
+	if last.isEmpty() {
 		return nil, false
 	}
 	s = &Substitute{Fallback: &Fallback{Mode: config.StaticRules, Reason: reason(f.Root, f.Err), storeDown: f.StoreDown}}
@@ -206,19 +235,19 @@ func (k *Keeper) OfTenant(f *Failure) (s *Substitute, ok bool) {
 // caused the fallback and have been reported already.
 func (f *Failure) addReadable(s *Substitute) {
 	if !f.KeepHigher && f.Config.HasHigher() {
-		for name, loaded := range files.Higher(f.Config, &f.Places) {
+		for name, loaded := range guidelinefiles.Higher(f.Config, &f.Places) {
 			s.join(name, loaded.Guidelines)
 		}
 	}
-	client := files.ClientRules(f.Root).Guidelines
+	client := guidelinefiles.ClientRules(f.Root).Guidelines
 	if s.Source == SourceSnapshot {
-		s.join(config.Project, files.ReadOwn(f.Root, f.Config).Guidelines, files.Enforcing(client))
+		s.join(config.Project, guidelinefiles.ReadOwn(f.Root, f.Config).Guidelines, guidelinefiles.Enforcing(client))
 		return
 	}
 	if f.Config.HasHigher() {
-		client = files.Enforcing(client)
+		client = guidelinefiles.Enforcing(client)
 	}
-	s.join(config.Project, files.Read(f.Root, f.Config).Guidelines, client)
+	s.join(config.Project, guidelinefiles.Read(f.Root, f.Config).Guidelines, client)
 }
 
 // join adds guidelines to the layer with the given name. If the layer already has a guideline with the same id, it

@@ -21,7 +21,7 @@ func TestASnapshotIsWrittenAgainOnlyIfMoreThanTheTimeDiffers(t *testing.T) {
 	}
 	save := func(names ...string) (written time.Time) {
 		t.Helper()
-		if _, err := k.SaveSnapshot("/p", "", Settings{}, []Layer{{Name: "project", Guidelines: named(names...)}}); err != nil {
+		if _, err := k.SaveSnapshot("/p", "", snapshotOf(now, 0, names...), never); err != nil {
 			t.Fatal(err)
 		}
 		last, err := k.ReadSnapshot("/p", "")
@@ -67,13 +67,21 @@ func TestAnUnreadableSnapshotIsReplaced(t *testing.T) {
 	if err := os.WriteFile(d.Path(k.snapshotName("/p", "")), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := k.SaveSnapshot("/p", "", Settings{}, []Layer{{Name: "project", Guidelines: named("a")}}); err != nil {
+	if _, err := k.SaveSnapshot("/p", "", snapshotOf(time.Now(), 0, "a"), never); err != nil {
 		t.Fatal(err)
 	}
 	if last, err := k.ReadSnapshot("/p", ""); err != nil || last.isEmpty() {
 		t.Errorf("got %v, %v", last, err)
 	}
 }
+
+func snapshotOf(at time.Time, changes int64, names ...string) *Snapshot {
+	return &Snapshot{
+		Time: at, Settings: Settings{Changes: changes}, Layers: []Layer{{Name: "project", Guidelines: named(names...)}},
+	}
+}
+
+func never() bool { return false }
 
 func named(names ...string) (out []*rules.Source) {
 	for i, name := range names {

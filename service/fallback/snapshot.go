@@ -16,9 +16,10 @@ import (
 	"guardrails/config"
 	"guardrails/guideline"
 	"guardrails/internal/document"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/rules"
-	"guardrails/service/files"
+	"guardrails/service/guidelinefiles"
 	"guardrails/store"
 )
 
@@ -62,7 +63,7 @@ func InMemory(at time.Time, settings Settings, layers []Layer) *Snapshot {
 func ofSnapshot(list []*rules.Source) []*rules.Source {
 	out := make([]*rules.Source, 0, len(list))
 	for _, g := range list {
-		if !files.IsClientRule(g) {
+		if !guidelinefiles.IsClientRule(g) {
 			own := *g
 			own.Origin = rules.Origin{File: SourceSnapshot}
 			out = append(out, &own)
@@ -102,44 +103,72 @@ func (k *Keeper) snapshotName(root, tenant string) string {
 	return fileName(append([]string{root, tenant}, config.Overrides(k.Env)...)...)
 }
 
-// SaveSnapshot saves the guidelines of a project. If the file already has the same guidelines, SaveSnapshot does not
-// write it again, because the time of the file says when the guidelines last changed. The notice is for the user.
+// SaveSnapshot saves the guidelines of a project. s.Time is when the process began to read them. If the file already
+// has the same guidelines, SaveSnapshot does not write it again, because the time of the file says when the guidelines
+// last changed. Several processes may save at once: the newest guidelines stay. SaveSnapshot saves nothing if outdated
+// reports that another process has seen newer guidelines. The notice is for the user.
 func (k *Keeper) SaveSnapshot(
-	root, tenant string, settings Settings, layers []Layer,
+	root, tenant string, s *Snapshot, outdated func() bool,
 ) (notice string, err error) {
 	d, notice, err := k.Dir(product.SnapshotFolder)
 	if err != nil {
 		return notice, err
 	}
 	name := k.snapshotName(root, tenant)
-	write := func(to io.Writer) error { return k.writeSnapshot(to, root, settings, layers) }
+	write := func(to io.Writer) error { return s.write(to, root) }
 	if isSaved(d, name, len(snapshotHead(root)), write) {
 		return notice, nil
 	}
-	return notice, d.WriteWith(name, write)
+	return notice, d.WriteUnless(name, func() bool { return outdated() || k.hasNewer(d, name, root, s) }, write)
 }
 
-const timeForm = `"time":"2006-01-02T15:04:05Z",`
+// maxHead is how much of a snapshot's file is read to find out how new it is. The first line is far shorter.
+const maxHead = 64 << 10
+
+// hasNewer reports whether a snapshot's file has guidelines that were read later than s and have at least as many
+// changes. If the file was read earlier but has more changes, only the watermark shows which is newer, because the
+// project may have changed its store. A file with a time in the future does not count: the clock was wrong.
+func (k *Keeper) hasNewer(d *private.Dir, name, root string, s *Snapshot) bool {
+	f, _, err := d.OpenFile(name)
+	if err != nil {
+		return false
+	}
+	text := make([]byte, maxHead)
+	n, _ := f.ReadAt(text, 0) // the file may be shorter
+	_ = f.Close()             // it is only read
+	first, _, _ := bytes.Cut(text[:n], []byte("\n"))
+	described, problems := document.ParseJSON("", append(bytes.Clone(first), snapshotEnd...))
+	if described == nil || len(problems) > 0 || described.LookupText("project") != root {
+		return false
+	}
+	at, err := time.Parse(time.RFC3339, described.LookupText("time"))
+	settings := described.Lookup("settings")
+	if err != nil || settings == nil || at.After(k.Now()) {
+		return false
+	}
+	return at.After(s.Time) && number(settings.Lookup("changes")) >= s.Settings.Changes
+}
+
+const timeForm = `"time":"2006-01-02T15:04:05.000000Z",`
 
 func snapshotHead(root string) []byte {
 	return append(document.AppendText([]byte(`{"format":2,"project":`), root), ',')
 }
 
-// writeSnapshot writes the content of a snapshot's file. There can be many guidelines, so it writes one after the
-// other.
-func (k *Keeper) writeSnapshot(to io.Writer, root string, settings Settings, layers []Layer) error {
+// write writes the content of a snapshot's file. There can be many guidelines, so it writes one after the other.
+func (s *Snapshot) write(to io.Writer, root string) error {
 	var own []*guideline.Guideline
 	var kept []keptLayer
-	for i := range layers {
-		l, before := &layers[i], len(own)
+	for i := range s.Layers {
+		l, before := &s.Layers[i], len(own)
 		for _, g := range l.Guidelines {
-			if !files.IsClientRule(g) {
+			if !guidelinefiles.IsClientRule(g) {
 				own = append(own, &g.Guideline)
 			}
 		}
 		kept = append(kept, keptLayer{l.Name, len(own) - before, l.DefaultAgent, l.Environment, l.Locked})
 	}
-	encoded, err := json.Marshal(settings)
+	encoded, err := json.Marshal(s.Settings)
 	if err != nil {
 		return err
 	}
@@ -149,10 +178,15 @@ func (k *Keeper) writeSnapshot(to io.Writer, root string, settings Settings, lay
 	}
 	out := bufio.NewWriterSize(to, writtenAtOnce)
 	_, _ = out.Write(snapshotHead(root)) // out remembers an error, and Flush returns it
-	_, _ = out.WriteString(k.Now().UTC().Format(timeForm))
+	_, _ = out.WriteString(s.Time.UTC().Format(timeForm))
 	_, _ = fmt.Fprintf(out, `"settings":%s,"layers":%s,"guidelines":[`, encoded, described)
+	return writeGuidelines(out, own)
+}
+
+// writeGuidelines writes the guidelines of a snapshot, and the end of its file.
+func writeGuidelines(out *bufio.Writer, list []*guideline.Guideline) error {
 	separator := "\n"
-	for _, g := range own {
+	for _, g := range list {
 		encoded, err := guideline.Encode(g)
 		if err != nil {
 			return err
@@ -161,7 +195,7 @@ func (k *Keeper) writeSnapshot(to io.Writer, root string, settings Settings, lay
 		_, _ = out.Write(encoded)
 		separator = ",\n"
 	}
-	if len(own) == 0 {
+	if len(list) == 0 {
 		_, _ = out.WriteString("\n")
 	}
 	_, _ = out.WriteString("\n" + snapshotEnd)
@@ -260,9 +294,9 @@ func parseSnapshot(root string, text []byte) (*Snapshot, error) {
 	if err != nil || settings == nil || !isList(described) || !isList(n.Lookup("guidelines")) {
 		return nil, errors.New("is damaged; remove it")
 	}
-	sources, err := files.Decode(list, "guidelines", SourceSnapshot)
+	sources, err := guidelinefiles.Decode(list, "guidelines", SourceSnapshot)
 	if err != nil {
-		return nil, fmt.Errorf("has a guideline that cannot be used: %w; remove it", err)
+		return nil, fmt.Errorf("has an invalid guideline: %w; remove this file", err)
 	}
 	layers, ok := divide(store.Pointers(sources), described)
 	if !ok {

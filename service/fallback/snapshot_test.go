@@ -1,6 +1,37 @@
 package fallback
 
-import "testing"
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"testing"
+
+	"guardrails/guideline"
+)
+
+// What SaveShared writes is read again, and nothing else makes the parser fail without an error.
+func FuzzShared(f *testing.F) {
+	var list []*guideline.Guideline
+	for _, g := range named("a", "b") {
+		list = append(list, &g.Guideline)
+	}
+	var written bytes.Buffer
+	out := bufio.NewWriter(&written)
+	_, _ = fmt.Fprintf(out, sharedHead, 7, `"time":"2026-02-05T10:00:00Z",`)
+	if err := writeGuidelines(out, list); err != nil {
+		f.Fatal(err)
+	}
+	if s, err := parseShared(written.Bytes()); err != nil || s.Changes != 7 || len(s.Guidelines) != 2 {
+		f.Fatalf("got %+v, %v", s, err)
+	}
+	f.Add(written.Bytes())
+	f.Add([]byte(`{"format":1,"changes":1}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if s, err := parseShared(text); (s == nil) != (err != nil) {
+			t.Fatalf("got %v with error %v", s, err)
+		}
+	})
+}
 
 func FuzzSnapshot(f *testing.F) {
 	f.Add([]byte(`{"format":1,"project":"/p","time":"2026-02-05T10:00:00Z","settings":{"tenant":"","strict":true},"guidelines":[]}`))

@@ -71,24 +71,50 @@ func (k *Keeper) Watermark(id StoreID) (m Mark) {
 	return m
 }
 
-// RaiseWatermark records the state of a store. It never lowers the number of changes.
+// RaiseWatermark records the state of a store. It never records fewer changes or, for the same number of changes, a
+// shorter chain, even if several processes call it at the same time.
 func (k *Keeper) RaiseWatermark(id StoreID, m Mark) error {
-	if known := k.Watermark(id); m.Changes < known.Changes || m.Changes == known.Changes && m.Includes(known) &&
-		len(m.Heads) == len(known.Heads) {
+	if _, higher := k.Watermark(id).raised(m); !higher {
 		return nil
-	}
-	text, err := json.Marshal(m)
-	if err != nil {
-		return err
 	}
 	d, _, err := k.Dir(watermarkFolder)
 	if err != nil {
 		return err
 	}
-	if err := d.Write(placeFile(id.Place), []byte("{}")); err != nil {
-		return err
+	return d.WithLock(func() error {
+		next, higher := k.Watermark(id).raised(m)
+		if !higher {
+			return nil
+		}
+		text, err := json.Marshal(next)
+		if err != nil {
+			return err
+		}
+		if err := d.Write(placeFile(id.Place), []byte("{}")); err != nil {
+			return err
+		}
+		return d.Write(id.fileName(), text)
+	})
+}
+
+// raised returns the mark that replaces m after the state in to was seen, and reports whether it is higher than m. If
+// it is not, the mark has no meaning. A pruning adds an entry to a chain, but does not count as a change. So if both
+// have the same number of changes, the result has the longer version of each chain.
+func (m Mark) raised(to Mark) (higher Mark, isHigher bool) {
+	if to.Changes != m.Changes {
+		return to, to.Changes > m.Changes
 	}
-	return d.Write(id.fileName(), text)
+	higher = Mark{Changes: to.Changes, Heads: slices.Clone(to.Heads)}
+	for _, h := range m.Heads {
+		at := slices.IndexFunc(higher.Heads, func(other store.Head) bool { return other.Chain == h.Chain })
+		switch {
+		case at < 0:
+			higher.Heads = append(higher.Heads, h)
+		case higher.Heads[at].Seq < h.Seq:
+			higher.Heads[at] = h
+		}
+	}
+	return higher, !m.Includes(higher)
 }
 
 // WasSeen reports whether guidelines were ever read from a store at a place.
@@ -101,16 +127,26 @@ func (k *Keeper) WasSeen(place string) bool {
 	return err == nil
 }
 
-// ClearWatermark removes the mark of a store, and the record that there was a store at its place.
+// ClearWatermark removes the mark of a store, the guidelines that were read from it, and the record that there was a
+// store at its place.
 func (k *Keeper) ClearWatermark(id StoreID) error {
 	d, _, err := k.Dir(watermarkFolder)
 	if err != nil {
 		return err
 	}
-	if _, err = d.Remove(id.fileName()); err != nil {
+	if err = d.WithLock(func() error {
+		_, err := d.Remove(id.fileName())
+		if err == nil {
+			_, err = d.Remove(placeFile(id.Place))
+		}
+		return err
+	}); err != nil {
 		return err
 	}
-	_, err = d.Remove(placeFile(id.Place))
+	if d, _, err = k.Dir(sharedFolder); err != nil {
+		return err
+	}
+	_, err = d.Remove(id.fileName())
 	return err
 }
 

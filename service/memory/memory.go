@@ -20,7 +20,7 @@ type Key struct {
 
 // Memory caches values by key. If the values become too large together, it drops those that were not used for the
 // longest time. It is safe for concurrent use. The zero value is ready to use.
-type Memory[T any] struct {
+type Memory[T comparable] struct {
 	// Size returns the size of a value. If it is nil, every value has the size 1. The sizes of all values together are at
 	// most MaxSize.
 	Size func(T) int
@@ -111,13 +111,13 @@ func (m *Memory[T]) Put(key Key, value T, files Stamps, now, until time.Time) {
 	m.size += size
 }
 
-// Replace stores a newer value that was read from the same state of the same files. If there is no longer a value, it
-// does nothing.
-func (m *Memory[T]) Replace(key Key, value T) {
+// Replace stores a newer value that was read from the same state of the same files as the old one. If the key no longer
+// has the old value, Replace does nothing.
+func (m *Memory[T]) Replace(key Key, old, value T) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	e, found := m.entries[key]
-	if !found {
+	if !found || e.value != old {
 		return
 	}
 	m.size -= e.size

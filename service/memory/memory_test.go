@@ -64,11 +64,21 @@ func TestAValueThatIsTooLargeForTheMemoryIsStillKeptAlone(t *testing.T) {
 	}
 }
 
+func TestAValueThatWasReadAgainIsNotReplacedByOneThatWasMadeFromTheOldValue(t *testing.T) {
+	m := &memory.Memory[int]{}
+	put(m, "a", 10)
+	put(m, "a", 20) // the files have changed
+	m.Replace(memory.Key{Root: "a"}, 10, 11)
+	if v, _ := m.Get(memory.Key{Root: "a"}, time.Now()); v != 20 {
+		t.Errorf("got %d, want 20", v)
+	}
+}
+
 func TestANewerValueTakesThePlaceOfTheOldOne(t *testing.T) {
 	m := &memory.Memory[int]{Size: func(size int) int { return size }}
 	put(m, "a", 10)
-	m.Replace(memory.Key{Root: "a"}, memory.MaxSize-10)
-	m.Replace(memory.Key{Root: "b"}, 5)
+	m.Replace(memory.Key{Root: "a"}, 10, memory.MaxSize-10)
+	m.Replace(memory.Key{Root: "b"}, 10, 5)
 	if v, _ := m.Get(memory.Key{Root: "a"}, time.Now()); v != memory.MaxSize-10 || has(m, "b") {
 		t.Errorf("a is %d, and b is there: %v", v, has(m, "b"))
 	}

@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/document"
 	"guardrails/rules"
 	"guardrails/service/fallback"
-	"guardrails/service/files"
+	"guardrails/service/guidelinefiles"
 )
 
 var errNoAnswer = errors.New("does not answer as an MCP server; check server.url in " + config.File)
@@ -60,7 +60,7 @@ func definitions(answer *document.Node, from string) ([]rules.Source, []string, 
 	if answer.LookupText("source") == fallback.SourceOpen {
 		return nil, nil, errors.New("has no guidelines: " + reason)
 	}
-	sources, err := files.Decode(list, "definitions", from)
+	sources, err := guidelinefiles.Decode(list, "definitions", from)
 	if err != nil {
 		return nil, nil, fmt.Errorf("sends a guideline that cannot be used: %w", err)
 	}

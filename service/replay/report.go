@@ -65,7 +65,7 @@ func about(reason string) string {
 	case Secret:
 		return "the call contains a password or a token, so what it does is not recorded"
 	case Unreadable:
-		return "the record of the call is damaged, or a later version wrote it"
+		return "the record of the call is damaged, or a later version of guardrails wrote it"
 	case Unchecked:
 		return "nothing checked the call when it was made"
 	case Unknown:

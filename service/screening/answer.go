@@ -13,7 +13,8 @@ import (
 // Answer is what both tools answer.
 type Answer struct {
 	ID string `json:"id"`
-	// Mode says what hooks would do with the verdict: off, observe or enforce.
+	// Mode says what hooks would do with the verdict: off, observe or enforce. The caller of Check sets it afterwards,
+	// because it depends on the gate or rule that decided.
 	Mode     string   `json:"mode"`
 	Safety   Safety   `json:"safety"`
 	Analysis Analysis `json:"analysis"`
@@ -23,22 +24,54 @@ type Answer struct {
 	Policy   Policies `json:"policy"`
 	// Notices say what is wrong with the setup, for example that the policy file has a mistake.
 	Notices []string `json:"notices,omitempty"`
+
+	// decisions has the verdict of each flag of a message by itself. isByRule is set if a policy wants a verdict that
+	// is at least as strict as theirs.
+	decisions []string
+	isByRule  bool
+	// personal are the kinds of personal data in a response that the user did not write in the message.
+	personal []string
+}
+
+// Deciding returns the categories of a message whose own verdict is at least as strict as the verdict of the message.
+// It returns none if a policy wants this verdict.
+func (a *Answer) Deciding() (out []string) {
+	if a.isByRule {
+		return nil
+	}
+	for i, verdict := range a.decisions {
+		if rank(verdict) >= rank(a.Safety.Action) {
+			out = append(out, a.Safety.Flags[i])
+		}
+	}
+	return out
+}
+
+func rank(verdict string) int {
+	return slices.Index([]string{policy.Proceed, policy.Hold, policy.Block}, verdict)
 }
 
 // IsRecorded reports whether the audit keeps the check: something was found, or a policy applied.
-func (a *Answer) IsRecorded() bool { return len(a.Safety.Flags) > 0 || len(a.Policy.Matched) > 0 }
+func (a *Answer) IsRecorded() bool {
+	return len(a.Safety.Flags) > 0 || len(a.Policy.Matched) > 0 || len(a.personal) > 0
+}
 
-// Why says in one line what decided: the gate with the categories, or the rules of the policy, and the patterns. It has
-// no part of the text.
+// Why says in one line what decided: the gate with the categories, or the rules of the policy, and the patterns. If
+// nothing did, it names the personal data. It has no part of the text.
 func (a *Answer) Why() string {
 	decided, by := "policy", slices.Concat(a.Safety.Flags, a.Policy.Matched)
-	if a.Safety.Gate != nil {
-		decided, by = *a.Safety.Gate, a.Safety.Flags
+	switch {
+	case a.isByRule:
+		by = []string{a.Analysis.Override.Name}
+	case a.Safety.Gate != nil:
+		decided, by = *a.Safety.Gate, a.causes()
+	case len(by) == 0:
+		decided, by = "personal data", a.personal
 	}
 	text := decided + ": " + strings.Join(by, ", ")
 	var patterns []string
 	for _, m := range a.Analysis.Matched {
-		if !slices.Contains(patterns, m.Pattern) {
+		if !slices.Contains(patterns, m.Pattern) && slices.Contains(by, string(m.Category)) {
 			patterns = append(patterns, m.Pattern)
 		}
 	}
@@ -48,6 +81,16 @@ func (a *Answer) Why() string {
 	return text + " (" + strings.Join(patterns, ", ") + ")"
 }
 
+// causes returns the flags that decided the verdict. These are the flags that Deciding returns; if there are none, they
+// are the flags of the gate.
+func (a *Answer) causes() []string {
+	if deciding := a.Deciding(); len(deciding) > 0 {
+		return deciding
+	}
+	of := document.Texts(safety.Gate(*a.Safety.Gate).Categories())
+	return slices.DeleteFunc(slices.Clone(a.Safety.Flags), func(flag string) bool { return !slices.Contains(of, flag) })
+}
+
 // Details are the further facts that the audit keeps about a check.
 type Details struct {
 	RiskScore float64   `json:"risk_score"`
@@ -55,6 +98,8 @@ type Details struct {
 	Gate      string    `json:"gate,omitempty"`
 	Flags     []string  `json:"flags,omitempty"`
 	Override  *Override `json:"override,omitempty"`
+	// PII are the kinds of personal data in a response, masked or not.
+	PII []string `json:"pii,omitempty"`
 	// Length is the length of the text in characters.
 	Length   int      `json:"length"`
 	Policies []string `json:"policies,omitempty"`
@@ -75,7 +120,7 @@ func (a *Answer) Details() Details {
 		gate = *a.Safety.Gate
 	}
 	return Details{
-		Gate: gate, Flags: a.Safety.Flags,
+		Gate: gate, Flags: a.Safety.Flags, PII: a.personal,
 		RiskScore: a.Safety.RiskScore, Mode: a.Mode, Override: a.Analysis.Override, Policies: a.Policy.Matched,
 		Events: a.Policy.Events, Fired: a.Policy.fired,
 	}
@@ -126,10 +171,11 @@ const heuristic = "heuristic"
 
 // Setup has everything except the input that a check depends on.
 type Setup struct {
-	// ID identifies the check. Mode is the mode of the settings.
-	ID, Mode string
-	// Off are the categories and gates that are switched off.
-	Off []string
+	// ID identifies the check.
+	ID string
+	// Off are the categories and gates that are switched off. Observed are the categories and gates that decide only if
+	// no other one holds or blocks the text.
+	Off, Observed []string
 	// PII says what happens to kinds of personal data in responses: mask, flag or off.
 	PII map[string]string
 	// Dissent switches the gate DissentGate on. The noise of this gate depends on Tenant, among other things.
@@ -150,7 +196,7 @@ func verdictOf(a safety.Action) string {
 // newAnswer returns the answer to a check before the policies apply. gate is empty if no gate decided.
 func newAnswer(s *Setup, action safety.Action, score float64, flags []safety.Category, gate safety.Gate) Answer {
 	a := Answer{
-		ID: s.ID, Mode: s.Mode, Safety: Safety{Action: verdictOf(action), RiskScore: score, Flags: document.Texts(flags)},
+		ID: s.ID, Safety: Safety{Action: verdictOf(action), RiskScore: score, Flags: document.Texts(flags)},
 		Analysis: Analysis{Matched: []safety.Match{}, Confidence: heuristic},
 		Policy:   Policies{Matched: []string{}, Events: []string{}, Suppressed: []string{}, Annotations: []policy.Annotation{}},
 	}
@@ -177,5 +223,6 @@ func (a *Answer) apply(s *Setup, facts policy.Facts, complete func(*policy.Facts
 	a.Safety.Action = result.Action
 	if o := result.Override; o != nil && (o.From != policy.Proceed || o.To != policy.Proceed) {
 		a.Analysis.Override = &Override{"policy", o.Rule, o.From, o.To}
+		a.isByRule = !o.Kept && rank(o.To) >= rank(o.From)
 	}
 }

@@ -13,8 +13,11 @@ import (
 func (in *Message) Check(s *Setup) *Answer {
 	var o safety.Options
 	for _, c := range safety.Categories() {
-		if slices.Contains(s.Off, string(c)) {
+		switch {
+		case slices.Contains(s.Off, string(c)):
 			o.Off = append(o.Off, c)
+		case slices.Contains(s.Observed, string(c)):
+			o.Observed = append(o.Observed, c)
 		}
 	}
 	found := safety.Check(in.Text, &o)
@@ -23,6 +26,9 @@ func (in *Message) Check(s *Setup) *Answer {
 		gate = ""
 	}
 	a := newAnswer(s, found.Action, found.RiskScore, found.Flags, gate)
+	for _, decision := range found.Decisions {
+		a.decisions = append(a.decisions, verdictOf(decision))
+	}
 	a.Analysis.Matched, a.Intents = found.Matched, document.Texts(found.Intents)
 	if b := found.Override; b != nil {
 		a.Analysis.Override = &Override{b.Kind, b.Name, string(b.From), string(b.To)}

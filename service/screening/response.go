@@ -68,8 +68,6 @@ type ResponseAnswer struct {
 	// response was replaced because it is not safe.
 	OutputAudit outputguard.Audit `json:"output_audit"`
 	Metadata    Metadata          `json:"metadata"`
-
-	personal bool
 }
 
 // Metadata says whether the output guard replaced the response.
@@ -88,7 +86,7 @@ func (a *ResponseAnswer) Audited(audit outputguard.Audit) {
 }
 
 // HasPersonalData reports whether the response has personal data that the user did not write in the message.
-func (a *ResponseAnswer) HasPersonalData() bool { return a.personal }
+func (a *ResponseAnswer) HasPersonalData() bool { return len(a.personal) > 0 }
 
 // Dependence is the state of the cooldown of a user.
 type Dependence struct {
@@ -107,11 +105,11 @@ type Context struct {
 func (in *Response) Check(s *Setup, trip func(bool) safety.Dependence) *ResponseAnswer {
 	found := safety.Answer(in.Text, in.options(s))
 	a := &ResponseAnswer{
-		Answer: newAnswer(s, found.Action, found.RiskScore, found.Flags, found.Gate),
-		Gates:  found.Gates, personal: len(found.PII) > 0,
+		Answer:      newAnswer(s, found.Action, found.RiskScore, found.Flags, found.Gate),
+		Gates:       found.Gates,
 		OutputAudit: outputguard.Audit{Risks: []string{}, IsSafe: true},
 	}
-	a.Intents = in.intents()
+	a.Intents, a.personal = in.intents(), found.PII
 	for i := range found.Gates {
 		a.Analysis.Matched = append(a.Analysis.Matched, found.Gates[i].Matched...)
 	}
@@ -147,6 +145,9 @@ func (in *Response) options(s *Setup) *safety.AnswerOptions {
 		if slices.Contains(s.Off, string(gate)) {
 			o.OffGates = append(o.OffGates, gate)
 		}
+		if slices.Contains(s.Observed, string(gate)) {
+			o.ObservedGates = append(o.ObservedGates, gate)
+		}
 	}
 	for name, treatment := range s.PII {
 		o.PII[name] = safety.Treatment(treatment)
@@ -168,6 +169,3 @@ func (a *ResponseAnswer) depend(d safety.Dependence) {
 		a.Context.Tone = safety.ToneBoundary
 	}
 }
-
-// IsRecorded reports whether the audit keeps the check: something was found or masked, or a policy applied.
-func (a *ResponseAnswer) IsRecorded() bool { return a.Answer.IsRecorded() || len(a.PIIScrub) > 0 }

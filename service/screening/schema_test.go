@@ -43,7 +43,7 @@ func valid(t *testing.T, schema *jsonschema.Schema, text []byte) error {
 
 func setup() *screening.Setup {
 	var cooldowns policy.Cooldowns
-	return &screening.Setup{ID: "chk_1", Mode: "off", Send: cooldowns.Sender("", "", time.Time{}, true)}
+	return &screening.Setup{ID: "chk_1", Send: cooldowns.Sender("", "", time.Time{}, true)}
 }
 
 func TestInputsAreReadAsTheSchemasSay(t *testing.T) {
@@ -113,10 +113,10 @@ func TestAnswersMatchTheirSchemas(t *testing.T) {
 		response := screening.Response{
 			Text: text, UserMessage: "My father died. What is the plan for the next twelve weeks of this long project, please?",
 		}
-		for tool, answer := range map[string]any{
-			"check_message":  message.Check(setup()),
-			"check_response": response.Check(setup(), func(bool) safety.Dependence { return safety.Dependence{Active: true, RecentCount: 3} }),
-		} {
+		checked := message.Check(setup())
+		answered := response.Check(setup(), func(bool) safety.Dependence { return safety.Dependence{Active: true, RecentCount: 3} })
+		checked.Mode, answered.Mode = "off", "observe"
+		for tool, answer := range map[string]any{"check_message": checked, "check_response": answered} {
 			out, err := json.Marshal(answer)
 			if err != nil {
 				t.Fatal(err)

@@ -28,7 +28,7 @@ func (x *Examination) checkClient(ctx context.Context) {
 			detail, claude.Oldest()),
 			"update Claude Code")
 	case !found.Version.Knows(claude.OnFailure):
-		x.add(linkClient, Warning, detail+", does not know onFailure: calls run when a hook program is missing or hangs",
+		x.add(linkClient, Warning, detail+", does not know onFailure: calls run unchecked when a hook program is missing or hangs",
 			"update Claude Code to 2.1.295 or later and run guardrails init again")
 	default:
 		x.add(linkClient, OK, detail, "")

@@ -68,9 +68,9 @@ func (x *Examination) checkCall(c Check, ours []setup.Entry) Check {
 	case e.Event == "SessionStart" || e.Event == "SessionEnd":
 		c.Detail += "calls the server, but at this event the client is not connected to it"
 	case decides && e.OnFailure != "block":
-		c.Detail += "has no onFailure, so calls run when the server does not answer"
+		c.Detail += "has no onFailure, so calls run unchecked when the server does not answer"
 	case decides && x.client != nil && !x.client.Version.Knows(claude.DirectHooks):
-		c.Detail += "Claude Code " + x.client.Version.String() + " lets calls run when the server does not answer"
+		c.Detail += "Claude Code " + x.client.Version.String() + " lets calls run unchecked when the server does not answer"
 		c.Remedy = "update Claude Code to 2.1.328 or later, or run guardrails init, which registers programs as hooks instead"
 	case e.LacksResults():
 		c.State = Warning

@@ -12,12 +12,12 @@ import (
 	"guardrails/rules/lint"
 	"guardrails/service"
 	"guardrails/service/fallback"
-	"guardrails/service/files"
+	"guardrails/service/guidelinefiles"
 )
 
 const linkOff = "turned off"
 
-const untilFixed = "fix it; until then the last good guidelines apply"
+const untilFixed = "fix the named problem; until then, the last good guidelines apply"
 
 func (x *Examination) checkGuidelines(ctx context.Context) {
 	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root, Open: x.Open})
@@ -32,10 +32,10 @@ func (x *Examination) checkGuidelines(ctx context.Context) {
 	x.checkSafety(ctx, s, c)
 	x.checkModel(c)
 	x.checkTrusted()
-	loaded := files.Read(x.root, c)
+	loaded := guidelinefiles.Read(x.root, c)
 	places := config.PlacesOf(x.root, x.Env)
 	ids := map[string]bool{}
-	for _, higher := range files.Higher(c, &places) {
+	for _, higher := range guidelinefiles.Higher(c, &places) {
 		loaded.Problems = append(loaded.Problems, higher.Problems...)
 		loaded.Guidelines = append(loaded.Guidelines, higher.Guidelines...)
 	}

@@ -96,8 +96,8 @@ func (x *Examination) checkPresence(entries []setup.Entry) {
 		x.add(linkPresence, OK, "finds the programs", "")
 		return
 	}
-	x.add(linkPresence, Warning, "no settings file has the hook that says how to install guardrails; "+
-		"an older Claude Code lets calls run unchecked where the programs are missing", x.runInit())
+	x.add(linkPresence, Warning, "no settings file has the hook that blocks prompts on computers where guardrails "+
+		"is not installed; without it, an older Claude Code lets calls run unchecked there", x.runInit())
 }
 
 // distinctCommands returns the entries without repeated commands. If an event has equal commands, the client runs them
@@ -131,7 +131,7 @@ func missedCalls(e, want *setup.Entry) string {
 	case slices.Contains(e.Others, "if"):
 		return `its "if" leaves calls out`
 	case slices.Contains(e.Others, "async") && want.Event == "PreToolUse":
-		return `it is "async": the client does not wait for its answer, so calls run`
+		return `it is "async": the client does not wait for its answer, so calls run unchecked`
 	}
 	return ""
 }
@@ -146,7 +146,7 @@ func (x *Examination) weak(e, want *setup.Entry) string {
 		return fmt.Sprintf("its timeout of %v s is too short: the hook may take longer, and after the "+
 			"timeout the call runs unchecked", e.Timeout)
 	case want.Event == "PreToolUse" && e.OnFailure == "" && x.client != nil && x.client.Version.Knows(claude.OnFailure):
-		return "has no onFailure, so calls run when the program is missing or hangs"
+		return "has no onFailure, so calls run unchecked when the program is missing or hangs"
 	}
 	return ""
 }

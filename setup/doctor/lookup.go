@@ -12,7 +12,7 @@ import (
 
 // The settings of a project name programs without a path. The client finds these programs on PATH.
 
-// searchPath returns the PATH of the client's hooks. The result by is the settings file that sets PATH, or nil.
+// searchPath returns the PATH of the client's hooks. It also returns the settings file that sets PATH, or nil.
 func (x *Examination) searchPath() (path string, by *settingsFile) {
 	for i := range slices.Backward(x.files) {
 		all, err := members(x.files[i].text)

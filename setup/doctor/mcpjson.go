@@ -77,7 +77,7 @@ func (x *Examination) flaw(t *jsontext.Text, n *jsontext.Node, command string) (
 	case server == "":
 		return "the folder of " + path + " has no " + product.Server + ", so the server cannot start", x.installAgain()
 	case x.enforcer() != "" && !sameFile(server, reach.FindServer(x.enforcer())):
-		return "starts " + server + ", and the hooks trust only the programs in the folder of " + x.enforcer(), x.runInit()
+		return "starts " + server + ", but the hooks trust only the programs in the folder of " + x.enforcer(), x.runInit()
 	}
 	return "", ""
 }

@@ -31,7 +31,7 @@ func (x *Examination) checkPlace() {
 func (x *Examination) checkFolders() {
 	d, err := private.Runtime(x.Env)
 	if err != nil {
-		x.add(linkSessions, Broken, err.Error(), "fix it; until then, every call fetches the guidelines again, and "+
+		x.add(linkSessions, Broken, err.Error(), "fix the named problem; until then, every call fetches the guidelines again, and "+
 			"guardrails remembers neither changed files nor answers")
 	} else {
 		x.sessions = d
@@ -39,7 +39,7 @@ func (x *Examination) checkFolders() {
 	}
 	dir, err := private.StateDir(x.Env)
 	if err != nil {
-		x.add(linkState, Broken, err.Error(), "fix it; until then decisions are not recorded")
+		x.add(linkState, Broken, err.Error(), "fix the named problem; until then, decisions are not recorded")
 		return
 	}
 	x.add(linkState, OK, dir, "")

@@ -52,7 +52,7 @@ func (x *Examination) compare(own string, list []program) {
 	}
 	switch {
 	case len(others) > 0:
-		x.add(linkPrograms, Warning, "of a different build than this guardrails ("+own+"): "+strings.Join(others, ", "),
+		x.add(linkPrograms, Warning, "these programs are of a different build than this guardrails ("+own+"): "+strings.Join(others, ", "),
 			"install all programs of one build, then "+x.runInit())
 	case sound:
 		x.add(linkPrograms, OK, "all are of the build "+build(list[0].build), "")

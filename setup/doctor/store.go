@@ -32,7 +32,7 @@ func (x *Examination) checkStore(ctx context.Context) {
 		x.add("store", OK, "there is no store. The guidelines of packs and files apply, and records are kept until there is a "+
 			"store. guardrails init creates one", "")
 	case err != nil:
-		x.add("store", Broken, named(err), untilItAnswers)
+		x.add("store", Broken, named(err), untilFixed)
 	default:
 		x.askStore(ctx, s, from, owner)
 	}
@@ -41,8 +41,6 @@ func (x *Examination) checkStore(ctx context.Context) {
 		x.add("store", Warning, "it cannot be closed: "+err.Error(), "")
 	}
 }
-
-const untilItAnswers = "fix it; until then the last good guidelines apply"
 
 // named returns the text of an error. If the fault has a name of its own, the text begins with it.
 func named(err error) string {
@@ -56,15 +54,15 @@ func named(err error) string {
 // remedy says what applies while a store lacks something.
 func remedy(lacking error) string {
 	if _, complete := errors.AsType[*live.LostEntriesError](lacking); complete {
-		return "the guidelines in the store apply, but nothing in the store is changed until this is fixed"
+		return "fix the named problem; until then, the guidelines in the store apply, but nothing in the store can be changed"
 	}
-	return untilItAnswers
+	return untilFixed
 }
 
 func (x *Examination) askStore(ctx context.Context, s *service.Service, from *live.Store, owner live.Caller) {
 	page, err := from.For(owner).List(ctx, store.ListQuery{Paging: store.Paging{Size: 1}})
 	if err != nil {
-		x.add("store", Broken, from.Location()+": "+named(err), untilItAnswers)
+		x.add("store", Broken, from.Location()+": "+named(err), untilFixed)
 		return
 	}
 	detail := from.Location() + ": " + count(page.Total, "guideline")

@@ -11,7 +11,7 @@ import (
 	"guardrails/hooks/wire"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
-	"guardrails/service/advisory"
+	"guardrails/service/detectors"
 	"guardrails/setup/claude/script"
 	driver "guardrails/setup/claude/session"
 )
@@ -85,7 +85,7 @@ func (s *stage) prepare(t *talk, folder string) error {
 	})
 	if err == nil {
 		now := s.x.Now()
-		err = advisory.SetClock(d, now.Add(-t.worked), now)
+		err = detectors.SetClock(d, now.Add(-t.worked), now)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot set the clock of a session: %w", err)

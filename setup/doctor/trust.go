@@ -37,7 +37,7 @@ func ignoredText(i *config.Ignored) string {
 func (x *Examination) checkTrusted() {
 	records, err := trust.List(x.Env)
 	if err != nil {
-		x.add(linkTrust, Warning, err.Error(), "fix it; until then no project is trusted")
+		x.add(linkTrust, Warning, err.Error(), "fix the named problem; until then, no project is trusted")
 		return
 	}
 	var roots []string
@@ -46,8 +46,8 @@ func (x *Examination) checkTrusted() {
 			roots = append(roots, r.Root)
 			continue
 		}
-		x.add(linkTrust, Warning, r.Root+" has changed since you trusted it, so it is no longer trusted",
-			"look at the change and run guardrails trust there, or run guardrails untrust "+r.Root)
+		x.add(linkTrust, Warning, "the settings, policies or guidelines of "+r.Root+" have changed, so it is no longer trusted",
+			"look at the changes in its folder .claude, and run guardrails trust there; or run guardrails untrust "+r.Root)
 	}
 	if len(roots) > 0 {
 		x.add(linkTrust, OK, count(len(roots), "project")+" may loosen your rules: "+strings.Join(roots, ", "), "")

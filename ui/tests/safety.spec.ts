@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { AuditList, DeliveryList, WebhookList } from "../src/api/shapes";
-import { checkScreen, expect, open, test } from "./fixtures";
+import { checkScreen, expect, open, signInAs, test } from "./fixtures";
 
 const policies = `version: 1
 rules:
@@ -54,6 +54,15 @@ test("what the gate held and blocked is listed, with what observation would have
   await ui.getByLabel("Policy file").fill(policies);
   await ui.getByRole("button", { name: "Check the file" }).click();
   await expect(ui.getByText("No mistakes. 1 rule.")).toBeVisible();
+});
+
+test("a person who may only read can try a message", async ({ page, server }) => {
+  await signInAs(page, server, "read");
+  await page.goto(`${server.url}/ui/safety`);
+  await page.getByLabel("Try a message").fill(sued);
+  await page.getByRole("button", { name: "Check the message" }).click();
+  await expect(page.getByRole("group", { name: "Verdict" }).getByText("blocked")).toBeVisible();
+  expect((await server.api<AuditList>("GET", "/api/guardrails/audit?event_type=safety_input")).entries).toEqual([]);
 });
 
 test("a webhook is added, tested, replayed, switched off, given a new secret and removed", async ({ ui, server, watched }) => {

@@ -114,7 +114,7 @@ func (i *Interactive) WaitFor(ctx context.Context, text string) error {
 	return i.wait(ctx, fmt.Sprintf("%q", text), func(screen string) bool { return occurrences(screen, text) > 0 })
 }
 
-// Settled waits until see returns a text that is not empty and stops changing, and returns this text.
+// Settled calls the function see until its result is not empty and stops changing, and returns this result.
 func (i *Interactive) Settled(ctx context.Context, see func(screen string) string) (string, error) {
 	seen := ""
 	err := i.wait(ctx, "the screen to stop changing", steady(func(screen string) string {
@@ -135,7 +135,7 @@ func (i *Interactive) WaitEnd(ctx context.Context) error {
 
 var errEnded = errors.New("the client has ended")
 
-// wait reads the screen until the condition holds. The argument what describes the condition in error messages.
+// wait reads the screen until the condition holds. Error messages describe the condition with the given text.
 func (i *Interactive) wait(ctx context.Context, what string, wanted func(screen string) bool) error {
 	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -155,7 +155,7 @@ func (i *Interactive) wait(ctx context.Context, what string, wanted func(screen 
 		}
 		select {
 		case <-waiting.Done():
-			return fmt.Errorf("waited for %s without success: %w; the screen:\n%s", what, context.Cause(waiting), screen)
+			return fmt.Errorf("gave up waiting for %s: %w; the screen:\n%s", what, context.Cause(waiting), screen)
 		case <-ticker.C:
 		}
 	}

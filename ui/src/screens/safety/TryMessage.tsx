@@ -11,11 +11,11 @@ import { Failed } from "../../parts/States";
 import css from "./Safety.module.css";
 
 // TryMessage shows what the gate would decide about a message, and what each rule says about it. Nothing is recorded.
-export function TryMessage({ mayCheck }: { mayCheck: boolean }) {
+export function TryMessage() {
   const [message, setMessage] = useState("");
   const tried = useMutation({
     mutationFn: async (text: string) => {
-      const checked = mayCheck ? await ask<MessageAnswer>("POST", "/api/guardrails/check/message", { body: { message: text, dry_run: true } }) : null;
+      const checked = await ask<MessageAnswer>("POST", "/api/guardrails/check/message", { body: { message: text, dry_run: true } });
       const facts = { message: text, stage: "input", ...factsOf(checked) };
       return { checked, trace: await ask<PolicyTrace>("POST", "/api/guardrails/policies/test", { body: { facts } }) };
     },
@@ -40,7 +40,7 @@ export function TryMessage({ mayCheck }: { mayCheck: boolean }) {
       </form>
       <div aria-live="polite">
         {tried.error && <Failed error={tried.error} />}
-        {tried.data?.checked && <Checked answer={tried.data.checked} />}
+        {tried.data && <Checked answer={tried.data.checked} />}
         {tried.data && <Trace trace={tried.data.trace} />}
       </div>
       <TryFile />
@@ -49,8 +49,7 @@ export function TryMessage({ mayCheck }: { mayCheck: boolean }) {
 }
 
 // factsOf returns what the gate found, so that rules about its findings can be tried too.
-function factsOf(checked: MessageAnswer | null) {
-  if (!checked) return {};
+function factsOf(checked: MessageAnswer) {
   const { action, flags, risk_score } = checked.safety;
   const first = checked.analysis.safety_override;
   return { decision: first?.kind === "policy" ? first.from : action, flags, risk_score };

@@ -1,0 +1,54 @@
+// Package limit limits how many connections, streams of events and long answers callers hold at the same time, and
+// shares them fairly.
+package limit
+
+import (
+	"sync"
+
+	"guardrails/server/access"
+)
+
+// Gate has a number of places, and counts how many of them each caller holds. A place stands for one connection,
+// stream or answer. A Gate is safe for concurrent use.
+type Gate struct {
+	most, each int
+
+	mu       sync.Mutex
+	all      int
+	byCaller map[access.Caller]int
+	byTenant map[string]int
+}
+
+// New returns a gate. most is the number of its places, and each is how many of them one caller can hold.
+func New(most, each int) *Gate {
+	return &Gate{most: most, each: each, byCaller: map[access.Caller]int{}, byTenant: map[string]int{}}
+}
+
+// Enter reports whether a caller may hold one more place. If it returns true, the caller of Enter must call Leave
+// later. A tenant that holds N places gets another one only if at least N places are free. So the last places are for
+// tenants that hold few, and a tenant with many tokens cannot shut out the others.
+func (g *Gate) Enter(who access.Caller) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	free, held := g.most-g.all, g.byTenant[who.Tenant]
+	if free == 0 || g.byCaller[who] == g.each || g.most > 1 && held > free {
+		return false
+	}
+	g.all++
+	g.byCaller[who]++
+	g.byTenant[who.Tenant]++
+	return true
+}
+
+// Leave gives back a place of a caller.
+func (g *Gate) Leave(who access.Caller) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.all--
+	if g.byCaller[who]--; g.byCaller[who] == 0 {
+		delete(g.byCaller, who)
+	}
+	if g.byTenant[who.Tenant]--; g.byTenant[who.Tenant] == 0 {
+		delete(g.byTenant, who.Tenant)
+	}
+}
