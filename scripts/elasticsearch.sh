@@ -4,6 +4,7 @@
 #   elasticsearch.sh start  [--port N] [--dir D] [-E key=value]...   prints its URL
 #                           [--password-file F]                      turns security on; the user elastic has the
 #                                                                    password in F
+#                           [--tls D]                                uses https with D/cert.pem and D/key.pem
 #   elasticsearch.sh stop   [--port N] [--dir D]                     keeps the data; delete D to remove it
 #   elasticsearch.sh status [--port N] [--dir D]                     prints its process id; exits with 3 if it is down
 #
@@ -54,6 +55,14 @@ prepare_dir() {
 	cluster.routing.allocation.disk.threshold_enabled: false
 	xpack.security.enabled: $([ -n "$password" ] && echo true || echo false)
 	YML
+  if [ -n "$tls" ]; then
+    cp "$tls"/{cert,key}.pem "$dir/config/"
+    cat >>"$dir/config/elasticsearch.yml" <<-YML
+	xpack.security.http.ssl.enabled: true
+	xpack.security.http.ssl.certificate: cert.pem
+	xpack.security.http.ssl.key: key.pem
+	YML
+  fi
   [ "$(id -u)" -ne 0 ] || { chown nobody: "$dir" && chown -R nobody: "$dir"/{config,data,logs,tmp}; }
   unprivileged test -w "$dir/data" || die "user $(unprivileged id -un) cannot write to $dir: choose another --dir"
   home=$dist && unprivileged test -r "$home/bin/elasticsearch-cli" && return

@@ -31,7 +31,7 @@ fetch() (
 )
 
 boot() {
-  [ -z "$password" ] || die 'OpenSearch has no users here; leave out --password-file'
+  [ -z "$password$tls" ] || die 'OpenSearch has no users and no TLS here; leave out --password-file and --tls'
   # shellcheck disable=SC2086 # ES_JAVA_OPTS is a list
   setsid "$java_home/bin/java" ${ES_JAVA_OPTS:--Xms512m -Xmx512m -XX:TieredStopAtLevel=1} -Djava.io.tmpdir="$dir/tmp" \
     -cp "$dist:$dist/*" OpenSearchNode "$dir" "$port" node.name="node-$port" node.roles=cluster_manager,data,ingest \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the servers that the store tests need: Elasticsearch, OpenSearch, and an Elasticsearch with authentication, each
-# with one node on the loopback interface.
+# Runs the servers that the store tests need: Elasticsearch, OpenSearch, and an Elasticsearch with authentication and
+# TLS, each with one node on the loopback interface.
 #
 #   eval "$(scripts/stores.sh start)"   starts them and sets the variables with their URLs
 #   scripts/stores.sh stop              stops them and deletes their data
@@ -17,10 +17,15 @@ start() {
   one=$(scripts/elasticsearch.sh start "${es[@]}")
   two=$(scripts/opensearch.sh start "${os[@]}")
   [ -s "$work/password" ] || (umask 077 && od -An -N16 -tx1 /dev/urandom | tr -d ' \n' >"$work/password")
+  # The certificate is its own authority. It is made for this run.
+  (umask 077 && mkdir -p "$work/tls" && cd "$work/tls" &&
+    go run "$(go env GOROOT)/src/crypto/tls/generate_cert.go" --host 127.0.0.1 --ca --ecdsa-curve P256 --duration 24h 2>/dev/null)
   # Few tests use this server, so it gets less memory.
-  three=$(ES_JAVA_OPTS="-Xms256m -Xmx256m -XX:TieredStopAtLevel=1" scripts/elasticsearch.sh start "${secured[@]}" --password-file "$work/password")
+  three=$(ES_JAVA_OPTS="-Xms256m -Xmx256m -XX:TieredStopAtLevel=1" scripts/elasticsearch.sh start "${secured[@]}" \
+    --password-file "$work/password" --tls "$work/tls")
   echo "export GUARDRAILS_TEST_ELASTICSEARCH=$one GUARDRAILS_TEST_OPENSEARCH=$two"
   echo "export GUARDRAILS_TEST_SECURED=$three GUARDRAILS_TEST_SECURED_PASSWORD_FILE=$work/password"
+  echo "export GUARDRAILS_TEST_SECURED_CA_FILE=$work/tls/cert.pem"
 }
 
 stop() {

@@ -2,12 +2,13 @@
 # Runs everything that CI runs. A step that fails does not stop the others; the last lines name all that failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-failed=()
+failed=() times=()
 step() { # NAME COMMAND...
-  local name=$1
+  local name=$1 began=$SECONDS
   shift
-  printf '\n== after %d s: %s\n' "$SECONDS" "$name"
+  printf '\n== after %d s: %s\n' "$began" "$name"
   "$@" || failed+=("$name")
+  times+=("$(printf '%5d s  %s' $((SECONDS - began)) "$name")")
 }
 in_module() ( # FOLDER ARGUMENTS OF go...
   cd "$1" && go mod tidy -diff && go vet ./... && { [ $# -eq 1 ] || go "${@:2}"; }
@@ -15,15 +16,19 @@ in_module() ( # FOLDER ARGUMENTS OF go...
 
 # The Elasticsearch driver needs servers, so it has a step of its own.
 packages=$(go list ./... | grep -v /store/elastic$)
+# The tests of these packages also measure the coverage.
+covered=$(go list ./guideline/... ./evaluator/... ./decide/... ./cli/... ./server/rest ./server/mcp)
+others=$(grep -vxF "$covered" <<<"$packages")
 detectors=$(git ls-files 'detect/**corpus_test.go' 'service/**corpus_test.go' | xargs -n 1 dirname | sort -u | sed 's|^|./|')
 export CGO_ENABLED=0
 
 step "checks" scripts/check.sh
 # Many tests wait, for example for another process, so more packages than processors run at the same time.
-step "tests" go test -count=1 -timeout 20m -p 4 $packages
+step "tests" go test -count=1 -timeout 20m -p 4 $others
+step "tests of rules, judgement, commands and servers, and their coverage" scripts/coverage.sh $covered
 step "detectors on labelled examples" \
   go test -count=1 -v -run '^Test(Corpus|Threads|Messages|Intents|Answers|Sessions|Pairs|Words)Of' $detectors
-step "tests with the race detector, and coverage" scripts/race.sh $packages
+step "tests with the race detector" scripts/race.sh $packages
 step "the proofs are tidy (a separate module)" in_module store/proof
 step "stores on Elasticsearch and OpenSearch, and the proofs" scripts/stores.sh
 step "globs match as another implementation does (a separate module)" in_module guideline/pattern/proof test -count=1 ./...
@@ -41,6 +46,8 @@ if [ -n "$(git status --porcelain)" ] && [ "${CI:-}" = true ]; then
   echo "the tests changed files or left new ones; run make generate and commit the result"
   failed+=("generated files are current")
 fi
+printf '\n== time of each step\n'
+printf '%s\n' "${times[@]}"
 if [ ${#failed[@]} -gt 0 ]; then
   printf '\nafter %d s, %d steps had failed:\n' "$SECONDS" "${#failed[@]}"
   printf '  %s\n' "${failed[@]}"

@@ -4,7 +4,7 @@
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/guardrails-test-es
 limit=${GUARDRAILS_TEST_START_SECONDS:-180}
-port='' dir='' password='' settings=()
+port='' dir='' password='' tls='' settings=()
 
 say() { echo "$name: $*" >&2; }
 die() { say "$@"; exit 1; }
@@ -30,7 +30,11 @@ port_taken() { (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
 
 # Succeeds if the server answers. A node also answers while its cluster has no master yet. The password is not an
 # argument of curl, because other users can see the arguments of a process.
-answers() { [ "$(curl -s -m 10 -o /dev/null -w '%{http_code}' -K - "$url/" <<<"${password:+user = \"elastic:$password\"}")" = 200 ]; }
+answers() {
+  local code
+  code=$(curl -s -m 10 -o /dev/null -w '%{http_code}' ${tls:+--cacert "$tls/cert.pem"} -K - "$url/" <<<"${password:+user = \"elastic:$password\"}")
+  [ "$code" = 200 ]
+}
 
 start() {
   for tool in curl flock ps timeout setsid; do need "$tool" 'this script uses it'; done
@@ -71,11 +75,12 @@ main() {
     case $1 in
     --port) port=${2:?} ;; --dir) dir=${2:?} ;; -E) settings+=("${2:?}") ;;
     --password-file) password=$(<"${2:?}") && [ -n "$password" ] || die "$2 contains no password" ;;
+    --tls) tls=${2:?} && [ -s "$tls/cert.pem" ] && [ -s "$tls/key.pem" ] || die "$2 must contain cert.pem and key.pem" ;;
     *) die "unknown option $1" ;;
     esac
     shift
   done
-  url=http://127.0.0.1:$port
+  url=http${tls:+s}://127.0.0.1:$port
   dir=$(realpath -m "${dir:-${TMPDIR:-/tmp}/guardrails-test-$name-$(id -u)-$port}")
   case $command in start | stop | status) "$command" ;; *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;; esac
 }
