@@ -38,14 +38,18 @@ func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, end
 		web.RegisterOnShutdown(f)
 	}
 	ended := make(chan error, 1)
-	stop := context.AfterFunc(ctx, func() {
+	finish := func() {
 		ending()
 		waiting.end()
 		ended <- shutDown(web)
-	})
+	}
+	stop := context.AfterFunc(ctx, finish)
 	err := web.Serve(on)
 	if stop() {
-		return errors.Join(err, web.Close())
+		if ctx.Err() == nil {
+			return errors.Join(err, web.Close())
+		}
+		finish() // the context is done, and its owner closed the port before finish could run
 	}
 	return <-ended
 }

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"slices"
@@ -137,4 +138,42 @@ func TestLocalHostsHasNoDuplicates(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
+}
+
+// endedUntold is a context that is done, but has not yet called the functions that wait for that.
+type endedUntold struct {
+	context.Context
+	ended chan struct{}
+}
+
+func (c endedUntold) Done() <-chan struct{} { return c.ended }
+
+func (c endedUntold) Err() error {
+	select {
+	case <-c.ended:
+		return context.Canceled
+	default:
+		return nil
+	}
+}
+
+func (endedUntold) AfterFunc(func()) func() bool { return func() bool { return true } }
+
+// closedAtTheEnd is a port that is closed at the moment when the context ends.
+type closedAtTheEnd struct {
+	net.Listener
+	ctx endedUntold
+}
+
+func (l closedAtTheEnd) Accept() (net.Conn, error) {
+	close(l.ctx.ended)
+	return nil, net.ErrClosed
+}
+
+func TestAServerWhosePortIsClosedWhileItEndsEndsWithoutAnError(t *testing.T) {
+	on, err := net.Listen("tcp", "127.0.0.1:0")
+	check(t, err)
+	ctx := endedUntold{t.Context(), make(chan struct{})}
+	guard := server.Guard{Hosts: server.LocalHosts(on.Addr())}
+	check(t, newFixture(t).server().ServePort(ctx, closedAtTheEnd{on, ctx}, guard))
 }
