@@ -15,7 +15,7 @@ func (s *Store) Query(ctx context.Context, tenant string, q store.AuditQuery) (s
 	if err != nil {
 		return store.Page[store.Entry]{}, err
 	}
-	return read(ctx, s, tenant, func(j *journal) (store.Page[store.Entry], error) {
+	return read(ctx, s, tenant, func(ctx context.Context, j *journal) (store.Page[store.Entry], error) {
 		if err := s.showEntries(ctx, j); err != nil {
 			return store.Page[store.Entry]{}, err
 		}
@@ -96,7 +96,7 @@ func roundUp(t time.Time) int64 { return t.Add(time.Millisecond - 1).UnixMilli()
 func (s *Store) Export(ctx context.Context, tenant string, f store.AuditFilter) iter.Seq2[store.Entry, error] {
 	return func(yield func(store.Entry, error) bool) {
 		stopped := false
-		_, err := read(ctx, s, tenant, func(j *journal) (struct{}, error) {
+		_, err := read(ctx, s, tenant, func(ctx context.Context, j *journal) (struct{}, error) {
 			if err := s.showEntries(ctx, j); err != nil {
 				return struct{}{}, err
 			}
@@ -164,7 +164,7 @@ func (s *Store) append(ctx context.Context, tenant string, entries []store.Entry
 }
 
 func (s *Store) writeBatch(ctx context.Context, tenant string, entries []*store.Entry) error {
-	return s.transact(ctx, tenant, func(j *journal) (*transaction, error) {
+	return s.transact(ctx, tenant, func(ctx context.Context, j *journal) (*transaction, error) {
 		t := s.begin(j)
 		if _, err := s.seal(ctx, t, entries); err != nil || len(t.actions) == 0 {
 			return nil, err

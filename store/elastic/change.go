@@ -124,7 +124,7 @@ func (s *Store) dryRun(
 	if err := w.Validate(); err != nil {
 		return store.ImportResult{}, err
 	}
-	return read(ctx, s, w.Tenant, func(j *journal) (store.ImportResult, error) {
+	return read(ctx, s, w.Tenant, func(ctx context.Context, j *journal) (store.ImportResult, error) {
 		before, err := s.newest(ctx, j, keysOf(items)...)
 		if err != nil {
 			return store.ImportResult{}, err

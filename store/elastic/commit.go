@@ -53,7 +53,10 @@ func (t *transaction) add(index, id string, replace bool, doc any) error {
 //
 // A lost answer needs no special care. If the transaction was committed, planning again finds its write id and entries
 // in the store.
-func (s *Store) transact(ctx context.Context, tenant string, plan func(j *journal) (*transaction, error)) error {
+func (s *Store) transact(
+	ctx context.Context, tenant string, plan func(context.Context, *journal) (*transaction, error),
+) error {
+	ctx = onOneNode(ctx)
 	for range maxConflicts {
 		j, err := s.ready(ctx, tenant)
 		if err != nil {
@@ -62,7 +65,7 @@ func (s *Store) transact(ctx context.Context, tenant string, plan func(j *journa
 		if err := s.checkWritable(ctx, j); err != nil {
 			return err
 		}
-		t, err := plan(j)
+		t, err := plan(ctx, j)
 		if err != nil || t == nil {
 			return err
 		}
@@ -83,7 +86,7 @@ func (s *Store) transact(ctx context.Context, tenant string, plan func(j *journa
 func (s *Store) ready(ctx context.Context, tenant string) (*journal, error) {
 	seen, waited := "", time.Duration(0)
 	for {
-		j, err := s.journalForWriters(ctx, tenant)
+		j, err := s.upToDate(ctx, tenant, func() (*journal, error) { return s.journalForWriters(ctx, tenant) })
 		if err != nil || j.Pending == nil {
 			return j, err
 		}

@@ -30,10 +30,9 @@ func newClient(o *Options) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The transport chooses nodes and avoids failed ones. It does not repeat requests, because client.do does.
+	// The transports do not repeat requests, because client.do does.
 	options := []elastictransport.Option{
-		elastictransport.WithURLs(addresses...), elastictransport.WithTransport(connections),
-		elastictransport.WithDisableRetry(),
+		elastictransport.WithTransport(connections), elastictransport.WithDisableRetry(),
 	}
 	if o.Username != "" {
 		options = append(options, elastictransport.WithBasicAuth(o.Username, o.Password))
@@ -41,12 +40,16 @@ func newClient(o *Options) (*client, error) {
 	if o.APIKey != "" {
 		options = append(options, elastictransport.WithAPIKey(o.APIKey))
 	}
-	transport, err := elastictransport.NewClient(options...)
-	if err != nil {
-		return nil, store.Errorf(store.Invalid, "cannot create the connection to %s: %w", shown, err)
+	to := &nodes{now: o.Now}
+	for _, address := range addresses {
+		transport, err := elastictransport.NewClient(append(options, elastictransport.WithURLs(address))...)
+		if err != nil {
+			return nil, store.Errorf(store.Invalid, "cannot create the connection to %s: %w", address.Redacted(), err)
+		}
+		to.list = append(to.list, &node{transport: transport})
 	}
 	return &client{
-		transport: transport, connections: connections, address: shown, login: loginOf(o, addresses), timeout: o.Timeout,
+		transport: to, connections: connections, address: shown, login: loginOf(o, addresses), timeout: o.Timeout,
 		breaker: breaker.New(breakAfter, breakFor, o.Now), nodes: len(addresses), slow: time.Second,
 	}, nil
 }

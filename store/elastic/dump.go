@@ -18,7 +18,7 @@ func (s *Store) Dump(ctx context.Context, tenant string) iter.Seq2[store.Record,
 			}
 			return nil
 		}
-		_, err := read(ctx, s, tenant, func(*journal) (struct{}, error) {
+		_, err := read(ctx, s, tenant, func(ctx context.Context, _ *journal) (struct{}, error) {
 			return struct{}{}, s.withAudit(ctx, tenant, func(a *auditSnapshot) error { return s.dump(ctx, a, emit) })
 		})
 		if err != nil && !stopped {

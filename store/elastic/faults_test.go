@@ -187,35 +187,45 @@ func TestAClusterWithoutAMasterIsUnavailableAndNotReadOnly(t *testing.T) {
 	})
 }
 
+func isJournal(r *http.Request) bool {
+	return r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/_doc/journal-")
+}
+
+// keep returns a rule that keeps the last answer to a request that matches.
+func keep(matches func(*http.Request) bool, last *[]byte) func(int, *http.Request) fault {
+	return func(_ int, r *http.Request) fault {
+		if !matches(r) {
+			return nil
+		}
+		return func(p *proxy, w http.ResponseWriter, r *http.Request) {
+			status, header, body, err := p.forward(r)
+			if err != nil {
+				panic(http.ErrAbortHandler)
+			}
+			*last = body
+			answer(w, status, header, body, len(body))
+		}
+	}
+}
+
+// read makes a store read the journal.
+func read(t *testing.T, s *elastic.Store) {
+	t.Helper()
+	if _, err := s.Heads(t.Context(), "a"); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A node that is cut off from the others does not know the newest changes, but it still answers readers.
 func TestANodeThatAnswersWithAnOldJournalHidesNoChangeFromItsWriter(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		p, s, _ := openBehindProxy(t, url, nil)
-		isJournal := func(r *http.Request) bool {
-			return r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/_doc/journal-")
-		}
 		var old []byte
-		p.set(func(_ int, r *http.Request) fault {
-			if !isJournal(r) {
-				return nil
-			}
-			return func(p *proxy, w http.ResponseWriter, r *http.Request) {
-				status, header, body, err := p.forward(r)
-				if err != nil {
-					panic(http.ErrAbortHandler)
-				}
-				old = body
-				answer(w, status, header, body, len(body))
-			}
-		})
-		create := func(id string) {
-			if _, err := s.Create(t.Context(), newWrite(), small(id)); err != nil {
-				t.Error(err)
-			}
-		}
-		create("one")
+		p.set(keep(isJournal, &old))
+		create(t, s, "one")
+		read(t, s)
 		p.set(nil)
-		create("two")
+		create(t, s, "two")
 		answers := 0
 		p.set(func(_ int, r *http.Request) fault {
 			if !isJournal(r) {
@@ -228,6 +238,41 @@ func TestANodeThatAnswersWithAnOldJournalHidesNoChangeFromItsWriter(t *testing.T
 		})
 		if page, err := s.Query(t.Context(), "a", store.AuditQuery{}); err != nil || page.Total != 2 || answers != 2 {
 			t.Errorf("after %d answers, the audit has %d entries, want 2 after 2 (%v)", answers, page.Total, err)
+		}
+	})
+}
+
+func TestANodeThatIsCutOffHidesNothingFromItsWriter(t *testing.T) {
+	onEachProduct(t, func(t *testing.T, url string) {
+		whole, cutOff := newProxy(t, url), newProxy(t, url)
+		s := open(t, elastic.Options{Addresses: []string{whole.URL, cutOff.URL}, Prefix: newPrefix(t, url)})
+		defer s.Close()
+		var journal []byte
+		for _, p := range []*proxy{whole, cutOff} {
+			p.set(keep(isJournal, &journal))
+		}
+		create(t, s, "one")
+		read(t, s)
+		whole.set(nil)
+		cutOff.set(nil)
+		old := string(journal)
+		create(t, s, "two")
+		cutOff.set(func(_ int, r *http.Request) fault {
+			switch {
+			case isJournal(r):
+				return refuse(http.StatusOK, old)
+			case strings.HasSuffix(r.URL.Path, "/_search"):
+				return refuse(http.StatusOK, `{"hits":{"total":{"value":0},"hits":[]}}`)
+			default:
+				return nil
+			}
+		})
+		for range 6 {
+			page, err := s.Query(t.Context(), "a", store.AuditQuery{})
+			set, errAll := s.All(t.Context(), "a")
+			if err != nil || errAll != nil || page.Total != 2 || len(set.Guidelines) != 2 {
+				t.Errorf("%d entries (%v), %d guidelines (%v), want 2 each", page.Total, err, len(set.Guidelines), errAll)
+			}
 		}
 	})
 }

@@ -78,7 +78,7 @@ func (s *Store) lead(ctx context.Context, l *tenantLock, own *store.Waiting[*req
 func (s *Store) makeChanges(ctx context.Context, tenant string, requests []*request) error {
 	var b *batch
 	var t *transaction
-	err := s.transact(ctx, tenant, func(j *journal) (_ *transaction, err error) {
+	err := s.transact(ctx, tenant, func(ctx context.Context, j *journal) (_ *transaction, err error) {
 		t = nil
 		if b, err = s.newBatch(ctx, j, requests); err != nil {
 			return nil, err

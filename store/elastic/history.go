@@ -14,7 +14,7 @@ func (s *Store) History(ctx context.Context, tenant, key string, p store.Paging)
 	if err != nil {
 		return store.Page[store.Revision]{}, err
 	}
-	return read(ctx, s, tenant, func(j *journal) (store.Page[store.Revision], error) {
+	return read(ctx, s, tenant, func(ctx context.Context, j *journal) (store.Page[store.Revision], error) {
 		search, err := s.revisions(ctx, j, term("id", key), span("generation", tree{"lte": j.Generation}))
 		if err != nil {
 			return store.Page[store.Revision]{}, err

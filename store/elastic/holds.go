@@ -9,7 +9,7 @@ import (
 // Holds checks whether the store has the entries of the given heads. It returns the heads whose entries are missing or
 // differ.
 func (s *Store) Holds(ctx context.Context, tenant string, heads ...store.Head) ([]store.Head, error) {
-	return read(ctx, s, tenant, func(j *journal) (missing []store.Head, err error) {
+	return read(ctx, s, tenant, func(ctx context.Context, j *journal) (missing []store.Head, err error) {
 		for _, h := range heads {
 			held, err := s.hasHead(ctx, j, h)
 			if err != nil {

@@ -62,16 +62,24 @@ func (s *Store) journal(ctx context.Context, tenant string, fields ...string) (*
 }
 
 // journalForReaders reads the fields of a tenant's journal that readers need. Of the pending transaction, it reads only
-// the heads. A node that is cut off from the others can answer with an older journal than the one that this process has
-// written. Then journalForReaders asks the other nodes. If their journals are old too, the whole store has become
-// older. Callers notice this.
-func (s *Store) journalForReaders(ctx context.Context, tenant string) (j *journal, err error) {
+// the heads.
+func (s *Store) journalForReaders(ctx context.Context, tenant string) (*journal, error) {
+	return s.upToDate(ctx, tenant, func() (*journal, error) {
+		return s.journal(ctx, tenant, "kind", "tenant_id", "generation", "heads", "pending.heads")
+	})
+}
+
+// upToDate reads the journal of a tenant. A node that is cut off from the others can answer with an older journal than
+// the one that this process has written. Then upToDate asks the other nodes. If their journals are old too, the whole
+// store has become older. Callers notice this.
+func (s *Store) upToDate(ctx context.Context, tenant string, read func() (*journal, error)) (j *journal, err error) {
 	progress := s.locks.of(tenant).progress.Load()
 	for range s.client.nodes + 1 {
-		j, err = s.journal(ctx, tenant, "kind", "tenant_id", "generation", "heads", "pending.heads")
+		j, err = read()
 		if err != nil || j.progress() >= progress {
 			break
 		}
+		leaveNode(ctx)
 	}
 	return j, err
 }

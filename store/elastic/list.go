@@ -26,7 +26,7 @@ func (s *Store) List(ctx context.Context, tenant string, q store.ListQuery) (sto
 	if err != nil {
 		return store.Page[guideline.Guideline]{}, err
 	}
-	return read(ctx, s, tenant, func(j *journal) (store.Page[guideline.Guideline], error) {
+	return read(ctx, s, tenant, func(ctx context.Context, j *journal) (store.Page[guideline.Guideline], error) {
 		generation, after := j.Generation, sortValues(nil)
 		if at := pager.Place; at != nil {
 			generation, after = min(generation, at.Generation), at.After

@@ -24,7 +24,7 @@ func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (in
 	return write(ctx, s, w.Tenant, func(ctx context.Context) (deleted int64, err error) {
 		var earlier []store.Head
 		p := store.Planner{Write: w, Now: s.now()}
-		err = s.transact(ctx, w.Tenant, func(j *journal) (*transaction, error) {
+		err = s.transact(ctx, w.Tenant, func(ctx context.Context, j *journal) (*transaction, error) {
 			earlier = j.Heads
 			cuts, err := s.findCuts(ctx, j, r, p.Now)
 			if err != nil || len(cuts) == 0 {

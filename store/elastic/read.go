@@ -8,9 +8,9 @@ import (
 	"guardrails/store"
 )
 
-// read runs f with the journal of a tenant.
+// read runs f with the journal of a tenant. f must use the context that it gets.
 func read[T any](
-	ctx context.Context, s *Store, tenant string, f func(j *journal) (T, error),
+	ctx context.Context, s *Store, tenant string, f func(ctx context.Context, j *journal) (T, error),
 ) (result T, err error) {
 	if err := s.calls.Begin(); err != nil {
 		return result, err
@@ -19,16 +19,17 @@ func read[T any](
 	if err := store.CheckTenant(tenant); err != nil {
 		return result, err
 	}
+	ctx = onOneNode(ctx)
 	j, err := s.journalForReaders(ctx, tenant)
 	if err == nil {
-		result, err = f(j)
+		result, err = f(ctx, j)
 	}
 	return result, s.failure(ctx, err)
 }
 
 // Get returns one guideline.
 func (s *Store) Get(ctx context.Context, tenant, key string) (guideline.Guideline, error) {
-	return read(ctx, s, tenant, func(j *journal) (guideline.Guideline, error) {
+	return read(ctx, s, tenant, func(ctx context.Context, j *journal) (guideline.Guideline, error) {
 		q, err := s.revisions(ctx, j, append(visible(j.Generation), term("id", key))...)
 		if err != nil {
 			return guideline.Guideline{}, err
@@ -48,7 +49,7 @@ func (s *Store) Get(ctx context.Context, tenant, key string) (guideline.Guidelin
 
 // All returns every guideline of a tenant.
 func (s *Store) All(ctx context.Context, tenant string) (store.Set, error) {
-	return read(ctx, s, tenant, func(j *journal) (store.Set, error) {
+	return read(ctx, s, tenant, func(ctx context.Context, j *journal) (store.Set, error) {
 		if err := s.checkGuidelines(ctx, j); err != nil {
 			return store.Set{}, err
 		}

@@ -8,7 +8,7 @@ import (
 
 // Heads returns the head of every chain of a tenant.
 func (s *Store) Heads(ctx context.Context, tenant string) ([]store.Head, error) {
-	return read(ctx, s, tenant, func(j *journal) ([]store.Head, error) {
+	return read(ctx, s, tenant, func(ctx context.Context, j *journal) ([]store.Head, error) {
 		return append([]store.Head{}, j.Heads...), nil
 	})
 }
@@ -17,7 +17,7 @@ func (s *Store) Heads(ctx context.Context, tenant string) ([]store.Head, error) 
 func (s *Store) Verify(
 	ctx context.Context, tenant string, known store.Known, noted ...store.Head,
 ) ([]store.Verdict, error) {
-	return read(ctx, s, tenant, func(*journal) (verdicts []store.Verdict, err error) {
+	return read(ctx, s, tenant, func(ctx context.Context, _ *journal) (verdicts []store.Verdict, err error) {
 		err = s.withAudit(ctx, tenant, func(a *auditSnapshot) error {
 			v := store.NewVerification(tenant, a.Heads, known, noted)
 			if err := (&reading{s, a, v}).entries(ctx); err != nil {

@@ -184,7 +184,7 @@ func (s *Store) Lease(ctx context.Context, tenant, holder string, d time.Duratio
 func (s *Store) Follow(
 	ctx context.Context, tenant string, after int64, limit int,
 ) (entries []store.Entry, last int64, err error) {
-	entries, err = read(ctx, s, tenant, func(j *journal) ([]store.Entry, error) {
+	entries, err = read(ctx, s, tenant, func(ctx context.Context, j *journal) ([]store.Entry, error) {
 		chain := store.Chain{Tenant: tenant, Writer: s.writer, Kind: store.KindDecision}
 		at := slices.IndexFunc(j.Heads, func(h store.Head) bool { return h.Chain == chain })
 		if at < 0 {
@@ -230,7 +230,7 @@ func (s *Store) Marks(ctx context.Context, tenant string) ([]store.Mark, error) 
 	for i := range lists[0] {
 		ids[i] = documentID(kindMark, tenant, lists[0][i].ID)
 	}
-	return read(ctx, s, tenant, func(*journal) ([]store.Mark, error) {
+	return read(ctx, s, tenant, func(ctx context.Context, _ *journal) ([]store.Mark, error) {
 		found, err := s.documents(ctx, stateIndex, ids)
 		if err != nil {
 			return nil, err
@@ -252,7 +252,7 @@ func (s *Store) Marks(ctx context.Context, tenant string) ([]store.Mark, error) 
 
 // Queue adds deliveries and replaces marks.
 func (s *Store) Queue(ctx context.Context, tenant string, deliveries []store.Delivery, marks ...store.Mark) error {
-	_, err := read(ctx, s, tenant, func(*journal) (struct{}, error) {
+	_, err := read(ctx, s, tenant, func(ctx context.Context, _ *journal) (struct{}, error) {
 		var added, marked []action
 		for i := range deliveries {
 			a, err := deliveryAction(tenant, &deliveries[i], false)
@@ -308,7 +308,7 @@ func deliveryAction(tenant string, d *store.Delivery, isReplaced bool) (action, 
 
 // SaveDelivery replaces a delivery.
 func (s *Store) SaveDelivery(ctx context.Context, tenant string, d store.Delivery) error {
-	_, err := read(ctx, s, tenant, func(*journal) (struct{}, error) {
+	_, err := read(ctx, s, tenant, func(ctx context.Context, _ *journal) (struct{}, error) {
 		a, err := deliveryAction(tenant, &d, true)
 		if err != nil {
 			return struct{}{}, err
@@ -326,7 +326,7 @@ func (s *Store) Deliveries(
 	if err != nil {
 		return store.Page[store.Delivery]{}, err
 	}
-	return read(ctx, s, tenant, func(*journal) (store.Page[store.Delivery], error) {
+	return read(ctx, s, tenant, func(ctx context.Context, _ *journal) (store.Page[store.Delivery], error) {
 		if err := s.refresh(ctx, stateIndex); err != nil {
 			return store.Page[store.Delivery]{}, err
 		}
@@ -364,7 +364,7 @@ func deliveryFilters(tenant string, q *store.DeliveryQuery) []tree {
 
 // PruneDeliveries deletes old deliveries.
 func (s *Store) PruneDeliveries(ctx context.Context, tenant string, before time.Time, keep int) (int64, error) {
-	return read(ctx, s, tenant, func(*journal) (int64, error) {
+	return read(ctx, s, tenant, func(ctx context.Context, _ *journal) (int64, error) {
 		if err := s.refresh(ctx, stateIndex); err != nil {
 			return 0, err
 		}

@@ -1,0 +1,115 @@
+package elastic
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/elastic/go-elasticsearch/v8/esapi"
+)
+
+// nodes sends each request to one of the nodes of a cluster. It avoids nodes that have failed recently.
+type nodes struct {
+	list []*node
+	turn atomic.Uint32
+	now  func() time.Time
+}
+
+// node is one address of the cluster.
+type node struct {
+	transport esapi.Transport
+	// failed is when the last request failed, in seconds since 1970. It is 0 if the last request did not fail.
+	failed atomic.Int64
+}
+
+// avoidFor is how long other nodes are used instead of one that has failed.
+const avoidFor = time.Minute
+
+// Perform sends a request.
+func (n *nodes) Perform(r *http.Request) (*http.Response, error) {
+	same, _ := r.Context().Value(sameNodeKey{}).(*sameNode)
+	at := n.choose(same)
+	answer, err := at.transport.Perform(r)
+	switch {
+	case errors.Is(err, context.Canceled): // the caller left, so nothing is known about the node
+	case err != nil:
+		at.failed.Store(n.now().Unix())
+	default:
+		at.failed.Store(0)
+	}
+	if err != nil || answer.StatusCode >= http.StatusInternalServerError {
+		same.leave()
+	}
+	return answer, err
+}
+
+// choose returns the node for a request.
+func (n *nodes) choose(same *sameNode) *node {
+	if at := same.current(); at != nil {
+		return at
+	}
+	at := n.next()
+	for range n.list {
+		if at != same.last() && n.now().Sub(time.Unix(at.failed.Load(), 0)) > avoidFor {
+			break
+		}
+		at = n.next()
+	}
+	same.stay(at)
+	return at
+}
+
+func (n *nodes) next() *node { return n.list[int(n.turn.Add(1)%uint32(len(n.list)))] }
+
+// sameNode is the node to which all requests of a read or of a transaction go. A node that is cut off from the others
+// still answers searches, from old copies of the indices. So a search is only right at the node whose journal has been
+// read. A nil sameNode means that requests may go to any node.
+type sameNode struct{ at, left atomic.Pointer[node] }
+
+type sameNodeKey struct{}
+
+// onOneNode makes all requests with the returned context go to the same node, unless it fails.
+func onOneNode(ctx context.Context) context.Context {
+	if ctx.Value(sameNodeKey{}) != nil {
+		return ctx
+	}
+	return context.WithValue(ctx, sameNodeKey{}, new(sameNode))
+}
+
+// leaveNode makes the next request with the context go to another node.
+func leaveNode(ctx context.Context) {
+	same, _ := ctx.Value(sameNodeKey{}).(*sameNode)
+	same.leave()
+}
+
+func (s *sameNode) current() *node {
+	if s == nil {
+		return nil
+	}
+	return s.at.Load()
+}
+
+// last returns the node that was left.
+func (s *sameNode) last() *node {
+	if s == nil {
+		return nil
+	}
+	return s.left.Load()
+}
+
+func (s *sameNode) stay(at *node) {
+	if s != nil {
+		s.at.Store(at)
+	}
+}
+
+func (s *sameNode) leave() {
+	if s == nil {
+		return
+	}
+	if at := s.at.Swap(nil); at != nil {
+		s.left.Store(at)
+	}
+}
