@@ -147,7 +147,8 @@ func (s *Service) addShared(
 	}
 	shared, covered := withoutClaimed(b.store.sources, own, c)
 	b.hide(b.sharedLayer(), covered...)
-	all, hidden, notices := join(shared, own, whose, "the store", fromPack)
+	// A copy in the store may differ from the pack without a notice, because people copy guidelines to change them there.
+	all, hidden, notices := join(shared, own, whose, "the store", guidelinefiles.IsFromPack)
 	b.hide(b.sharedLayer(), hidden...)
 	b.source, b.notices = SourceStore, append(b.notices, notices...)
 	return all, nil
@@ -195,12 +196,6 @@ func (s *Service) useStore(ctx context.Context, root string, r *Request, b *rule
 		b.store = &storePart{}
 	}
 	return err
-}
-
-// fromPack reports whether a guideline comes from a pack. join() lets the store's copy of such a guideline differ
-// without a notice, because people copy guidelines of packs to the store to change them there.
-func fromPack(s *rules.Source) bool {
-	return strings.HasPrefix(s.Origin.File, guidelinefiles.PackPrefix)
 }
 
 // join adds guidelines from files (own) to those of a store or server (shared). If both have a guideline with the same

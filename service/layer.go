@@ -12,6 +12,7 @@ import (
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/rules"
+	"guardrails/service/guidelinefiles"
 )
 
 // layer is one layer of a project with its guidelines. Each layer has settings of its own, such as the default agent,
@@ -137,7 +138,7 @@ func separate(layers []layer) (notices []string, hidden []hiddenSource) {
 		}
 		l.guidelines = slices.DeleteFunc(l.guidelines, func(g *rules.Source) bool {
 			other := known[g.ID]
-			if other != nil && !fromPack(g) && !sameContent(other, &g.Guideline) {
+			if other != nil && !guidelinefiles.IsFromPack(g) && !sameContent(other, &g.Guideline) {
 				differing = append(differing, g.ID+" ("+owner[g.ID]+")")
 			}
 			if other != nil {

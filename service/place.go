@@ -3,7 +3,6 @@ package service
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"guardrails/config"
 	"guardrails/guideline"
@@ -45,8 +44,8 @@ type Place struct {
 func (b *rulebook) place(root, layer string, g *rules.Source) Place {
 	p := Place{Kind: PlaceFile, Layer: layer}
 	switch {
-	case fromPack(g):
-		p.Kind, p.Pack = PlacePack, packName(g)
+	case guidelinefiles.IsFromPack(g):
+		p.Kind, p.Pack = PlacePack, guidelinefiles.PackOf(g)
 		return p
 	case b.settings.Server != nil && g.Origin.File == b.settings.Server.URL:
 		p.Kind, p.Address = PlaceServer, g.Origin.File
@@ -62,11 +61,6 @@ func (b *rulebook) place(root, layer string, g *rules.Source) Place {
 		p.File, p.Line = origin(root, g), g.Origin.Line
 	}
 	return p
-}
-
-func packName(g *rules.Source) string {
-	name := strings.TrimPrefix(g.Origin.File, guidelinefiles.PackPrefix)
-	return strings.TrimSuffix(name, ".json")
 }
 
 // String describes the place in a few words.
@@ -154,7 +148,7 @@ func (b *rulebook) hiddenBy(root string, g *rules.Source) []Place {
 	var out []Place
 	for i := range b.hidden {
 		h := &b.hidden[i]
-		if h.ID != g.ID || fromPack(&h.Source) && sameContent(&h.Guideline, &g.Guideline) {
+		if h.ID != g.ID || guidelinefiles.IsFromPack(&h.Source) && sameContent(&h.Guideline, &g.Guideline) {
 			continue
 		}
 		if p := b.place(root, h.layer, &h.Source); !slices.Contains(out, p) {

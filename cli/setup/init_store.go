@@ -13,6 +13,7 @@ import (
 	"guardrails/config"
 	"guardrails/internal/product"
 	"guardrails/service"
+	"guardrails/service/packcopies"
 	"guardrails/setup"
 	"guardrails/store/live"
 	"guardrails/store/open"
@@ -24,7 +25,7 @@ type storeChange struct {
 	Location string `json:"place,omitempty"`
 	Tenant   string `json:"tenant"`
 	Created  bool   `json:"created"`
-	*service.PackUpdate
+	*packcopies.Updated
 	Error string `json:"error,omitempty"`
 }
 
@@ -99,7 +100,7 @@ func (s *storeChange) prepare(ctx context.Context, a *app.App, settings *config.
 	}
 	s.Location, s.Created = opened.Location(), !exists
 	tenant := opened.For(live.Caller{Tenant: settings.Tenant, ProjectID: settings.Project, Actor: a.User()})
-	s.PackUpdate, err = service.UpdatePacks(ctx, tenant, nil, dryRun)
+	s.Updated, err = packcopies.Update(ctx, tenant, nil, dryRun)
 	return errors.Join(err, opened.Close())
 }
 

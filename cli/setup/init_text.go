@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"guardrails/cli/app"
-	"guardrails/service"
+	"guardrails/service/packcopies"
 	"guardrails/setup"
 )
 
@@ -97,7 +97,7 @@ func printInit(p *app.Printer, answer *initAnswer, f *initFlags) {
 
 func (s *storeChange) isEmpty() bool {
 	return s == nil || !s.Created && s.Error == "" &&
-		(s.PackUpdate == nil || len(s.Renewed)+len(s.Removed)+len(s.Kept) == 0)
+		(s.Updated == nil || len(s.Renewed)+len(s.Removed)+len(s.Kept) == 0)
 }
 
 // printStoreChange prints whether the store was created, and what happened to the copies of packs in the store.
@@ -116,7 +116,7 @@ func printStoreChange(p *app.Printer, s *storeChange, dryRun bool) {
 		p.Line("%-8s %s", p.Paint(app.Bold, created), s.Location)
 		p.Line("         the store, for the audit and for guidelines that you change")
 	}
-	if s.PackUpdate == nil {
+	if s.Updated == nil {
 		return
 	}
 	if len(s.Renewed)+len(s.Removed) > 0 {
@@ -134,7 +134,7 @@ func printStoreChange(p *app.Printer, s *storeChange, dryRun bool) {
 	}
 }
 
-func keptIDs(kept []service.PackCopy) string {
+func keptIDs(kept []packcopies.Copy) string {
 	var ids []string
 	for i := range kept {
 		ids = append(ids, kept[i].ID)

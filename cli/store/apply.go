@@ -10,7 +10,7 @@ import (
 	"guardrails/cli/app"
 	"guardrails/guideline"
 	"guardrails/rules"
-	"guardrails/service"
+	"guardrails/service/apply"
 	"guardrails/store"
 )
 
@@ -53,7 +53,7 @@ func runApply(a *app.App, c *cobra.Command, file string, force bool) error {
 		if err := s.checkOwner(wanted); err != nil {
 			return err
 		}
-		result, err := service.Apply(ctx, s.TenantStore, wanted, force)
+		result, err := apply.Guidelines(ctx, s.TenantStore, wanted, force)
 		if err != nil {
 			return err
 		}

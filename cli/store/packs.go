@@ -10,7 +10,8 @@ import (
 	"guardrails/cli/app"
 	"guardrails/config"
 	"guardrails/rules"
-	"guardrails/service"
+	"guardrails/service/guidelinefiles"
+	"guardrails/service/packcopies"
 )
 
 func packsCommand(a *app.App) *cobra.Command {
@@ -48,8 +49,8 @@ type packEntry struct {
 	Layers []string `json:"layers"`
 	// Changed are the guidelines of the pack that somebody changed in the store. Outdated are the ids of unchanged
 	// copies with an older text. The text of the pack applies instead of these copies.
-	Changed  []service.PackCopy `json:"changed"`
-	Outdated []string           `json:"outdated"`
+	Changed  []packcopies.Copy `json:"changed"`
+	Outdated []string          `json:"outdated"`
 }
 
 func listPacks(a *app.App, c *cobra.Command) error {
@@ -57,11 +58,11 @@ func listPacks(a *app.App, c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	copies := &service.PackCopies{}
+	copies := &packcopies.Copies{}
 	if settings.Server == nil {
 		err = withStore(a, c, mayBeAbsent, func(ctx context.Context, s *projectStore) (err error) {
 			if s != nil {
-				copies, err = service.ComparePacks(ctx, s.TenantStore)
+				copies, err = packcopies.Compare(ctx, s.TenantStore)
 			}
 			return err
 		})
@@ -76,7 +77,7 @@ func listPacks(a *app.App, c *cobra.Command) error {
 	return a.Answer(list, func(p *app.Printer) { printPacks(p, list) })
 }
 
-func packEntries(a *app.App, settings *config.Config, copies *service.PackCopies) ([]packEntry, error) {
+func packEntries(a *app.App, settings *config.Config, copies *packcopies.Copies) ([]packEntry, error) {
 	layers := packLayers(a, settings)
 	var list []packEntry
 	for _, info := range rules.Packs() {
@@ -86,7 +87,7 @@ func packEntries(a *app.App, settings *config.Config, copies *service.PackCopies
 		}
 		e := packEntry{
 			PackInfo: info, Guidelines: len(loaded.Guidelines), Layers: append([]string{}, layers[info.Name]...),
-			Changed: []service.PackCopy{}, Outdated: []string{},
+			Changed: []packcopies.Copy{}, Outdated: []string{},
 		}
 		for i := range copies.Changed {
 			if copies.Changed[i].Pack == info.Name {
@@ -107,7 +108,7 @@ func packEntries(a *app.App, settings *config.Config, copies *service.PackCopies
 func packLayers(a *app.App, settings *config.Config) map[string][]string {
 	root := a.ProjectRoot(a.Cwd)
 	places := config.PlacesOf(root, a.Env)
-	return service.PacksInForce(root, settings, &places)
+	return guidelinefiles.PacksInForce(root, settings, &places)
 }
 
 func printPacks(p *app.Printer, list []packEntry) {

@@ -9,7 +9,7 @@ import (
 
 	"guardrails/cli/app"
 	"guardrails/rules"
-	"guardrails/service"
+	"guardrails/service/packcopies"
 	"guardrails/store"
 )
 
@@ -28,10 +28,10 @@ each field it shows three values: the pack's old value, yours, and the installed
 
 func diffPacks(a *app.App, c *cobra.Command, ids []string) error {
 	return withStore(a, c, mayBeAbsent, func(ctx context.Context, s *projectStore) error {
-		copies := &service.PackCopies{}
+		copies := &packcopies.Copies{}
 		if s != nil {
 			var err error
-			if copies, err = service.ComparePacks(ctx, s.TenantStore); err != nil {
+			if copies, err = packcopies.Compare(ctx, s.TenantStore); err != nil {
 				return err
 			}
 		}
@@ -44,13 +44,13 @@ func diffPacks(a *app.App, c *cobra.Command, ids []string) error {
 }
 
 // selectCopies returns the changed guidelines with the given ids, or all of them if there are no ids.
-func selectCopies(changed []service.PackCopy, ids []string) ([]service.PackCopy, error) {
+func selectCopies(changed []packcopies.Copy, ids []string) ([]packcopies.Copy, error) {
 	for _, id := range ids {
-		if !slices.ContainsFunc(changed, func(c service.PackCopy) bool { return c.ID == id }) {
-			return nil, service.NotChanged(id)
+		if !slices.ContainsFunc(changed, func(c packcopies.Copy) bool { return c.ID == id }) {
+			return nil, packcopies.NotChanged(id)
 		}
 	}
-	out := []service.PackCopy{}
+	out := []packcopies.Copy{}
 	for i := range changed {
 		if len(ids) == 0 || slices.Contains(ids, changed[i].ID) {
 			out = append(out, changed[i])
@@ -59,7 +59,7 @@ func selectCopies(changed []service.PackCopy, ids []string) ([]service.PackCopy,
 	return out, nil
 }
 
-func printCopies(p *app.Printer, changed []service.PackCopy) {
+func printCopies(p *app.Printer, changed []packcopies.Copy) {
 	for i := range changed {
 		c := &changed[i]
 		p.Line("%s of %s: %s", p.Paint(app.Bold, c.ID), c.Pack, c.Text())
@@ -109,7 +109,7 @@ the earlier text. --take replaces what was changed for this project or, with --a
 
 func updatePacks(a *app.App, c *cobra.Command, take []string, dryRun bool) error {
 	return changeStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
-		update, err := service.UpdatePacks(ctx, s.TenantStore, take, dryRun)
+		update, err := packcopies.Update(ctx, s.TenantStore, take, dryRun)
 		if err != nil {
 			return err
 		}
@@ -131,11 +131,11 @@ func (s *projectStore) takeFromPack(ctx context.Context, a *app.App, id string) 
 	if !isPacks || newest.Withdrawn() || packLayers(a, settings)[newest.Pack] == nil {
 		return nil
 	}
-	_, err = service.TakeFromPack(ctx, s.TenantStore, id)
+	_, err = packcopies.Take(ctx, s.TenantStore, id)
 	return err
 }
 
-func printUpdate(p *app.Printer, u *service.PackUpdate) {
+func printUpdate(p *app.Printer, u *packcopies.Updated) {
 	line := func(label string, ids []string) {
 		if len(ids) > 0 {
 			p.Line("%-8s %s", p.Paint(app.Bold, label), strings.Join(ids, ", "))

@@ -10,7 +10,7 @@ import (
 	"guardrails/cli/app"
 	"guardrails/cli/clitest"
 	"guardrails/rules"
-	"guardrails/service"
+	"guardrails/service/packcopies"
 )
 
 // firstText is the guideline "tdd-protocol" in the first version of the pack "core".
@@ -43,7 +43,7 @@ type packState struct {
 	Name     string
 	Version  int
 	Layers   []string
-	Changed  []service.PackCopy
+	Changed  []packcopies.Copy
 	Outdated []string
 }
 
@@ -112,7 +112,7 @@ func TestAGuidelineOfAPackThatSomebodyChangedStaysAndIsShown(t *testing.T) {
 	if c.ID != "tdd-protocol" || !c.Off || c.Base != 1 || !c.Behind || c.Version != 2 {
 		t.Errorf("got %+v", c)
 	}
-	at := slices.IndexFunc(c.Fields, func(f service.PackField) bool { return f.Field == "enabled" })
+	at := slices.IndexFunc(c.Fields, func(f packcopies.Field) bool { return f.Field == "enabled" })
 	if at < 0 || string(c.Fields[at].Old) != "true" || string(c.Fields[at].Yours) != "false" || string(c.Fields[at].New) != "true" {
 		t.Errorf("the fields are %+v", c.Fields)
 	}

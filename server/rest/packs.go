@@ -5,7 +5,7 @@ import (
 
 	"guardrails/internal/document"
 	"guardrails/rules"
-	"guardrails/service"
+	"guardrails/service/packcopies"
 )
 
 // The states of a pack's guideline in the caller's store.
@@ -21,14 +21,14 @@ type packView struct {
 	rules.PackInfo
 	Guidelines []packGuideline `json:"guidelines"`
 	// Withdrawn are copies of guidelines that the installed pack no longer has.
-	Withdrawn []service.PackCopy `json:"withdrawn"`
+	Withdrawn []packcopies.Copy `json:"withdrawn"`
 }
 
 type packGuideline struct {
 	Guideline view   `json:"guideline"`
 	State     string `json:"state"`
 	// Copies are the copies in the store that differ from the pack.
-	Copies []service.PackCopy `json:"copies"`
+	Copies []packcopies.Copy `json:"copies"`
 }
 
 func (c *call) packs() error {
@@ -36,9 +36,9 @@ func (c *call) packs() error {
 	if err != nil {
 		return err
 	}
-	compare := service.ComparePacks
+	compare := packcopies.Compare
 	if tenantStore.ProjectID() == "" {
-		compare = service.ComparePacksEverywhere
+		compare = packcopies.CompareEverywhere
 	}
 	copies, err := compare(c.r.Context(), tenantStore)
 	if err != nil {
@@ -70,8 +70,8 @@ func (c *call) packs() error {
 }
 
 // inStore says what the store has of a pack's guideline.
-func inStore(g *rules.Source, copies *service.PackCopies, stored map[string]bool) packGuideline {
-	out := packGuideline{Guideline: viewOf(&g.Guideline), State: isInstalled, Copies: []service.PackCopy{}}
+func inStore(g *rules.Source, copies *packcopies.Copies, stored map[string]bool) packGuideline {
+	out := packGuideline{Guideline: viewOf(&g.Guideline), State: isInstalled, Copies: []packcopies.Copy{}}
 	if stored[g.ID] {
 		out.State = isSame
 	}
@@ -92,9 +92,9 @@ func inStore(g *rules.Source, copies *service.PackCopies, stored map[string]bool
 	return out
 }
 
-func withdrawn(copies *service.PackCopies, pack string) []service.PackCopy {
-	out := []service.PackCopy{}
-	for _, list := range [][]service.PackCopy{copies.Outdated, copies.Changed} {
+func withdrawn(copies *packcopies.Copies, pack string) []packcopies.Copy {
+	out := []packcopies.Copy{}
+	for _, list := range [][]packcopies.Copy{copies.Outdated, copies.Changed} {
 		for _, one := range list {
 			if one.Pack == pack && one.Withdrawn {
 				out = append(out, one)
@@ -122,7 +122,7 @@ func (c *call) updatePacks() error {
 	if err != nil {
 		return err
 	}
-	done, err := service.UpdatePacks(c.r.Context(), tenantStore, take, dry)
+	done, err := packcopies.Update(c.r.Context(), tenantStore, take, dry)
 	if err != nil {
 		return err
 	}

@@ -7,12 +7,14 @@ import (
 	"guardrails/config"
 	"guardrails/rules"
 	"guardrails/service"
+	"guardrails/service/guidelinefiles"
+	"guardrails/service/packcopies"
 )
 
 // checkPacks reports which packs are used, and how the guidelines in the store differ from them.
 func (x *Examination) checkPacks(ctx context.Context, s *service.Service, c *config.Config) {
 	places := config.PlacesOf(x.root, x.Env)
-	inForce := service.PacksInForce(x.root, c, &places)
+	inForce := guidelinefiles.PacksInForce(x.root, c, &places)
 	var used, unused []string
 	for _, pack := range rules.Packs() {
 		if inForce[pack.Name] != nil {
@@ -42,7 +44,7 @@ func (x *Examination) checkPackCopies(ctx context.Context, s *service.Service) {
 	if err != nil {
 		return // checkStore reports it
 	}
-	copies, err := service.ComparePacks(ctx, from.For(owner))
+	copies, err := packcopies.Compare(ctx, from.For(owner))
 	if err != nil {
 		return // checkStore reports it
 	}

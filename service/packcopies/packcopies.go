@@ -1,31 +1,32 @@
-package service
+// Package packcopies compares the copies of pack guidelines in a store with the installed packs, and updates them.
+//
+// A project copies a guideline of a pack to its store to change it there. Start with Compare and Update. Take makes
+// such a copy.
+package packcopies
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
-	"guardrails/config"
 	"guardrails/guideline"
 	"guardrails/rules"
-	"guardrails/service/guidelinefiles"
 	"guardrails/store"
 	"guardrails/store/live"
 )
 
-// PackCopies lists the copies of pack guidelines in a store, including those of guidelines that a pack no longer has.
-type PackCopies struct {
+// Copies lists the copies of pack guidelines in a store, including those of guidelines that a pack no longer has.
+type Copies struct {
 	// Outdated lists the copies that nobody changed and whose text comes from an older version of the pack. The text of
 	// the installed pack applies instead. If the pack no longer has the guideline, the copy does not apply.
-	Outdated []PackCopy
+	Outdated []Copy
 	// Changed lists the copies whose text is in no version of the pack, because somebody changed them.
-	Changed []PackCopy
+	Changed []Copy
 }
 
-// PackCopy is a copy of a pack's guideline in a store.
-type PackCopy struct {
+// Copy is a copy of a pack's guideline in a store.
+type Copy struct {
 	ID   string `json:"id"`
 	Pack string `json:"pack"`
 	// ProjectID is the project that the copy belongs to; empty means all projects.
@@ -42,11 +43,11 @@ type PackCopy struct {
 	// Withdrawn is set if the installed pack no longer has the guideline.
 	Withdrawn bool `json:"withdrawn,omitempty"`
 	// Fields are the fields that differ from the installed pack.
-	Fields []PackField `json:"fields"`
+	Fields []Field `json:"fields"`
 }
 
 // Text describes in a few words how the copy differs from the pack.
-func (c *PackCopy) Text() string {
+func (c *Copy) Text() string {
 	text := "changed in the store for this project"
 	if c.Off {
 		text = "off in the store for this project"
@@ -65,33 +66,33 @@ func (c *PackCopy) Text() string {
 	return text
 }
 
-// PackField is a field that has three values: Old in the pack version that the copy was made from, Yours in the
+// Field is a field that has three values: Old in the pack version that the copy was made from, Yours in the
 // store, and New in the installed pack. A value is nil if the field is not set.
-type PackField struct {
+type Field struct {
 	Field string          `json:"field"`
 	Old   json.RawMessage `json:"old,omitempty"`
 	Yours json.RawMessage `json:"yours,omitempty"`
 	New   json.RawMessage `json:"new,omitempty"`
 }
 
-// ComparePacks compares the store's copies of pack guidelines with the installed packs. It compares the copies for all
+// Compare compares the store's copies of pack guidelines with the installed packs. It compares the copies for all
 // projects and those for the caller's project.
-func ComparePacks(ctx context.Context, s *live.TenantStore) (*PackCopies, error) {
-	return comparePacks(ctx, s, func(projectID string) bool { return projectID == "" || projectID == s.ProjectID() })
+func Compare(ctx context.Context, s *live.TenantStore) (*Copies, error) {
+	return compareAll(ctx, s, func(projectID string) bool { return projectID == "" || projectID == s.ProjectID() })
 }
 
-// ComparePacksEverywhere is like ComparePacks, but it compares the copies for every project.
-func ComparePacksEverywhere(ctx context.Context, s *live.TenantStore) (*PackCopies, error) {
-	return comparePacks(ctx, s, func(string) bool { return true })
+// CompareEverywhere is like Compare, but it compares the copies for every project.
+func CompareEverywhere(ctx context.Context, s *live.TenantStore) (*Copies, error) {
+	return compareAll(ctx, s, func(string) bool { return true })
 }
 
-// comparePacks compares the copies for the projects that isWanted chooses.
-func comparePacks(ctx context.Context, s *live.TenantStore, isWanted func(projectID string) bool) (*PackCopies, error) {
+// compareAll compares the copies for the projects that isWanted chooses.
+func compareAll(ctx context.Context, s *live.TenantStore, isWanted func(projectID string) bool) (*Copies, error) {
 	set, err := s.All(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := &PackCopies{}
+	out := &Copies{}
 	known, installed := rules.KnownPackTexts(), rules.InstalledGuidelines()
 	for i := range set.Guidelines {
 		g := &set.Guidelines[i]
@@ -99,9 +100,9 @@ func comparePacks(ctx context.Context, s *live.TenantStore, isWanted func(projec
 		if !isPacks || !isWanted(g.ProjectID) {
 			continue
 		}
-		c := PackCopy{
+		c := Copy{
 			ID: g.ID, Pack: newest.Pack, ProjectID: g.ProjectID, Version: g.Version, Off: !g.Enabled,
-			Withdrawn: newest.Withdrawn(), Fields: []PackField{},
+			Withdrawn: newest.Withdrawn(), Fields: []Field{},
 		}
 		switch text, found := known.Find(g); {
 		case found && !text.Current:
@@ -121,7 +122,7 @@ func comparePacks(ctx context.Context, s *live.TenantStore, isWanted func(projec
 }
 
 // compare sets the fields Base, Behind and Fields of c. installed is nil if the pack has withdrawn the guideline.
-func (c *PackCopy) compare(
+func (c *Copy) compare(
 	ctx context.Context, s *live.TenantStore, known rules.PackTexts, yours *guideline.Guideline, installed *rules.Source,
 ) error {
 	base, text, err := packBase(ctx, s, known, c.ID)
@@ -170,8 +171,8 @@ func packBase(
 
 // threeWay returns the fields that have different values in yours and current. For each field, it returns the values in
 // all three guidelines.
-func threeWay(old, yours, current *guideline.Guideline) ([]PackField, error) {
-	list := []PackField{}
+func threeWay(old, yours, current *guideline.Guideline) ([]Field, error) {
+	list := []Field{}
 	differing, err := store.Differences(revisionOf(yours), revisionOf(current))
 	if err != nil {
 		return nil, err
@@ -185,7 +186,7 @@ func threeWay(old, yours, current *guideline.Guideline) ([]PackField, error) {
 		values[c.Field] = c.New
 	}
 	for _, c := range differing {
-		list = append(list, PackField{Field: c.Field, Old: values[c.Field], Yours: c.Old, New: c.New})
+		list = append(list, Field{Field: c.Field, Old: values[c.Field], Yours: c.Old, New: c.New})
 	}
 	return list, nil
 }
@@ -195,31 +196,4 @@ func revisionOf(g *guideline.Guideline) *store.Revision {
 		return nil
 	}
 	return &store.Revision{Guideline: *g}
-}
-
-// PacksInForce maps the name of each pack to the layers that use it.
-func PacksInForce(root string, c *config.Config, places *config.Places) map[string][]string {
-	out := map[string][]string{}
-	add := func(layer, name string) {
-		if !slices.Contains(out[name], layer) {
-			out[name] = append(out[name], layer)
-		}
-	}
-	higher := guidelinefiles.Higher(c, places)
-	for _, layer := range []string{config.Managed, config.User} {
-		if loaded := higher[layer]; loaded != nil {
-			for i := range loaded.Guidelines {
-				if g := &loaded.Guidelines[i]; fromPack(g) {
-					add(layer, packName(g))
-				}
-			}
-		}
-	}
-	sources, _ := guidelinefiles.Sources(root, c) // other commands report problems with files
-	for _, source := range sources {
-		if name, isPack := strings.CutPrefix(source, guidelinefiles.PackPrefix); isPack {
-			add(config.Project, name)
-		}
-	}
-	return out
 }

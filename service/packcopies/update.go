@@ -1,4 +1,4 @@
-package service
+package packcopies
 
 import (
 	"context"
@@ -11,22 +11,22 @@ import (
 	"guardrails/store/live"
 )
 
-// PackUpdate is the result of UpdatePacks.
-type PackUpdate struct {
+// Updated says what Update did.
+type Updated struct {
 	// Renewed are unchanged copies that got the text of the installed pack. Taken are changed copies that got this
 	// text because the caller asked for it. Removed are copies of guidelines that the pack has withdrawn.
 	Renewed []string `json:"renewed"`
 	Taken   []string `json:"taken"`
 	Removed []string `json:"removed"`
 	// Kept are changed copies that stay as they are.
-	Kept []PackCopy `json:"kept"`
+	Kept []Copy `json:"kept"`
 }
 
-// UpdatePacks gives each outdated copy in a store the text of the installed pack. If the pack has withdrawn the
-// guideline, UpdatePacks deletes the copy. A copy that somebody has edited is replaced only if it belongs to the
-// caller's project and its id is in take. With dryRun, UpdatePacks changes nothing.
-func UpdatePacks(ctx context.Context, s *live.TenantStore, take []string, dryRun bool) (*PackUpdate, error) {
-	copies, err := ComparePacks(ctx, s)
+// Update gives each outdated copy in a store the text of the installed pack. If the pack has withdrawn the
+// guideline, Update deletes the copy. A copy that somebody has edited is replaced only if it belongs to the
+// caller's project and its id is in take. With dryRun, Update changes nothing.
+func Update(ctx context.Context, s *live.TenantStore, take []string, dryRun bool) (*Updated, error) {
+	copies, err := Compare(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func UpdatePacks(ctx context.Context, s *live.TenantStore, take []string, dryRun
 			return nil, err
 		}
 	}
-	out := &PackUpdate{Renewed: []string{}, Taken: []string{}, Removed: []string{}, Kept: []PackCopy{}}
+	out := &Updated{Renewed: []string{}, Taken: []string{}, Removed: []string{}, Kept: []Copy{}}
 	renew := slices.Clone(copies.Outdated)
 	for _, c := range copies.Outdated {
 		out.note(&out.Renewed, &c)
@@ -61,7 +61,7 @@ func UpdatePacks(ctx context.Context, s *live.TenantStore, take []string, dryRun
 }
 
 // note adds the id of a copy to a list. If the pack has withdrawn the guideline, it adds the id to u.Removed instead.
-func (u *PackUpdate) note(list *[]string, c *PackCopy) {
+func (u *Updated) note(list *[]string, c *Copy) {
 	if c.Withdrawn {
 		list = &u.Removed
 	}
@@ -69,7 +69,7 @@ func (u *PackUpdate) note(list *[]string, c *PackCopy) {
 }
 
 // replace gives a copy the text of the installed pack, or deletes it if the pack has withdrawn the guideline.
-func (c *PackCopy) replace(ctx context.Context, s *live.TenantStore, installed *rules.Source) error {
+func (c *Copy) replace(ctx context.Context, s *live.TenantStore, installed *rules.Source) error {
 	if installed == nil {
 		return s.Delete(ctx, live.Ref{ID: c.ID, Version: c.Version})
 	}
@@ -80,9 +80,9 @@ func (c *PackCopy) replace(ctx context.Context, s *live.TenantStore, installed *
 }
 
 // canTake returns nil if the store has a changed or an outdated copy of the guideline for the project. Otherwise it
-// returns an error that says why UpdatePacks cannot replace the copy.
-func (p *PackCopies) canTake(projectID, id string) error {
-	isOutdated := func(c PackCopy) bool { return c.ID == id && c.ProjectID == projectID }
+// returns an error that says why Update cannot replace the copy.
+func (p *Copies) canTake(projectID, id string) error {
+	isOutdated := func(c Copy) bool { return c.ID == id && c.ProjectID == projectID }
 	if slices.ContainsFunc(p.Outdated, isOutdated) {
 		return nil
 	}
@@ -105,10 +105,10 @@ func NotChanged(id string) error {
 		"guardrails packs lists the changed copies", document.Excerpt(id))
 }
 
-// TakeFromPack copies a guideline of an installed pack to a store that does not have it, so that it can be changed
-// there. The copy's history begins with the text of the pack. If no pack has the guideline, TakeFromPack returns a
+// Take copies a guideline of an installed pack to a store that does not have it, so that it can be changed
+// there. The copy's history begins with the text of the pack. If no pack has the guideline, Take returns a
 // not-found error.
-func TakeFromPack(ctx context.Context, s *live.TenantStore, id string) (guideline.Guideline, error) {
+func Take(ctx context.Context, s *live.TenantStore, id string) (guideline.Guideline, error) {
 	g := rules.InstalledGuidelines()[id]
 	if g == nil {
 		return guideline.Guideline{}, store.Errorf(store.NotFound,
@@ -117,10 +117,10 @@ func TakeFromPack(ctx context.Context, s *live.TenantStore, id string) (guidelin
 	return s.Create(ctx, g.Guideline)
 }
 
-// addGuideline creates a guideline in a store. If an installed pack has a guideline with this id, addGuideline first
+// Add creates a guideline in a store. If an installed pack has a guideline with this id, Add first
 // stores the pack's text, so that the history begins with it.
-func addGuideline(ctx context.Context, s *live.TenantStore, g guideline.Guideline) (guideline.Guideline, error) {
-	taken, err := TakeFromPack(ctx, s, g.ID)
+func Add(ctx context.Context, s *live.TenantStore, g guideline.Guideline) (guideline.Guideline, error) {
+	taken, err := Take(ctx, s, g.ID)
 	switch {
 	case store.CodeOf(err) == store.NotFound:
 		return s.Create(ctx, g)

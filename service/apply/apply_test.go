@@ -1,4 +1,4 @@
-package service
+package apply
 
 import (
 	"testing"
@@ -28,14 +28,14 @@ func TestApplyDoesNotUndoAConcurrentChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.Name = "Mine"
-	item, err := planApply(t.Context(), b, &g, false)
+	item, err := plan(t.Context(), b, &g, false)
 	if err != nil || item.Outcome != store.ItemUpdated {
 		t.Fatalf("%+v, %v", item, err)
 	}
 	if _, err := b.Toggle(t.Context(), live.Ref{ID: "a", Version: g.Version}); err != nil {
 		t.Fatal(err)
 	}
-	if err := applyPlanned(t.Context(), b, &g, &item); store.CodeOf(err) != store.Conflict ||
+	if err := carryOut(t.Context(), b, &g, &item); store.CodeOf(err) != store.Conflict ||
 		item.Outcome != store.ItemFailed || item.Code != store.Conflict {
 		t.Errorf("%+v, %v", item, err)
 	}

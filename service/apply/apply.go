@@ -1,4 +1,5 @@
-package service
+// Package apply creates or updates guidelines in a store, as guardrails apply does with those in a file.
+package apply
 
 import (
 	"context"
@@ -6,19 +7,20 @@ import (
 	"fmt"
 
 	"guardrails/guideline"
+	"guardrails/service/packcopies"
 	"guardrails/store"
 	"guardrails/store/live"
 )
 
-// Apply creates or updates guidelines in a store. If one of them fails its check, Apply changes nothing. A guideline
-// with a version must have the same version in the store. A guideline without a version must not be in the store yet,
-// unless the store has the same content. With force, Apply replaces whatever the store has.
-func Apply(
+// Guidelines creates or updates guidelines in a store. If one of them fails its check, Guidelines changes
+// nothing. A guideline with a version must have the same version in the store. A guideline without a version must not
+// be in the store yet, unless the store has the same content. With force, Guidelines replaces whatever the store has.
+func Guidelines(
 	ctx context.Context, s *live.TenantStore, wanted []guideline.Guideline, force bool,
 ) (*store.ImportResult, error) {
 	result := &store.ImportResult{}
 	for i := range wanted {
-		item, err := planApply(ctx, s, &wanted[i], force)
+		item, err := plan(ctx, s, &wanted[i], force)
 		if err != nil {
 			return nil, err
 		}
@@ -29,7 +31,7 @@ func Apply(
 	}
 	result.Applied = true
 	for i := range wanted {
-		err := applyPlanned(ctx, s, &wanted[i], &result.Items[i])
+		err := carryOut(ctx, s, &wanted[i], &result.Items[i])
 		if err != nil && store.CodeOf(err) != store.Conflict {
 			return nil, fmt.Errorf("%w (%d of %d guidelines were already applied)", err, i, len(wanted))
 		}
@@ -37,9 +39,9 @@ func Apply(
 	return result, nil
 }
 
-// planApply decides what Apply will do with a guideline: create it, update it, leave it unchanged, or fail. It sets
+// plan decides what Guidelines will do with a guideline: create it, update it, leave it unchanged, or fail. It sets
 // g.Version to the version in the store.
-func planApply(ctx context.Context, s *live.TenantStore, g *guideline.Guideline, force bool) (store.ImportItem, error) {
+func plan(ctx context.Context, s *live.TenantStore, g *guideline.Guideline, force bool) (store.ImportItem, error) {
 	item := store.ImportItem{ID: g.ID, ProjectID: s.ProjectID(), Outcome: store.ItemUpdated}
 	current, err := s.Get(ctx, g.ID)
 	if store.CodeOf(err) == store.NotFound {
@@ -81,15 +83,15 @@ func refuseItem(item *store.ImportItem, code store.Code, format string, args ...
 	item.Outcome, item.Code, item.Message = store.ItemFailed, code, fmt.Sprintf(format, args...)
 }
 
-// applyPlanned makes the change that planApply planned. It fails if the guideline has changed in the store since then.
-func applyPlanned(ctx context.Context, s *live.TenantStore, g *guideline.Guideline, item *store.ImportItem) error {
+// carryOut makes the change that plan has chosen. It fails if the guideline has changed in the store since then.
+func carryOut(ctx context.Context, s *live.TenantStore, g *guideline.Guideline, item *store.ImportItem) error {
 	change := s.Update
 	switch item.Outcome {
 	case store.ItemUnchanged:
 		return nil
 	case store.ItemCreated:
 		change = func(ctx context.Context, g guideline.Guideline) (guideline.Guideline, error) {
-			return addGuideline(ctx, s, g)
+			return packcopies.Add(ctx, s, g)
 		}
 	}
 	changed, err := change(ctx, *g)
