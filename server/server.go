@@ -24,6 +24,7 @@ import (
 	"guardrails/server/socket"
 	"guardrails/server/web"
 	"guardrails/service"
+	"guardrails/service/tools"
 	"guardrails/store/live"
 	"guardrails/webhook/send"
 )
@@ -202,7 +203,7 @@ func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error 
 	offer := s.offer(s.remote)
 	s.withStore(&offer)
 	offer.Bound, offer.Tenant, offer.Pace = true, s.tenant, s.checkRate
-	listed := slices.Concat(contract.Names(), service.CheckTools())
+	listed := slices.Concat(contract.Names(), tools.Checks())
 	offer.Detectors = func(context.Context) []string { return listed }
 	routes := s.routes(mcp.New(offer))
 	routes.Handle(pathAPI, s.limited(api))

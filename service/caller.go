@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"guardrails/config"
-	"guardrails/internal/document"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 )
@@ -87,22 +86,4 @@ func stateFolder(env func(string) string) string {
 		return ""
 	}
 	return path
-}
-
-func decodeEnvironment(d *document.Decoder, n *document.Node, at string) map[string]string {
-	if n.Kind != document.Object {
-		d.Report(n, at, fmt.Sprintf("is %s where an object is expected", n.Kind), "write an object")
-		return nil
-	}
-	out := map[string]string{}
-	for _, f := range n.Fields {
-		path := document.Join(at, f.Name)
-		if !product.IsSetting(f.Name) && !product.IsLocation(f.Name) {
-			d.Report(f.Value, path, "is not the variable of a setting",
-				"remove it; the variables of settings begin with "+product.VariablePrefix)
-			continue
-		}
-		out[f.Name] = anyText(d, f.Value, path)
-	}
-	return out
 }

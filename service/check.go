@@ -17,15 +17,6 @@ import (
 	"guardrails/service/screening"
 )
 
-// The names of the tools of the safety gate.
-const (
-	ToolCheckMessage  = "check_message"
-	ToolCheckResponse = "check_response"
-)
-
-// CheckTools returns the names of the tools of the safety gate.
-func CheckTools() []string { return []string{ToolCheckMessage, ToolCheckResponse} }
-
 // The events of the safety gate in the audit.
 const (
 	safetyInput  = "safety_input"
@@ -33,32 +24,6 @@ const (
 	// OutputAudit is the event of an audit of an answer.
 	OutputAudit = "output_audit"
 )
-
-// Costs reports whether a call of a tool of the safety gate counts as a change: it is recorded, or it can ask a model,
-// which costs money.
-func (s *Service) Costs(ctx context.Context, tool string, arguments []byte) bool {
-	if !isDryRun(tool, arguments) {
-		return true
-	}
-	if tool != ToolCheckResponse {
-		return false
-	}
-	settings, err := s.Settings(ctx, "")
-	return err != nil || settings.Model.AsksAboutAnswers()
-}
-
-// isDryRun reports whether a call of a tool of the safety gate is a dry run, which records and counts nothing.
-func isDryRun(tool string, arguments []byte) bool {
-	switch tool {
-	case ToolCheckMessage:
-		in, err := screening.DecodeMessage(arguments)
-		return err == nil && in.DryRun
-	case ToolCheckResponse:
-		in, err := screening.DecodeResponse(arguments)
-		return err == nil && in.DryRun
-	}
-	return false
-}
 
 // CheckMessage checks what a person writes to a model.
 func (s *Service) CheckMessage(ctx context.Context, in screening.Message) (*screening.Answer, error) {

@@ -124,7 +124,7 @@ func (s *Service) addShared(
 ) ([]*rules.Source, error) {
 	c := &b.settings
 	if c.Server != nil {
-		client := remote.Client{Env: s.env, Timeout: s.patience, Tool: ToolGetContext}
+		client := remote.Client{Env: s.env, Timeout: s.patience}
 		note := s.downNote(r, c)
 		if err := note.read(); err != nil {
 			return nil, err

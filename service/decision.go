@@ -16,9 +16,6 @@ import (
 	"guardrails/rules"
 )
 
-// ToolLogDecision is the name of the tool that calls LogDecision.
-const ToolLogDecision = "guardrails_log_decision"
-
 // DecisionResults lists the allowed values of Decision.Result.
 func DecisionResults() []string { return []string{"approved", "rejected", "deferred"} }
 

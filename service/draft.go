@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"guardrails/guideline"
-	"guardrails/internal/document"
 	"guardrails/rules"
 )
 
@@ -107,20 +106,4 @@ func (b *rulebook) hiddenIn(layer, id string, d *Draft) (first *rules.Source) {
 		}
 	}
 	return first
-}
-
-// ReadTask reads the description of a task from a part of a document.
-func ReadTask(d *document.Decoder, n *document.Node, at string) Request {
-	var r Request
-	specs := append(guideline.ContextFields(), document.Spec{Name: "prompt"}, document.Spec{Name: "project_id"})
-	d.Fields(n, at, specs, func(name string, n *document.Node, at string) { r.read(d, name, n, at) })
-	return r
-}
-
-// ReadCall reads a tool call from a part of a document.
-func ReadCall(d *document.Decoder, n *document.Node, at string) CallRequest {
-	var r CallRequest
-	d.Fields(n, at, callFields(), func(name string, n *document.Node, at string) { r.readCall(d, name, n, at) })
-	r.checkCall(d, n)
-	return r
 }

@@ -3,8 +3,6 @@ package service
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"path/filepath"
 	"time"
 
 	"guardrails/config"
@@ -15,13 +13,9 @@ import (
 	"guardrails/guideline"
 	"guardrails/hooks"
 	"guardrails/host"
-	"guardrails/internal/document"
 	"guardrails/internal/private"
 	"guardrails/service/fallback"
 )
-
-// ToolExplainCall is the name of the tool that calls ExplainCall.
-const ToolExplainCall = "guardrails_explain_call"
 
 // CallRequest is a request to judge a tool call and to explain the decision.
 type CallRequest struct {
@@ -95,83 +89,4 @@ func Exceptions(c *config.Config, now time.Time) []decide.Exception {
 		out = append(out, decide.Exception{Guideline: x.Guideline, Tools: x.Tools, Reason: x.Reason, Expires: x.Expires})
 	}
 	return out
-}
-
-// DecodeCall reads the arguments of ToolExplainCall. The error has the type document.Problems.
-func DecodeCall(text []byte) (CallRequest, error) {
-	n, problems := document.ParseJSON("", text)
-	if n == nil {
-		return CallRequest{}, numbered(problems)
-	}
-	d := &document.Decoder{Problems: problems}
-	var r CallRequest
-	d.Fields(n, "", callFields(), func(name string, n *document.Node, at string) { r.readCall(d, name, n, at) })
-	r.checkCall(d, n)
-	return r, numbered(d.Problems).Err()
-}
-
-func callFields() []document.Spec {
-	var out []document.Spec
-	for _, name := range []string{
-		"tool", "command", "path", "input", "cwd", "agent", "domain", "action", "metadata", "tenant_id", "session_id",
-		"prompt", "project", "project_id",
-	} {
-		out = append(out, document.Spec{Name: name})
-	}
-	return out
-}
-
-func (r *CallRequest) readCall(d *document.Decoder, name string, n *document.Node, at string) {
-	if n.Kind == document.Null {
-		return
-	}
-	switch name {
-	case "tool":
-		r.Tool = anyText(d, n, at)
-	case "command":
-		r.Input = object("command", anyText(d, n, at))
-	case "path":
-		r.Input = object("", anyText(d, n, at)) // checkCall names the argument once the tool is known
-	case "input":
-		r.Input, _ = json.Marshal(d.Map(n, at)) // it was read from JSON
-	case "cwd":
-		if r.Cwd = anyText(d, n, at); !filepath.IsAbs(r.Cwd) {
-			d.Report(n, at, "is not an absolute path", "write the whole path, from the root of the file system")
-		}
-	default:
-		r.read(d, name, n, at)
-	}
-}
-
-// checkCall fills in the tool and its input for a call that has only a command or a path.
-func (r *CallRequest) checkCall(d *document.Decoder, n *document.Node) {
-	given := map[string]*document.Node{}
-	for _, name := range []string{"tool", "command", "path", "input"} {
-		if field := n.Field(name); field != nil && field.Kind != document.Null {
-			given[name] = field
-		}
-	}
-	tool := given["tool"]
-	delete(given, "tool")
-	switch {
-	case len(given) > 1:
-		d.Report(n, "", "gives more than one of command, path and input", "keep one")
-	case tool == nil && given["command"] != nil:
-		r.Tool = "Bash"
-	case tool == nil && given["path"] != nil:
-		r.Tool = "Write"
-	case r.Tool == "":
-		d.Report(n, "tool", "is missing", "name the tool, or give a command or a path")
-	}
-	switch path := given["path"]; {
-	case path != nil:
-		r.Input = object(toolcall.PathArgument(r.Tool), path.Text)
-	case len(given) == 0:
-		r.Input = []byte("{}")
-	}
-}
-
-func object(field, value string) []byte {
-	text, _ := json.Marshal(map[string]string{field: value}) // a map of strings always encodes
-	return text
 }

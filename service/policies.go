@@ -185,12 +185,12 @@ func policyNames() *policy.Names {
 func ValidatePolicies(arguments []byte) (*PolicyReport, error) {
 	n, problems := document.ParseJSON("", arguments)
 	if n == nil {
-		return nil, numbered(problems)
+		return nil, problems.Numbered()
 	}
 	d := &document.Decoder{Problems: problems}
 	text := ""
-	d.Object(n, "", []document.Spec{{Name: "text", Required: true, Read: func(n *document.Node, path string) { text = anyText(d, n, path) }}})
-	if err := numbered(d.Problems).Err(); err != nil {
+	d.Object(n, "", []document.Spec{{Name: "text", Required: true, Read: func(n *document.Node, path string) { text = d.Text(n, path) }}})
+	if err := d.Problems.Numbered().Err(); err != nil {
 		return nil, err
 	}
 	report := &PolicyReport{Problems: document.Problems{}}
@@ -203,10 +203,10 @@ func ValidatePolicies(arguments []byte) (*PolicyReport, error) {
 func (s *Service) TestPolicies(arguments []byte, inForce func() (*Policies, error)) (*policy.Traced, error) {
 	n, problems := document.ParseJSON("", arguments)
 	if n == nil || len(problems) > 0 {
-		return nil, numbered(problems)
+		return nil, problems.Numbered()
 	}
 	facts, set, problems := policy.DecodeTrial("", n, policy.TrialLimit)
-	if err := numbered(problems).Err(); err != nil {
+	if err := problems.Numbered().Err(); err != nil {
 		return nil, err
 	}
 	if set == nil {

@@ -17,6 +17,7 @@ import (
 	"guardrails/internal/need"
 	"guardrails/service"
 	"guardrails/service/fallback"
+	"guardrails/service/tools"
 )
 
 // serve starts an HTTP server with the given handler. It returns settings that name this server.
@@ -55,9 +56,9 @@ func TestGuidelinesOfTheServerAndTheProjectApplyTogether(t *testing.T) {
 		var call struct {
 			Params struct{ Arguments json.RawMessage }
 		}
-		request, err := service.DecodeRequest([]byte(`{}`))
+		request, err := tools.DecodeRequest([]byte(`{}`))
 		if json.Unmarshal(received, &call) == nil {
-			request, err = service.DecodeRequest(call.Params.Arguments)
+			request, err = tools.DecodeRequest(call.Params.Arguments)
 		}
 		check(t, err)
 		answer, err := json.Marshal(server.ask(request))

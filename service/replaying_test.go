@@ -18,6 +18,7 @@ import (
 	"guardrails/rules"
 	"guardrails/service"
 	"guardrails/service/replay"
+	"guardrails/service/tools"
 	"guardrails/store"
 	"guardrails/store/live"
 )
@@ -65,7 +66,7 @@ func (d *workday) host() *hooks.Host {
 	return &hooks.Host{
 		Machine: host.Local(d.env), Now: time.Now, Dir: dir, State: state,
 		Ask: func(request []byte) (answer []byte, passed, err error) {
-			a, err := d.service.Call(d.t.Context(), service.ToolGetContext, request)
+			a, err := tools.Call(d.t.Context(), d.service, tools.GetContext, request)
 			if err != nil {
 				return nil, nil, err
 			}

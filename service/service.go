@@ -2,11 +2,7 @@
 // project's settings and guidelines, and says which guidelines apply to a task.
 //
 // Start with Service.GetContext. rulebook.go reads the settings and guidelines of a project, and collect.go combines
-// the sources of guidelines. The packages below have one job each. files reads a project's own guidelines, remote asks
-// another server, memory caches what was read, and fallback decides which guidelines apply while something cannot be
-// read. inject writes the text for the model. advisory says what the detectors noticed, screening and outputguard check
-// messages and answers, presence finds out whether a person started the program, and replay judges recorded calls
-// again.
+// the sources of guidelines. The packages below have one job each; docs/architecture.md lists them.
 package service
 
 import (

@@ -18,6 +18,7 @@ import (
 	"guardrails/internal/labelled"
 	"guardrails/internal/private"
 	"guardrails/service"
+	"guardrails/service/tools"
 )
 
 // pair is a project in which the hook and "guardrails explain" judge the same calls.
@@ -48,7 +49,7 @@ func (p *pair) host() *hooks.Host {
 		p.t.Fatal(err)
 	}
 	return &hooks.Host{Machine: host.Local(p.env), Now: p.clock, Dir: dir, Ask: func(request []byte) (answer []byte, passed, err error) {
-		a, err := p.service.Call(p.t.Context(), service.ToolGetContext, request)
+		a, err := tools.Call(p.t.Context(), p.service, tools.GetContext, request)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -13,6 +13,7 @@ import (
 	"guardrails/detect/contract"
 	"guardrails/detect/loop"
 	"guardrails/detect/talk"
+	"guardrails/service/tools"
 )
 
 // detector is a check that reads JSON and answers as the server's tool does.
@@ -72,7 +73,7 @@ func (d *detector) run(a *app.App, args []string) error {
 		return err
 	}
 	s := a.Service()
-	answer, err := s.Call(context.Background(), d.tool, text)
+	answer, err := tools.Call(context.Background(), s, d.tool, text)
 	err = errors.Join(err, s.Close())
 	if problems, ok := errors.AsType[advice.Problems](err); ok {
 		return inputProblems(shown, problems)

@@ -10,8 +10,8 @@ import (
 	"guardrails/cli/app"
 	"guardrails/detect/advice"
 	"guardrails/policy"
-	"guardrails/service"
 	"guardrails/service/screening"
+	"guardrails/service/tools"
 )
 
 // gateCheck is a check of the safety gate.
@@ -19,7 +19,7 @@ type gateCheck struct{ name, tool, short, long, example string }
 
 func gateChecks() []gateCheck {
 	return []gateCheck{{
-		"message", service.ToolCheckMessage, "Check whether a message may go to a model",
+		"message", tools.CheckMessage, "Check whether a message may go to a model",
 		`Message checks what a person writes to a model: whether the person is in danger, or wants help to do harm.
 The verdict is PROCEED, HOLD (a person should look at the message) or BLOCK. The input is a JSON object with the
 field "message". Optional fields are "facts" (facts for policies), "user", "session_id" and "dry_run" (if it is
@@ -29,7 +29,7 @@ The exit code is 3 if the verdict is BLOCK.`,
 		`  echo '{"message": "killed it in the demo"}' | guardrails check message
   guardrails check message input.json -o json`,
 	}, {
-		"response", service.ToolCheckResponse, "Check whether an answer of a model may be delivered",
+		"response", tools.CheckResponse, "Check whether an answer of a model may be delivered",
 		`Response checks what a model answers, with six gates: advice that only professionals should give, pressure on
 the user, answers that do not help, promises that nobody can keep, and answers that make a user depend on the
 model. Personal data is masked. If "user_message" shows a risk such as self-harm, and the settings name a model
@@ -57,7 +57,7 @@ func (g gateCheck) run(c *cobra.Command, a *app.App, args []string) error {
 	if err != nil {
 		return err
 	}
-	answer, err := a.Service().Call(c.Context(), g.tool, text)
+	answer, err := tools.Call(c.Context(), a.Service(), g.tool, text)
 	if problems, ok := errors.AsType[advice.Problems](err); ok {
 		return inputProblems(shown, problems)
 	}

@@ -14,6 +14,7 @@ import (
 	"guardrails/detect/contract"
 	"guardrails/internal/document"
 	"guardrails/service"
+	"guardrails/service/tools"
 )
 
 // maxArguments is the largest size of the arguments on stdin. A history of 500 long prompts for check_rumination fits.
@@ -28,42 +29,42 @@ JSON object; - reads them from stdin. The answer is always JSON.
 
 The tools and their arguments:
 
-  ` + service.ToolGetContext + `   agent, domain, action, paths, event, gate_type, tenant_id, session_id, metadata,
+  ` + tools.GetContext + `   agent, domain, action, paths, event, gate_type, tenant_id, session_id, metadata,
                            unknown, prompt, project; from hooks also choice, environment, hook
-  ` + service.ToolExplain + `       the same arguments that describe a task
-  ` + service.ToolList + `          category, agent, enabled, text
-  ` + service.ToolGet + `           id
-  ` + service.ToolExplainCall + `  one tool call: tool, command, path or input; and the task
-  ` + service.ToolLogDecision + `  guideline_id, context, result, reason, user_response
+  ` + tools.Explain + `       the same arguments that describe a task
+  ` + tools.List + `          category, agent, enabled, text
+  ` + tools.Get + `           id
+  ` + tools.ExplainCall + `  one tool call: tool, command, path or input; and the task
+  ` + tools.LogDecision + `  guideline_id, context, result, reason, user_response
   ` + contract.Rumination + `         current_prompt, history; see "guardrails check --help"
   ` + contract.Hyperfocus + `         chronometric_snapshot
   ` + contract.Sycophancy + `         candidate_response, recent_user_messages
   ` + contract.ToolLoop + `          calls
 
-If the guidelines cannot be read, ` + service.ToolGetContext + ` does not fail: the field "fallback" of its
+If the guidelines cannot be read, ` + tools.GetContext + ` does not fail: the field "fallback" of its
 answer says why.`,
 		Example: `  guardrails call guardrails_get_context '{"agent": "backend", "event": "commit"}'
   guardrails call guardrails_list '{"category": "security"}'
   echo '{"agent": "backend", "unknown": ["paths"]}' | guardrails call guardrails_get_context -`,
 		Args: app.Args(2, 2, "name a tool and give its arguments as JSON, or - to read them from stdin"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return service.ToolNames(), cobra.ShellCompDirectiveNoFileComp
+			return tools.Names(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(c *cobra.Command, args []string) error { return callTool(a, c, args[0], args[1]) },
 	}
 }
 
 func callTool(a *app.App, c *cobra.Command, name, given string) error {
-	if !slices.Contains(service.ToolNames(), name) {
+	if !slices.Contains(tools.Names(), name) {
 		return app.Usagef("%s: there is no tool %s; use %s",
-			c.CommandPath(), document.Excerpt(name), strings.Join(service.ToolNames(), ", "))
+			c.CommandPath(), document.Excerpt(name), strings.Join(tools.Names(), ", "))
 	}
 	arguments, err := readArguments(a, c, given)
 	if err != nil {
 		return err
 	}
 	s := a.Service()
-	answer, err := s.Call(service.WithActor(c.Context(), a.User()), name, arguments)
+	answer, err := tools.Call(service.WithActor(c.Context(), a.User()), s, name, arguments)
 	if err != nil {
 		return argumentError(c, err)
 	}

@@ -73,6 +73,14 @@ func (d *Decoder) String(n *Node, path string, multiline bool) string {
 	return n.Text
 }
 
+// Text reads a string that may contain any characters, such as a prompt or the name of a folder.
+func (d *Decoder) Text(n *Node, path string) string {
+	if !d.want(n, path, String) {
+		return ""
+	}
+	return n.Text
+}
+
 // controlIn returns the position of the first control character in a text, or -1. If multiline is set, newlines,
 // carriage returns and tabs are allowed.
 func controlIn(text string, multiline bool) int {

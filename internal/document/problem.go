@@ -104,3 +104,17 @@ func (ps Problems) Err() error {
 	}
 	return ps
 }
+
+// Numbered returns the problems without their line numbers if the document has only one line, because all of them would
+// be 1.
+func (ps Problems) Numbered() Problems {
+	for _, p := range ps {
+		if p.Line > 1 {
+			return ps
+		}
+	}
+	for i := range ps {
+		ps[i].Line = 0
+	}
+	return ps
+}

@@ -9,7 +9,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"guardrails/server/access"
-	"guardrails/service"
+	"guardrails/service/tools"
 )
 
 // libraryServer returns a server of the library mcp-go with all tools, resources and prompts of this package.
@@ -46,7 +46,7 @@ func (s *Server) permitted(ctx context.Context, _ any, _ *mcp.ListToolsRequest, 
 			return !caller.May(own.needs) || own.isOptional && !slices.Contains(listed, own.name)
 		})
 	for i := range list.Tools {
-		if t := &list.Tools[i]; t.Name == service.ToolCheckResponse {
+		if t := &list.Tools[i]; t.Name == tools.CheckResponse {
 			asks := s.asksModel(ctx)
 			t.Annotations.OpenWorldHint = &asks
 		}

@@ -3,8 +3,8 @@ package mcp
 import (
 	"guardrails/detect/contract"
 	"guardrails/server/access"
-	"guardrails/service"
 	"guardrails/service/screening"
+	"guardrails/service/tools"
 )
 
 // checkTools returns the tools that check what people and models write: those of the safety gate and the detectors. A
@@ -12,7 +12,7 @@ import (
 // model's context.
 func checkTools() []tool {
 	var out []tool
-	for _, name := range service.CheckTools() {
+	for _, name := range tools.Checks() {
 		t := checkTool(name, screening.SchemaOf(name))
 		t.writes = true
 		out = append(out, t)

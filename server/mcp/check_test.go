@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"guardrails/server/mcp"
-	"guardrails/service"
+	"guardrails/service/tools"
 )
 
 // Only a check of an answer can ask a language model, and only if the settings name one.
@@ -33,7 +33,7 @@ func TestTheCheckOfAnAnswerIsOpenToTheWorldIfAModelIsSet(t *testing.T) {
 				}
 				return plain(name)
 			}
-			s := mcp.New(mcp.Options{Service: serviceAt(root, env), Version: "1.2.3", Detectors: listing(service.CheckTools())})
+			s := mcp.New(mcp.Options{Service: serviceAt(root, env), Version: "1.2.3", Detectors: listing(tools.Checks())})
 			var list struct {
 				Tools []struct {
 					Name        string
@@ -42,7 +42,7 @@ func TestTheCheckOfAnAnswerIsOpenToTheWorldIfAModelIsSet(t *testing.T) {
 			}
 			check(t, json.Unmarshal(ask(t, s, "tools/list", `{}`), &list))
 			for _, tool := range list.Tools {
-				if want := c.want && tool.Name == service.ToolCheckResponse; tool.Annotations.OpenWorldHint != want {
+				if want := c.want && tool.Name == tools.CheckResponse; tool.Annotations.OpenWorldHint != want {
 					t.Errorf("%s: openWorldHint is %v", tool.Name, !want)
 				}
 			}

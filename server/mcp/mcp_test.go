@@ -17,6 +17,7 @@ import (
 	"guardrails/rules/cases"
 	"guardrails/server/mcp"
 	"guardrails/service"
+	"guardrails/service/tools"
 )
 
 func TestToolsResourcesAndPromptsMatchTheGoldenFiles(t *testing.T) {
@@ -40,11 +41,11 @@ func TestEveryArgumentOfGetContextIsInItsSchema(t *testing.T) {
 	}
 	check(t, json.Unmarshal(ask(t, newServer(t), "tools/list", `{}`), &list))
 	for _, tool := range list.Tools {
-		if tool.Name != service.ToolGetContext {
+		if tool.Name != tools.GetContext {
 			continue
 		}
 		published := slices.Sorted(maps.Keys(tool.InputSchema.Properties))
-		if accepted := slices.Sorted(slices.Values(service.RequestFields())); !slices.Equal(published, accepted) {
+		if accepted := slices.Sorted(slices.Values(tools.RequestFields())); !slices.Equal(published, accepted) {
 			t.Errorf("the schema has %v, but the tool accepts %v", published, accepted)
 		}
 	}

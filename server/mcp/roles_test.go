@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"guardrails/server/access"
-	"guardrails/service"
+	"guardrails/service/tools"
 )
 
 // needed maps each tool to the role that a caller must have.
 var needed = map[string]access.Role{
-	service.ToolGetContext: access.Decide, service.ToolLogDecision: access.Decide,
-	service.ToolList: access.Read, service.ToolGet: access.Read, service.ToolExplain: access.Read,
+	tools.GetContext: access.Decide, tools.LogDecision: access.Decide,
+	tools.List: access.Read, tools.Get: access.Read, tools.Explain: access.Read,
 	"guardrails_audit":  access.Read,
 	"guardrails_create": access.Write, "guardrails_update": access.Write, "guardrails_toggle": access.Write,
 	"guardrails_delete": access.Write,

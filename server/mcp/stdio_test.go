@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"guardrails/server/mcp"
-	"guardrails/service"
+	"guardrails/service/tools"
 )
 
 func TestStdioAnswersEveryMessage(t *testing.T) {
@@ -106,15 +106,15 @@ func TestStdioNotifiesItsClientOfChanges(t *testing.T) {
 		t.Errorf("before the client was ready: %s", got)
 	}
 	const resources = `{"jsonrpc":"2.0","method":"notifications/resources/list_changed"}`
-	const tools = `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`
+	const toolList = `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`
 	for _, step := range []struct {
 		detectors []string
 		want      []string
 	}{
 		{nil, []string{resources}},
-		{service.CheckTools(), []string{resources, tools}},
-		{service.CheckTools(), []string{resources}},
-		{nil, []string{resources, tools}},
+		{tools.Checks(), []string{resources, toolList}},
+		{tools.Checks(), []string{resources}},
+		{nil, []string{resources, toolList}},
 	} {
 		listed.Store(&step.detectors)
 		changed <- struct{}{}

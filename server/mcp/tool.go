@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"guardrails/server/access"
+	"guardrails/service/tools"
 	"guardrails/store"
 )
 
@@ -110,7 +111,7 @@ func (s *Server) admit(ctx context.Context, t *tool, arguments []byte) error {
 		return fmt.Errorf("%s needs the role \"%s\", and this caller has the role \"%s\"; use a token with the role that the tool needs",
 			t.name, t.needs, caller.Role)
 	}
-	if !t.writes || !s.service.Costs(ctx, t.name, arguments) {
+	if !t.writes || !tools.Costs(ctx, s.service, t.name, arguments) {
 		return nil
 	}
 	return s.pace(ctx)

@@ -5,13 +5,14 @@ import (
 
 	"guardrails/server/access"
 	"guardrails/service"
+	"guardrails/service/tools"
 )
 
 // serviceTools returns the tools that the type service.Service answers, in the order in which the server lists them.
 func serviceTools() []tool {
 	return []tool{
 		{
-			name: service.ToolGetContext, title: "Guidelines for a task", input: contextInput, output: contextOutput,
+			name: tools.GetContext, title: "Guidelines for a task", input: contextInput, output: contextOutput,
 			needs: access.Decide,
 			description: "Get applicable guidelines for the current task context: their combined instruction, which tools " +
 				"are allowed and denied, and when the user is asked first. " +
@@ -19,28 +20,28 @@ func serviceTools() []tool {
 				"too, with the part of their condition that cannot be compared yet.",
 		},
 		{
-			name: service.ToolLogDecision, title: "Log a gate decision", input: decisionInput, output: decisionOutput,
+			name: tools.LogDecision, title: "Log a gate decision", input: decisionInput, output: decisionOutput,
 			needs: access.Decide, writes: true,
 			description: "Log a gate decision for audit purposes. Decisions that hooks see, such as an approved dialog, " +
 				"are logged automatically.",
 		},
 		{
-			name: service.ToolList, title: "Guidelines of a project", input: listInput, output: listOutput, needs: access.Read,
+			name: tools.List, title: "Guidelines of a project", input: listInput, output: listOutput, needs: access.Read,
 			description: "List every guideline in force in the project, highest priority first, with the place where it is " +
 				"defined and the definitions that it hides.",
 		},
 		{
-			name: service.ToolGet, title: "One guideline", input: getInput, output: getOutput, needs: access.Read,
+			name: tools.Get, title: "One guideline", input: getInput, output: getOutput, needs: access.Read,
 			description: "Show one guideline as it was written, and where it is defined.",
 		},
 		{
-			name: service.ToolExplain, title: "Why guidelines apply or not", input: explainInput, output: explainOutput,
+			name: tools.Explain, title: "Why guidelines apply or not", input: explainInput, output: explainOutput,
 			needs: access.Read,
 			description: "Say for every guideline of the project whether it applies to a task context, and why: which " +
 				"field decided, and which value or pattern matched.",
 		},
 		{
-			name: service.ToolExplainCall, title: "What a tool call would do", input: callInput, output: callOutput,
+			name: tools.ExplainCall, title: "What a tool call would do", input: callInput, output: callOutput,
 			needs: access.Read,
 			description: "Say what one tool call would do and whether it is allowed: its effects, the decision, the guideline " +
 				"that decides, why, and what may be done instead. " +
@@ -56,7 +57,7 @@ func (s *Server) answer(ctx context.Context, name string, arguments []byte) (ans
 		answer, err = serve(s, ctx, arguments)
 		return answer, "", err
 	}
-	answer, err = s.service.Call(ctx, name, arguments)
+	answer, err = tools.Call(ctx, s.service, name, arguments)
 	a, ok := answer.(*service.Answer)
 	switch {
 	case err != nil || !ok:

@@ -9,6 +9,7 @@ import (
 	"guardrails/server/access"
 	"guardrails/service"
 	"guardrails/service/screening"
+	"guardrails/service/tools"
 )
 
 // checkRoutes returns the routes of the detectors and of the safety gate. Each route has the name of its tool.
@@ -19,10 +20,10 @@ func checkRoutes() []route {
 		r.body.most, r.counted = maxMany, base+"/detect/{detector}"
 		out = append(out, r)
 	}
-	for _, name := range service.CheckTools() {
+	for _, name := range tools.Checks() {
 		r := checkRoute(name, "check", "The verdict, and why", screening.SchemaOf(name))
 		r.serve, r.hasDryRun = (*call).screen, true
-		if name == service.ToolCheckResponse {
+		if name == tools.CheckResponse {
 			r.dryRunNeeds = " If the server asks a model about answers, a dry run also needs the role `" + r.role.String() + "`."
 		}
 		out = append(out, r)
@@ -65,7 +66,7 @@ func addCheckSchemas(out object) {
 	for _, name := range contract.Names() {
 		add(name, contract.SchemaOf(name))
 	}
-	for _, name := range service.CheckTools() {
+	for _, name := range tools.Checks() {
 		add(name, screening.SchemaOf(name))
 	}
 }
@@ -103,7 +104,7 @@ func (c *call) screen() error {
 }
 
 func (c *call) answerCheck(text []byte) error {
-	answer, err := c.h.o.Service.Call(c.r.Context(), c.route.name, text)
+	answer, err := tools.Call(c.r.Context(), c.h.o.Service, c.route.name, text)
 	if err != nil {
 		return err
 	}
@@ -113,7 +114,7 @@ func (c *call) answerCheck(text []byte) error {
 // admitCheck returns an error if the caller may not make a call of the safety gate, or has made too many. Callers that may
 // only read can make a dry run, unless it could ask a model.
 func (c *call) admitCheck(text []byte) error {
-	if !c.h.o.Service.Costs(c.r.Context(), c.route.name, text) {
+	if !tools.Costs(c.r.Context(), c.h.o.Service, c.route.name, text) {
 		return nil
 	}
 	if !c.caller.May(c.route.role) {

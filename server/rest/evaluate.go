@@ -10,6 +10,7 @@ import (
 	"guardrails/internal/document"
 	"guardrails/service"
 	"guardrails/service/fallback"
+	"guardrails/service/tools"
 )
 
 // question reads the description of a task from the body.
@@ -18,7 +19,7 @@ func (c *call) question() (service.Request, error) {
 	if err != nil {
 		return service.Request{}, err
 	}
-	r, err := service.DecodeExplain(text)
+	r, err := tools.DecodeExplain(text)
 	if err != nil {
 		return r, err
 	}
@@ -147,7 +148,7 @@ func (c *call) explainCall() error {
 	if err != nil {
 		return err
 	}
-	r, err := service.DecodeCall(text)
+	r, err := tools.DecodeCall(text)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"guardrails/guideline/pattern"
 	"guardrails/internal/document"
 	"guardrails/service"
+	"guardrails/service/tools"
 )
 
 // The largest numbers of patterns, paths and calls in one test.
@@ -157,7 +158,7 @@ func (c *call) testTools() error {
 				return
 			}
 			for i, item := range n.Items {
-				calls = append(calls, service.ReadCall(d, item, document.Index(at, i)))
+				calls = append(calls, tools.ReadCall(d, item, document.Index(at, i)))
 			}
 		}},
 	})

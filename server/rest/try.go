@@ -7,6 +7,7 @@ import (
 	"guardrails/guideline"
 	"guardrails/internal/document"
 	"guardrails/service"
+	"guardrails/service/tools"
 )
 
 // maxDraft is the largest number of guidelines in a draft.
@@ -56,11 +57,11 @@ func (c *call) trial() (*trial, error) {
 	t := &trial{}
 	d.Object(n, "", append(draftFields(d, &t.draft), []document.Spec{
 		{Name: "context", Read: unlessNull(func(n *document.Node, at string) {
-			r := service.ReadTask(d, n, at)
+			r := tools.ReadTask(d, n, at)
 			t.task = &r
 		})},
 		{Name: "call", Read: unlessNull(func(n *document.Node, at string) {
-			r := service.ReadCall(d, n, at)
+			r := tools.ReadCall(d, n, at)
 			t.call = &r
 		})},
 	}...))

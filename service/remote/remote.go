@@ -21,14 +21,15 @@ import (
 	"guardrails/rules"
 )
 
+// Tool is the name of the MCP tool that returns guidelines.
+const Tool = "guardrails_get_context"
+
 // Client reads guidelines from servers.
 type Client struct {
 	// Env returns environment variables. It is used to find files with tokens.
 	Env func(string) string
 	// Timeout limits the time for a request and its answer.
 	Timeout time.Duration
-	// Tool is the name of the MCP tool that returns guidelines.
-	Tool string
 }
 
 // Guidelines returns the server's guidelines for the tenant and the project in the settings. The notices are for the
@@ -71,7 +72,7 @@ func (c *Client) question(settings *config.Config) ([]byte, error) {
 	}
 	return json.Marshal(map[string]any{
 		"jsonrpc": "2.0", "id": 1, "method": "tools/call",
-		"params": map[string]any{"name": c.Tool, "arguments": arguments},
+		"params": map[string]any{"name": Tool, "arguments": arguments},
 	})
 }
 

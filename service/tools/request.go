@@ -1,27 +1,34 @@
-package service
+package tools
 
 import (
 	"fmt"
 
 	"guardrails/guideline"
 	"guardrails/internal/document"
+	"guardrails/internal/product"
+	"guardrails/service"
 	"guardrails/service/fallback"
 )
 
-// ToolGetContext is the name of the tool that calls GetContext.
-const ToolGetContext = "guardrails_get_context"
-
-// DecodeRequest reads the arguments of ToolGetContext. The error has the type document.Problems and lists all
+// DecodeRequest reads the arguments of GetContext. The error has the type document.Problems and lists all
 // mistakes.
-func DecodeRequest(text []byte) (Request, error) {
+func DecodeRequest(text []byte) (service.Request, error) {
 	n, problems := document.ParseJSON("", text)
 	if n == nil {
-		return Request{}, numbered(problems)
+		return service.Request{}, problems.Numbered()
 	}
 	d := &document.Decoder{Problems: problems}
-	var r Request
-	d.Fields(n, "", requestFields(), func(name string, n *document.Node, at string) { r.read(d, name, n, at) })
-	return r, numbered(d.Problems).Err()
+	var r service.Request
+	d.Fields(n, "", requestFields(), func(name string, n *document.Node, at string) { readRequest(&r, d, name, n, at) })
+	return r, d.Problems.Numbered().Err()
+}
+
+// ReadTask reads the description of a task from a part of a document.
+func ReadTask(d *document.Decoder, n *document.Node, at string) service.Request {
+	var r service.Request
+	specs := append(guideline.ContextFields(), document.Spec{Name: "prompt"}, document.Spec{Name: "project_id"})
+	d.Fields(n, at, specs, func(name string, n *document.Node, at string) { readRequest(&r, d, name, n, at) })
+	return r
 }
 
 // RequestFields returns the names of the arguments that DecodeRequest reads.
@@ -43,15 +50,16 @@ func requestFields() []document.Spec {
 		document.Spec{Name: "answer"}, document.Spec{Name: "again"}, document.Spec{Name: "display"})
 }
 
-func (r *Request) read(d *document.Decoder, name string, n *document.Node, at string) {
+// readRequest reads one field of a request.
+func readRequest(r *service.Request, d *document.Decoder, name string, n *document.Node, at string) {
 	if n.Kind == document.Null {
 		return
 	}
 	switch name {
 	case "prompt":
-		r.Prompt = anyText(d, n, at)
+		r.Prompt = d.Text(n, at)
 	case "project":
-		r.Project = anyText(d, n, at)
+		r.Project = d.Text(n, at)
 	case "project_id":
 		r.ProjectID = d.String(n, at, false)
 	case "choice":
@@ -59,7 +67,7 @@ func (r *Request) read(d *document.Decoder, name string, n *document.Node, at st
 	case "hook":
 		r.Hook = d.Bool(n, at)
 	case "display":
-		r.Display = anyText(d, n, at)
+		r.Display = d.Text(n, at)
 	case "main_thread":
 		r.MainThread = d.Bool(n, at)
 	case "tasks":
@@ -69,13 +77,13 @@ func (r *Request) read(d *document.Decoder, name string, n *document.Node, at st
 	case "definitions":
 		r.Definitions = d.Bool(n, at)
 	case "typed":
-		r.Typed = anyText(d, n, at)
+		r.Typed = d.Text(n, at)
 	case "agent_id":
-		r.AgentID = anyText(d, n, at)
+		r.AgentID = d.Text(n, at)
 	case "calls":
-		r.Calls = anyText(d, n, at)
+		r.Calls = d.Text(n, at)
 	case "answer":
-		r.Answer = anyText(d, n, at)
+		r.Answer = d.Text(n, at)
 	case "again":
 		r.Again = d.Bool(n, at)
 	default:
@@ -83,16 +91,16 @@ func (r *Request) read(d *document.Decoder, name string, n *document.Node, at st
 	}
 }
 
-func decodeTasks(d *document.Decoder, n *document.Node, at string) []Task {
+func decodeTasks(d *document.Decoder, n *document.Node, at string) []service.Task {
 	if n.Kind != document.List {
 		d.Report(n, at, "is "+n.Kind.String()+" where a list is expected", "write a list")
 		return nil
 	}
-	out := make([]Task, len(n.Items))
+	out := make([]service.Task, len(n.Items))
 	for i, item := range n.Items {
 		d.Object(item, document.Index(at, i), []document.Spec{
-			{Name: "domain", Read: func(n *document.Node, at string) { out[i].Domain = anyText(d, n, at) }},
-			{Name: "action", Read: func(n *document.Node, at string) { out[i].Action = anyText(d, n, at) }},
+			{Name: "domain", Read: func(n *document.Node, at string) { out[i].Domain = d.Text(n, at) }},
+			{Name: "action", Read: func(n *document.Node, at string) { out[i].Action = d.Text(n, at) }},
 		})
 	}
 	return out
@@ -106,25 +114,20 @@ func optional(read func(*document.Node, string)) func(*document.Node, string) {
 	}
 }
 
-// anyText returns the node's string without checking its characters. Prompts and folder names may contain any
-// characters.
-func anyText(d *document.Decoder, n *document.Node, at string) string {
-	if n.Kind != document.String {
-		d.Report(n, at, fmt.Sprintf("is %s where a string is expected", n.Kind), "write a string")
-		return ""
+func decodeEnvironment(d *document.Decoder, n *document.Node, at string) map[string]string {
+	if n.Kind != document.Object {
+		d.Report(n, at, fmt.Sprintf("is %s where an object is expected", n.Kind), "write an object")
+		return nil
 	}
-	return n.Text
-}
-
-// numbered removes all line numbers if the document has only one line, because they would all be 1.
-func numbered(problems document.Problems) document.Problems {
-	for _, p := range problems {
-		if p.Line > 1 {
-			return problems
+	out := map[string]string{}
+	for _, f := range n.Fields {
+		path := document.Join(at, f.Name)
+		if !product.IsSetting(f.Name) && !product.IsLocation(f.Name) {
+			d.Report(f.Value, path, "is not the variable of a setting",
+				"remove it; the variables of settings begin with "+product.VariablePrefix)
+			continue
 		}
+		out[f.Name] = d.Text(f.Value, path)
 	}
-	for i := range problems {
-		problems[i].Line = 0
-	}
-	return problems
+	return out
 }

@@ -1,4 +1,8 @@
-package service
+// Package tools has the tools that the MCP server, the command line and the REST API offer: their names, their arguments
+// and what each of them calls.
+//
+// Start with Call.
+package tools
 
 import (
 	"context"
@@ -7,54 +11,68 @@ import (
 
 	"guardrails/detect/contract"
 	"guardrails/internal/document"
+	"guardrails/service"
+	"guardrails/service/remote"
 	"guardrails/service/screening"
 )
 
-// The names of further tools. They only read.
+// The names of the tools that do not check texts.
 const (
-	ToolList    = "guardrails_list"
-	ToolGet     = "guardrails_get"
-	ToolExplain = "guardrails_explain"
+	GetContext  = remote.Tool
+	LogDecision = "guardrails_log_decision"
+	List        = "guardrails_list"
+	Get         = "guardrails_get"
+	Explain     = "guardrails_explain"
+	ExplainCall = "guardrails_explain_call"
 )
 
-// ToolNames lists the tools that Call supports.
-func ToolNames() []string {
-	own := []string{ToolGetContext, ToolLogDecision, ToolList, ToolGet, ToolExplain, ToolExplainCall}
-	return slices.Concat(own, CheckTools(), contract.Names())
+// The names of the tools of the safety gate.
+const (
+	CheckMessage  = "check_message"
+	CheckResponse = "check_response"
+)
+
+// Checks returns the names of the tools of the safety gate.
+func Checks() []string { return []string{CheckMessage, CheckResponse} }
+
+// Names lists the tools that Call supports.
+func Names() []string {
+	own := []string{GetContext, LogDecision, List, Get, Explain, ExplainCall}
+	return slices.Concat(own, Checks(), contract.Names())
 }
 
 // Call calls a tool by its name. If the arguments are invalid, the error has the type document.Problems, or
 // advice.Problems for a detector.
-func (s *Service) Call(ctx context.Context, name string, arguments []byte) (any, error) {
+func Call(ctx context.Context, s *service.Service, name string, arguments []byte) (any, error) {
 	switch name {
-	case ToolGetContext:
+	case GetContext:
 		return answerOf(decodeAndCall(ctx, arguments, DecodeRequest, s.GetContext))
-	case ToolLogDecision:
+	case LogDecision:
 		return answerOf(decodeAndCall(ctx, arguments, DecodeDecision, s.LogDecision))
-	case ToolList:
+	case List:
 		return answerOf(decodeAndCall(ctx, arguments, DecodeFilter, s.List))
-	case ToolGet:
+	case Get:
 		return answerOf(decodeAndCall(ctx, arguments, DecodeGet, s.Get))
-	case ToolExplain:
+	case Explain:
 		return answerOf(decodeAndCall(ctx, arguments, DecodeExplain, s.Explain))
-	case ToolExplainCall:
+	case ExplainCall:
 		return answerOf(decodeAndCall(ctx, arguments, DecodeCall, s.ExplainCall))
 	}
-	if name == ToolCheckMessage {
+	if name == CheckMessage {
 		return answerOf(decodeAndCall(ctx, arguments, screening.DecodeMessage, s.CheckMessage))
 	}
-	if name == ToolCheckResponse {
+	if name == CheckResponse {
 		return answerOf(decodeAndCall(ctx, arguments, screening.DecodeResponse, s.CheckResponse))
 	}
 	if slices.Contains(contract.Names(), name) {
-		return s.detect(ctx, name, arguments)
+		return detect(ctx, s, name, arguments)
 	}
 	return nil, fmt.Errorf("there is no tool %s", document.Excerpt(name))
 }
 
 // detect calls a detector. The answer names the page for reports of false alarms, if the settings of the service's own
 // project have one.
-func (s *Service) detect(ctx context.Context, name string, arguments []byte) (any, error) {
+func detect(ctx context.Context, s *service.Service, name string, arguments []byte) (any, error) {
 	answer, err := contract.Call(name, arguments)
 	if r, ok := answer.(interface{ ReportTo(url string) }); ok && err == nil {
 		c, _ := s.Settings(ctx, "") // settings with a mistake do not stop a detector; other commands report them

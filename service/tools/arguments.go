@@ -1,4 +1,4 @@
-package service
+package tools
 
 import (
 	"fmt"
@@ -6,11 +6,12 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/internal/document"
+	"guardrails/service"
 )
 
-// DecodeDecision reads the arguments of ToolLogDecision. The error has the type document.Problems.
-func DecodeDecision(text []byte) (Decision, error) {
-	var out Decision
+// DecodeDecision reads the arguments of LogDecision. The error has the type document.Problems.
+func DecodeDecision(text []byte) (service.Decision, error) {
+	var out service.Decision
 	err := decode(text, func(d *document.Decoder) []document.Spec {
 		return []document.Spec{
 			{Name: "guideline_id", Required: true, Read: func(n *document.Node, at string) { out.GuidelineID = id(d, n, at) }},
@@ -18,55 +19,55 @@ func DecodeDecision(text []byte) (Decision, error) {
 				out.Context = reportedContext(d, n, at)
 			}},
 			{Name: "result", Required: true, Read: func(n *document.Node, at string) {
-				out.Result = d.Choice(n, at, DecisionResults())
+				out.Result = d.Choice(n, at, service.DecisionResults())
 			}},
 			{Name: "reason", Required: true, Read: func(n *document.Node, at string) { out.Reason = bounded(d, n, at) }},
 			{Name: "user_response", Read: optional(func(n *document.Node, at string) { out.UserResponse = bounded(d, n, at) })},
-			{Name: "project", Read: optional(func(n *document.Node, at string) { out.Project = anyText(d, n, at) })},
+			{Name: "project", Read: optional(func(n *document.Node, at string) { out.Project = d.Text(n, at) })},
 			{Name: "project_id", Read: optional(func(n *document.Node, at string) { out.ProjectID = d.String(n, at, false) })},
 		}
 	})
 	return out, err
 }
 
-// DecodeFilter reads the arguments of ToolList. The error has the type document.Problems.
-func DecodeFilter(text []byte) (Filter, error) {
-	var out Filter
+// DecodeFilter reads the arguments of List. The error has the type document.Problems.
+func DecodeFilter(text []byte) (service.Filter, error) {
+	var out service.Filter
 	err := decode(text, func(d *document.Decoder) []document.Spec {
 		return []document.Spec{
 			{Name: "category", Read: optional(func(n *document.Node, at string) { out.Category = category(d, n, at) })},
-			{Name: "agent", Read: optional(func(n *document.Node, at string) { out.Agent = anyText(d, n, at) })},
+			{Name: "agent", Read: optional(func(n *document.Node, at string) { out.Agent = d.Text(n, at) })},
 			{Name: "enabled", Read: optional(func(n *document.Node, at string) {
 				enabled := d.Bool(n, at)
 				out.Enabled = &enabled
 			})},
-			{Name: "text", Read: optional(func(n *document.Node, at string) { out.Text = anyText(d, n, at) })},
-			{Name: "project", Read: optional(func(n *document.Node, at string) { out.Project = anyText(d, n, at) })},
+			{Name: "text", Read: optional(func(n *document.Node, at string) { out.Text = d.Text(n, at) })},
+			{Name: "project", Read: optional(func(n *document.Node, at string) { out.Project = d.Text(n, at) })},
 			{Name: "project_id", Read: optional(func(n *document.Node, at string) { out.ProjectID = d.String(n, at, false) })},
 		}
 	})
 	return out, err
 }
 
-// DecodeGet reads the arguments of ToolGet. The error has the type document.Problems.
-func DecodeGet(text []byte) (Lookup, error) {
-	var out Lookup
+// DecodeGet reads the arguments of Get. The error has the type document.Problems.
+func DecodeGet(text []byte) (service.Lookup, error) {
+	var out service.Lookup
 	err := decode(text, func(d *document.Decoder) []document.Spec {
 		return []document.Spec{
 			{Name: "id", Required: true, Read: func(n *document.Node, at string) { out.ID = id(d, n, at) }},
-			{Name: "project", Read: optional(func(n *document.Node, at string) { out.Project = anyText(d, n, at) })},
+			{Name: "project", Read: optional(func(n *document.Node, at string) { out.Project = d.Text(n, at) })},
 			{Name: "project_id", Read: optional(func(n *document.Node, at string) { out.ProjectID = d.String(n, at, false) })},
 		}
 	})
 	return out, err
 }
 
-// DecodeExplain reads the arguments of ToolExplain. They are the arguments of ToolGetContext that describe a task.
+// DecodeExplain reads the arguments of Explain. They are the arguments of GetContext that describe a task.
 // The error has the type document.Problems.
-func DecodeExplain(text []byte) (Request, error) {
+func DecodeExplain(text []byte) (service.Request, error) {
 	r, err := DecodeRequest(text)
 	if err != nil {
-		return Request{}, err
+		return service.Request{}, err
 	}
 	for name, given := range map[string]bool{
 		"hook": r.Hook, "definitions": r.Definitions, "choice": r.Choice != "",
@@ -74,7 +75,7 @@ func DecodeExplain(text []byte) (Request, error) {
 		"answer": r.Answer != "", "again": r.Again, "display": r.Display != "",
 	} {
 		if given {
-			return Request{}, document.Problems{{Path: name, Message: "is not an argument of this tool", Remedy: "remove it"}}
+			return service.Request{}, document.Problems{{Path: name, Message: "is not an argument of this tool", Remedy: "remove it"}}
 		}
 	}
 	return r, nil
@@ -84,11 +85,11 @@ func DecodeExplain(text []byte) (Request, error) {
 func decode(text []byte, specs func(*document.Decoder) []document.Spec) error {
 	n, problems := document.ParseJSON("", text)
 	if n == nil {
-		return numbered(problems)
+		return problems.Numbered()
 	}
 	d := &document.Decoder{Problems: problems}
 	d.Object(n, "", specs(d))
-	return numbered(d.Problems).Err()
+	return d.Problems.Numbered().Err()
 }
 
 // reportedContext reads the task that a caller describes. It ignores unknown fields.
@@ -109,7 +110,7 @@ func reportedContext(d *document.Decoder, n *document.Node, at string) guideline
 }
 
 func id(d *document.Decoder, n *document.Node, at string) string {
-	text := anyText(d, n, at)
+	text := d.Text(n, at)
 	if n.Kind == document.String && !guideline.ValidID(text) {
 		d.Report(n, at, document.Excerpt(text)+" is not the id of a guideline", "write it as guardrails_list does")
 	}
@@ -128,7 +129,7 @@ func category(d *document.Decoder, n *document.Node, at string) guideline.Catego
 const maxReason = 4000
 
 func bounded(d *document.Decoder, n *document.Node, at string) string {
-	text := anyText(d, n, at)
+	text := d.Text(n, at)
 	if len(text) > maxReason {
 		d.Report(n, at, fmt.Sprintf("is %d bytes long", len(text)), fmt.Sprintf("write at most %d bytes", maxReason))
 	}

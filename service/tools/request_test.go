@@ -1,4 +1,4 @@
-package service_test
+package tools_test
 
 import (
 	"reflect"
@@ -7,6 +7,7 @@ import (
 	"guardrails/guideline"
 	"guardrails/service"
 	"guardrails/service/fallback"
+	"guardrails/service/tools"
 )
 
 func TestDecodeRequest(t *testing.T) {
@@ -35,7 +36,7 @@ func TestDecodeRequest(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := service.DecodeRequest([]byte(c.text))
+			got, err := tools.DecodeRequest([]byte(c.text))
 			if err != nil || !reflect.DeepEqual(got, c.want) {
 				t.Errorf("got  %+v, %v\nwant %+v", got, err, c.want)
 			}
@@ -58,10 +59,20 @@ func TestDecodeRequestReportsAllMistakesWithTheirRemedies(t *testing.T) {
 		`{"agent": "a\n"}`:            "agent: contains a control character at byte 1; remove it",
 		`{"agent": "a", "agent": ""}`: `duplicate key "agent"; keep one of the two`,
 	} {
-		_, err := service.DecodeRequest([]byte(text))
+		_, err := tools.DecodeRequest([]byte(text))
 		if err == nil || err.Error() != want {
 			t.Errorf("%s\ngot  %v\nwant %s", text, err, want)
 		}
+	}
+}
+
+func TestOnlyVariablesOfSettingsAreAccepted(t *testing.T) {
+	_, err := tools.DecodeRequest([]byte(`{"environment": {"PATH": "/x", "GUARDRAILS_CACHE_DIR": "/y", "GUARDRAILS_STRICT": true}}`))
+	want := "environment.PATH: is not the variable of a setting; remove it; the variables of settings begin with GUARDRAILS_\n" +
+		"environment.GUARDRAILS_CACHE_DIR: is not the variable of a setting; remove it; the variables of settings begin with GUARDRAILS_\n" +
+		"environment.GUARDRAILS_STRICT: is a boolean where a string is expected; write a string"
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }
 
@@ -70,7 +81,7 @@ func FuzzRequest(f *testing.F) {
 	f.Add([]byte(`{"metadata": {"a": [1, null, {}]}, "choice": "static"}`))
 	f.Add([]byte("{\"project\": \"\\ud800\"}"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := service.DecodeRequest(text)
+		r, err := tools.DecodeRequest(text)
 		if err == nil && r.Choice != "" && r.Choice != fallback.ChoiceStatic && r.Choice != fallback.ChoiceOpen {
 			t.Fatalf("accepted the choice %q", r.Choice)
 		}
