@@ -100,30 +100,6 @@ func TestAServerNoLongerTrustsAProjectWhosePolicyFileHasChanged(t *testing.T) {
 	}
 }
 
-func TestOnlyAPolicyFileOfAPersonMakesVerdictsMilder(t *testing.T) {
-	for _, c := range []struct {
-		name, policies    string
-		trusted, noMilder bool
-		path, why         string
-	}{
-		{"the usual file", "", false, false, "/p/.claude/guardrails-policies.yaml", "guardrails trust"},
-		{"the usual file of a trusted project", "", true, false, "/p/.claude/guardrails-policies.yaml", ""},
-		{"the administrator's mode", "", true, true, "/p/.claude/guardrails-policies.yaml", "administrator"},
-		{"the administrator's mode and the user's file", "~/own.yaml", true, true, "/home/own.yaml", "administrator"},
-		{"a file of the user", "~/own.yaml", false, false, "/home/own.yaml", ""},
-		{"a file elsewhere", "/q/own.yaml", false, false, "/q/own.yaml", ""},
-		{"another file in the project", "own.yaml", true, false, "/p/own.yaml", "agents can change it"},
-		{"its absolute path", "/p/own.yaml", true, false, "/p/own.yaml", "agents can change it"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			path, why := service.PolicyPath("/p", "/home", &config.Safety{Policies: c.policies, NoMilder: c.noMilder}, c.trusted)
-			if filepath.ToSlash(path) != c.path || (why == "") != (c.why == "") || !strings.Contains(why, c.why) {
-				t.Errorf("got %s, %q", path, why)
-			}
-		})
-	}
-}
-
 func TestABrokenPolicyFileKeepsTheLastGoodPoliciesAndSaysSo(t *testing.T) {
 	const name = ".claude/guardrails-policies.yaml"
 	p := newProject(t, map[string]string{name: policies +

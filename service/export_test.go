@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"guardrails/config"
 	"guardrails/detect/effect"
 	"guardrails/detect/safety"
 	"guardrails/service/detectors"
@@ -40,11 +39,6 @@ func (s *Service) React(ctx context.Context, r *Request, event effect.Event) (st
 		return "", err
 	}
 	return s.react(ctx, root, b, r, &detectors.Detection{Event: event, Result: detectors.Detected, Count: 3, Confidence: 0.9})
-}
-
-// PolicyPath returns the path of a policy file, and why it cannot make verdicts milder.
-func PolicyPath(root, home string, s *config.Safety, trusted bool) (path, onlyStricter string) {
-	return policyPath(root, home, s, trusted)
 }
 
 // Trips are the trips that the service remembers.

@@ -10,6 +10,7 @@ import (
 
 	"guardrails/detect/safety"
 	"guardrails/internal/product"
+	"guardrails/service/policyfile"
 	"guardrails/service/screening"
 	"guardrails/store"
 	"guardrails/store/live"
@@ -95,9 +96,9 @@ func (s *Service) restored(ctx context.Context) time.Duration {
 	if err != nil {
 		return longest // mistakes in the settings are reported elsewhere
 	}
-	own, _ := policyPath(root, s.env(product.VariableHome), &b.settings.Safety, b.written.Trusted())
-	for _, at := range []policyPlace{{own, b.settings.Safety.Policies != ""}, {s.policyFile, true}} {
-		set, _ := s.policies.read(at, s.now())
+	own, _ := policyfile.Path(root, s.env(product.VariableHome), &b.settings.Safety, b.written.Trusted())
+	for _, at := range []policyfile.Place{{Path: own, IsNamed: b.settings.Safety.Policies != ""}, {Path: s.policyFile, IsNamed: true}} {
+		set, _ := s.policies.Read(at, s.now())
 		longest = max(longest, set.LongestCooldown())
 	}
 	s.cooldowns.Expect(longest)

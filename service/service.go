@@ -18,6 +18,7 @@ import (
 	"guardrails/service/detectors"
 	"guardrails/service/fallback"
 	"guardrails/service/memory"
+	"guardrails/service/policyfile"
 	"guardrails/store/live"
 )
 
@@ -88,7 +89,7 @@ type Service struct {
 	onChanged func()
 	tenants   func() []string
 	desk      *detectors.Desk
-	policies  *policyFiles
+	policies  *policyfile.Files
 	// policyFile is the policy file for all callers, or "".
 	policyFile string
 	cooldowns  *policy.Cooldowns
@@ -121,14 +122,11 @@ func newService(o Options, shared *stores, asked *models) *Service {
 		env: o.Env, now: o.Now, dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote,
 		tenants: o.Tenants, stores: shared, models: asked, meter: o.Meter,
 		onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags, policyFile: o.Policies,
-		policies: &policyFiles{report: o.OnBroken}, cooldowns: &policy.Cooldowns{}, trips: &trips{},
+		policies: &policyfile.Files{Report: o.OnBroken}, cooldowns: &policy.Cooldowns{}, trips: &trips{},
 	}
 	s.desk = detectors.New(func() (*private.Dir, error) { return private.Runtime(o.Env) })
 	if s.onMasked = o.OnMasked; s.onMasked == nil {
 		s.onMasked = func(string) {}
-	}
-	if s.policies.report == nil {
-		s.policies.report = func(string) {}
 	}
 	if s.onChecked = o.OnChecked; s.onChecked == nil {
 		s.onChecked = func(Checked) {}

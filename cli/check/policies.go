@@ -11,6 +11,7 @@ import (
 	"guardrails/policy"
 	"guardrails/rules"
 	"guardrails/service"
+	"guardrails/service/policyfile"
 )
 
 func policiesCommand(a *app.App) *cobra.Command {
@@ -52,7 +53,7 @@ func runPoliciesLint(c *cobra.Command, a *app.App, files []string) error {
 			return err
 		}
 	}
-	report := service.PolicyReport{Problems: document.Problems{}}
+	report := policyfile.Report{Problems: document.Problems{}}
 	for _, file := range files {
 		text, shown, err := a.ReadInput(file)
 		if err != nil {

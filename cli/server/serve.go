@@ -10,7 +10,7 @@ import (
 	"guardrails/config"
 	"guardrails/internal/document"
 	"guardrails/internal/product"
-	"guardrails/service"
+	"guardrails/service/policyfile"
 )
 
 const adminHelp = "also offer the tools that change guidelines; a caller who may use them can weaken the guard"
@@ -137,7 +137,7 @@ func (f *serveFlags) checkPolicies(a *app.App, c *cobra.Command) error {
 	if err != nil {
 		return app.Usagef("%s: --policies %s: cannot be read: %v; name a policy file", c.CommandPath(), shown, err)
 	}
-	var report service.PolicyReport
+	var report policyfile.Report
 	report.Add(shown, text)
 	if err := report.Problems.Err(); err != nil {
 		return app.Usagef("%s: --policies: %v", c.CommandPath(), err)

@@ -3,8 +3,9 @@ package rest
 import (
 	"net/http"
 
+	"guardrails/policy"
 	"guardrails/server/access"
-	"guardrails/service"
+	"guardrails/service/policyfile"
 )
 
 // policyRoutes returns the routes of the policies of the safety gate.
@@ -58,7 +59,7 @@ func (c *call) validatePolicies() error {
 	if err != nil {
 		return err
 	}
-	report, err := service.ValidatePolicies(text)
+	report, err := policyfile.Validate(text)
 	if err != nil {
 		return err
 	}
@@ -70,11 +71,15 @@ func (c *call) testPolicies() error {
 	if err != nil {
 		return err
 	}
-	traced, err := c.h.o.Service.TestPolicies(text, func() (*service.Policies, error) {
+	traced, err := policyfile.Try(text, func() (*policy.Set, error) {
 		if err := c.ownPolicies(); err != nil {
 			return nil, err
 		}
-		return c.h.o.Service.PoliciesInForce(c.r.Context(), "")
+		found, err := c.h.o.Service.PoliciesInForce(c.r.Context(), "")
+		if err != nil {
+			return nil, err
+		}
+		return found.Set(), nil
 	})
 	if err != nil {
 		return err

@@ -1,0 +1,107 @@
+// Package policyfile reads the policy files of the safety gate, and finds out which one a project has.
+//
+// Start with Files.Read. Path finds the file of a project, Report says what is wrong with files, and Try tries policies.
+package policyfile
+
+import (
+	"errors"
+	"io/fs"
+	"sync"
+	"time"
+
+	"guardrails/internal/document"
+	"guardrails/policy"
+	"guardrails/rules"
+	"guardrails/service/memory"
+)
+
+// Files keeps the rules of policy files until the files change. If a file has a mistake, the rules that it had
+// before continue to apply. The zero value is ready to use.
+type Files struct {
+	// Report is called when a file gets a mistake. It may be nil.
+	Report func(problem string)
+
+	lock  sync.Mutex
+	files map[Place]*file
+}
+
+// Place says where a policy file is. IsNamed is set if the settings or a flag name the file, so that it must
+// exist.
+type Place struct {
+	Path    string
+	IsNamed bool
+}
+
+type file struct {
+	// seen is the state of the file when it was read. It is nil if the file had changed so recently that its next
+	// change might not be noticed.
+	seen memory.Stamps
+	set  *policy.Set
+	// problems say why the file cannot be used. There are none if it can be used.
+	problems document.Problems
+}
+
+// Read returns the rules of a file, and what is wrong with it. A file that does not exist and need not exist has no
+// rules. The path "" has none either.
+func (f *Files) Read(at Place, now time.Time) (*policy.Set, document.Problems) {
+	if at.Path == "" {
+		return nil, nil
+	}
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	known := f.files[at]
+	if known == nil {
+		known = &file{}
+		if f.files == nil {
+			f.files = map[Place]*file{}
+		}
+		f.files[at] = known
+	}
+	if known.seen == nil || !known.seen.Unchanged() {
+		before := known.notice()
+		known.load(at, now)
+		if notice := known.notice(); notice != before && notice != "" && f.Report != nil {
+			f.Report(notice)
+		}
+	}
+	return known.set, known.problems
+}
+
+func (k *file) load(at Place, now time.Time) {
+	k.seen = nil
+	if seen := memory.Look(at.Path); seen.Settled(now) {
+		k.seen = seen
+	}
+	text, err := document.ReadRegular(at.Path, document.MaxSize)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && at.IsNamed:
+		k.problems = document.Problems{{File: at.Path, Message: "does not exist", Remedy: "create it, or name another file in " + policiesSetting}}
+		return
+	case errors.Is(err, fs.ErrNotExist):
+		k.set, k.problems = nil, nil
+		return
+	case err != nil:
+		k.problems = document.Problems{{File: at.Path, Message: "cannot be read: " + err.Error()}}
+		return
+	}
+	set, problems := policy.Parse(at.Path, text, rules.ParseYAML)
+	if k.problems = problems; len(problems) == 0 {
+		k.set = set
+	}
+}
+
+func (k *file) notice() string { return Broken(k.set, k.problems) }
+
+// policiesSetting is where a person names a policy file.
+const policiesSetting = "safety.policies or --policies"
+
+// Broken says which policies apply while a policy file has a mistake. It returns "" if the file has none.
+func Broken(set *policy.Set, problems document.Problems) string {
+	switch {
+	case len(problems) == 0:
+		return ""
+	case set == nil:
+		return "no policy applies, because the policy file has a mistake: " + problems.Error()
+	}
+	return "the last good policies apply, because the policy file has a mistake: " + problems.Error()
+}
