@@ -9,6 +9,7 @@ import (
 
 	"guardrails/service"
 	"guardrails/service/fallback"
+	"guardrails/service/storefault"
 )
 
 // state is the part of a server's status that every caller may see.
@@ -68,7 +69,7 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	}
 	status := http.StatusOK
 	switch {
-	case instead == nil && (fault == "" || fault == service.FaultClock):
+	case instead == nil && (fault == "" || fault == storefault.Clock):
 		is.Status = "ready"
 	case instead == nil, source == fallback.SourceSnapshot:
 		is.Status = "degraded"

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"guardrails/config"
-	"guardrails/service"
+	"guardrails/service/storefault"
 	"guardrails/store"
 	"guardrails/store/live"
 	"guardrails/webhook"
@@ -127,7 +127,7 @@ func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up b
 	if found == nil {
 		found = s.own.CheckClock(ctx)
 	}
-	fault := service.FaultOf(found)
+	fault := storefault.Of(found)
 	if last := s.fault.Swap(&fault); last == nil || *last != fault {
 		s.logFault(fault, answers, found)
 	}
@@ -146,11 +146,11 @@ func (s *Server) logFault(fault string, answers bool, err error) {
 	switch {
 	case err == nil:
 		return
-	case fault == service.FaultOlder:
+	case fault == storefault.Older:
 		text = "the store lacks data that it had before, so nothing in it is changed, and decisions wait in local files"
-	case fault == service.FaultLost:
+	case fault == storefault.Lost:
 		text = "the store or a part of it is missing; the last known guidelines apply, and decisions wait in local files"
-	case fault == service.FaultClock:
+	case fault == storefault.Clock:
 		text = "the clock is wrong"
 	case answers:
 		text = "the store cannot be changed; its guidelines apply, and decisions wait in local files"

@@ -76,7 +76,7 @@ func (s *Service) checkResponse(
 		c.leaveOutGates()
 	}
 	a := in.Check(&c.Setup, func(trips bool) safety.Dependence {
-		return s.trips.count(c.person, b.settings.Tenant, trips, s.now(), in.DryRun)
+		return s.trips.Count(c.person, b.settings.Tenant, trips, s.now(), in.DryRun)
 	})
 	a.Mode, a.Notices = modeOf(&b.settings.Safety, safetyOutput, &a.Answer), c.notices
 	a.Audited(s.auditAnswer(ctx, &b.settings, a.Intents, in.Text, in.DryRun))

@@ -126,11 +126,11 @@ func (s *Service) addShared(
 	if c.Server != nil {
 		client := remote.Client{Env: s.env, Timeout: s.patience}
 		note := s.downNote(r, c)
-		if err := note.read(); err != nil {
+		if err := note.Read(); err != nil {
 			return nil, err
 		}
 		shared, said, err := client.Guidelines(ctx, c)
-		if note.result(err) != nil {
+		if note.Result(err) != nil {
 			return nil, err
 		}
 		all, hidden, notices := join(shared, own, whose, "the server", func(*rules.Source) bool { return false })

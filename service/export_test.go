@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"guardrails/detect/effect"
-	"guardrails/detect/safety"
 	"guardrails/service/detectors"
 )
 
@@ -39,23 +38,4 @@ func (s *Service) React(ctx context.Context, r *Request, event effect.Event) (st
 		return "", err
 	}
 	return s.react(ctx, root, b, r, &detectors.Detection{Event: event, Result: detectors.Detected, Count: 3, Confidence: 0.9})
-}
-
-// Trips are the trips that the service remembers.
-type Trips = trips
-
-// Count counts the trips of a person.
-func (t *trips) Count(user, tenant string, tripped bool, now time.Time, dry bool) safety.Dependence {
-	return t.count(user, tenant, tripped, now, dry)
-}
-
-// Note remembers a trip of a person.
-func (t *trips) Note(user, tenant, id string, at time.Time) { t.note(user, tenant, id, at) }
-
-// Kept returns the number of trips that are remembered.
-func (t *trips) Kept() (n int) {
-	for _, trips := range t.of {
-		n += len(trips)
-	}
-	return n
 }

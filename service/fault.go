@@ -2,80 +2,16 @@ package service
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"time"
 
-	"guardrails/store"
-	"guardrails/store/live"
+	"guardrails/service/storefault"
 )
 
-// The names of what can be wrong with a store. The name of any other fault is the code of its error.
-const (
-	FaultOlder = "older"
-	FaultLost  = "lost"
-	FaultClock = "clock"
-	FaultFull  = "full"
-)
-
-// FaultOf returns the name of what is wrong with a store. It is "" if err is nil.
-func FaultOf(err error) string {
-	_, clock := errors.AsType[*ClockError](err)
-	switch {
-	case isLoss(err), errors.Is(err, store.ErrOlder):
-		return FaultOlder
-	case errors.Is(err, store.ErrMissing), errors.Is(err, store.ErrLost):
-		return FaultLost
-	case errors.Is(err, store.ErrFull):
-		return FaultFull
-	case clock:
-		return FaultClock
-	}
-	return string(store.CodeOf(err))
-}
-
-// maxSkew is how far the clock of this computer may differ from others.
-const maxSkew = 2 * time.Minute
-
-// ClockError reports that the clock of this computer is probably wrong.
-type ClockError struct {
-	// Ahead is how far the clock is ahead. It is negative if the clock is behind.
-	Ahead time.Duration
-	// The field Of names what the clock was compared with.
-	Of string
-}
-
-func (e *ClockError) Error() string {
-	how := "ahead of"
-	if e.Ahead < 0 {
-		how = "behind"
-	}
-	return fmt.Sprintf("the clock of this computer is %s %s %s; correct the clock that is wrong",
-		e.Ahead.Abs().Round(time.Second), how, e.Of)
-}
-
-// CheckClock returns a ClockError if the clock of this computer differs from the clock of the store's computers. If the
-// store does not tell the time, CheckClock returns a ClockError if the clock is behind the newest entry of the audit.
-// If the store does not answer, it returns nil.
+// CheckClock compares the clock of this computer with the store of the service's own project. If the clock is probably
+// wrong, CheckClock returns a storefault.ClockError. If the store does not answer, it returns nil.
 func (s *Service) CheckClock(ctx context.Context) error {
 	from, c, err := s.storeOf(ctx, "")
 	if err != nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, holdsTime)
-	defer cancel()
-	if at, known, _ := from.Time(ctx); known {
-		if ahead := s.now().Sub(at); ahead.Abs() > maxSkew {
-			return &ClockError{ahead, "the clock of " + from.Location()}
-		}
-		return nil
-	}
-	newest, err := from.For(live.Caller{Tenant: c.Tenant}).Audit(ctx, store.AuditQuery{Paging: store.Paging{Page: 1, Size: 1}})
-	if err != nil || len(newest.Items) == 0 {
-		return nil
-	}
-	if ahead := s.now().Sub(newest.Items[0].Time); ahead < -maxSkew {
-		return &ClockError{ahead, "the newest entry of the audit"}
-	}
-	return nil
+	return storefault.CheckClock(ctx, from, c.Tenant, s.now())
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/service"
 	"guardrails/service/fallback"
+	"guardrails/service/storefault"
 	"guardrails/store"
 	"guardrails/store/live"
 )
@@ -15,15 +15,15 @@ import (
 func TestFaultsHaveNames(t *testing.T) {
 	for want, err := range map[string]error{
 		"":                     nil,
-		service.FaultOlder:     store.Errorf(store.ReadOnly, "refused: %w", &fallback.OlderStoreError{}),
-		service.FaultLost:      store.Missing("there is none"),
-		service.FaultFull:      store.Errorf(store.ReadOnly, "no space: %w", errors.New("28")).CausedBy(store.ErrFull),
-		service.FaultClock:     &service.ClockError{},
+		storefault.Older:       store.Errorf(store.ReadOnly, "refused: %w", &fallback.OlderStoreError{}),
+		storefault.Lost:        store.Missing("there is none"),
+		storefault.Full:        store.Errorf(store.ReadOnly, "no space: %w", errors.New("28")).CausedBy(store.ErrFull),
+		storefault.Clock:       &storefault.ClockError{},
 		"read_only":            store.Errorf(store.ReadOnly, "the file is read-only"),
 		"unavailable":          store.Errorf(store.Unavailable, "no answer"),
 		string(store.Internal): errors.New("a surprise"),
 	} {
-		if got := service.FaultOf(err); got != want {
+		if got := storefault.Of(err); got != want {
 			t.Errorf("%v: got %q, want %q", err, got, want)
 		}
 	}
@@ -31,11 +31,11 @@ func TestFaultsHaveNames(t *testing.T) {
 		store.Errorf(store.Unavailable, "old").CausedBy(store.ErrOlder),
 		&live.LostEntriesError{Lost: make([]store.Head, 1)},
 	} {
-		if got := service.FaultOf(err); got != service.FaultOlder {
+		if got := storefault.Of(err); got != storefault.Older {
 			t.Errorf("%v: got %q", err, got)
 		}
 	}
-	if got := service.FaultOf(store.Errorf(store.Unavailable, "gone").CausedBy(store.ErrLost)); got != service.FaultLost {
+	if got := storefault.Of(store.Errorf(store.Unavailable, "gone").CausedBy(store.ErrLost)); got != storefault.Lost {
 		t.Errorf("got %q", got)
 	}
 }
@@ -50,7 +50,7 @@ func TestAClockThatIsBehindTheNewestEntryIsNamed(t *testing.T) {
 	})
 	check(t, err)
 	err = p.newService(false).CheckClock(t.Context())
-	if _, wrong := errors.AsType[*service.ClockError](err); !wrong || !strings.Contains(err.Error(), "behind the newest entry") {
+	if _, wrong := errors.AsType[*storefault.ClockError](err); !wrong || !strings.Contains(err.Error(), "behind the newest entry") {
 		t.Errorf("got %v", err)
 	}
 }

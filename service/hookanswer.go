@@ -54,7 +54,7 @@ func (s *Service) page(b *rulebook) string {
 		return ""
 	}
 	at, found := s.shown.find(s.env, s.now())
-	if !found || !at.Shows(StoreKey(&b.settings), b.settings.Tenant) {
+	if !found || !at.Shows(b.settings.StoreKey(), b.settings.Tenant) {
 		return ""
 	}
 	return " For people: " + at.URL() + "audit?entry="

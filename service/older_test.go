@@ -14,6 +14,7 @@ import (
 	"guardrails/guideline"
 	"guardrails/service"
 	"guardrails/service/fallback"
+	"guardrails/service/storefault"
 	"guardrails/store"
 	"guardrails/store/live"
 	"guardrails/store/open"
@@ -24,11 +25,11 @@ import (
 func (p *storedProject) guarded() *live.TenantStore {
 	p.t.Helper()
 	s, err := open.Open(p.t.Context(), &config.Config{}, open.Options{
-		Env: p.env, Now: time.Now, Make: true, Seen: service.StoreSeen(p.env, time.Now),
+		Env: p.env, Now: time.Now, Make: true, Seen: storefault.StoreSeen(p.env, time.Now),
 	})
 	check(p.t, err)
 	p.t.Cleanup(func() { check(p.t, s.Close()) })
-	service.GuardWrites(p.env, time.Now, &config.Config{}, s)
+	storefault.GuardWrites(p.env, time.Now, &config.Config{}, s)
 	return s.For(live.Caller{Actor: "ann"})
 }
 

@@ -125,7 +125,7 @@ func (s *Service) restoreEntry(tenant string, e *store.Entry) {
 		return slices.Contains(safety.EmotionalDependenceGate.Categories(), safety.Category(flag))
 	}
 	if e.Event == safetyOutput && slices.ContainsFunc(d.Flags, isTrip) {
-		s.trips.note(person, tenant, e.ID, e.Time)
+		s.trips.Note(person, tenant, e.ID, e.Time)
 	}
 }
 

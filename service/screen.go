@@ -96,7 +96,7 @@ func namesOf(intents []safety.Intent) []string {
 func (s *Service) boundary(b *rulebook, r *Request) string {
 	settings := &b.settings.Safety
 	if settings.ModeOf(string(safety.EmotionalDependenceGate)) != config.Enforce ||
-		!s.trips.count(personOf("", r.SessionID), b.settings.Tenant, false, s.now(), true).Active {
+		!s.trips.Count(personOf("", r.SessionID), b.settings.Tenant, false, s.now(), true).Active {
 		return ""
 	}
 	return "In your last answers, you promised always to be there for the person, or to understand them better than anyone else (" +

@@ -15,9 +15,11 @@ import (
 	"guardrails/guideline"
 	"guardrails/internal/private"
 	"guardrails/policy"
+	"guardrails/service/dependence"
 	"guardrails/service/detectors"
 	"guardrails/service/fallback"
 	"guardrails/service/memory"
+	"guardrails/service/modelclients"
 	"guardrails/service/policyfile"
 	"guardrails/store/live"
 )
@@ -93,8 +95,8 @@ type Service struct {
 	// policyFile is the policy file for all callers, or "".
 	policyFile string
 	cooldowns  *policy.Cooldowns
-	trips      *trips
-	models     *models
+	trips      *dependence.Trips
+	models     *modelclients.Clients
 	meter      Meter
 }
 
@@ -107,7 +109,7 @@ const (
 )
 
 // New returns a service. Close it when it is no longer needed.
-func New(o Options) *Service { return newService(o, newStores(o.Open), &models{}) }
+func New(o Options) *Service { return newService(o, newStores(o.Open), &modelclients.Clients{}) }
 
 // WithSharedStores returns another service that shares the stores and the models of this one. It also shares what the
 // safety gate remembers: the policies, the cooldowns and the trips.
@@ -117,12 +119,12 @@ func (s *Service) WithSharedStores(o Options) *Service {
 	return other
 }
 
-func newService(o Options, shared *stores, asked *models) *Service {
+func newService(o Options, shared *stores, asked *modelclients.Clients) *Service {
 	s := &Service{
 		env: o.Env, now: o.Now, dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote,
 		tenants: o.Tenants, stores: shared, models: asked, meter: o.Meter,
 		onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags, policyFile: o.Policies,
-		policies: &policyfile.Files{Report: o.OnBroken}, cooldowns: &policy.Cooldowns{}, trips: &trips{},
+		policies: &policyfile.Files{Report: o.OnBroken}, cooldowns: &policy.Cooldowns{}, trips: &dependence.Trips{},
 	}
 	s.desk = detectors.New(func() (*private.Dir, error) { return private.Runtime(o.Env) })
 	if s.onMasked = o.OnMasked; s.onMasked == nil {

@@ -62,7 +62,7 @@ func (s *Service) combine(ctx context.Context, root string, r *Request, out *set
 func (s *Service) readLocation(ctx context.Context, root string) (*config.Config, document.Problems) {
 	l := config.Read(s.places(root), s.env)
 	alone, higher := l.Combine(false), l.Combine(true)
-	if alone.Tenant == higher.Tenant && alone.Project == higher.Project && StoreKey(&alone) == StoreKey(&higher) {
+	if alone.Tenant == higher.Tenant && alone.Project == higher.Project && alone.StoreKey() == higher.StoreKey() {
 		if higher.Project == "" {
 			higher.Project, _ = s.projectID(root)
 		}

@@ -11,6 +11,7 @@ import (
 	"guardrails/internal/product"
 	"guardrails/rules"
 	"guardrails/service/fallback"
+	"guardrails/service/storefault"
 	"guardrails/store"
 	"guardrails/store/live"
 	"guardrails/store/noted"
@@ -62,11 +63,11 @@ func (s *Service) storePart(ctx context.Context, root string, r *Request, c *con
 		return nil, err
 	}
 	note := s.downNote(r, c)
-	if err := note.read(); err != nil {
+	if err := note.Read(); err != nil {
 		return nil, err
 	}
 	part, err := s.partOf(ctx, from, c)
-	return part, note.result(err)
+	return part, note.Result(err)
 }
 
 func (s *Service) partOf(ctx context.Context, from *live.Store, c *config.Config) (*storePart, error) {
@@ -89,7 +90,7 @@ func (s *Service) checkedView(ctx context.Context, from *live.Store, c *config.C
 	seen := s.keeper().Watermark(storeID(from, c)) // before reading the store, so the store has at least these changes
 	v, err := s.view(ctx, from, c.Tenant)
 	if err == nil {
-		err = checkNotOlder(ctx, from.For(live.Caller{Tenant: c.Tenant}), from.Location(), seen, markOf(&v))
+		err = storefault.CheckNotOlder(ctx, from.For(live.Caller{Tenant: c.Tenant}), from.Location(), seen, markOf(&v))
 	}
 	return v, err
 }
@@ -147,7 +148,7 @@ func (s *Service) Reopen(ctx context.Context) error { return s.stores.reopen(ctx
 
 // Close closes all open stores and connections of this service, and of services that share the stores.
 func (s *Service) Close() error {
-	s.models.close()
+	s.models.Close()
 	return s.stores.close()
 }
 
@@ -165,12 +166,24 @@ func (s *Service) checkNotLost(root string, r *Request) error {
 		"one with guardrails init", database)
 }
 
+// downNote returns the note about the store or server that the settings name. Only a service that answers a single
+// request of a hook uses notes.
+func (s *Service) downNote(r *Request, c *config.Config) *fallback.DownNote {
+	switch {
+	case s.memory != nil || !r.Hook:
+		return nil
+	case c.Server != nil:
+		return fallback.NoteAbout(s.env, "server "+c.Server.URL)
+	}
+	return fallback.NoteAbout(s.env, c.StoreKey())
+}
+
 func markOf(v *live.Snapshot) fallback.Mark {
 	return fallback.NewMark(live.ChangeCount(v.Generation), v.Heads)
 }
 
 func storeID(from *live.Store, c *config.Config) fallback.StoreID {
-	return fallback.StoreID{Place: from.Location(), Settings: StoreKey(c), Tenant: c.Tenant}
+	return fallback.StoreID{Place: from.Location(), Settings: c.StoreKey(), Tenant: c.Tenant}
 }
 
 // seenNewer reports whether another process has seen more changes in the store than the rulebook has.
@@ -242,11 +255,11 @@ func (s *Service) CheckStore(ctx context.Context) error {
 // audit that were seen. It returns nil if the store does not respond.
 func (s *Service) lacking(ctx context.Context, from *live.Store, c *config.Config) error {
 	of := from.For(live.Caller{Tenant: c.Tenant})
-	err := checkNotOlder(ctx, of, from.Location(), s.keeper().Watermark(storeID(from, c)), fallback.Mark{})
-	if isLoss(err) || s.isLost(from, err) {
+	err := storefault.CheckNotOlder(ctx, of, from.Location(), s.keeper().Watermark(storeID(from, c)), fallback.Mark{})
+	if storefault.IsLoss(err) || s.isLost(from, err) {
 		return err
 	}
-	return checkNoted(ctx, of)
+	return storefault.CheckNoted(ctx, of)
 }
 
 // isLost reports whether err says that a store does not exist, although guidelines were read from it before.

@@ -3,7 +3,6 @@ package service
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -36,7 +35,7 @@ func (s *stores) get(ctx context.Context, c *config.Config) (*live.Store, error)
 	if s == nil {
 		return nil, live.ErrNoStore
 	}
-	key := StoreKey(c)
+	key := c.StoreKey()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if opened := s.opened[key]; opened != nil {
@@ -50,15 +49,6 @@ func (s *stores) get(ctx context.Context, c *config.Config) (*live.Store, error)
 		s.opened[key] = opened
 	}
 	return opened, err
-}
-
-// StoreKey returns a text that is the same for all settings that name the same store. It returns "" for settings
-// without a store.
-func StoreKey(c *config.Config) string {
-	if c.Store == nil {
-		return ""
-	}
-	return fmt.Sprintf("%+v", *c.Store)
 }
 
 func (s *stores) reopen(ctx context.Context) error {

@@ -13,6 +13,7 @@ import (
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/internal/spool/intake"
+	"guardrails/service/retention"
 	"guardrails/store"
 	"guardrails/store/live"
 )
@@ -136,7 +137,7 @@ func (s *Service) home(ctx context.Context, project string) intake.Home {
 	}
 	// Ignore mistakes in the settings here: they are reported elsewhere, and the valid settings are enough.
 	c, _ := s.readLocation(ctx, root)
-	h := intake.Home{Store: StoreKey(c), Tenant: c.Tenant, ProjectID: c.Project}
+	h := intake.Home{Store: c.StoreKey(), Tenant: c.Tenant, ProjectID: c.Project}
 	if from, err := s.stores.get(ctx, c); err == nil {
 		h.Catalog = from
 	}
@@ -186,13 +187,9 @@ func (s *Service) prune(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	keep := store.Retention{Keep: c.Audit.KeepEntries}
-	if c.Audit.KeepDays > 0 {
-		keep.Before = s.now().AddDate(0, 0, -c.Audit.KeepDays)
-	}
 	var problems []error
 	for _, tenant := range s.pruned(from, c.Tenant) {
-		if err := s.pruneTenant(ctx, from.For(live.Caller{Tenant: tenant, Actor: "guardrails"}), keep); err != nil {
+		if err := retention.Prune(ctx, from.For(live.Caller{Tenant: tenant, Actor: "guardrails"}), c.Audit, s.now()); err != nil {
 			problems = append(problems, fmt.Errorf("cannot remove old decisions of the tenant %s: %w", document.Excerpt(tenant), err))
 		}
 	}
@@ -208,31 +205,4 @@ func (s *Service) pruned(from *live.Store, own string) []string {
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
-}
-
-// pruneTenant removes the old decisions of one tenant. While the clock may be wrong, it removes no decision
-// because of its age.
-func (s *Service) pruneTenant(ctx context.Context, of *live.TenantStore, keep store.Retention) error {
-	wrong := s.checkRetention(ctx, of, &keep)
-	if keep == (store.Retention{}) {
-		return wrong
-	}
-	_, err := of.Prune(ctx, keep)
-	return errors.Join(wrong, err)
-}
-
-// checkRetention removes the age limit from a retention if no entry is that old, or if the clock may be
-// wrong.
-func (s *Service) checkRetention(ctx context.Context, of *live.TenantStore, keep *store.Retention) error {
-	if keep.Before.IsZero() {
-		return nil
-	}
-	old, err := countEntries(ctx, of, time.Time{}, keep.Before)
-	if err == nil && old > 0 {
-		err = checkClock(ctx, of, s.now(), keep.Before)
-	}
-	if err != nil || old == 0 {
-		keep.Before = time.Time{}
-	}
-	return err
 }

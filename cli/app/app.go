@@ -15,6 +15,7 @@ import (
 	"guardrails/hooks"
 	"guardrails/host"
 	"guardrails/service"
+	"guardrails/service/storefault"
 	"guardrails/store/live"
 	"guardrails/store/open"
 )
@@ -99,10 +100,10 @@ func (a *App) OpenOrCreate(ctx context.Context, c *config.Config) (*live.Store, 
 
 func (a *App) openStore(ctx context.Context, c *config.Config, create bool) (*live.Store, error) {
 	opened, err := open.Open(ctx, c, open.Options{
-		Env: a.Env, Now: a.Clock(), Mask: hooks.Mask, Make: create, Seen: service.StoreSeen(a.Env, a.Clock()),
+		Env: a.Env, Now: a.Clock(), Mask: hooks.Mask, Make: create, Seen: storefault.StoreSeen(a.Env, a.Clock()),
 	})
 	if err == nil {
-		service.GuardWrites(a.Env, a.Clock(), c, opened)
+		storefault.GuardWrites(a.Env, a.Clock(), c, opened)
 	}
 	return opened, err
 }

@@ -21,7 +21,6 @@ import (
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/server/access"
-	"guardrails/service"
 )
 
 func uiCommand(a *app.App) *cobra.Command {
@@ -89,7 +88,7 @@ func pageOf(a *app.App, settings *config.Config) string {
 		return ""
 	}
 	at, found := page.Find(dir)
-	shows := at.Shows(service.StoreKey(settings), settings.Tenant) && at.Root == a.ProjectRoot(a.Cwd)
+	shows := at.Shows(settings.StoreKey(), settings.Tenant) && at.Root == a.ProjectRoot(a.Cwd)
 	if found && !shows {
 		return anyPort
 	}

@@ -18,7 +18,6 @@ import (
 	"guardrails/internal/private"
 	"guardrails/server"
 	"guardrails/server/lock"
-	"guardrails/service"
 )
 
 // pageHolder offers the page at an address of this computer. One process of a user has the address; when it ends,
@@ -192,7 +191,7 @@ func (w *System) settingsOfPage(ctx context.Context, f *Flags, log *slog.Logger)
 
 // placeOf describes the page of this process, without its address.
 func (w *System) placeOf(settings *config.Config) page.Place {
-	return page.Place{Store: service.StoreKey(settings), Tenant: settings.Tenant, Root: host.Root(w.Env, w.Dir)}
+	return page.Place{Store: settings.StoreKey(), Tenant: settings.Tenant, Root: host.Root(w.Env, w.Dir)}
 }
 
 // localAddress returns the address for the server of a session, which offers the page only on this computer.

@@ -23,6 +23,7 @@ import (
 	"guardrails/server"
 	"guardrails/server/socket"
 	"guardrails/service"
+	"guardrails/service/storefault"
 	"guardrails/store/live"
 	"guardrails/store/open"
 )
@@ -133,11 +134,11 @@ func (w *System) opener(
 ) func(context.Context, *config.Config) (*live.Store, error) {
 	return func(ctx context.Context, c *config.Config) (*live.Store, error) {
 		opened, err := open.Open(ctx, c, open.Options{
-			Env: w.Env, Now: w.Now, Mask: hooks.Mask, Make: create, Made: made, Seen: service.StoreSeen(w.Env, w.Now),
+			Env: w.Env, Now: w.Now, Mask: hooks.Mask, Make: create, Made: made, Seen: storefault.StoreSeen(w.Env, w.Now),
 			Memory: f.Memory << 20,
 		})
 		if err == nil {
-			service.GuardWrites(w.Env, w.Now, c, opened)
+			storefault.GuardWrites(w.Env, w.Now, c, opened)
 		}
 		return opened, err
 	}

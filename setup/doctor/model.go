@@ -8,6 +8,7 @@ import (
 	"guardrails/config"
 	"guardrails/hooks"
 	"guardrails/service"
+	"guardrails/service/modelclients"
 )
 
 const linkModel = "model"
@@ -35,7 +36,7 @@ func (x *Examination) checkModel(c *config.Config) {
 	if m.KeyEnv != "" {
 		variable = x.Env(m.KeyEnv)
 	}
-	if _, err := service.ModelKey(m, x.Env, variable); err != nil {
+	if _, err := modelclients.Key(m, x.Env, variable); err != nil {
 		x.add(linkModel, Broken, text+"; the key cannot be read: "+err.Error(), "fix the key; until then, the model is not asked")
 		return
 	}

@@ -11,6 +11,7 @@ import (
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/service"
+	"guardrails/service/storefault"
 	"guardrails/store"
 	"guardrails/store/live"
 )
@@ -44,8 +45,8 @@ func (x *Examination) checkStore(ctx context.Context) {
 
 // named returns the text of an error. If the fault has a name of its own, the text begins with it.
 func named(err error) string {
-	switch fault := service.FaultOf(err); fault {
-	case service.FaultOlder, service.FaultLost, service.FaultFull:
+	switch fault := storefault.Of(err); fault {
+	case storefault.Older, storefault.Lost, storefault.Full:
 		return fault + ": " + err.Error()
 	}
 	return err.Error()

@@ -1,4 +1,5 @@
-package service
+// Package dependence remembers for each person when an answer encouraged the person to depend on the model.
+package dependence
 
 import (
 	"slices"
@@ -9,9 +10,9 @@ import (
 	"guardrails/policy"
 )
 
-// trips remembers the trips of people. A trip is an answer that encouraged a person to depend on the model. The trips
-// of each person are in memory, sorted by time, under a hash of the person's name.
-type trips struct {
+// Trips remembers the trips of people. A trip is an answer that encouraged a person to depend on the model. The trips
+// of each person are in memory, sorted by time, under a hash of the person's name. The zero value is ready to use.
+type Trips struct {
 	lock sync.Mutex
 	of   map[[2]string][]trip
 	// sweepAt is the number of people above which those without a recent trip are forgotten.
@@ -24,15 +25,15 @@ type trip struct {
 	id string
 }
 
-// trips remembers at most mostTrips trips of each person, and at most mostPeople people.
+// Trips remembers at most mostTrips trips of each person, and at most mostPeople people.
 const (
 	mostTrips  = 1000
 	mostPeople = 200000
 )
 
-// note remembers a trip that was read from the audit. It ignores the trip if it is known already, or if the person is
+// Note remembers a trip that was read from the audit. It ignores the trip if it is known already, or if the person is
 // unknown. It compares the ids, because two trips can have the same time: the audit has times in milliseconds.
-func (t *trips) note(user, tenant, id string, at time.Time) {
+func (t *Trips) Note(user, tenant, id string, at time.Time) {
 	if user == "" {
 		return
 	}
@@ -49,9 +50,9 @@ func (t *trips) note(user, tenant, id string, at time.Time) {
 	t.keep(key, slices.Insert(known, place, trip{at, id}), at)
 }
 
-// count counts the trips of a person in the last hour. tripped is set if the present answer is a trip. If dry is set,
+// Count counts the trips of a person in the last hour. tripped is set if the present answer is a trip. If dry is set,
 // or the person is unknown, nothing is stored.
-func (t *trips) count(user, tenant string, tripped bool, now time.Time, dry bool) safety.Dependence {
+func (t *Trips) Count(user, tenant string, tripped bool, now time.Time, dry bool) safety.Dependence {
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	key := [2]string{tenant, user}
@@ -68,7 +69,7 @@ func (t *trips) count(user, tenant string, tripped bool, now time.Time, dry bool
 }
 
 // keep replaces the trips of a person. If there are too many people, it forgets those without a recent trip.
-func (t *trips) keep(key [2]string, all []trip, now time.Time) {
+func (t *Trips) keep(key [2]string, all []trip, now time.Time) {
 	if t.of == nil {
 		t.of, t.sweepAt = map[[2]string][]trip{}, policy.MinSweep
 	}

@@ -1,17 +1,17 @@
-package service_test
+package dependence_test
 
 import (
 	"strconv"
 	"testing"
 	"time"
 
-	"guardrails/service"
+	"guardrails/service/dependence"
 )
 
 // The audit has times in milliseconds.
 func TestTwoTripsOfThePersonInOneMillisecondAreTwo(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
-	var trips service.Trips
+	var trips dependence.Trips
 	for range 2 { // a server reads the audit again once the spool is empty
 		for _, id := range []string{"chk_1", "chk_2", "chk_3"} {
 			trips.Note("ann", "", id, now)
@@ -35,7 +35,7 @@ func TestTheMemoryForTripsIsLimited(t *testing.T) {
 		"of many people":    {250_000, strconv.Itoa, 200_000},
 		"of hasty visitors": {50_000, strconv.Itoa, 50_000},
 	} {
-		var trips service.Trips
+		var trips dependence.Trips
 		var last bool
 		for i := range c.trips {
 			now = now.Add(time.Millisecond)
@@ -48,7 +48,7 @@ func TestTheMemoryForTripsIsLimited(t *testing.T) {
 	for name, count := range map[string]struct{ people, trips, most int }{
 		"of one person": {1, 5000, 1000}, "of many people": {250_000, 250_000, 200_000},
 	} {
-		var trips service.Trips
+		var trips dependence.Trips
 		for i := range count.trips {
 			now = now.Add(time.Second)
 			trips.Note(strconv.Itoa(i%count.people), "", "chk_"+strconv.Itoa(i), now)
@@ -57,7 +57,7 @@ func TestTheMemoryForTripsIsLimited(t *testing.T) {
 			t.Errorf("%s, from the audit: %d trips are kept", name, kept)
 		}
 	}
-	var trips service.Trips
+	var trips dependence.Trips
 	for range 5000 {
 		now = now.Add(time.Millisecond)
 		trips.Count("ann", "", true, now, false)

@@ -1,4 +1,4 @@
-package service
+package fallback
 
 import (
 	"crypto/sha256"
@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"guardrails/config"
 	"guardrails/internal/private"
 	"guardrails/store"
 )
@@ -25,34 +24,25 @@ const (
 	maxNote    = 4 << 10
 )
 
-// downNote is the note about one store or server. If the service does not use notes, dir is nil.
-type downNote struct {
+// DownNote is the note about one store or server. A nil note notes nothing.
+type DownNote struct {
 	dir  *private.Dir
 	name string
 	// began is when this process began to wait.
 	began time.Time
 }
 
-// downNote returns the note about the store or server that the settings name. Only a service that answers a single
-// request of a hook uses notes.
-func (s *Service) downNote(r *Request, c *config.Config) *downNote {
-	n := &downNote{began: time.Now()}
-	if s.memory != nil || !r.Hook {
-		return n
-	}
-	which := StoreKey(c)
-	if c.Server != nil {
-		which = "server " + c.Server.URL
-	}
+// NoteAbout returns the note about a store or a server. A caller who needs no note uses a nil note.
+func NoteAbout(env func(string) string, which string) *DownNote {
 	sum := sha256.Sum256([]byte(which))
-	n.name = notePrefix + hex.EncodeToString(sum[:8])
-	n.dir, _ = private.Runtime(s.env) // without the folder, each process waits
+	n := &DownNote{name: notePrefix + hex.EncodeToString(sum[:8]), began: time.Now()}
+	n.dir, _ = private.Runtime(env) // without the folder, each process waits
 	return n
 }
 
-// read returns the error that another process noted a short time ago, or nil.
-func (n *downNote) read() error {
-	if n.dir == nil {
+// Read returns the error that another process noted a short time ago, or nil.
+func (n *DownNote) Read() error {
+	if n == nil || n.dir == nil {
 		return nil
 	}
 	noted, found := n.dir.Seen(n.name)
@@ -70,10 +60,10 @@ func (n *downNote) read() error {
 	return store.Errorf(store.Unavailable, "%s", reason)
 }
 
-// result writes or removes the note after an attempt, and returns the error of the attempt.
-func (n *downNote) result(err error) error {
+// Result writes or removes the note after an attempt, and returns the error of the attempt.
+func (n *DownNote) Result(err error) error {
 	switch {
-	case n.dir == nil:
+	case n == nil || n.dir == nil:
 	case err == nil:
 		_, _ = n.dir.Remove(n.name) // an old note ends by itself
 	case time.Since(n.began) >= noticeable:

@@ -1,4 +1,4 @@
-package service
+package storefault
 
 import (
 	"context"
@@ -12,17 +12,17 @@ import (
 	"guardrails/store/live"
 )
 
-// holdsTime limits how long a request waits for a store to report whether it still has everything that was seen in it.
-const holdsTime = time.Second
+// askTime limits how long a request waits for a store to report whether it still has everything that was seen in it.
+const askTime = time.Second
 
-// checkNotOlder returns an error if a store lacks changes that this computer has seen. The caller's mark may be
-// outdated, so checkNotOlder asks the store before it returns the error. If the store does not say in time which of
+// CheckNotOlder returns an error if a store lacks changes that this computer has seen. The caller's mark may be
+// outdated, so CheckNotOlder asks the store before it returns the error. If the store does not say in time which of
 // these changes it lacks, only the number of changes counts.
-func checkNotOlder(ctx context.Context, of *live.TenantStore, place string, seen, now fallback.Mark) error {
+func CheckNotOlder(ctx context.Context, of *live.TenantStore, place string, seen, now fallback.Mark) error {
 	if now.Includes(seen) {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, holdsTime)
+	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
 	if now.Changes < seen.Changes {
 		generation, err := of.Generation(ctx)
@@ -40,19 +40,19 @@ func checkNotOlder(ctx context.Context, of *live.TenantStore, place string, seen
 	return nil
 }
 
-// checkNoted returns an error if a store lacks entries of the audit that were noted outside of it. A store that does
+// CheckNoted returns an error if a store lacks entries of the audit that were noted outside of it. A store that does
 // not answer in time causes no error.
-func checkNoted(ctx context.Context, of *live.TenantStore) error {
-	ctx, cancel := context.WithTimeout(ctx, holdsTime)
+func CheckNoted(ctx context.Context, of *live.TenantStore) error {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
-	if err := of.CheckNoted(ctx); isLoss(err) {
+	if err := of.CheckNoted(ctx); IsLoss(err) {
 		return err
 	}
 	return nil
 }
 
-// isLoss reports whether err says that a store lacks something that this computer has seen in it.
-func isLoss(err error) bool {
+// IsLoss reports whether err says that a store lacks something that this computer has seen in it.
+func IsLoss(err error) bool {
 	_, older := errors.AsType[*fallback.OlderStoreError](err)
 	_, lost := errors.AsType[*live.LostEntriesError](err)
 	return older || lost
@@ -82,7 +82,7 @@ const guardEvery = time.Second
 // refuses new ones.
 func GuardWrites(env func(string) string, now func() time.Time, c *config.Config, opened *live.Store) {
 	g := &writeGuard{
-		keeper: &fallback.Keeper{Env: env, Now: now}, key: StoreKey(c), opened: opened, checked: map[string]time.Time{},
+		keeper: &fallback.Keeper{Env: env, Now: now}, key: c.StoreKey(), opened: opened, checked: map[string]time.Time{},
 	}
 	opened.Guard(g.check)
 }
@@ -97,11 +97,11 @@ func (g *writeGuard) check(ctx context.Context, tenant string) error {
 	place := g.opened.Location()
 	seen := g.keeper.Watermark(fallback.StoreID{Place: place, Settings: g.key, Tenant: tenant})
 	of := g.opened.For(live.Caller{Tenant: tenant})
-	err := checkNotOlder(ctx, of, place, seen, fallback.Mark{})
+	err := CheckNotOlder(ctx, of, place, seen, fallback.Mark{})
 	if err == nil {
-		err = checkNoted(ctx, of)
+		err = CheckNoted(ctx, of)
 	}
-	if isLoss(err) {
+	if IsLoss(err) {
 		return store.Errorf(store.ReadOnly, "nothing can be changed: %w", err)
 	}
 	if err == nil {

@@ -1,0 +1,9 @@
+package dependence
+
+// Kept returns the number of trips that are remembered.
+func (t *Trips) Kept() (n int) {
+	for _, trips := range t.of {
+		n += len(trips)
+	}
+	return n
+}

@@ -1,0 +1,150 @@
+// Package modelclients keeps a client for each model that the settings of projects name. All processes of a user share
+// the limit of the calls in an hour.
+//
+// Start with Clients.Of.
+package modelclients
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"sync"
+	"time"
+
+	"guardrails/config"
+	"guardrails/internal/private"
+	"guardrails/internal/product"
+	"guardrails/internal/secret"
+	"guardrails/model"
+	"guardrails/service/fallback"
+)
+
+// Clients has a client for each model that the settings of projects name. The zero value is ready to use.
+type Clients struct {
+	lock    sync.Mutex
+	clients map[clientKey]*model.Client
+}
+
+// Caller is what a new client gets from the service that needs it.
+type Caller struct {
+	Env func(string) string
+	Now func() time.Time
+	// Mask hides secrets in the texts that the model gets.
+	Mask  func(string) string
+	Meter model.Meter
+}
+
+// clientKey is what a client depends on.
+type clientKey struct {
+	settings config.Model
+	// home is where the key's file and the state folder are. secret is the key from a variable.
+	home, secret string
+}
+
+// mostModels is the number of clients above which all are dropped. Settings rarely change.
+const mostModels = 16
+
+// Of returns the client for the model in the settings.
+func (m *Clients) Of(by *Caller, c *config.Model) *model.Client {
+	state, _ := private.StateDir(by.Env) // without it, no model is called
+	key := clientKey{settings: *c, home: by.Env(product.VariableHome) + "\x00" + state}
+	if c.KeyEnv != "" {
+		key.secret = by.Env(c.KeyEnv)
+	}
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	if found := m.clients[key]; found != nil {
+		return found
+	}
+	if len(m.clients) >= mostModels {
+		m.drop()
+	}
+	if m.clients == nil {
+		m.clients = map[clientKey]*model.Client{}
+	}
+	m.clients[key] = by.newClient(c, key.secret)
+	return m.clients[key]
+}
+
+func (by *Caller) newClient(c *config.Model, fromVariable string) *model.Client {
+	settings := *c
+	return model.New(model.Options{
+		URL: c.URL, Name: c.Name, Timeout: time.Duration(c.Timeout) * time.Millisecond,
+		Key:  func() (string, error) { return Key(&settings, by.Env, fromVariable) },
+		Take: func() error { return by.takeCall(settings.MaxCalls) },
+		Mask: by.Mask, Now: by.Now, Meter: by.Meter,
+	})
+}
+
+// Key returns the key for a model. A model on this computer may need none. The error does not contain the key.
+func Key(c *config.Model, env func(string) string, fromVariable string) (string, error) {
+	switch {
+	case c.KeyEnv != "" && fromVariable == "":
+		return "", errors.New("the variable " + c.KeyEnv + " is not set")
+	case c.KeyFile == "":
+		return fromVariable, nil
+	}
+	path, err := secret.Path(env, c.KeyFile)
+	if err == nil {
+		err = secret.ForOthers(env, path)
+	}
+	var key string
+	if err == nil {
+		key, err = secret.Read(path)
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s %w", c.KeyFile, err)
+	}
+	return key, nil
+}
+
+// drop closes and forgets all clients. The caller holds the lock.
+func (m *Clients) drop() {
+	for _, client := range m.clients {
+		client.Close()
+	}
+	m.clients = nil
+}
+
+// Close closes all clients.
+func (m *Clients) Close() {
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	m.drop()
+}
+
+// callsPrefix is the beginning of the name of a file that counts the calls of an hour.
+const callsPrefix = "calls-"
+
+// takeCall adds one to the number of calls to models in this hour. The number includes the calls of all processes of
+// this user. takeCall returns an error if there have been too many calls.
+func (by *Caller) takeCall(most int) error {
+	dir, _, err := (&fallback.Keeper{Env: by.Env, Now: by.Now}).Dir(product.ModelFolder)
+	if err != nil {
+		return err
+	}
+	const line = ". "
+	name := callsPrefix + by.Now().UTC().Format("2006010215")
+	calls := 0
+	f, info, err := dir.OpenFile(name)
+	switch {
+	case err == nil:
+		calls = int(info.Size()) / (len(line) + 2) // Append writes a line end before and after each line
+		_ = f.Close()                              // it was only opened for its size
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	default:
+		old, err := dir.List(callsPrefix)
+		if err != nil {
+			return err
+		}
+		for _, name := range old {
+			_, _ = dir.Remove(name) // an old file does not matter
+		}
+	}
+	if calls >= most {
+		return errors.New("there were " + strconv.Itoa(most) + " calls in this hour (model.max_calls_per_hour)")
+	}
+	return dir.Append(name, []byte(line))
+}
