@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"guardrails/server/access"
+	"guardrails/server/rest/schema"
 )
 
 // object is a JSON object in the OpenAPI document.
@@ -157,7 +158,7 @@ func (p *parameter) schema() object {
 	case day, lastDay:
 		out["anyOf"] = []object{{"format": "date"}, {"format": "date-time"}}
 	case text:
-		out["maxLength"], out["pattern"] = p.high, oneLine
+		out["maxLength"], out["pattern"] = p.high, schema.OneLine
 	}
 	if p.standard != "" {
 		out["default"] = p.defaultValue()
@@ -222,16 +223,7 @@ func (h *header) schema() object {
 func ref(name string) object { return object{"$ref": "#/components/schemas/" + name} }
 
 func schemas() object {
-	out := object{}
-	for _, text := range []string{
-		sessionSchemas + trySchemas + replaySchemas + pageSchemas + adminSchemas + guidelineSchemas, changeSchemas, questionSchemas, callSchemas, auditSchemas,
-		policySchemas, webhookSchemas,
-		otherSchemas,
-	} {
-		if err := json.Unmarshal([]byte("{"+text+"}"), &out); err != nil {
-			panic(err) // as in Document, only a wrong schema can cause this
-		}
-	}
+	out := object(schema.All())
 	addCheckSchemas(out)
 	problem, _ := out["Problem"].(map[string]any)
 	properties, _ := problem["properties"].(map[string]any)

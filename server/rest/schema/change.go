@@ -1,4 +1,4 @@
-package rest
+package schema
 
 const changeSchemas = `
   "GuidelineCreate": {"type": "object", "additionalProperties": false, "description": "A new guideline.", "properties": {

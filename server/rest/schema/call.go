@@ -1,4 +1,4 @@
-package rest
+package schema
 
 import "guardrails/decide/explain"
 

@@ -1,4 +1,4 @@
-package rest
+package schema
 
 const auditSchemas = `
   "AuditList": {"type": "object", "properties": {"entries": {"type": "array", "items": {"$ref": "#/components/schemas/AuditEntry"}}, ` + paged + `},

@@ -1,4 +1,4 @@
-package rest
+package schema
 
 const policySchemas = `
   "PolicyText": {"type": "object", "additionalProperties": false, "description": "A policy file.", "properties": {

@@ -1,7 +1,7 @@
-package rest
+package schema
 
-// oneLine matches texts without control characters.
-const oneLine = `^[^\x00-\x1f\x7f-\x9f]*$`
+// OneLine matches texts without control characters.
+const OneLine = `^[^\x00-\x1f\x7f-\x9f]*$`
 
 // Fragments that several schemas contain.
 const (

@@ -1,4 +1,4 @@
-package rest
+package schema
 
 const questionSchemas = `
   "TaskContext": {"type": "object", "additionalProperties": false, "description": "A task, as far as it is known.", "properties": {

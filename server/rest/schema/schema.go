@@ -1,0 +1,21 @@
+// Package schema has the JSON Schemas of the bodies and the answers of the REST API, without those of the detectors and the
+// safety gate.
+//
+// Start with All. The names of the schemas are the ones of the OpenAPI document.
+package schema
+
+import "encoding/json"
+
+// All returns the schemas by their names.
+func All() map[string]any {
+	out := map[string]any{}
+	for _, text := range []string{
+		sessionSchemas + trySchemas + replaySchemas + pageSchemas + adminSchemas + guidelineSchemas, changeSchemas, questionSchemas, callSchemas,
+		auditSchemas, policySchemas, webhookSchemas, otherSchemas,
+	} {
+		if err := json.Unmarshal([]byte("{"+text+"}"), &out); err != nil {
+			panic(err) // only a wrong schema can cause this error, and every test of the OpenAPI document would fail then
+		}
+	}
+	return out
+}
