@@ -12,10 +12,10 @@ import (
 
 // auditFilter returns the filter for audit entries that the query parameters describe.
 func (c *call) auditFilter() store.AuditFilter {
-	f := store.AuditFilter{From: c.query.time(store.AuditFrom), To: c.query.time(store.AuditTo)}
+	f := store.AuditFilter{From: c.query.Time(store.AuditFrom), To: c.query.Time(store.AuditTo)}
 	for _, field := range store.AuditFields() {
 		if !field.IsTime {
-			f.Set(field.Name, c.query.text(field.Name))
+			f.Set(field.Name, c.query.Text(field.Name))
 		}
 	}
 	return f
@@ -76,7 +76,7 @@ func (c *call) verify() error {
 	if err != nil {
 		return err
 	}
-	full := c.query.flag("full")
+	full := c.query.Flag("full")
 	found, err := tenantStore.Verify(c.r.Context(), live.Verifying{Full: full != nil && *full})
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ func (c *call) exportAudit() error {
 	}
 	defer c.h.exports.Leave(c.caller)
 	write, contentType, name := table.Lines, typeLines, "audit.jsonl"
-	if c.query.text("format") == formatCSV {
+	if c.query.Text("format") == formatCSV {
 		write, contentType, name = table.CSV, typeCSV, "audit.csv"
 	}
 	if err := c.checkAccepted(contentType); err != nil {

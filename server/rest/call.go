@@ -12,6 +12,7 @@ import (
 
 	"guardrails/internal/document"
 	"guardrails/server/access"
+	"guardrails/server/rest/query"
 	"guardrails/store"
 	"guardrails/store/live"
 )
@@ -24,7 +25,7 @@ type call struct {
 	route  *route
 	// id is the id of a guideline or a webhook in the path. delivery is the id of a delivery.
 	id, delivery string
-	query        values
+	query        query.Values
 	// key is the value of the Idempotency-Key header, or "". If a client repeats a change with the same key, the
 	// change is made only once.
 	key string
@@ -118,14 +119,14 @@ const projectParameter = "project_id"
 
 // ask reads the query and the Idempotency-Key header.
 func (c *call) ask() error {
-	query, problems := parseQuery(c.r.URL.RawQuery, c.route.known())
+	given, problems := query.Parse(c.r.URL.RawQuery, c.route.known())
 	c.key = c.writeID(&problems)
 	if len(problems) > 0 {
 		return invalid(problems)
 	}
-	c.query = query
-	if tenant, given := query[tenantParameter]; given && tenant != c.caller.Tenant {
-		return otherTenant(query.text(tenantParameter))
+	c.query = given
+	if tenant, isGiven := given[tenantParameter]; isGiven && tenant != c.caller.Tenant {
+		return otherTenant(given.Text(tenantParameter))
 	}
 	return nil
 }
@@ -152,7 +153,7 @@ func (c *call) tenantStore() (*live.TenantStore, error) {
 		return nil, err
 	}
 	return opened.For(live.Caller{
-		Tenant: c.caller.Tenant, Actor: c.caller.Name, WriteID: c.key, ProjectID: c.query.text(projectParameter),
+		Tenant: c.caller.Tenant, Actor: c.caller.Name, WriteID: c.key, ProjectID: c.query.Text(projectParameter),
 	}), nil
 }
 

@@ -83,7 +83,7 @@ func (c *call) changed(
 
 func (c *call) remove() error {
 	d := &document.Decoder{}
-	version := c.seen(d, c.query.number("version"), false)
+	version := c.seen(d, c.query.Number("version"), false)
 	g, err := c.changed(version, d.Problems, func(b *live.TenantStore, ref live.Ref) (guideline.Guideline, error) {
 		return guideline.Guideline{ID: ref.ID, Version: ref.Version}, b.Delete(c.r.Context(), ref)
 	})

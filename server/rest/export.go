@@ -14,7 +14,7 @@ import (
 // export sends guidelines as JSON, which can be imported, or as a YAML file for a project.
 func (c *call) export() error {
 	write, contentType, name := writeList, typeJSON, "guidelines.json"
-	if c.query.text("format") == formatYAML {
+	if c.query.Text("format") == formatYAML {
 		write, contentType, name = writeFile, typeYAML, "guidelines.yaml"
 	}
 	if err := c.checkAccepted(contentType); err != nil {
@@ -44,10 +44,10 @@ const (
 // exported returns the guidelines that match the query. It removes the tenant from them.
 func (c *call) exported(all []guideline.Guideline) ([]guideline.Guideline, error) {
 	filter, ids := c.filter(), map[string]bool{}
-	for id := range strings.SplitSeq(c.query.text("id"), ",") {
+	for id := range strings.SplitSeq(c.query.Text("id"), ",") {
 		ids[strings.TrimSpace(id)] = false
 	}
-	named := c.query.text("id") != ""
+	named := c.query.Text("id") != ""
 	out := make([]guideline.Guideline, 0, len(all))
 	for i := range all {
 		g := all[i]

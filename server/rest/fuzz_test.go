@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"guardrails/server/rest/query"
 )
 
 // FuzzParseQuery parses queries with all known parameters.
@@ -19,7 +21,7 @@ func FuzzParseQuery(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		got, problems := parseQuery(raw, known)
+		got, problems := query.Parse(raw, known)
 		for _, p := range problems {
 			if p.Message == "" || strings.ContainsAny(p.Error(), "\n\x00") {
 				t.Errorf("%q: an unreadable problem: %q", raw, p.Error())
@@ -33,11 +35,11 @@ func FuzzParseQuery(f *testing.F) {
 			return
 		}
 		for name, value := range given {
-			p := named(known, name)
+			p := query.Find(known, name)
 			if p == nil || len(value) != 1 {
 				t.Fatalf("%q: %s was accepted", raw, name)
 			}
-			if n, is := got[name].(int); is && (n < p.low || n > p.high) {
+			if n, is := got[name].(int); is && (n < p.Low || n > p.High) {
 				t.Errorf("%q: %s is %d", raw, name, n)
 			}
 			if at, is := got[name].(time.Time); is && (at.Year() < 0 || at.Year() > 10000) {
@@ -47,11 +49,11 @@ func FuzzParseQuery(f *testing.F) {
 	})
 }
 
-func everyParameter() []parameter {
-	var known []parameter
+func everyParameter() []query.Parameter {
+	var known []query.Parameter
 	for _, r := range routes() {
 		for _, p := range r.known() {
-			if named(known, p.name) == nil {
+			if query.Find(known, p.Name) == nil {
 				known = append(known, p)
 			}
 		}

@@ -6,17 +6,15 @@ import (
 	"slices"
 
 	"guardrails/guideline"
+	"guardrails/server/rest/query"
 	"guardrails/store"
 )
-
-// cursorParameter is the parameter of lists that says where a page begins, instead of the page number.
-const cursorParameter = "cursor"
 
 // paging returns the page that the query asks for.
 func (c *call) paging() store.Paging {
 	p := store.Paging{
-		Page: c.query.number("page"), Size: c.query.number("page_size"),
-		Cursor: c.query.text(cursorParameter),
+		Page: c.query.Number("page"), Size: c.query.Number("page_size"),
+		Cursor: c.query.Text(query.Cursor),
 	}
 	if p.Cursor != "" {
 		p.Page = 0 // parseQuery refuses a page that is given together with a cursor
@@ -31,7 +29,7 @@ func (c *call) list() error {
 	}
 	page, err := tenantStore.List(c.r.Context(), store.ListQuery{
 		Filter: c.filter(),
-		Sort:   store.Sort(c.query.text("sort")), Order: store.Order(c.query.text("order")), Paging: c.paging(),
+		Sort:   store.Sort(c.query.Text("sort")), Order: store.Order(c.query.Text("order")), Paging: c.paging(),
 	})
 	if err != nil {
 		return err
@@ -46,10 +44,10 @@ func (c *call) list() error {
 func (c *call) filter() store.Filter {
 	q := c.query
 	return store.Filter{
-		Category: guideline.Category(q.text("category")), Enabled: q.flag("enabled"), Agent: q.text("agent"),
-		Domain: q.text("domain"), ProjectID: q.optional(projectParameter),
-		Action: q.text("action"), Event: q.text("event"), Tag: q.text("tag"), Search: q.text("search"),
-		PriorityFrom: q.numberIf("priority_from"), PriorityBelow: q.numberIf("priority_below"),
+		Category: guideline.Category(q.Text("category")), Enabled: q.Flag("enabled"), Agent: q.Text("agent"),
+		Domain: q.Text("domain"), ProjectID: q.Optional(projectParameter),
+		Action: q.Text("action"), Event: q.Text("event"), Tag: q.Text("tag"), Search: q.Text("search"),
+		PriorityFrom: q.NumberIf("priority_from"), PriorityBelow: q.NumberIf("priority_below"),
 	}
 }
 

@@ -40,8 +40,8 @@ func (c *call) importAll() error {
 	if err != nil {
 		return err
 	}
-	dry := c.query.flag("dry_run")
-	how := store.ImportOptions{OnConflict: store.OnConflict(c.query.text("on_conflict")), DryRun: dry != nil && *dry}
+	dry := c.query.Flag("dry_run")
+	how := store.ImportOptions{OnConflict: store.OnConflict(c.query.Text("on_conflict")), DryRun: dry != nil && *dry}
 	result, err := tenantStore.Import(c.r.Context(), items, how)
 	if err != nil && (!how.DryRun || result.Count(store.ItemFailed) == 0) {
 		p := c.explained(err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"guardrails/server/access"
+	"guardrails/server/rest/query"
 	"guardrails/server/rest/schema"
 )
 
@@ -136,7 +137,7 @@ func (r *route) described(words []string) []object {
 	known := r.known()
 	for i := range known {
 		p := &known[i]
-		out = append(out, object{"name": p.name, "in": "query", "description": p.about + ".", "schema": p.schema()})
+		out = append(out, object{"name": p.Name, "in": "query", "description": p.About + ".", "schema": schemaOf(p)})
 	}
 	for _, h := range r.headers {
 		out = append(out, object{"name": h.name, "in": "header", "description": h.about + ".", "schema": h.schema()})
@@ -146,28 +147,28 @@ func (r *route) described(words []string) []object {
 
 const idPattern = "^~?[a-z0-9][a-z0-9._-]{0,127}$"
 
-func (p *parameter) schema() object {
+func schemaOf(p *query.Parameter) object {
 	out := object{"type": "string"}
-	switch p.kind {
-	case flag:
+	switch p.Kind {
+	case query.Flag:
 		out["type"] = "boolean"
-	case number:
-		out["type"], out["minimum"], out["maximum"] = "integer", p.low, p.high
-	case choice:
-		out["enum"] = p.choices
-	case day, lastDay:
+	case query.Number:
+		out["type"], out["minimum"], out["maximum"] = "integer", p.Low, p.High
+	case query.Choice:
+		out["enum"] = p.Choices
+	case query.Day, query.LastDay:
 		out["anyOf"] = []object{{"format": "date"}, {"format": "date-time"}}
-	case text:
-		out["maxLength"], out["pattern"] = p.high, schema.OneLine
+	case query.Text:
+		out["maxLength"], out["pattern"] = p.High, schema.OneLine
 	}
-	if p.standard != "" {
-		out["default"] = p.defaultValue()
+	if p.Standard != "" {
+		out["default"] = defaultValue(p)
 	}
 	return out
 }
 
-func (p *parameter) defaultValue() any {
-	value, _ := p.parse([]string{p.standard})
+func defaultValue(p *query.Parameter) any {
+	value, _ := p.Parse([]string{p.Standard})
 	return value
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"guardrails/internal/document"
 	"guardrails/server/access"
+	"guardrails/server/rest/query"
 	"guardrails/service"
 	"guardrails/service/replay"
 	"guardrails/store"
@@ -23,9 +24,9 @@ func replayRoutes() []route {
 			"differently. The parameters select the recorded decisions. Without `date_from`, the parameters select those of " +
 			"the last 24 hours. The answer has one JSON object per line. The last line has the result, and the lines before " +
 			"it have the progress. Calls that cannot be judged again are counted by reason. Nothing is saved, and no call runs.",
-		parameters: slices.Concat(filtersOfCalls(), []parameter{{
-			name: callsParameter, kind: number, low: 1, high: replay.MaxCalls,
-			about: "The largest number of calls that are judged, by default 20,000",
+		parameters: slices.Concat(filtersOfCalls(), []query.Parameter{{
+			Name: callsParameter, Kind: query.Number, Low: 1, High: replay.MaxCalls,
+			About: "The largest number of calls that are judged, by default 20,000",
 		}}),
 		body: &body{schema: "ReplayRequest", most: maxOne}, limit: unlimited,
 		serve: (*call).limitedReplay,
@@ -36,8 +37,8 @@ func replayRoutes() []route {
 }
 
 // filtersOfCalls returns the filters of the audit that select calls. A change of a guideline is not a call.
-func filtersOfCalls() []parameter {
-	return slices.DeleteFunc(auditFilters(), func(p parameter) bool { return p.name == "kind" })
+func filtersOfCalls() []query.Parameter {
+	return slices.DeleteFunc(auditFilters(), func(p query.Parameter) bool { return p.Name == "kind" })
 }
 
 // replayLine is one line of the answer.
@@ -90,7 +91,7 @@ func (c *call) replay() error {
 	}
 	ctx := service.ForTenant(c.r.Context(), c.caller.Tenant)
 	report, err := c.h.o.Service.Replay(ctx, tenantStore.Entries(c.r.Context(), filter), service.ReplayRequest{
-		Draft: draft, Calls: c.query.number(callsParameter),
+		Draft: draft, Calls: c.query.Number(callsParameter),
 		Progress: func(r *replay.Report) error { return say("progress", r) },
 	})
 	if err != nil {

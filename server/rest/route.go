@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"guardrails/server/access"
+	"guardrails/server/rest/query"
 )
 
 // route is one operation of the API.
@@ -25,7 +26,7 @@ type route struct {
 	// function serve checks the rest. dryRunNeeds says when it is not enough.
 	hasDryRun   bool
 	dryRunNeeds string
-	parameters  []parameter
+	parameters  []query.Parameter
 	headers     []header
 	body        *body
 	answers     []answer

@@ -7,6 +7,7 @@ import (
 	"guardrails/guideline"
 	"guardrails/internal/document"
 	"guardrails/server/access"
+	"guardrails/server/rest/query"
 	"guardrails/store"
 )
 
@@ -87,13 +88,13 @@ func collectionRoutes() []route {
 		{
 			method: http.MethodGet, path: base + "/export", name: "export_guidelines", role: access.Read,
 			summary: "Export guidelines", about: "Exports the guidelines that match all given filters, sorted by id.",
-			parameters: append(filters(), parameter{
-				name: "id", kind: text, high: maxIDs,
-				about: "Only the guidelines with these ids, separated by commas. `ID` means the guidelines with this id in " +
+			parameters: append(filters(), query.Parameter{
+				Name: "id", Kind: query.Text, High: maxIDs,
+				About: "Only the guidelines with these ids, separated by commas. `ID` means the guidelines with this id in " +
 					"every project, `PROJECT/ID` means the one of a project, and `/ID` means the one for all projects",
-			}, parameter{
-				name: "format", kind: choice, choices: []string{formatJSON, formatYAML}, standard: formatJSON,
-				about: "A list for an import, or a file for .claude/guardrails",
+			}, query.Parameter{
+				Name: "format", Kind: query.Choice, Choices: []string{formatJSON, formatYAML}, Standard: formatJSON,
+				About: "A list for an import, or a file for .claude/guardrails",
 			}),
 			serve: (*call).export, answers: []answer{{
 				http.StatusOK, "The guidelines", "GuidelineExport",
@@ -128,93 +129,93 @@ func overviewRoutes() []route {
 	}
 }
 
-func filters() []parameter {
-	return []parameter{
+func filters() []query.Parameter {
+	return []query.Parameter{
 		categoryParameter(),
-		{name: "enabled", kind: flag, about: "Only enabled or only disabled guidelines"},
+		{Name: "enabled", Kind: query.Flag, About: "Only enabled or only disabled guidelines"},
 		word("agent", "Guidelines whose condition names this agent"),
 		word("domain", "Guidelines whose condition names this domain"),
 		word("action", "Guidelines whose condition names this action"),
 		word("event", "Guidelines whose condition names this event"),
 		word("tag", "Guidelines with this tag in their metadata"),
 		listedProject(),
-		{name: "priority_from", kind: number, high: guideline.MaxPriority, about: "Guidelines with this priority or a higher one"},
-		{name: "priority_below", kind: number, high: guideline.MaxPriority, about: "Guidelines with a lower priority"},
-		{name: "search", kind: text, high: store.MaxSearch, about: "Guidelines with all these words in name or description"},
+		{Name: "priority_from", Kind: query.Number, High: guideline.MaxPriority, About: "Guidelines with this priority or a higher one"},
+		{Name: "priority_below", Kind: query.Number, High: guideline.MaxPriority, About: "Guidelines with a lower priority"},
+		{Name: "search", Kind: query.Text, High: store.MaxSearch, About: "Guidelines with all these words in name or description"},
 	}
 }
 
 // maxIDs is the largest number of characters in a list of ids in a query.
 const maxIDs = 8000
 
-func sorting() []parameter {
-	return []parameter{
+func sorting() []query.Parameter {
+	return []query.Parameter{
 		{
-			name: "sort", kind: choice, choices: names(store.ByPriority, store.ByName, store.ByCategory, store.ByUpdated),
-			standard: string(store.ByPriority), about: "The sort key",
+			Name: "sort", Kind: query.Choice, Choices: names(store.ByPriority, store.ByName, store.ByCategory, store.ByUpdated),
+			Standard: string(store.ByPriority), About: "The sort key",
 		},
 		{
-			name: "order", kind: choice, choices: names(store.Ascending, store.Descending),
-			about: "The direction. By default, the highest priority or the newest change comes first, and names and categories " +
+			Name: "order", Kind: query.Choice, Choices: names(store.Ascending, store.Descending),
+			About: "The direction. By default, the highest priority or the newest change comes first, and names and categories " +
 				"are in alphabetical order",
 		},
 	}
 }
 
 // listedProject returns the project parameter of the routes that return lists.
-func listedProject() parameter {
-	return parameter{
-		name: projectParameter, kind: text, high: guideline.MaxProjectID,
-		about: "Only guidelines of this project, such as `github.com/acme/shop`. The empty value selects the guidelines that " +
+func listedProject() query.Parameter {
+	return query.Parameter{
+		Name: projectParameter, Kind: query.Text, High: guideline.MaxProjectID,
+		About: "Only guidelines of this project, such as `github.com/acme/shop`. The empty value selects the guidelines that " +
 			"belong to all projects. Without the parameter, every guideline is selected",
 	}
 }
 
 // ownProject returns the project parameter of the routes for one guideline.
-func ownProject() parameter {
+func ownProject() query.Parameter {
 	return projectOf("The project that the guideline belongs to. Leave it out if the guideline belongs to all projects")
 }
 
 // projectOf returns the project parameter with a description.
-func projectOf(about string) parameter {
-	return parameter{name: projectParameter, kind: text, high: guideline.MaxProjectID, about: about}
+func projectOf(about string) query.Parameter {
+	return query.Parameter{Name: projectParameter, Kind: query.Text, High: guideline.MaxProjectID, About: about}
 }
 
-func categoryParameter() parameter {
-	return parameter{
-		name: "category", kind: choice, choices: names(guideline.Categories()...),
-		about: "Guidelines of this category",
+func categoryParameter() query.Parameter {
+	return query.Parameter{
+		Name: "category", Kind: query.Choice, Choices: names(guideline.Categories()...),
+		About: "Guidelines of this category",
 	}
 }
 
-func word(name, about string) parameter {
-	return parameter{name: name, kind: text, high: guideline.MaxNameLength, about: about}
+func word(name, about string) query.Parameter {
+	return query.Parameter{Name: name, Kind: query.Text, High: guideline.MaxNameLength, About: about}
 }
 
-func pages(size int) []parameter {
-	return []parameter{
+func pages(size int) []query.Parameter {
+	return []query.Parameter{
 		{
-			name: "page", kind: number, low: 1, high: maxVersion, standard: "1",
-			about: "The number of the page. Only the first " + decimal(store.MaxNumbered) + " items have page numbers",
+			Name: "page", Kind: query.Number, Low: 1, High: maxVersion, Standard: "1",
+			About: "The number of the page. Only the first " + decimal(store.MaxNumbered) + " items have page numbers",
 		},
 		{
-			name: "page_size", kind: number, low: 1, high: store.MaxPageSize, standard: decimal(size),
-			about: "The number of items on a page",
+			Name: "page_size", Kind: query.Number, Low: 1, High: store.MaxPageSize, Standard: decimal(size),
+			About: "The number of items on a page",
 		},
 		{
-			name: cursorParameter, kind: text, high: store.MaxCursor,
-			about: "The `next_cursor` of the page before. Give it instead of a page number, with the same filters and the same order",
+			Name: query.Cursor, Kind: query.Text, High: store.MaxCursor,
+			About: "The `next_cursor` of the page before. Give it instead of a page number, with the same filters and the same order",
 		},
 	}
 }
 
-func importParameters() []parameter {
-	return []parameter{
-		{name: "dry_run", kind: flag, standard: "false", about: "Only report what would happen"},
+func importParameters() []query.Parameter {
+	return []query.Parameter{
+		{Name: "dry_run", Kind: query.Flag, Standard: "false", About: "Only report what would happen"},
 		{
-			name: "on_conflict", kind: choice, choices: names(store.FailOnConflict, store.SkipOnConflict,
-				store.UpdateOnConflict), standard: string(store.FailOnConflict),
-			about: "What to do with a guideline whose id already exists: fail the import, skip it, or update it",
+			Name: "on_conflict", Kind: query.Choice, Choices: names(store.FailOnConflict, store.SkipOnConflict,
+				store.UpdateOnConflict), Standard: string(store.FailOnConflict),
+			About: "What to do with a guideline whose id already exists: fail the import, skip it, or update it",
 		},
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/server/access"
+	"guardrails/server/rest/query"
 	"guardrails/store"
 )
 
@@ -26,9 +27,9 @@ func auditRoutes() []route {
 			about: "Sends all entries that match the filter, oldest first. In JSON, each line is exactly the text that was " +
 				"hashed. In CSV, a cell that a spreadsheet could take " +
 				"for a formula begins with an apostrophe. If the export fails in the middle, the connection breaks.",
-			parameters: append(auditFilters(), parameter{
-				name: "format", kind: choice, choices: []string{formatLines, formatCSV}, standard: formatLines,
-				about: "Lines of JSON, or rows for a spreadsheet",
+			parameters: append(auditFilters(), query.Parameter{
+				Name: "format", Kind: query.Choice, Choices: []string{formatLines, formatCSV}, Standard: formatLines,
+				About: "Lines of JSON, or rows for a spreadsheet",
 			}), limit: unlimited, serve: (*call).exportAudit,
 			answers: []answer{{
 				http.StatusOK, "The entries", "AuditEntry",
@@ -54,8 +55,8 @@ func auditRoutes() []route {
 				"decisions: a 30th of each chain, but at least 10,000 entries. " +
 				"Compares them with the heads that the server noted outside of the store. Only one such " +
 				"request is answered at a time.",
-			parameters: []parameter{{
-				name: "full", kind: flag, standard: "false", about: "Read every entry, including those that were verified before",
+			parameters: []query.Parameter{{
+				Name: "full", Kind: query.Flag, Standard: "false", About: "Read every entry, including those that were verified before",
 			}},
 			limit: verifyTime, serve: (*call).verify,
 			answers: []answer{{
@@ -72,17 +73,17 @@ func auditRoutes() []route {
 }
 
 // auditFilters returns a parameter for each filter of audit entries.
-func auditFilters() []parameter {
-	var out []parameter
+func auditFilters() []query.Parameter {
+	var out []query.Parameter
 	for _, f := range store.AuditFields() {
-		p := parameter{name: f.Name, other: f.Other, kind: text, high: store.MaxName, about: "Only entries " + f.About}
+		p := query.Parameter{Name: f.Name, Other: f.Other, Kind: query.Text, High: store.MaxName, About: "Only entries " + f.About}
 		switch {
 		case len(f.Values) > 0:
-			p.kind, p.choices = choice, f.Values
+			p.Kind, p.Choices = query.Choice, f.Values
 		case f.Name == store.AuditTo:
-			p.kind = lastDay
+			p.Kind = query.LastDay
 		case f.IsTime:
-			p.kind = day
+			p.Kind = query.Day
 		}
 		out = append(out, p)
 	}
@@ -125,10 +126,10 @@ func questionRoutes() []route {
 }
 
 // known returns all query parameters of a route, including tenantParameter.
-func (r *route) known() []parameter {
-	return append(slices.Clip(r.parameters), parameter{
-		name: tenantParameter, kind: text, high: guideline.MaxIDLength,
-		about: "The tenant that the caller expects; a request for another tenant than the token's is refused",
+func (r *route) known() []query.Parameter {
+	return append(slices.Clip(r.parameters), query.Parameter{
+		Name: tenantParameter, Kind: query.Text, High: guideline.MaxIDLength,
+		About: "The tenant that the caller expects; a request for another tenant than the token's is refused",
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"guardrails/server/access"
+	"guardrails/server/rest/query"
 	"guardrails/store"
 )
 
@@ -22,7 +23,7 @@ func guidelineRoutes() []route {
 			summary: "Get a guideline", headers: []header{{
 				headerNone,
 				"The ETag that the caller has; if it is still current, the answer is 304", "",
-			}}, parameters: []parameter{ownProject()}, serve: (*call).get,
+			}}, parameters: []query.Parameter{ownProject()}, serve: (*call).get,
 			answers: append(shown, answer{
 				status: http.StatusNotModified, about: "The caller has the current version",
 				headers: []header{etagHeader()},
@@ -34,16 +35,16 @@ func guidelineRoutes() []route {
 			about: "Fields that are missing or null keep their values; `condition`, `action` and `metadata` are " +
 				"replaced as a whole. An update without a change makes no new version, and the answer has `unchanged`. " +
 				versionNeeded,
-			parameters: []parameter{ownProject()},
+			parameters: []query.Parameter{ownProject()},
 			headers:    []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineUpdate", most: maxOne},
 			serve: (*call).update, answers: shown,
 		},
 		{
 			method: http.MethodDelete, path: one, name: "delete_guideline", role: access.Write,
 			summary: "Delete a guideline", about: "The history stays, so the guideline can be restored. " + versionMatters,
-			parameters: []parameter{ownProject(), {
-				name: "version", kind: number, low: 1, high: maxVersion,
-				about: "The version that the caller saw",
+			parameters: []query.Parameter{ownProject(), {
+				Name: "version", Kind: query.Number, Low: 1, High: maxVersion,
+				About: "The version that the caller saw",
 			}},
 			headers: []header{matchHeader(), keyHeader()}, serve: (*call).remove,
 			answers: []answer{{
@@ -53,7 +54,7 @@ func guidelineRoutes() []route {
 		},
 		{
 			method: http.MethodPost, path: one + "/toggle", name: "toggle_guideline", role: access.Write,
-			parameters: []parameter{ownProject()},
+			parameters: []query.Parameter{ownProject()},
 			summary:    "Enable or disable a guideline", about: "The body is optional. " + versionMatters,
 			headers: []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineToggle", most: maxOne, optional: true},
 			serve: (*call).toggle, answers: shown,
@@ -67,7 +68,7 @@ func guidelineRoutes() []route {
 		},
 		{
 			method: http.MethodPost, path: one + "/restore", name: "restore_guideline", role: access.Write,
-			parameters: []parameter{ownProject()},
+			parameters: []query.Parameter{ownProject()},
 			summary:    "Restore an earlier version", about: "Makes the content of an earlier version the newest version. " +
 				"This also brings back a deleted guideline. " + versionNeeded,
 			headers: []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineRestore", most: maxOne},

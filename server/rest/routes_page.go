@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"guardrails/server/access"
+	"guardrails/server/rest/query"
 	"guardrails/store"
 )
 
@@ -32,7 +33,7 @@ func pageRoutes() []route {
 				"text of the pack, `outdated` if it has an older text, `changed` if somebody changed it and it is enabled, and `off` " +
 				"if somebody changed it and it is disabled. The copies for all projects are always compared. By default, the copies " +
 				"for single projects are compared too; with `project_id`, only those for this project are compared.",
-			parameters: []parameter{projectOf("Compare only the copies for all projects and those for this project")},
+			parameters: []query.Parameter{projectOf("Compare only the copies for all projects and those for this project")},
 			serve:      (*call).packs, answers: answers("The packs", "PackList"),
 		},
 		{
@@ -42,7 +43,7 @@ func pageRoutes() []route {
 				"that have an older text and that nobody changed. It also does so for the changed copies of the project that `take` " +
 				"names. If the pack no longer has the guideline, it deletes the copy instead. A dry run changes nothing. An " +
 				"update can be undone, because the history keeps the replaced texts.",
-			parameters: []parameter{projectOf("The project whose changed copies `take` names. Leave it out for the copies that " +
+			parameters: []query.Parameter{projectOf("The project whose changed copies `take` names. Leave it out for the copies that " +
 				"belong to all projects")},
 			body:  &body{schema: "PackUpdateRequest", most: maxOne},
 			serve: (*call).updatePacks, answers: answers("What was done", "PackUpdate"),
@@ -50,9 +51,9 @@ func pageRoutes() []route {
 		{
 			method: http.MethodGet, path: base + "/summary", name: "summarize_decisions", role: access.Read,
 			summary: "Count decisions over time", about: "Counts decisions by result, event, guideline, agent and tool." + bounded,
-			parameters: append(spanParameters(), parameter{
-				name: "bucket", kind: choice, choices: []string{byHour, byDay}, standard: byHour,
-				about: "How the period is divided; hours and days are in UTC",
+			parameters: append(spanParameters(), query.Parameter{
+				Name: "bucket", Kind: query.Choice, Choices: []string{byHour, byDay}, Standard: byHour,
+				About: "How the period is divided; hours and days are in UTC",
 			}),
 			serve: (*call).summary, answers: answers("The numbers", "Summary"),
 		},
@@ -62,15 +63,15 @@ func pageRoutes() []route {
 			about: "Returns the sessions that have decisions in the period. Sessions with the newest decisions come first. " +
 				"With a cursor, the period of the first page applies. The entries of one session are in the audit: `/audit?session=ID`." + bounded,
 			parameters: slices.Concat(spanParameters(),
-				[]parameter{word("agent", "Only decisions about calls of this agent")}, pages(usualSessions)),
+				[]query.Parameter{word("agent", "Only decisions about calls of this agent")}, pages(usualSessions)),
 			serve: (*call).sessions, answers: answers("The sessions", "SessionList"),
 		},
 	}
 }
 
 // spanParameters returns the parameters that every summary has.
-func spanParameters() []parameter {
-	return slices.DeleteFunc(auditFilters(), func(p parameter) bool {
-		return !slices.Contains([]string{"project", "session", store.AuditFrom, store.AuditTo}, p.name)
+func spanParameters() []query.Parameter {
+	return slices.DeleteFunc(auditFilters(), func(p query.Parameter) bool {
+		return !slices.Contains([]string{"project", "session", store.AuditFrom, store.AuditTo}, p.Name)
 	})
 }

@@ -25,8 +25,8 @@ const usualSpan = 24 * time.Hour
 // span returns the filter of a summary, as the query describes it. By default, it covers the last day.
 func (c *call) span() store.AuditFilter {
 	f := store.AuditFilter{
-		Kind: store.KindDecision, From: c.query.time(store.AuditFrom), To: c.query.time(store.AuditTo),
-		Project: c.query.text("project"), Session: c.query.text("session"),
+		Kind: store.KindDecision, From: c.query.Time(store.AuditFrom), To: c.query.Time(store.AuditTo),
+		Project: c.query.Text("project"), Session: c.query.Text("session"),
 	}
 	if f.To.IsZero() {
 		f.To = c.h.o.Now()

@@ -42,7 +42,7 @@ func (s *sessionSummary) isBehind(p *sessionPlace) bool {
 }
 
 func (c *call) sessions() error {
-	agent, span := c.query.text("agent"), c.span()
+	agent, span := c.query.Text("agent"), c.span()
 	pager, err := store.NewPager[sessionPlace](c.paging(), "sessions", c.caller.Tenant, agent, span.Project, span.Session)
 	if err != nil {
 		return err

@@ -50,7 +50,7 @@ type ranked struct {
 
 func (c *call) summary() error {
 	f := c.span()
-	out := summary{Bucket: c.query.text("bucket"), Results: map[string]int{}, Events: map[string]int{}}
+	out := summary{Bucket: c.query.Text("bucket"), Results: map[string]int{}, Events: map[string]int{}}
 	length := time.Hour
 	if out.Bucket == byDay {
 		length = 24 * time.Hour

@@ -5,6 +5,7 @@ import (
 
 	"guardrails/internal/document"
 	"guardrails/server/access"
+	"guardrails/server/rest/query"
 	"guardrails/store"
 	"guardrails/webhook/registry"
 )
@@ -55,9 +56,9 @@ func webhookRoutes() []route {
 			method: http.MethodDelete, path: oneHook, idAbout: hookID, name: "remove_webhook", role: access.Admin,
 			summary: "Remove a webhook",
 			about:   "The deliveries of the webhook can be read until the store removes them. " + versionMatters,
-			parameters: []parameter{{
-				name: "version", kind: number, low: 1, high: maxVersion,
-				about: "The version that the caller saw",
+			parameters: []query.Parameter{{
+				Name: "version", Kind: query.Number, Low: 1, High: maxVersion,
+				About: "The version that the caller saw",
 			}},
 			headers: []header{matchHeader(), keyHeader()}, serve: (*call).removeWebhook,
 			answers: []answer{{
@@ -176,7 +177,7 @@ func (c *call) updateWebhook() error {
 
 func (c *call) removeWebhook() error {
 	d := &document.Decoder{}
-	version := c.seen(d, c.query.number("version"), false)
+	version := c.seen(d, c.query.Number("version"), false)
 	if len(d.Problems) > 0 {
 		return invalid(d.Problems)
 	}
