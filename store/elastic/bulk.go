@@ -12,6 +12,7 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 
 	"guardrails/store"
+	"guardrails/store/elastic/cluster"
 )
 
 const (
@@ -67,14 +68,14 @@ func (s *Store) executePortion(ctx context.Context, left []action) error {
 			return err
 		}
 		again, existing, err := checkItems(left, items)
-		if err != nil && !isTemporary(err) {
+		if err != nil && !cluster.IsTemporary(err) {
 			return err
 		}
 		if err := s.compareExisting(ctx, existing); err != nil {
 			return err
 		}
 		left = again
-		if len(left) == 0 || attempt == attempts || !pause(ctx, attempt) {
+		if len(left) == 0 || attempt == cluster.Attempts || !cluster.Pause(ctx, attempt) {
 			return err
 		}
 	}
@@ -92,11 +93,11 @@ func checkItems(actions []action, items []item) (again, existing []action, failu
 			existing = append(existing, actions[i])
 			continue
 		}
-		r := readRefusal(got.Status, got.Error)
-		if !r.isTemporary() {
+		r := cluster.ReadRefusal(got.Status, got.Error)
+		if !r.IsTemporary() {
 			return nil, nil, r
 		}
-		again, failure = append(again, actions[i]), &temporary{r}
+		again, failure = append(again, actions[i]), &cluster.Temporary{Err: r}
 	}
 	return again, existing, failure
 }
@@ -137,7 +138,7 @@ func (s *Store) compareWith(a *action, stored json.RawMessage) error {
 	if !reflect.DeepEqual(want, have) {
 		return store.Errorf(store.Internal,
 			"%s of %s already has a different document with the id of a new one, so %s comes from an older snapshot; restore all indices of guardrails from one snapshot",
-			s.indices.name(a.Index), s.client.address, s.indices.name(stateIndex))
+			s.indices.name(a.Index), s.client.Address(), s.indices.name(stateIndex))
 	}
 	return nil
 }
@@ -156,15 +157,15 @@ func (s *Store) bulk(ctx context.Context, actions []action) ([]item, error) {
 		Items []item `json:"items"`
 	}
 	yes := true
-	err := s.client.do(ctx, func() esapi.Request {
+	err := s.client.Do(ctx, func() esapi.Request {
 		return esapi.BulkRequest{
-			Body: bytes.NewReader(body.Bytes()), RequireAlias: &yes, Timeout: s.client.timeout,
+			Body: bytes.NewReader(body.Bytes()), RequireAlias: &yes, Timeout: s.client.Timeout(),
 			FilterPath: []string{"items.*.status", "items.*.error"},
 		}
 	}, &answer)
 	unknown := func(i item) bool { return i.result().Status == 0 }
 	if err == nil && (len(answer.Items) != len(actions) || slices.ContainsFunc(answer.Items, unknown)) {
-		err = &temporary{errIncomplete}
+		err = &cluster.Temporary{Err: cluster.ErrIncomplete}
 	}
 	return answer.Items, err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 
 	"guardrails/store"
+	"guardrails/store/elastic/cluster"
 )
 
 var _ store.Clock = (*Store)(nil)
@@ -21,11 +22,11 @@ func (s *Store) Time(ctx context.Context) (time.Time, error) {
 	var answer []struct {
 		Epoch string `json:"epoch"`
 	}
-	err := s.client.do(ctx, func() esapi.Request {
+	err := s.client.Do(ctx, func() esapi.Request {
 		return esapi.CatHealthRequest{H: []string{"epoch"}, Format: "json"}
 	}, &answer)
 	if err == nil && len(answer) != 1 {
-		err = errIncomplete
+		err = cluster.ErrIncomplete
 	}
 	if err != nil {
 		return time.Time{}, s.failure(ctx, err)

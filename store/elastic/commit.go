@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"guardrails/store"
+	"guardrails/store/elastic/cluster"
 )
 
 const (
@@ -56,7 +57,7 @@ func (t *transaction) add(index, id string, replace bool, doc any) error {
 func (s *Store) transact(
 	ctx context.Context, tenant string, plan func(context.Context, *journal) (*transaction, error),
 ) error {
-	ctx = onOneNode(ctx)
+	ctx = cluster.OnOneNode(ctx)
 	for range maxConflicts {
 		j, err := s.ready(ctx, tenant)
 		if err != nil {
@@ -72,7 +73,7 @@ func (s *Store) transact(
 		if err := s.commit(ctx, t); !errors.Is(err, errConflict) {
 			return err
 		}
-		if !wait(ctx, rand.N(pollInterval)) {
+		if !cluster.Wait(ctx, rand.N(pollInterval)) {
 			return store.Interrupted(ctx)
 		}
 	}
@@ -105,7 +106,7 @@ func (s *Store) ready(ctx context.Context, tenant string) (*journal, error) {
 			}
 			continue
 		}
-		if !wait(ctx, pollInterval) {
+		if !cluster.Wait(ctx, pollInterval) {
 			return nil, store.Interrupted(ctx)
 		}
 		waited += pollInterval
@@ -121,7 +122,7 @@ func (s *Store) commit(ctx context.Context, t *transaction) error {
 	j := *t.from
 	j.Pending = &t.next
 	err := s.writeJournal(ctx, &j)
-	if isRefusal(err, http.StatusConflict) {
+	if cluster.IsRefusal(err, http.StatusConflict) {
 		return s.resolveConflict(ctx, t)
 	}
 	if err != nil {
@@ -175,7 +176,7 @@ func (s *Store) settle(ctx context.Context, j *journal) error {
 	done.Generation, done.Heads, done.Segment, done.Pending = p.Generation, p.Heads, p.Segment, nil
 	// A journal with a pending transaction changes only after that transaction was executed. A conflict therefore means
 	// that another writer executed it.
-	if err := s.writeJournal(ctx, &done); err != nil && !isRefusal(err, http.StatusConflict) {
+	if err := s.writeJournal(ctx, &done); err != nil && !cluster.IsRefusal(err, http.StatusConflict) {
 		return err
 	}
 	s.locks.of(j.Tenant).progress.Store(done.progress())

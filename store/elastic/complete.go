@@ -21,7 +21,7 @@ func (s *Store) checkComplete(ctx context.Context, want []layout) (isNew bool, e
 		return true, nil
 	case len(there) == 0:
 		return false, store.Missing(
-			"%s has no indices of guardrails; restore a snapshot, or create new ones with guardrails init", s.client.address)
+			"%s has no indices of guardrails; restore a snapshot, or create new ones with guardrails init", s.client.Address())
 	case len(missing) == 0:
 		return false, nil
 	}
@@ -49,7 +49,7 @@ func (s *Store) lost(missing, there []string) error {
 	}
 	return store.Errorf(store.Unavailable,
 		"%s %s missing at %s, but %s %s documents; restore all indices of guardrails from one snapshot",
-		strings.Join(missing, " and "), is, s.client.address, strings.Join(there, " and "), has).CausedBy(store.ErrLost)
+		strings.Join(missing, " and "), is, s.client.Address(), strings.Join(there, " and "), has).CausedBy(store.ErrLost)
 }
 
 // existing returns the aliases of the indices that exist, and the aliases of those that do not.
@@ -71,13 +71,13 @@ func (s *Store) existing(ctx context.Context, want []layout) (there, missing []s
 
 // areEmpty reports whether indices have no documents.
 func (s *Store) areEmpty(ctx context.Context, names []string) (bool, error) {
-	if err := s.client.do(ctx, func() esapi.Request { return esapi.IndicesRefreshRequest{Index: names} }, nil); err != nil {
+	if err := s.client.Do(ctx, func() esapi.Request { return esapi.IndicesRefreshRequest{Index: names} }, nil); err != nil {
 		return false, err
 	}
 	var answer struct {
 		Count int `json:"count"`
 	}
-	err := s.client.do(ctx, func() esapi.Request { return esapi.CountRequest{Index: names} }, &answer)
+	err := s.client.Do(ctx, func() esapi.Request { return esapi.CountRequest{Index: names} }, &answer)
 	return answer.Count == 0, err
 }
 
@@ -92,11 +92,11 @@ func (s *Store) checkIdentity(ctx context.Context) error {
 	case !empty:
 		return store.Errorf(store.Unavailable,
 			"%s of %s is empty, but %s have documents; restore all indices of guardrails from one snapshot",
-			s.indices.name(stateIndex), s.client.address, strings.Join(there, " and ")).CausedBy(store.ErrLost)
+			s.indices.name(stateIndex), s.client.Address(), strings.Join(there, " and ")).CausedBy(store.ErrLost)
 	case !s.mayCreate:
 		return store.Errorf(store.Unavailable,
 			"the indices of guardrails at %s are not ready yet; try again, or create them with guardrails init",
-			s.client.address)
+			s.client.Address())
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"guardrails/store/elastic/cluster"
+
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
@@ -46,7 +48,7 @@ func (s *Store) find(ctx context.Context, list []address, fields ...string) (map
 		some := list[:min(maxItems, len(list))]
 		list = list[len(some):]
 		incomplete, err := s.readDocuments(ctx, some, fields, out)
-		for attempt := 1; attempt < attempts && incomplete && pause(ctx, attempt); attempt++ {
+		for attempt := 1; attempt < cluster.Attempts && incomplete && cluster.Pause(ctx, attempt); attempt++ {
 			incomplete, err = s.readDocuments(ctx, some, fields, out)
 		}
 		if err != nil {
@@ -68,18 +70,18 @@ func (s *Store) readDocuments(
 	var answer struct {
 		Docs []document `json:"docs"`
 	}
-	if err := s.client.do(ctx, func() esapi.Request {
+	if err := s.client.Do(ctx, func() esapi.Request {
 		return esapi.MgetRequest{Body: bytes.NewReader(body), SourceIncludes: fields}
 	}, &answer); err != nil {
 		return false, err
 	}
 	if len(answer.Docs) != len(list) {
-		return true, &temporary{errIncomplete}
+		return true, &cluster.Temporary{Err: cluster.ErrIncomplete}
 	}
 	for _, d := range answer.Docs {
 		if d.Error != nil {
 			err := documentError(d.Error)
-			return isTemporary(err), err
+			return cluster.IsTemporary(err), err
 		}
 		if d.Found {
 			out[d.ID] = d
@@ -91,14 +93,14 @@ func (s *Store) readDocuments(
 // documentError returns the error for a document that could not be read. It is temporary unless the index is gone or
 // closed.
 func documentError(text json.RawMessage) error {
-	r := readRefusal(http.StatusServiceUnavailable, text)
-	switch r.kind {
-	case indexMissing:
-		r.status = http.StatusNotFound
-	case indexClosed:
-		r.status = http.StatusBadRequest
+	r := cluster.ReadRefusal(http.StatusServiceUnavailable, text)
+	switch r.Kind {
+	case cluster.IndexMissing:
+		r.Status = http.StatusNotFound
+	case cluster.IndexClosed:
+		r.Status = http.StatusBadRequest
 	default:
-		return &temporary{r}
+		return &cluster.Temporary{Err: r}
 	}
 	return r
 }

@@ -2,7 +2,7 @@
 // indices at the same time.
 //
 // Start with Open. journal.go keeps the current state of a tenant. commit.go makes atomic changes, although the servers
-// have no transactions. client.go sends requests, layout.go defines the indices, and revision.go gives readers a
+// have no transactions. Package cluster sends requests, layout.go defines the indices, and revision.go gives readers a
 // consistent view while others write.
 package elastic
 
@@ -11,9 +11,8 @@ import (
 	"errors"
 	"time"
 
-	"github.com/elastic/go-elasticsearch/v8/esapi"
-
 	"guardrails/store"
+	"guardrails/store/elastic/cluster"
 )
 
 // Options configure a Store.
@@ -42,7 +41,7 @@ type Options struct {
 
 // Store is an open connection to a cluster.
 type Store struct {
-	client  *client
+	client  *cluster.Client
 	indices indices
 	now     func() time.Time
 	// writer is the writer name in the chains of the store. handle is the unique name of this connection.
@@ -78,7 +77,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := newClient(&o)
+	c, err := cluster.New(&cluster.Options{
+		Addresses: o.Addresses, Username: o.Username, Password: o.Password, APIKey: o.APIKey, CA: o.CA, Now: o.Now, Timeout: o.Timeout,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +96,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 
 // prepare checks the servers and prepares the indices.
 func (s *Store) prepare(ctx context.Context, want []layout) error {
-	if err := s.client.checkVersion(ctx); err != nil {
+	if err := s.client.CheckVersion(ctx); err != nil {
 		return err
 	}
 	found, err := s.findIndices(ctx)
@@ -131,33 +132,10 @@ func (s *Store) prepare(ctx context.Context, want []layout) error {
 // Close waits for running calls and closes the connections.
 func (s *Store) Close() error {
 	if s.calls.Close() {
-		s.client.close()
+		s.client.Close()
 	}
 	return nil
 }
 
-// serverInfo is the answer of a server to an info request.
-type serverInfo struct {
-	Version struct {
-		Distribution string `json:"distribution"`
-		Number       string `json:"number"`
-	} `json:"version"`
-}
-
-// checkVersion detects whether the servers are Elasticsearch or OpenSearch, and checks that they are new enough.
-func (c *client) checkVersion(ctx context.Context) error {
-	var info serverInfo
-	if err := c.do(ctx, func() esapi.Request { return esapi.InfoRequest{} }, &info); err != nil {
-		return err
-	}
-	c.openSearch = info.Version.Distribution == "opensearch"
-	oldest, product := "8.0", "Elasticsearch"
-	if c.openSearch {
-		oldest, product = "2.4", "OpenSearch"
-	}
-	if !atLeast(info.Version.Number, oldest) {
-		return store.Errorf(store.Unavailable, "%s is %s %.40q, but at least %s is required; update it",
-			c.address, product, info.Version.Number, oldest)
-	}
-	return nil
-}
+// failure converts every error to a *store.Error that tells a person what to do.
+func (s *Store) failure(ctx context.Context, err error) error { return s.client.Failure(ctx, err) }

@@ -37,12 +37,12 @@ func (s *Store) addFields(ctx context.Context, l layout, index string) error {
 			Properties properties `json:"properties"`
 		} `json:"mappings"`
 	}
-	if err := s.client.do(ctx, func() esapi.Request {
+	if err := s.client.Do(ctx, func() esapi.Request {
 		return esapi.IndicesGetMappingRequest{Index: []string{index}}
 	}, &found); err != nil || !found[index].Mappings.Properties.lacks(wanted) {
 		return err
 	}
-	return s.client.do(ctx, func() esapi.Request {
+	return s.client.Do(ctx, func() esapi.Request {
 		return esapi.IndicesPutMappingRequest{
 			Index: []string{index}, Body: strings.NewReader(`{"properties": {` + l.fields + `}}`),
 		}
@@ -59,7 +59,7 @@ func (s *Store) remapping(ctx context.Context, l layout) (string, error) {
 	var found map[string]struct {
 		Mappings map[string]any `json:"mappings"`
 	}
-	err := s.client.do(ctx, func() esapi.Request {
+	err := s.client.Do(ctx, func() esapi.Request {
 		return esapi.IndicesGetMappingRequest{Index: []string{s.indices.name(l.index)}}
 	}, &found)
 	for index, of := range found {

@@ -12,6 +12,7 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/store"
+	"guardrails/store/elastic/cluster"
 )
 
 // full returns a guideline with every field.
@@ -130,9 +131,9 @@ func openEarlier(t *testing.T, o Options) *Store {
 			}
 		}
 		name := s.versioned(l)
-		if err := s.client.do(t.Context(), func() esapi.Request {
+		if err := s.client.Do(t.Context(), func() esapi.Request {
 			return esapi.IndicesDeleteRequest{Index: []string{name}}
-		}, nil); err != nil && !isRefusal(err, http.StatusNotFound) {
+		}, nil); err != nil && !cluster.IsRefusal(err, http.StatusNotFound) {
 			t.Fatal(err)
 		}
 		of := s.target(l)

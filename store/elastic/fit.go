@@ -94,7 +94,7 @@ func (s *Store) first(ctx context.Context, q *query, into any) error {
 func (s *Store) unfit(older, newer string) error {
 	return store.Errorf(store.Unavailable,
 		"at %s, %s is older than %s; restore all indices of guardrails from one snapshot",
-		s.client.address, s.indices.name(older), s.indices.name(newer)).CausedBy(store.ErrOlder)
+		s.client.Address(), s.indices.name(older), s.indices.name(newer)).CausedBy(store.ErrOlder)
 }
 
 // fitsFor is how long the result of checkFit holds.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"guardrails/store"
+	"guardrails/store/elastic/cluster"
 )
 
 // Every decoded revision can be encoded and decoded again without a change.
@@ -21,7 +22,11 @@ func FuzzRevisionsEncodeToThemselves(f *testing.F) {
 	f.Add([]byte(`{"id": 1}`))
 	f.Add([]byte(`[]`))
 	f.Add(bytes.Replace(good, []byte(`"generation":3`), []byte(`"generation":"3"`), 1))
-	s := &Store{client: &client{address: "here"}}
+	c, err := cluster.New(&cluster.Options{Addresses: []string{"http://here"}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	s := &Store{client: c}
 	f.Fuzz(func(t *testing.T, source []byte) {
 		k, err := s.decodeRevision(source)
 		if err != nil {

@@ -79,7 +79,7 @@ func (s *Store) stopWriters(ctx context.Context, state string) error {
 			return err
 		}
 	}
-	return store.Errorf(store.Unavailable, "other programs keep changing the store at %s; try again", s.client.address)
+	return store.Errorf(store.Unavailable, "other programs keep changing the store at %s; try again", s.client.Address())
 }
 
 // settleAll finishes the pending transactions of all tenants.
@@ -122,7 +122,7 @@ func (s *Store) unsettled(ctx context.Context) (tenants []string, err error) {
 
 // unprotect makes an index writable again.
 func (s *Store) unprotect(ctx context.Context, index string) error {
-	return s.client.do(ctx, func() esapi.Request {
+	return s.client.Do(ctx, func() esapi.Request {
 		return esapi.IndicesPutSettingsRequest{
 			Index: []string{index}, Body: strings.NewReader(`{"index.blocks.write": null}`),
 		}

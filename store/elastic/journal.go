@@ -11,6 +11,7 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 
 	"guardrails/store"
+	"guardrails/store/elastic/cluster"
 )
 
 // journal is the current state of a tenant. A writer replaces the journal only if nobody else has changed it since the
@@ -74,12 +75,12 @@ func (s *Store) journalForReaders(ctx context.Context, tenant string) (*journal,
 // store has become older. Callers notice this.
 func (s *Store) upToDate(ctx context.Context, tenant string, read func() (*journal, error)) (j *journal, err error) {
 	progress := s.locks.of(tenant).progress.Load()
-	for range s.client.nodes + 1 {
+	for range s.client.Nodes() + 1 {
 		j, err = read()
 		if err != nil || j.progress() >= progress {
 			break
 		}
-		leaveNode(ctx)
+		cluster.LeaveNode(ctx)
 	}
 	return j, err
 }
@@ -137,10 +138,10 @@ type document struct {
 // does not exist, get returns the zero docState.
 func (s *Store) get(ctx context.Context, id string, into any, fields ...string) (docState, error) {
 	var d document
-	err := s.client.do(ctx, func() esapi.Request {
+	err := s.client.Do(ctx, func() esapi.Request {
 		return esapi.GetRequest{Index: s.indices.name(stateIndex), DocumentID: id, SourceIncludes: fields}
 	}, &d)
-	if isRefusal(err, http.StatusNotFound) && !isKind(err, indexMissing) {
+	if cluster.IsRefusal(err, http.StatusNotFound) && !cluster.IsKind(err, cluster.IndexMissing) {
 		return docState{}, nil
 	}
 	if err != nil {
@@ -153,10 +154,10 @@ func (s *Store) get(ctx context.Context, id string, into any, fields ...string) 
 // the caller has read, and put replaces the document only if it still has this state.
 func (s *Store) put(ctx context.Context, id string, text []byte, at docState) (docState, error) {
 	var written docState
-	err := s.client.do(ctx, func() esapi.Request {
+	err := s.client.Do(ctx, func() esapi.Request {
 		isNew := at == docState{}
 		r := esapi.IndexRequest{
-			Index: at.Index, DocumentID: id, Body: bytes.NewReader(text), RequireAlias: &isNew, Timeout: s.client.timeout,
+			Index: at.Index, DocumentID: id, Body: bytes.NewReader(text), RequireAlias: &isNew, Timeout: s.client.Timeout(),
 		}
 		if isNew {
 			r.Index, r.OpType = s.indices.name(stateIndex), "create"

@@ -11,6 +11,7 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 
 	"guardrails/store"
+	"guardrails/store/elastic/cluster"
 )
 
 // migrate copies an index of an older version to a new one and moves the alias. The old index becomes read-only. It is
@@ -20,7 +21,7 @@ func (s *Store) migrate(ctx context.Context, l target, old string) error {
 	if err := s.protect(ctx, old); err != nil {
 		return err
 	}
-	if err := s.create(ctx, l); err != nil && !isKind(err, "resource_already_exists_exception") {
+	if err := s.create(ctx, l); err != nil && !cluster.IsKind(err, "resource_already_exists_exception") {
 		return err
 	}
 	if err := errors.Join(s.copyIndex(ctx, old, l.name), s.compareCounts(ctx, old, l.name)); err != nil {
@@ -49,7 +50,7 @@ func (s *Store) changeAliases(ctx context.Context, actions []tree) error {
 	if err != nil {
 		return err
 	}
-	return s.client.do(ctx, func() esapi.Request {
+	return s.client.Do(ctx, func() esapi.Request {
 		return esapi.IndicesUpdateAliasesRequest{Body: bytes.NewReader(body)}
 	}, nil)
 }
@@ -57,12 +58,12 @@ func (s *Store) changeAliases(ctx context.Context, actions []tree) error {
 // protect makes an index read-only. When it returns, all earlier writes are done and searches see their documents. This
 // matters because the servers copy what a search finds.
 func (s *Store) protect(ctx context.Context, index string) error {
-	if err := s.client.do(ctx, func() esapi.Request {
+	if err := s.client.Do(ctx, func() esapi.Request {
 		return esapi.IndicesAddBlockRequest{Index: []string{index}, Block: "write"}
 	}, nil); err != nil {
 		return err
 	}
-	return s.client.do(ctx, func() esapi.Request { return esapi.IndicesRefreshRequest{Index: []string{index}} }, nil)
+	return s.client.Do(ctx, func() esapi.Request { return esapi.IndicesRefreshRequest{Index: []string{index}} }, nil)
 }
 
 // copyIndex copies the documents that the target lacks. Copying may take long, so the servers do it in the background.
@@ -75,7 +76,7 @@ func (s *Store) copyIndex(ctx context.Context, from, to string) error {
 	var started struct {
 		Task string `json:"task"`
 	}
-	if err := s.client.do(ctx, func() esapi.Request {
+	if err := s.client.Do(ctx, func() esapi.Request {
 		return esapi.ReindexRequest{Body: strings.NewReader(body), WaitForCompletion: &no, Refresh: &yes}
 	}, &started); err != nil {
 		return err
@@ -89,7 +90,7 @@ func (s *Store) compareCounts(ctx context.Context, from, to string) error {
 		Count int `json:"count"`
 	}
 	for i, index := range []string{from, to} {
-		err := s.client.do(ctx, func() esapi.Request { return esapi.CountRequest{Index: []string{index}} }, &counts[i])
+		err := s.client.Do(ctx, func() esapi.Request { return esapi.CountRequest{Index: []string{index}} }, &counts[i])
 		if err != nil {
 			return err
 		}
@@ -117,21 +118,21 @@ func (s *Store) awaitTask(ctx context.Context, task string) error {
 				} `json:"failures"`
 			} `json:"response"`
 		}
-		err := s.client.do(ctx, func() esapi.Request { return esapi.TasksGetRequest{TaskID: task} }, &t)
+		err := s.client.Do(ctx, func() esapi.Request { return esapi.TasksGetRequest{TaskID: task} }, &t)
 		if err != nil {
 			return err
 		}
 		switch {
 		case t.Error != nil:
-			return store.Errorf(store.Internal, "%s failed to copy an index: %s", s.client.address, t.Error.Reason)
+			return store.Errorf(store.Internal, "%s failed to copy an index: %s", s.client.Address(), t.Error.Reason)
 		case len(t.Response.Failures) > 0:
 			return store.Errorf(
-				store.Internal, "%s failed to copy an index: %s", s.client.address, t.Response.Failures[0].Cause.Reason,
+				store.Internal, "%s failed to copy an index: %s", s.client.Address(), t.Response.Failures[0].Cause.Reason,
 			)
 		case t.Completed:
 			return nil
 		}
-		if !wait(ctx, pollInterval) {
+		if !cluster.Wait(ctx, pollInterval) {
 			return store.Interrupted(ctx)
 		}
 	}

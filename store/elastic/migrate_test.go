@@ -130,7 +130,7 @@ func openOld(t *testing.T, o Options) *Store {
 			names = append(names, of...)
 		}
 		yes := true
-		_ = s.client.do(context.Background(), func() esapi.Request {
+		_ = s.client.Do(context.Background(), func() esapi.Request {
 			return esapi.IndicesDeleteRequest{Index: names, IgnoreUnavailable: &yes}
 		}, nil)
 		s.Close()
@@ -140,7 +140,7 @@ func openOld(t *testing.T, o Options) *Store {
 
 // slowDown makes new documents visible to searches only after a long time.
 func slowDown(t *testing.T, s *Store, index string) {
-	if err := s.client.do(t.Context(), func() esapi.Request {
+	if err := s.client.Do(t.Context(), func() esapi.Request {
 		return esapi.IndicesPutSettingsRequest{
 			Index: []string{s.indices.name(index)}, Body: strings.NewReader(`{"index.refresh_interval": "60s"}`),
 		}

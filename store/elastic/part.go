@@ -11,6 +11,7 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 
 	"guardrails/store"
+	"guardrails/store/elastic/cluster"
 )
 
 // staleParts is the age at which the parts of transactions that were never committed are deleted.
@@ -90,7 +91,7 @@ func (s *Store) checkExecuted(ctx context.Context, tenant string, p *pending) er
 	j, err := s.journal(ctx, tenant)
 	if err == nil && j.Pending != nil && j.Pending.ID == p.ID {
 		err = store.Errorf(store.Internal, "a part of the transaction %s is missing in %s; restore a snapshot",
-			p.ID, s.client.address)
+			p.ID, s.client.Address())
 	}
 	return err
 }
@@ -99,10 +100,10 @@ func (s *Store) checkExecuted(ctx context.Context, tenant string, p *pending) er
 func (s *Store) dropParts(ctx context.Context, tenant string, p *pending) error {
 	for number := range p.Parts {
 		id := partID(tenant, p.ID, number)
-		err := s.client.do(ctx, func() esapi.Request {
+		err := s.client.Do(ctx, func() esapi.Request {
 			return esapi.DeleteRequest{Index: s.indices.name(stateIndex), DocumentID: id}
 		}, nil)
-		if err != nil && !isRefusal(err, http.StatusNotFound) {
+		if err != nil && !cluster.IsRefusal(err, http.StatusNotFound) {
 			return err
 		}
 	}
@@ -118,7 +119,7 @@ func (s *Store) deleteStaleParts(ctx context.Context, tenant string) error {
 	if err != nil {
 		return fmt.Errorf("deleting stale parts: %w", err)
 	}
-	return s.client.do(ctx, func() esapi.Request {
+	return s.client.Do(ctx, func() esapi.Request {
 		return esapi.DeleteByQueryRequest{
 			Index: []string{s.indices.name(stateIndex)}, Body: strings.NewReader(string(body)), Conflicts: "proceed",
 		}

@@ -220,7 +220,7 @@ func (s *Store) deleteDocuments(ctx context.Context, index string, query tree) (
 		var answer struct {
 			Deleted int `json:"deleted"`
 		}
-		err := s.client.do(ctx, func() esapi.Request {
+		err := s.client.Do(ctx, func() esapi.Request {
 			return esapi.DeleteByQueryRequest{
 				Index: []string{index}, Body: strings.NewReader(string(body)), Conflicts: "proceed",
 				MaxDocs: &size, Refresh: &yes,

@@ -8,6 +8,7 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 
 	"guardrails/store"
+	"guardrails/store/elastic/cluster"
 )
 
 const (
@@ -87,11 +88,11 @@ func (s *Store) search(ctx context.Context, q *query) (*result, error) {
 	}
 	no := false
 	r := new(result)
-	err = s.client.do(ctx, func() esapi.Request {
+	err = s.client.Do(ctx, func() esapi.Request {
 		return esapi.SearchRequest{Index: index, Body: bytes.NewReader(body), AllowPartialSearchResults: &no}
 	}, r)
 	if err == nil && r.TimedOut {
-		err = &temporary{errIncomplete}
+		err = &cluster.Temporary{Err: cluster.ErrIncomplete}
 	}
 	return r, err
 }

@@ -6,6 +6,7 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/store"
+	"guardrails/store/elastic/cluster"
 )
 
 // read runs f with the journal of a tenant. f must use the context that it gets.
@@ -19,7 +20,7 @@ func read[T any](
 	if err := store.CheckTenant(tenant); err != nil {
 		return result, err
 	}
-	ctx = onOneNode(ctx)
+	ctx = cluster.OnOneNode(ctx)
 	j, err := s.journalForReaders(ctx, tenant)
 	if err == nil {
 		result, err = f(ctx, j)

@@ -8,6 +8,7 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 
 	"guardrails/store"
+	"guardrails/store/elastic/cluster"
 )
 
 // refresher makes the written documents of an index visible to searches. Calls that wait at the same time share one
@@ -77,14 +78,14 @@ func (s *Store) sendRefresh(ctx context.Context, index string) error {
 				Failed int `json:"failed"`
 			} `json:"_shards"`
 		}
-		err := s.client.do(ctx, func() esapi.Request {
+		err := s.client.Do(ctx, func() esapi.Request {
 			return esapi.IndicesRefreshRequest{Index: []string{s.indices.name(index)}}
 		}, &answer)
 		if err != nil || answer.Shards.Failed == 0 {
 			return err
 		}
-		if attempt == attempts || !pause(ctx, attempt) {
-			return &temporary{errIncomplete}
+		if attempt == cluster.Attempts || !cluster.Pause(ctx, attempt) {
+			return &cluster.Temporary{Err: cluster.ErrIncomplete}
 		}
 	}
 }

@@ -92,7 +92,7 @@ func (s *Store) decodeRevision(source json.RawMessage) (k storedRevision, err er
 	if err != nil {
 		return k, store.Errorf(store.Internal,
 			"%s contains an invalid guideline; another program has probably changed the index; restore a snapshot: %w",
-			s.client.address, err)
+			s.client.Address(), err)
 	}
 	r := store.Revision{
 		Guideline: g, Event: d.Event, Deleted: d.Deleted, Actor: d.Actor, At: d.At.UTC(), WriteID: d.WriteID,

@@ -12,6 +12,7 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 
 	"guardrails/store"
+	"guardrails/store/elastic/cluster"
 )
 
 // dropPruned removes the oldest segments if all of their decisions were pruned. The newest segment stays.
@@ -61,7 +62,7 @@ func (s *Store) dropOldest(ctx context.Context, list *segments) (dropped bool, e
 func (s *Store) drop(ctx context.Context, list *segments, name string) (bool, error) {
 	list.List.Segments = slices.Clone(list.List.Segments[1:])
 	err := s.writeSegments(ctx, list)
-	if isRefusal(err, http.StatusConflict) {
+	if cluster.IsRefusal(err, http.StatusConflict) {
 		return false, nil // another process has changed the segments
 	}
 	if err != nil {
@@ -90,7 +91,7 @@ func (s *Store) dropLeftovers(ctx context.Context, list *segments) error {
 }
 
 func (s *Store) deleteIndex(ctx context.Context, name string) error {
-	return s.client.do(ctx, func() esapi.Request { return esapi.IndicesDeleteRequest{Index: []string{name}} }, nil)
+	return s.client.Do(ctx, func() esapi.Request { return esapi.IndicesDeleteRequest{Index: []string{name}} }, nil)
 }
 
 // newestIsPruned reports whether the latest decision of a segment was pruned, or the segment is empty. If it returns
@@ -174,7 +175,7 @@ func (s *Store) aggregate(ctx context.Context, index string, request tree, into 
 		return err
 	}
 	no := false
-	return s.client.do(ctx, func() esapi.Request {
+	return s.client.Do(ctx, func() esapi.Request {
 		return esapi.SearchRequest{
 			Index: []string{s.indices.name(index)}, Body: bytes.NewReader(body), AllowPartialSearchResults: &no,
 		}

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strings"
 
+	"guardrails/store/elastic/cluster"
+
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
@@ -46,7 +48,7 @@ func (s *Store) roll(ctx context.Context, list *segments) error {
 	if err := s.awaitStarted(ctx, next); err != nil {
 		return err
 	}
-	if err := s.writeSegments(ctx, list); !isRefusal(err, http.StatusConflict) {
+	if err := s.writeSegments(ctx, list); !cluster.IsRefusal(err, http.StatusConflict) {
 		return err
 	}
 	// Another process was faster.
@@ -69,7 +71,7 @@ func (s *Store) isFull(ctx context.Context, newest segment) (bool, error) {
 			} `json:"primaries"`
 		} `json:"_all"`
 	}
-	err := s.client.do(ctx, func() esapi.Request {
+	err := s.client.Do(ctx, func() esapi.Request {
 		return esapi.IndicesStatsRequest{
 			Index: []string{s.indices.name(segmentIndex(newest.Number))}, Metric: []string{"docs", "store"},
 		}
@@ -84,7 +86,7 @@ func (s *Store) createLike(ctx context.Context, from string, l target) error {
 	var answer map[string]struct {
 		Mappings json.RawMessage `json:"mappings"`
 	}
-	if err := s.client.do(ctx, func() esapi.Request {
+	if err := s.client.Do(ctx, func() esapi.Request {
 		return esapi.IndicesGetMappingRequest{Index: []string{s.indices.name(from)}}
 	}, &answer); err != nil {
 		return err
@@ -93,10 +95,10 @@ func (s *Store) createLike(ctx context.Context, from string, l target) error {
 		body := fmt.Sprintf(`{
 			"aliases": {%q: {"is_write_index": true}, %q: {"is_write_index": false}}, "settings": %s, "mappings": %s
 		}`, l.aliases[0], l.aliases[1], l.settings(), index.Mappings)
-		err := s.client.do(ctx, func() esapi.Request {
+		err := s.client.Do(ctx, func() esapi.Request {
 			return esapi.IndicesCreateRequest{Index: l.name, Body: strings.NewReader(body)}
 		}, nil)
-		if err != nil && !isKind(err, "resource_already_exists_exception") {
+		if err != nil && !cluster.IsKind(err, "resource_already_exists_exception") {
 			return err
 		}
 	}

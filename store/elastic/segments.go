@@ -12,6 +12,7 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 
 	"guardrails/store"
+	"guardrails/store/elastic/cluster"
 )
 
 // segments is the list of the segments of a split audit. The newest one gets the decisions of new transactions. Each
@@ -100,7 +101,7 @@ func (s *Store) journalForWriters(ctx context.Context, tenant string) (*journal,
 func (s *Store) withoutSegments() error {
 	return store.Errorf(store.Unavailable,
 		"%s of %s has no list of the segments of the audit; restore all indices of guardrails from one snapshot",
-		s.indices.name(stateIndex), s.client.address).CausedBy(store.ErrLost)
+		s.indices.name(stateIndex), s.client.Address()).CausedBy(store.ErrLost)
 }
 
 // checkWritable returns an error if a transaction must not be planned on a journal. The lock of the tenant must be
@@ -108,7 +109,7 @@ func (s *Store) withoutSegments() error {
 func (s *Store) checkWritable(ctx context.Context, j *journal) error {
 	if j.segments != nil && j.segments.List.Joining != "" {
 		return store.Errorf(store.ReadOnly, "the segments of the audit at %s are being joined, and nothing can be changed "+
-			"meanwhile; if guardrails audit join was interrupted, run it again", s.client.address)
+			"meanwhile; if guardrails audit join was interrupted, run it again", s.client.Address())
 	}
 	return errors.Join(s.checkFit(ctx, j), s.showLast(ctx, j))
 }
@@ -173,10 +174,10 @@ func (s *Store) searchEntries(ctx context.Context, ids []string, found map[strin
 
 // deleteDocument deletes a document if it has not changed since it was read.
 func (s *Store) deleteDocument(ctx context.Context, d *document) error {
-	err := s.client.do(ctx, func() esapi.Request {
+	err := s.client.Do(ctx, func() esapi.Request {
 		return esapi.DeleteRequest{Index: d.Index, DocumentID: d.ID, IfSeqNo: &d.SeqNo, IfPrimaryTerm: &d.Term}
 	}, nil)
-	if isRefusal(err, http.StatusNotFound) || isRefusal(err, http.StatusConflict) {
+	if cluster.IsRefusal(err, http.StatusNotFound) || cluster.IsRefusal(err, http.StatusConflict) {
 		return nil
 	}
 	return err
@@ -186,7 +187,7 @@ func (s *Store) deleteDocument(ctx context.Context, d *document) error {
 // removed segment is written to segment 0 instead, where readers find it by its name.
 func (s *Store) executeInSegments(ctx context.Context, actions []action) error {
 	err := s.execute(ctx, actions)
-	if !s.indices.split || !isKind(err, indexMissing) {
+	if !s.indices.split || !cluster.IsKind(err, cluster.IndexMissing) {
 		return err
 	}
 	list, other := s.readSegments(ctx)

@@ -11,6 +11,7 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 
 	"guardrails/store"
+	"guardrails/store/elastic/cluster"
 )
 
 // target is an index that a store needs.
@@ -64,27 +65,27 @@ func (s *Store) prepareIndex(ctx context.Context, l target) error {
 			return s.addFields(ctx, l.layout, name)
 		case version > l.version:
 			return store.Errorf(store.Unavailable, "the index %s of %s has the newer version %d, not %d; update this program",
-				name, s.client.address, version, l.version)
+				name, s.client.Address(), version, l.version)
 		case name == "":
 			err = s.create(ctx, l, l.aliases...)
 		default:
 			err = s.migrate(ctx, l, name)
 		}
-		if err != nil && !isRefusal(err, http.StatusBadRequest) && !isRefusal(err, http.StatusNotFound) {
+		if err != nil && !cluster.IsRefusal(err, http.StatusBadRequest) && !cluster.IsRefusal(err, http.StatusNotFound) {
 			return err
 		}
 		lastErr = err
 	}
 	return store.Errorf(store.Unavailable,
 		"cannot create the index %s of %s; if another index has this name, rename it or use a prefix: %w",
-		alias, s.client.address, lastErr)
+		alias, s.client.Address(), lastErr)
 }
 
 // lookup returns the name and the version of the index that has an alias. If there is no such index, the name is empty.
 func (s *Store) lookup(ctx context.Context, alias string) (name string, version int, err error) {
 	var found map[string]json.RawMessage
-	err = s.client.do(ctx, func() esapi.Request { return esapi.IndicesGetAliasRequest{Name: []string{alias}} }, &found)
-	if isRefusal(err, http.StatusNotFound) {
+	err = s.client.Do(ctx, func() esapi.Request { return esapi.IndicesGetAliasRequest{Name: []string{alias}} }, &found)
+	if cluster.IsRefusal(err, http.StatusNotFound) {
 		return "", 0, nil
 	}
 	if err != nil {
@@ -92,7 +93,7 @@ func (s *Store) lookup(ctx context.Context, alias string) (name string, version 
 	}
 	if len(found) != 1 {
 		return "", 0, store.Errorf(store.Internal,
-			"%d indices of %s have the alias %s; remove it from all but the newest one", len(found), s.client.address, alias)
+			"%d indices of %s have the alias %s; remove it from all but the newest one", len(found), s.client.Address(), alias)
 	}
 	for name = range found {
 		version, err = s.version(ctx, name)
@@ -107,7 +108,7 @@ func (s *Store) version(ctx context.Context, name string) (int, error) {
 		return version, err
 	}
 	return 0, store.Errorf(store.Internal, "the index %s of %s does not belong to guardrails; rename it or use a prefix",
-		name, s.client.address)
+		name, s.client.Address())
 }
 
 // create creates an index with aliases.
@@ -120,7 +121,7 @@ func (s *Store) create(ctx context.Context, l target, aliases ...string) error {
 		}
 		body = fmt.Sprintf(`{"aliases": {%s}, %s`, strings.Join(list, ", "), strings.TrimPrefix(body, "{"))
 	}
-	return s.client.do(ctx, func() esapi.Request {
+	return s.client.Do(ctx, func() esapi.Request {
 		return esapi.IndicesCreateRequest{Index: l.name, Body: strings.NewReader(body)}
 	}, nil)
 }
@@ -132,10 +133,10 @@ func (s *Store) awaitStarted(ctx context.Context, list ...target) error {
 		names = append(names, l.aliases[0])
 	}
 	done := true
-	return s.client.do(ctx, func() esapi.Request {
+	return s.client.Do(ctx, func() esapi.Request {
 		return esapi.ClusterHealthRequest{
 			Index: names, WaitForActiveShards: strconv.Itoa(len(names)), WaitForNoInitializingShards: &done,
-			Timeout: s.client.timeout,
+			Timeout: s.client.Timeout(),
 		}
 	}, nil)
 }
@@ -173,7 +174,7 @@ func (s *Store) identify(ctx context.Context, isNew bool) error {
 		return err
 	}
 	_, err = s.put(ctx, documentID(kindIdentity), proposal, docState{})
-	if err != nil && !isRefusal(err, http.StatusConflict) {
+	if err != nil && !cluster.IsRefusal(err, http.StatusConflict) {
 		return err
 	}
 	_, err = s.readIdentity(ctx)

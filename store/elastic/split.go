@@ -6,6 +6,8 @@ import (
 	"errors"
 	"net/http"
 
+	"guardrails/store/elastic/cluster"
+
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
@@ -25,8 +27,8 @@ func (s *Store) findIndices(ctx context.Context) (found, error) {
 	var answer map[string]struct {
 		Aliases map[string]json.RawMessage `json:"aliases"`
 	}
-	err := s.client.do(ctx, func() esapi.Request {
-		return rawRequest{http.MethodGet, "/" + s.indices.prefix + "guardrails-*/_alias?expand_wildcards=all", nil}
+	err := s.client.Do(ctx, func() esapi.Request {
+		return cluster.RawRequest{Method: http.MethodGet, Path: "/" + s.indices.prefix + "guardrails-*/_alias?expand_wildcards=all"}
 	}, &answer)
 	out := found{}
 	for index, has := range answer {
@@ -69,7 +71,7 @@ func (s *Store) listSegments(ctx context.Context, isNew bool) error {
 			return err
 		}
 	}
-	if err := s.writeSegments(ctx, list); err != nil && !isRefusal(err, http.StatusConflict) {
+	if err := s.writeSegments(ctx, list); err != nil && !cluster.IsRefusal(err, http.StatusConflict) {
 		return err
 	}
 	return nil
@@ -78,7 +80,7 @@ func (s *Store) listSegments(ctx context.Context, isNew bool) error {
 // createOnce creates an index unless it exists.
 func (s *Store) createOnce(ctx context.Context, l target, aliases ...string) error {
 	err := s.create(ctx, l, aliases...)
-	if isKind(err, "resource_already_exists_exception") {
+	if cluster.IsKind(err, "resource_already_exists_exception") {
 		return nil
 	}
 	return err
@@ -134,7 +136,7 @@ func (s *Store) versions(ctx context.Context, alias string) (map[string]int, err
 			} `json:"_meta"`
 		} `json:"mappings"`
 	}
-	err := s.client.do(ctx, func() esapi.Request {
+	err := s.client.Do(ctx, func() esapi.Request {
 		return esapi.IndicesGetMappingRequest{Index: []string{alias}, FilterPath: []string{"*.mappings._meta"}}
 	}, &answer)
 	out := map[string]int{}
@@ -210,5 +212,5 @@ func (s *Store) closeFence(ctx context.Context) error {
 	if err := s.createOnce(ctx, l); err != nil {
 		return err
 	}
-	return s.client.do(ctx, func() esapi.Request { return esapi.IndicesCloseRequest{Index: []string{l.name}} }, nil)
+	return s.client.Do(ctx, func() esapi.Request { return esapi.IndicesCloseRequest{Index: []string{l.name}} }, nil)
 }

@@ -11,7 +11,7 @@ import (
 // The documentation has a table of faults. Each row must name an existing test, and each test of a fault must have a
 // row.
 func TestTheTableOfFaultsNamesExistingTests(t *testing.T) {
-	tests := functions(t, "*_test.go", "../proof/*_test.go")
+	tests := functions(t, "*_test.go", "cluster/*_test.go", "../proof/*_test.go")
 	promised := map[string]bool{}
 	for _, row := range rows(t, "../../docs/store.md") {
 		if promised[row] = true; !tests[row] {

@@ -55,7 +55,7 @@ func (s *Store) meddling(ctx context.Context, alias string) (string, error) {
 		Settings map[string]string `json:"settings"`
 	}
 	flat := true
-	if err := s.client.do(ctx, func() esapi.Request {
+	if err := s.client.Do(ctx, func() esapi.Request {
 		return esapi.IndicesGetSettingsRequest{
 			Index: []string{alias}, FlatSettings: &flat,
 			Name: []string{"index.default_pipeline", "index.final_pipeline", "index.search.default_pipeline"},
@@ -82,7 +82,7 @@ func (s *Store) hiding(ctx context.Context, alias string) (string, error) {
 			Routing string          `json:"search_routing"`
 		} `json:"aliases"`
 	}
-	err := s.client.do(ctx, func() esapi.Request { return esapi.IndicesGetAliasRequest{Name: []string{alias}} }, &found)
+	err := s.client.Do(ctx, func() esapi.Request { return esapi.IndicesGetAliasRequest{Name: []string{alias}} }, &found)
 	for name, index := range found {
 		if a := index.Aliases[alias]; a.Filter != nil || a.Routing != "" {
 			return fmt.Sprintf("the alias %s hides documents of the index %s", alias, name), err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"guardrails/store"
+	"guardrails/store/elastic/cluster"
 )
 
 // webhookDoc is a document of the state index about webhooks. The fields besides Webhook are for searching.
@@ -118,10 +119,10 @@ func replace[T any](
 			return err
 		}
 		_, err = s.put(ctx, documentID(kind, tenant), []byte(text), at)
-		if !isRefusal(err, http.StatusConflict) {
+		if !cluster.IsRefusal(err, http.StatusConflict) {
 			return s.failure(ctx, err)
 		}
-		if !wait(ctx, pollInterval) {
+		if !cluster.Wait(ctx, pollInterval) {
 			return store.Interrupted(ctx)
 		}
 	}
@@ -287,7 +288,7 @@ func (s *Store) addMissing(ctx context.Context, actions []action) error {
 				return err
 			}
 			again, _, err := checkItems(part, items)
-			if err != nil && (!isTemporary(err) || attempt == attempts || !pause(ctx, attempt)) {
+			if err != nil && (!cluster.IsTemporary(err) || attempt == cluster.Attempts || !cluster.Pause(ctx, attempt)) {
 				return err
 			}
 			part = again

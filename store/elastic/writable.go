@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 
+	"guardrails/store/elastic/cluster"
+
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
@@ -35,7 +37,7 @@ func (s *Store) tryWrite(ctx context.Context, tenant string) error {
 	}
 	_, err = s.put(ctx, documentID(kindIdentity), []byte(`{}`),
 		docState{Index: s.indices.name(stateIndex), SeqNo: 1 << 50, Term: 1 << 30})
-	if isRefusal(err, http.StatusConflict) {
+	if cluster.IsRefusal(err, http.StatusConflict) {
 		return nil
 	}
 	return err
@@ -57,7 +59,7 @@ func (s *Store) checkThere(ctx context.Context, names []string) error {
 	if len(names) == 0 {
 		return nil
 	}
-	return s.client.do(ctx, func() esapi.Request {
+	return s.client.Do(ctx, func() esapi.Request {
 		return esapi.SearchRequest{Index: names, Body: strings.NewReader(`{"size":0,"query":{"match_none":{}}}`)}
 	}, nil)
 }

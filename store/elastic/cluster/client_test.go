@@ -1,4 +1,4 @@
-package elastic
+package cluster
 
 import (
 	"context"
@@ -24,9 +24,9 @@ func (s *sender) Perform(r *http.Request) (*http.Response, error) {
 	return nil, s.fail(r)
 }
 
-func failing(nodes int, fail func(*http.Request) error) (*client, *sender) {
+func failing(nodes int, fail func(*http.Request) error) (*Client, *sender) {
 	s := &sender{fail: fail}
-	return &client{transport: s, address: "here", timeout: time.Minute, breaker: breaker.New(breakAfter, breakFor, time.Now), nodes: nodes}, s
+	return &Client{transport: s, address: "here", timeout: time.Minute, breaker: breaker.New(breakAfter, breakFor, time.Now), nodes: nodes}, s
 }
 
 func info() esapi.Request { return esapi.InfoRequest{} }
@@ -40,8 +40,8 @@ func TestARefusedConnectionIsTriedOnceForEachNode(t *testing.T) {
 	} {
 		for _, nodes := range []int{1, 3} {
 			c, sent := failing(nodes, func(*http.Request) error { return &net.OpError{Op: "dial", Net: "tcp", Err: cause} })
-			err := c.do(t.Context(), info, nil)
-			if sent.attempts != nodes || !isTemporary(err) {
+			err := c.Do(t.Context(), info, nil)
+			if sent.attempts != nodes || !IsTemporary(err) {
 				t.Errorf("%s, %d nodes: %d attempts, %v", name, nodes, sent.attempts, err)
 			}
 		}
@@ -52,7 +52,7 @@ func TestALostConnectionIsTriedAgain(t *testing.T) {
 	c, sent := failing(1, func(*http.Request) error { return &net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET} })
 	ctx, cancel := context.WithTimeout(t.Context(), 250*time.Millisecond)
 	defer cancel()
-	if err := c.do(ctx, info, nil); sent.attempts < 2 {
+	if err := c.Do(ctx, info, nil); sent.attempts < 2 {
 		t.Errorf("%d attempts, %v", sent.attempts, err)
 	}
 }
@@ -83,7 +83,7 @@ func TestAServerThatHangsCountsAsDownWhenItsCallersStopWaiting(t *testing.T) {
 		client.slow = c.slow
 		for range breakAfter {
 			ctx, cancel := c.wait()
-			_ = client.do(ctx, info, nil)
+			_ = client.Do(ctx, info, nil)
 			cancel()
 		}
 		if refusal := client.breaker.Refuse(); (refusal != nil) != c.down {

@@ -1,4 +1,4 @@
-package elastic
+package cluster
 
 import (
 	"cmp"
@@ -14,18 +14,18 @@ import (
 	"guardrails/store"
 )
 
-// refusal is an answer of a server with an error status.
-type refusal struct {
-	status int
-	// kind and reason are from the server's answer.
-	kind, reason string
+// Refusal is an answer of a server with an error status.
+type Refusal struct {
+	Status int
+	// Kind and Reason are from the server's answer.
+	Kind, Reason string
 }
 
-func (r *refusal) Error() string {
-	if r.reason == "" {
-		return cmp.Or(r.kind, http.StatusText(r.status))
+func (r *Refusal) Error() string {
+	if r.Reason == "" {
+		return cmp.Or(r.Kind, http.StatusText(r.Status))
 	}
-	return r.kind + ": " + r.reason
+	return r.Kind + ": " + r.Reason
 }
 
 // newRefusal returns the error for a refused request. If the request may succeed when it is repeated, the error is
@@ -36,14 +36,15 @@ func newRefusal(status int, text []byte) error {
 	}
 	// The answer of a proxy may not be JSON. Then only the status is known.
 	_ = json.Unmarshal(text, &answer)
-	r := readRefusal(status, answer.Error)
-	if r.isTemporary() {
-		return &temporary{r}
+	r := ReadRefusal(status, answer.Error)
+	if r.IsTemporary() {
+		return &Temporary{r}
 	}
 	return r
 }
 
-func readRefusal(status int, text json.RawMessage) *refusal {
+// ReadRefusal reads the reason why a server refused something.
+func ReadRefusal(status int, text json.RawMessage) *Refusal {
 	var e struct {
 		Type   string `json:"type"`
 		Reason string `json:"reason"`
@@ -54,37 +55,37 @@ func readRefusal(status int, text json.RawMessage) *refusal {
 	if e.Login != "" {
 		e.Reason = e.Login
 	}
-	return &refusal{status, e.Type, e.Reason}
+	return &Refusal{status, e.Type, e.Reason}
 }
 
-// isTemporary reports whether the request may succeed when it is repeated. A server answers 429 when it is busy, but
+// IsTemporary reports whether the request may succeed when it is repeated. A server answers 429 when it is busy, but
 // also when its disk is full.
-func (r *refusal) isTemporary() bool {
-	return r.status >= http.StatusInternalServerError || r.status == http.StatusRequestTimeout ||
-		r.status == http.StatusTooManyRequests && !r.isBlock()
+func (r *Refusal) IsTemporary() bool {
+	return r.Status >= http.StatusInternalServerError || r.Status == http.StatusRequestTimeout ||
+		r.Status == http.StatusTooManyRequests && !r.isBlock()
 }
 
-func (r *refusal) isBlock() bool { return r.kind == "cluster_block_exception" }
+func (r *Refusal) isBlock() bool { return r.Kind == "cluster_block_exception" }
 
 // isReadOnly reports whether the servers refused a change because an index is read-only. A cluster without a master
 // also refuses changes with a block. It may get a master soon, so it does not count as read-only.
-func (r *refusal) isReadOnly() bool { return r.isBlock() && !r.isTemporary() }
+func (r *Refusal) isReadOnly() bool { return r.isBlock() && !r.IsTemporary() }
 
 // isFull reports whether the servers blocked an index because their disk is full.
-func (r *refusal) isFull() bool {
-	return r.isBlock() && (strings.Contains(r.reason, "disk usage") || strings.Contains(r.reason, "flood-stage"))
+func (r *Refusal) isFull() bool {
+	return r.isBlock() && (strings.Contains(r.Reason, "disk usage") || strings.Contains(r.Reason, "flood-stage"))
 }
 
-// isRefusal reports whether err is a refusal with the given status.
-func isRefusal(err error, status int) bool {
-	var r *refusal
-	return errors.As(err, &r) && r.status == status
+// IsRefusal reports whether err is a refusal with the given status.
+func IsRefusal(err error, status int) bool {
+	var r *Refusal
+	return errors.As(err, &r) && r.Status == status
 }
 
-// failure converts every error to a *store.Error that tells a person what to do.
-func (s *Store) failure(ctx context.Context, err error) error {
+// Failure converts every error to a *store.Error that tells a person what to do.
+func (c *Client) Failure(ctx context.Context, err error) error {
 	var known *store.Error
-	var r *refusal
+	var r *Refusal
 	switch {
 	case err == nil:
 		return nil
@@ -93,40 +94,40 @@ func (s *Store) failure(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return store.Interrupted(ctx)
 	case errors.As(err, &r):
-		return s.client.explain(r)
-	case isTemporary(err):
+		return c.explain(r)
+	case IsTemporary(err):
 		check := "check that it is running"
-		if errors.Is(err, io.EOF) && strings.HasPrefix(s.client.address, "http:") {
+		if errors.Is(err, io.EOF) && strings.HasPrefix(c.address, "http:") {
 			// A server that requires TLS closes a connection without it.
 			check += "; if it requires TLS, use an https address"
 		}
-		return store.Errorf(store.Unavailable, "%s does not answer; %s: %w", s.client.address, check, err)
+		return store.Errorf(store.Unavailable, "%s does not answer; %s: %w", c.address, check, err)
 	default:
-		return store.Errorf(store.Internal, "%s failed: %w", s.client.address, err)
+		return store.Errorf(store.Internal, "%s failed: %w", c.address, err)
 	}
 }
 
 // explain converts a refusal into an error that tells a person what to do.
-func (c *client) explain(r *refusal) error {
+func (c *Client) explain(r *Refusal) error {
 	code, text := store.Internal, "failed; see its log"
 	switch {
 	case r.isReadOnly():
 		code, text = store.ReadOnly, "cannot be changed now: its disk is full or an index is read-only; "+
 			"free some space or check the settings of the index"
-	case r.status == http.StatusUnauthorized:
+	case r.Status == http.StatusUnauthorized:
 		code, text = store.Unavailable, c.login.refused()
-	case r.status == http.StatusForbidden:
+	case r.Status == http.StatusForbidden:
 		code, text = store.Unavailable, "does not allow this for "+c.login.name()+"; "+
 			`grant it the privilege "monitor" on the cluster, and "read", "write" and "manage" on the indices of guardrails`
-	case r.status == http.StatusTooManyRequests:
+	case r.Status == http.StatusTooManyRequests:
 		code, text = store.Unavailable, "is overloaded; try again later"
-	case r.status == http.StatusNotFound && r.kind == indexMissing:
+	case r.Status == http.StatusNotFound && r.Kind == IndexMissing:
 		return c.gone(r, "no longer has an index that guardrails needs; restore a snapshot")
-	case r.kind == indexClosed:
+	case r.Kind == IndexClosed:
 		return c.gone(r, "has closed an index of guardrails; open it again")
-	case r.status == http.StatusNotFound:
+	case r.Status == http.StatusNotFound:
 		code, text = store.Unavailable, "ended the search because it took too long; start again"
-	case r.isTemporary():
+	case r.IsTemporary():
 		code, text = store.Unavailable, "cannot answer now; try again later"
 	}
 	failed := store.Errorf(code, "%s %s: %w", c.address, text, r)
@@ -138,28 +139,29 @@ func (c *client) explain(r *refusal) error {
 
 // gone returns the error for an index that disappeared while it was in use. The store must be opened again, because
 // another index may take its place.
-func (c *client) gone(r *refusal, text string) error {
+func (c *Client) gone(r *Refusal, text string) error {
 	err := store.Errorf(store.Internal, "%s %s: %v", c.address, text, r)
 	err.Err = store.ErrGone
 	return err
 }
 
-// isKind reports whether err is a refusal of the given kind.
-func isKind(err error, kind string) bool {
-	var r *refusal
-	return errors.As(err, &r) && r.kind == kind
+// IsKind reports whether err is a refusal of the given kind.
+func IsKind(err error, kind string) bool {
+	var r *Refusal
+	return errors.As(err, &r) && r.Kind == kind
 }
 
-// indexMissing is the kind of refusal for an index that does not exist.
-const indexMissing = "index_not_found_exception"
+// IndexMissing is the kind of refusal for an index that does not exist.
+const IndexMissing = "index_not_found_exception"
 
-// indexClosed is the kind of refusal for an index that was closed, for example to restore it.
-const indexClosed = "index_closed_exception"
+// IndexClosed is the kind of refusal for an index that was closed, for example to restore it.
+const IndexClosed = "index_closed_exception"
 
-var errIncomplete = errors.New("the answer is incomplete")
+// ErrIncomplete says that an answer lacks something.
+var ErrIncomplete = errors.New("the answer is incomplete")
 
 // connectionError returns the error for a request that got no answer.
-func (c *client) connectionError(err error) error {
+func (c *Client) connectionError(err error) error {
 	untrusted := new(tls.CertificateVerificationError)
 	switch plain := (tls.RecordHeaderError{}); {
 	case errors.As(err, &untrusted):
@@ -170,7 +172,7 @@ func (c *client) connectionError(err error) error {
 		return store.Errorf(store.Unavailable,
 			"%s does not use TLS; use an http address, or enable TLS on the server: %w", c.address, err)
 	default:
-		return &temporary{err}
+		return &Temporary{err}
 	}
 }
 

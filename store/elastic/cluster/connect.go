@@ -1,6 +1,7 @@
-package elastic
+package cluster
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"net"
@@ -12,13 +13,29 @@ import (
 	"time"
 
 	"github.com/elastic/elastic-transport-go/v8/elastictransport"
+	"github.com/elastic/go-elasticsearch/v8/esapi"
 
 	"guardrails/internal/breaker"
 	"guardrails/store"
 )
 
-// newClient returns a client. It does not connect yet.
-func newClient(o *Options) (*client, error) {
+// Options say how to reach a cluster.
+type Options struct {
+	// Addresses are the nodes of one cluster, such as http://localhost:9200.
+	Addresses []string
+	// Username and Password are one way to log in; APIKey is the other.
+	Username, Password string
+	APIKey             string
+	// CA has the certificates that verify the servers, in PEM format. If it is empty, the certificates of the system are
+	// used.
+	CA []byte
+	// Now is the clock. Timeout limits the time of one request.
+	Now     func() time.Time
+	Timeout time.Duration
+}
+
+// New returns a client. It does not connect yet.
+func New(o *Options) (*Client, error) {
 	addresses, shown, err := parseAddresses(o.Addresses)
 	if err != nil {
 		return nil, err
@@ -30,7 +47,7 @@ func newClient(o *Options) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The transports do not repeat requests, because client.do does.
+	// The transports do not repeat requests, because Client.Do does.
 	options := []elastictransport.Option{
 		elastictransport.WithTransport(connections), elastictransport.WithDisableRetry(),
 	}
@@ -48,7 +65,7 @@ func newClient(o *Options) (*client, error) {
 		}
 		to.list = append(to.list, &node{transport: transport})
 	}
-	return &client{
+	return &Client{
 		transport: to, connections: connections, address: shown, login: loginOf(o, addresses), timeout: o.Timeout,
 		breaker: breaker.New(breakAfter, breakFor, o.Now), nodes: len(addresses), slow: time.Second,
 	}, nil
@@ -139,4 +156,30 @@ func (l login) refused() string {
 		"refused the user; check the user name and the password",
 		"refused the API key; use a valid one in the encoded form",
 	}[l]
+}
+
+// serverInfo is the answer of a server to an info request.
+type serverInfo struct {
+	Version struct {
+		Distribution string `json:"distribution"`
+		Number       string `json:"number"`
+	} `json:"version"`
+}
+
+// CheckVersion detects whether the servers are Elasticsearch or OpenSearch, and checks that they are new enough.
+func (c *Client) CheckVersion(ctx context.Context) error {
+	var info serverInfo
+	if err := c.Do(ctx, func() esapi.Request { return esapi.InfoRequest{} }, &info); err != nil {
+		return err
+	}
+	c.openSearch = info.Version.Distribution == "opensearch"
+	oldest, product := "8.0", "Elasticsearch"
+	if c.openSearch {
+		oldest, product = "2.4", "OpenSearch"
+	}
+	if !atLeast(info.Version.Number, oldest) {
+		return store.Errorf(store.Unavailable, "%s is %s %.40q, but at least %s is required; update it",
+			c.address, product, info.Version.Number, oldest)
+	}
+	return nil
 }

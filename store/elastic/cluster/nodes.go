@@ -1,4 +1,4 @@
-package elastic
+package cluster
 
 import (
 	"context"
@@ -70,16 +70,16 @@ type sameNode struct{ at, left atomic.Pointer[node] }
 
 type sameNodeKey struct{}
 
-// onOneNode makes all requests with the returned context go to the same node, unless it fails.
-func onOneNode(ctx context.Context) context.Context {
+// OnOneNode makes all requests with the returned context go to the same node, unless it fails.
+func OnOneNode(ctx context.Context) context.Context {
 	if ctx.Value(sameNodeKey{}) != nil {
 		return ctx
 	}
 	return context.WithValue(ctx, sameNodeKey{}, new(sameNode))
 }
 
-// leaveNode makes the next request with the context go to another node.
-func leaveNode(ctx context.Context) {
+// LeaveNode makes the next request with the context go to another node.
+func LeaveNode(ctx context.Context) {
 	same, _ := ctx.Value(sameNodeKey{}).(*sameNode)
 	same.leave()
 }

@@ -1,4 +1,4 @@
-package elastic
+package cluster
 
 import "testing"
 

@@ -1,4 +1,8 @@
-package elastic
+// Package cluster sends requests to the servers of an Elasticsearch or OpenSearch cluster, repeats those that may succeed
+// the next time, and says what a person can do about an error.
+//
+// Start with New and Client.Do.
+package cluster
 
 import (
 	"context"
@@ -17,8 +21,8 @@ import (
 )
 
 const (
-	// attempts is the maximum number of times that a request is sent.
-	attempts = 4
+	// Attempts is the maximum number of times that a request is sent.
+	Attempts = 4
 	// maxAnswer is the maximum size of an answer in bytes.
 	maxAnswer = 256 << 20
 	// breakAfter is the number of failures in a row after which calls are refused for breakFor.
@@ -26,9 +30,9 @@ const (
 	breakFor   = 3 * time.Second
 )
 
-// client sends requests to the servers. It may send a request again if the answer was lost: a write that is repeated
+// Client sends requests to the servers. It may send a request again if the answer was lost: a write that is repeated
 // has no further effect.
-type client struct {
+type Client struct {
 	transport   esapi.Transport
 	connections *http.Transport
 	// address is the name for the servers in error messages.
@@ -43,21 +47,34 @@ type client struct {
 	openSearch bool
 }
 
-func (c *client) close() { c.connections.CloseIdleConnections() }
+// Address returns the name for the servers in error messages.
+func (c *Client) Address() string { return c.address }
 
-// do sends a request and decodes the answer. After a temporary error, it sends the request again.
-func (c *client) do(ctx context.Context, request func() esapi.Request, into any) error {
+// Timeout returns how long a request may take.
+func (c *Client) Timeout() time.Duration { return c.timeout }
+
+// Nodes returns the number of addresses.
+func (c *Client) Nodes() int { return c.nodes }
+
+// IsOpenSearch reports whether the servers are OpenSearch. It is known once CheckVersion has returned.
+func (c *Client) IsOpenSearch() bool { return c.openSearch }
+
+// Close closes the connections.
+func (c *Client) Close() { c.connections.CloseIdleConnections() }
+
+// Do sends a request and decodes the answer. After a temporary error, it sends the request again.
+func (c *Client) Do(ctx context.Context, request func() esapi.Request, into any) error {
 	if refusal := c.breaker.Refuse(); refusal != nil {
 		return store.Errorf(store.Unavailable, "%s failed to answer %d requests in a row; the next attempt is in %.0f s",
 			c.address, refusal.Failures, refusal.Left.Seconds()+0.5)
 	}
 	started := time.Now()
 	err := c.once(ctx, request(), into)
-	for attempt := 1; attempt < attempts && c.mayHelp(ctx, attempt, err); attempt++ {
+	for attempt := 1; attempt < Attempts && c.mayHelp(ctx, attempt, err); attempt++ {
 		err = c.once(ctx, request(), into)
 	}
 	if ctx.Err() == nil || isLate(ctx) && time.Since(started) >= c.slow {
-		c.breaker.Record(!isTemporary(err))
+		c.breaker.Record(!IsTemporary(err))
 	}
 	return err
 }
@@ -66,11 +83,11 @@ func isLate(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Dead
 
 // mayHelp reports whether another attempt may help, and pauses before it. If nothing listens at an address, only
 // another node can answer, and there is no need to pause.
-func (c *client) mayHelp(ctx context.Context, attempt int, err error) bool {
+func (c *Client) mayHelp(ctx context.Context, attempt int, err error) bool {
 	if isUnreachable(err) {
 		return attempt < c.nodes && ctx.Err() == nil
 	}
-	return isTemporary(err) && pause(ctx, attempt)
+	return IsTemporary(err) && Pause(ctx, attempt)
 }
 
 // isUnreachable reports whether a request could not be sent, because nothing listens at the address.
@@ -79,7 +96,7 @@ func isUnreachable(err error) bool {
 	return errors.As(err, &failed) && failed.Op == "dial" && !failed.Timeout()
 }
 
-func (c *client) once(ctx context.Context, request esapi.Request, into any) error {
+func (c *Client) once(ctx context.Context, request esapi.Request, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	answer, err := request.Do(ctx, c.transport)
@@ -89,7 +106,7 @@ func (c *client) once(ctx context.Context, request esapi.Request, into any) erro
 	defer func() { _ = answer.Body.Close() }() // the answer was read, or the connection is not used again
 	text, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
 	if err != nil {
-		return &temporary{err}
+		return &Temporary{err}
 	}
 	if len(text) > maxAnswer {
 		return store.Errorf(store.Internal, "an answer of %s is larger than %d MiB; request less", c.address, maxAnswer>>20)
@@ -101,32 +118,33 @@ func (c *client) once(ctx context.Context, request esapi.Request, into any) erro
 		return nil
 	}
 	if err := json.Unmarshal(text, into); err != nil {
-		return &temporary{err}
+		return &Temporary{err}
 	}
 	return nil
 }
 
-// temporary is an error that may disappear when the request is sent again, perhaps to another node.
-type temporary struct{ err error }
+// Temporary is an error that may disappear when the request is sent again, perhaps to another node.
+type Temporary struct{ Err error }
 
-func (t *temporary) Error() string { return t.err.Error() }
+func (t *Temporary) Error() string { return t.Err.Error() }
 
-func (t *temporary) Unwrap() error { return t.err }
+func (t *Temporary) Unwrap() error { return t.Err }
 
-func isTemporary(err error) bool {
-	var t *temporary
+// IsTemporary reports whether err may disappear when the request is sent again.
+func IsTemporary(err error) bool {
+	var t *Temporary
 	return errors.As(err, &t)
 }
 
-// pause waits before the next attempt. Each pause is longer than the one before it. pause returns false if ctx ended
+// Pause waits before the next attempt. Each pause is longer than the one before it. Pause returns false if ctx ended
 // first.
-func pause(ctx context.Context, attempt int) bool {
+func Pause(ctx context.Context, attempt int) bool {
 	longest := 100 * time.Millisecond << attempt
-	return wait(ctx, longest/2+rand.N(longest/2))
+	return Wait(ctx, longest/2+rand.N(longest/2))
 }
 
-// wait waits for d. It returns false if ctx ended first.
-func wait(ctx context.Context, d time.Duration) bool {
+// Wait waits for d. It returns false if ctx ended first.
+func Wait(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

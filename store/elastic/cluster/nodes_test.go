@@ -1,4 +1,4 @@
-package elastic
+package cluster
 
 import (
 	"context"
@@ -56,7 +56,7 @@ func TestRequestsGoToTheNodesInTurnAndAvoidThoseThatFail(t *testing.T) {
 		}
 		ctx := t.Context()
 		if c.oneNode {
-			ctx = onOneNode(ctx)
+			ctx = OnOneNode(ctx)
 		}
 		for range c.requests {
 			r, err := http.NewRequestWithContext(ctx, http.MethodGet, "/", http.NoBody)
