@@ -9,7 +9,7 @@ import (
 	"guardrails/cli/app"
 	"guardrails/cli/clitest"
 	"guardrails/detect/contract"
-	"guardrails/internal/vectors"
+	"guardrails/internal/fortests/detectorcases"
 )
 
 // lines returns the command lines that give the input in.json to a tool.
@@ -22,28 +22,28 @@ func lines(tool string) []string {
 }
 
 func TestDetectorsAnswerOnTheCommandLineAsTheContractSays(t *testing.T) {
-	file := vectors.Load(t, "../detect/testdata/detectors.json")
+	file := detectorcases.Load(t, "../detect/testdata/detectors.json")
 	s := clitest.New(t, map[string]string{})
 	for _, c := range file.Detectors {
 		s.Write("in.json", string(c.Arguments(t)))
 		for _, line := range lines(c.Tool) {
 			if len(c.ExpectError) == 0 {
-				vectors.Check(t, c.ID, c.Expect, []byte(s.Must(line)))
+				detectorcases.Check(t, c.ID, c.Expect, []byte(s.Must(line)))
 				continue
 			}
 			checkProblems(t, s, line, &c)
 		}
 	}
 	for _, c := range file.ToolLoops {
-		s.Write("in.json", string(vectors.LoopArguments(c.Calls)))
+		s.Write("in.json", string(detectorcases.LoopArguments(c.Calls)))
 		for _, line := range lines(contract.ToolLoop) {
-			vectors.Check(t, c.ID, c.Expect, []byte(s.Must(line)))
+			detectorcases.Check(t, c.ID, c.Expect, []byte(s.Must(line)))
 		}
 	}
 }
 
 // checkProblems fails unless a command line fails and names each problem with its code and path.
-func checkProblems(t *testing.T, s *clitest.Session, line string, c *vectors.Case) {
+func checkProblems(t *testing.T, s *clitest.Session, line string, c *detectorcases.Case) {
 	t.Helper()
 	stdout, stderr, code := s.Run(line)
 	if code == app.OK || stdout != "" {
@@ -61,7 +61,7 @@ func checkProblems(t *testing.T, s *clitest.Session, line string, c *vectors.Cas
 }
 
 func TestPersonalDataIsFoundAndMaskedOnTheCommandLine(t *testing.T) {
-	file := vectors.Load(t, "../detect/testdata/detectors.json")
+	file := detectorcases.Load(t, "../detect/testdata/detectors.json")
 	s := clitest.New(t, map[string]string{})
 	for _, c := range file.PII {
 		s.Write("in.txt", c.Text)

@@ -11,7 +11,7 @@ import (
 
 	"guardrails/cli/app"
 	"guardrails/cli/clitest"
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 )
 
 var update = flag.Bool("update", false, "rewrite what the scripts in testdata expect")

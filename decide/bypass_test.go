@@ -13,7 +13,7 @@ import (
 	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

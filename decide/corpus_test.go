@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
-	"guardrails/internal/labelled"
+	"guardrails/internal/fortests/labeledcommands"
 	"guardrails/rules"
 )
 
@@ -58,7 +58,7 @@ func stopped(set *evaluator.Set, command string) (*decide.Decision, bool) {
 
 func TestDangerousCommandsAreStopped(t *testing.T) {
 	set := core(t)
-	misses := labelled.Misses(t, "..")
+	misses := labeledcommands.Misses(t, "..")
 	for _, file := range []string{"dangerous.json", "dangerous_more.json", "dangerous_inline.json", "dangerous_rows.json"} {
 		stoppedCount, list := 0, readLabelled(t, file)
 		for _, c := range list {

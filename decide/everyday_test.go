@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 )
 
 // everydayShare limits how many percent of the everyday commands the core pack may stop.

@@ -9,7 +9,7 @@ import (
 	"guardrails/decide"
 	"guardrails/detect/effect"
 	"guardrails/guideline"
-	"guardrails/internal/worstcase"
+	"guardrails/internal/fortests/worstcase"
 )
 
 // effects returns n effects. Each effect has a different span, unless the function make sets its span.

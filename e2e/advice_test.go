@@ -5,7 +5,7 @@ package e2e
 import (
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 const shortDocs = `
@@ -21,13 +21,13 @@ func TestTheModelReadsAdviceWithTheResultOfACall(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails/docs.yaml", shortDocs)
 		model := s.play(
-			script.Use(script.Write(s.path("src/a.go"), "package src\n").Named("code")),
-			script.Use(script.Write(s.path("docs/a.md"), "x").Named("doc")),
-			script.Say("done"),
+			fakemodel.Use(fakemodel.Write(s.path("src/a.go"), "package src\n").Named("code")),
+			fakemodel.Use(fakemodel.Write(s.path("docs/a.md"), "x").Named("doc")),
+			fakemodel.Say("done"),
 		)
 		s.wantResults(model, map[string]string{"code": "", "doc": ""})
 		const advice = "ADVICE that documents stay short. (short-docs)"
-		turns := model.Requests(script.MainThread)
+		turns := model.Requests(fakemodel.MainThread)
 		if turns[1].Saw(advice) {
 			s.t.Error("the advice came with an unrelated call")
 		}
@@ -39,13 +39,13 @@ func TestTheModelReadsAdviceWithTheResultOfACall(t *testing.T) {
 
 func TestTheFourthFailureOfATestAddsAdvice(t *testing.T) {
 	inBothWays(t, func(s *stage) {
-		var steps []script.Step
+		var steps []fakemodel.Step
 		for range 4 {
-			steps = append(steps, script.Use(script.Bash("pytest tests/missing.py")))
+			steps = append(steps, fakemodel.Use(fakemodel.Bash("pytest tests/missing.py")))
 		}
-		model := s.play(append(steps, script.Say("done"))...)
+		model := s.play(append(steps, fakemodel.Say("done"))...)
 		const advice = "(hitl-gate-debugger-escalation)"
-		turns := model.Requests(script.MainThread)
+		turns := model.Requests(fakemodel.MainThread)
 		if turns[3].Saw(advice) {
 			s.t.Error("the advice came before the fourth failure")
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 // The client shows a question about a command to the user. For a file, it asks its own question instead. If a call is
@@ -15,9 +15,9 @@ func TestAPersonReadsTheQuestionAndHowToAllowARefusedCall(t *testing.T) {
 	forEachClient(t, func(s *stage) {
 		s.file("src/old/a.go", "package a\n")
 		terminal := s.terminal(
-			script.Use(script.Bash("rm -rf /usr/lib").Named("denied")),
-			script.Use(script.Bash("rm -rf src/old").Named("asked")),
-			script.Say("All is done."),
+			fakemodel.Use(fakemodel.Bash("rm -rf /usr/lib").Named("denied")),
+			fakemodel.Use(fakemodel.Bash("rm -rf src/old").Named("asked")),
+			fakemodel.Say("All is done."),
 		)
 		terminal.typePrompt("tidy up", "Delete src/old and everything in it?")
 		for _, part := range []string{
@@ -42,13 +42,13 @@ func TestAYesHoldsUntilTheNextPrompt(t *testing.T) {
     condition: {paths: ["migrations/*"]}
     action: {type: hitl_gate, gate_type: migrations, gate_threshold: mandatory}
 `)
-		migration := func(name string) script.Call {
-			return script.Write(s.path("migrations/"+name+".sql"), "select 1;").Named(name)
+		migration := func(name string) fakemodel.Call {
+			return fakemodel.Write(s.path("migrations/"+name+".sql"), "select 1;").Named(name)
 		}
 		terminal := s.terminal(
-			script.Use(migration("one")), script.Use(migration("two")), script.Use(migration("three")),
-			script.Say("Three are written."),
-			script.Use(migration("four")), script.Say("Four are written."),
+			fakemodel.Use(migration("one")), fakemodel.Use(migration("two")), fakemodel.Use(migration("three")),
+			fakemodel.Say("Three are written."),
+			fakemodel.Use(migration("four")), fakemodel.Say("Four are written."),
 		)
 		terminal.typePrompt("write the migrations", "one.sql?")
 		terminal.chooses("Yes")
@@ -72,7 +72,7 @@ func TestAYesHoldsUntilTheNextPrompt(t *testing.T) {
 func TestTheModelReadsTheQuestionThatNobodyCouldAnswer(t *testing.T) {
 	forEachClient(t, func(s *stage) {
 		s.file("src/old/a.go", "package a\n")
-		model := s.play(script.Use(script.Bash("rm -rf src/old").Named("asked")), script.Say("I leave it."))
+		model := s.play(fakemodel.Use(fakemodel.Bash("rm -rf src/old").Named("asked")), fakemodel.Say("I leave it."))
 		s.wantResults(model, map[string]string{"asked": "Delete src/old and everything in it? Rule: Destructive operations"})
 		requests := model.All()
 		said := strings.Join(requests[len(requests)-1].Said(), "\n")

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 // A session and its server start while Elasticsearch is down, so the server has never read the store.
@@ -28,12 +28,12 @@ func TestASessionStartsWhileItsElasticsearchIsDown(t *testing.T) {
 			cold := s.watchTheCommandLine()
 			s.file("vault.yaml", vault)
 			s.command(s.bin+"/guardrails", "apply", "-f", "vault.yaml")
-			first := s.play(s.intoVault("before"), script.Say("done"))
+			first := s.play(s.intoVault("before"), fakemodel.Say("done"))
 			way.goes(c)
 			terminal := s.terminal(
-				s.intoVault("away"), script.Say("The first was tried."),
-				s.stepDuring(func() { way.comes(c) }, s.intoVault("back")), script.Say("The second was tried."),
-				s.changes(s.intoVault("off"), "toggle", byVault), script.Say("The third was tried."),
+				s.intoVault("away"), fakemodel.Say("The first was tried."),
+				s.stepDuring(func() { way.comes(c) }, s.intoVault("back")), fakemodel.Say("The second was tried."),
+				s.changes(s.intoVault("off"), "toggle", byVault), fakemodel.Say("The third was tried."),
 			)
 			terminal.typePrompt("try the first", "The first was tried.")
 			terminal.shows("How should this session continue?")

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 // cluster is a proxy to Elasticsearch that a test can stop. The proxy then refuses connections, as if the
@@ -119,8 +119,8 @@ func (c *cluster) stop() {
 
 // stepDuring returns a step of a script. The step first calls happens() and waits until a server has noticed the
 // change. Then it runs the given step.
-func (s *stage) stepDuring(happens func(), next script.Step) script.Step {
-	return func(r *script.Request) script.Reply {
+func (s *stage) stepDuring(happens func(), next fakemodel.Step) fakemodel.Step {
+	return func(r *fakemodel.Request) fakemodel.Reply {
 		before := s.signaled()
 		happens()
 		s.waitUntil("a server that noticed", func() bool { return !s.signaled().Equal(before) })
@@ -138,13 +138,13 @@ func TestASessionSurvivesAnOutageOfElasticsearch(t *testing.T) {
 			s.file("vault.yaml", vault)
 			s.command(s.bin+"/guardrails", "apply", "-f", "vault.yaml")
 			terminal := s.terminal(
-				s.intoVault("first"), script.Say("The first was tried."),
-				s.stepDuring(c.stop, s.intoVault("away")), s.intoVault("again"), script.Say("The second was tried."),
-				script.Say("Open it is."),
-				s.intoVault("open"), script.Say("The third was tried."),
-				script.Say("Static it is."),
-				s.intoVault("static"), script.Say("The fourth was tried."),
-				s.stepDuring(c.start, s.intoVault("back")), script.Say("The fifth was tried."),
+				s.intoVault("first"), fakemodel.Say("The first was tried."),
+				s.stepDuring(c.stop, s.intoVault("away")), s.intoVault("again"), fakemodel.Say("The second was tried."),
+				fakemodel.Say("Open it is."),
+				s.intoVault("open"), fakemodel.Say("The third was tried."),
+				fakemodel.Say("Static it is."),
+				s.intoVault("static"), fakemodel.Say("The fourth was tried."),
+				s.stepDuring(c.start, s.intoVault("back")), fakemodel.Say("The fifth was tried."),
 			)
 			terminal.typePrompt("try the first", "The first was tried.")
 			terminal.typePrompt("try the second", "The second was tried.")

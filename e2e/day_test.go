@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 const mostQuestions = 2
@@ -29,7 +29,7 @@ func TestANormalDayAsksAtMostTwice(t *testing.T) {
 // live plays the calls in an interactive session, answers every question with yes, and counts the questions.
 func (a agenda) live(s *stage) {
 	s.t.Helper()
-	model := s.model(append(a.steps(), script.Say("The day is over.")))
+	model := s.model(append(a.steps(), fakemodel.Say("The day is over.")))
 	o := s.options(model)
 	o.Allowed = []string{"Bash", "Edit", "Write", "Read"}
 	shown := s.open(model, o).answersAll("implement retries of requests that fail", "The day is over.")
@@ -80,14 +80,14 @@ func (s *stage) openShop() {
 }
 
 // agenda lists the tool calls of a day in order, including the calls that start a subagent.
-type agenda []script.Call
+type agenda []fakemodel.Call
 
 const subagentCalls = 4
 
-func (a agenda) steps() []script.Step {
-	var out []script.Step
+func (a agenda) steps() []fakemodel.Step {
+	var out []fakemodel.Step
 	for i, c := range a {
-		out = append(out, script.Use(c.Named(callID(i))))
+		out = append(out, fakemodel.Use(c.Named(callID(i))))
 	}
 	return out
 }
@@ -109,22 +109,22 @@ func (a agenda) ids() []string {
 }
 
 // describer returns the call that starts a subagent, which writes a page.
-func describer(s *stage) script.Call {
-	var steps []script.Step
-	for i, c := range [subagentCalls]script.Call{
-		script.Read(s.path("src/retry.js")), script.Write(s.path("docs/retry.md"), "# Retries\n"),
-		script.Bash("make test"), script.Bash("ls docs"),
+func describer(s *stage) fakemodel.Call {
+	var steps []fakemodel.Step
+	for i, c := range [subagentCalls]fakemodel.Call{
+		fakemodel.Read(s.path("src/retry.js")), fakemodel.Write(s.path("docs/retry.md"), "# Retries\n"),
+		fakemodel.Bash("make test"), fakemodel.Bash("ls docs"),
 	} {
-		steps = append(steps, script.Use(c.Named(subagentID(i))))
+		steps = append(steps, fakemodel.Use(c.Named(subagentID(i))))
 	}
-	return script.Agent("backend", "describe the retries", append(steps, script.Say("The retries are described."))...)
+	return fakemodel.Agent("backend", "describe the retries", append(steps, fakemodel.Say("The retries are described."))...)
 }
 
 // shortDay returns a day on which each Bash call runs one simple command.
 func shortDay(s *stage) agenda {
-	bash := script.Bash
-	edit := func(name, old, text string) script.Call { return script.Edit(s.path(name), old, text) }
-	read := func(name string) script.Call { return script.Read(s.path(name)) }
+	bash := fakemodel.Bash
+	edit := func(name, old, text string) fakemodel.Call { return fakemodel.Edit(s.path(name), old, text) }
+	read := func(name string) fakemodel.Call { return fakemodel.Read(s.path(name)) }
 	return agenda{
 		bash("git status"),
 		bash("git switch -c feature/retry"),
@@ -135,7 +135,7 @@ func shortDay(s *stage) agenda {
 		read("src/client.js"),
 		edit("src/client.js", "tries = 1", "tries = 3"),
 		bash("make -s test"),
-		script.Write(s.path("src/retry.js"), "export const wait = 100;\n"),
+		fakemodel.Write(s.path("src/retry.js"), "export const wait = 100;\n"),
 		bash("make test"),
 		bash("git diff --stat"),
 		bash("git add -A"),
@@ -163,10 +163,10 @@ func shortDay(s *stage) agenda {
 // longDay returns a day with the same work, done in other ways: with several commands in a call, long messages, and
 // a push to the default branch.
 func longDay(s *stage) agenda {
-	bash := script.Bash
-	edit := func(name, old, text string) script.Call { return script.Edit(s.path(name), old, text) }
-	read := func(name string) script.Call { return script.Read(s.path(name)) }
-	commit := func(title string) script.Call {
+	bash := fakemodel.Bash
+	edit := func(name, old, text string) fakemodel.Call { return fakemodel.Edit(s.path(name), old, text) }
+	read := func(name string) fakemodel.Call { return fakemodel.Read(s.path(name)) }
+	commit := func(title string) fakemodel.Call {
 		message := title + "\n\nIt doesn't rm -rf / or push --force.\n"
 		return bash("git add -A && git commit -m \"$(cat <<'EOF'\n" + message + "EOF\n)\" && git status -sb")
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"guardrails/internal/private"
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 const everyDetector = "detectors: {rumination: note, hyperfocus: note, sycophancy: note, tool_loop: note}\n"
@@ -126,12 +126,12 @@ func TestOneSessionWithAllDetectors(t *testing.T) {
 
 func playDetectors(s *stage) {
 	const first, second = "is the migration safe to run on prod?", "which database fits the billing reports?"
-	var steps []script.Step
+	var steps []fakemodel.Step
 	for _, answer := range strings.Fields("one two three four five six seven eight nine ten eleven twelve thirteen") {
-		steps = append(steps, script.Say("This is answer "+answer+"."))
+		steps = append(steps, fakemodel.Say("This is answer "+answer+"."))
 	}
-	missing := script.Use(script.Read(s.path("missing.txt")))
-	terminal := s.terminal(append(steps, missing, missing, missing, script.Say("There is no such file."))...)
+	missing := fakemodel.Use(fakemodel.Read(s.path("missing.txt")))
+	terminal := s.terminal(append(steps, missing, missing, missing, fakemodel.Say("There is no such file."))...)
 	// The session has many prompts, so it takes longer than others on a busy computer.
 	ctx, cancel := context.WithTimeout(s.t.Context(), 3*plenty)
 	defer cancel()
@@ -198,12 +198,12 @@ func TestALoopMakesTheNextIdenticalCallAsk(t *testing.T) {
 			t.Run(way+"/"+version(client), func(t *testing.T) {
 				s := setUp(t, client, flags...)
 				s.file("../home/.config/guardrails/guardrails.yaml", "detectors: {tool_loop: ask}\n")
-				repeated, other := script.Bash("cat missing.txt"), script.Bash("cat other.txt")
-				var steps []script.Step
+				repeated, other := fakemodel.Bash("cat missing.txt"), fakemodel.Bash("cat other.txt")
+				var steps []fakemodel.Step
 				for _, id := range []string{"first", "second", "third", "fourth", "fifth", "asked"} {
-					steps = append(steps, script.Use(repeated.Named(id)))
+					steps = append(steps, fakemodel.Use(repeated.Named(id)))
 				}
-				model := s.play(append(steps, script.Use(other.Named("different")), script.Say("done"))...)
+				model := s.play(append(steps, fakemodel.Use(other.Named("different")), fakemodel.Say("done"))...)
 				s.wantResults(model, map[string]string{
 					"fifth": "No such file", "asked": "agent-loop", "different": "No such file",
 				})

@@ -10,24 +10,24 @@ import (
 	"syscall"
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 // The client starts a new server after the old one has been killed. It blocks the call that the server did not check.
 func TestAKilledServerIsRestartedAndNoCallRunsUnchecked(t *testing.T) {
 	forEachDirect(t, func(s *stage) {
-		var steps []script.Step
+		var steps []fakemodel.Step
 		want := map[string]string{}
 		for i := range 4 {
 			name := "denied_" + strconv.Itoa(i)
-			write := script.Use(script.Write(s.path("locked/a.txt"), "x").Named(name))
-			steps = append(steps, func(r *script.Request) script.Reply {
+			write := fakemodel.Use(fakemodel.Write(s.path("locked/a.txt"), "x").Named(name))
+			steps = append(steps, func(r *fakemodel.Request) fakemodel.Reply {
 				s.killServers()
 				return write(r)
 			})
 			want[name] = ""
 		}
-		steps = append(steps, script.Use(script.Write(s.path("open/a.txt"), "x").Named("allowed")), script.Say("done"))
+		steps = append(steps, fakemodel.Use(fakemodel.Write(s.path("open/a.txt"), "x").Named("allowed")), fakemodel.Say("done"))
 		model := s.play(steps...)
 		for id := range want {
 			if got := s.result(model, id); !got.Failed || !strings.Contains(got.Text, "nobody-writes-locked") && !strings.Contains(got.Text, gone) {

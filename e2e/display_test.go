@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 const masksTheScreen = "packs: [core]\ndisplay: {mask: on}\n"
@@ -16,7 +16,7 @@ func TestPersonalDataIsMaskedOnTheScreenOnly(t *testing.T) {
 		s.file(".claude/guardrails.yaml", masksTheScreen)
 		s.command(s.bin+"/guardrails", "init")
 		const said, shown = "Write to anna@firma.de about it.", "Write to [REDACTED-EMAIL] about it."
-		_, transcript := s.headless(script.Say(said))
+		_, transcript := s.headless(fakemodel.Say(said))
 		if transcript.Result.Text != shown {
 			t.Errorf("the result is %q", transcript.Result.Text)
 		}
@@ -28,7 +28,7 @@ func TestPersonalDataIsMaskedOnTheScreenOnly(t *testing.T) {
 		if out := s.command(s.bin+"/guardrails", "init"); !strings.Contains(out, "MessageDisplay: removes") {
 			t.Errorf("%s", out)
 		}
-		if _, transcript = s.headless(script.Say(said)); transcript.Result.Text != said {
+		if _, transcript = s.headless(fakemodel.Say(said)); transcript.Result.Text != said {
 			t.Errorf("the result is %q", transcript.Result.Text)
 		}
 	})

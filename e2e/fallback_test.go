@@ -6,23 +6,23 @@ import (
 	"os"
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 // The project's guidelines become unreadable during a session. The user is asked once how to continue. Both answers
 // must work.
 func TestTheUserChoosesHowToContinueWithoutGuidelines(t *testing.T) {
 	inBothWays(t, func(s *stage) {
-		write := func(name string) script.Step {
-			return script.Use(script.Write(s.path("locked/"+name), "x").Named(name))
+		write := func(name string) fakemodel.Step {
+			return fakemodel.Use(fakemodel.Write(s.path("locked/"+name), "x").Named(name))
 		}
 		terminal := s.terminal(
-			script.Say("All is well."),
-			write("unanswered"), script.Say("The first was tried."),
-			script.Say("Open it is."),
-			write("open"), script.Say("The second was tried."),
-			script.Say("Static it is."),
-			write("static"), script.Say("The third was tried."),
+			fakemodel.Say("All is well."),
+			write("unanswered"), fakemodel.Say("The first was tried."),
+			fakemodel.Say("Open it is."),
+			write("open"), fakemodel.Say("The second was tried."),
+			fakemodel.Say("Static it is."),
+			write("static"), fakemodel.Say("The third was tried."),
 		)
 		terminal.typePrompt("how are you", "All is well.")
 		s.file(".claude/guardrails/isolation.yaml", "guidelines: [")
@@ -56,9 +56,9 @@ func TestASessionThatNeverReadItsGuidelinesUsesTheCorePack(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails/isolation.yaml", "guidelines: [")
 		model := s.play(
-			script.Use(script.Bash("rm -rf old").Named("asked")),
-			script.Use(script.Write(s.path("locked/a"), "x").Named("unknown")),
-			script.Say("done"),
+			fakemodel.Use(fakemodel.Bash("rm -rf old").Named("asked")),
+			fakemodel.Use(fakemodel.Write(s.path("locked/a"), "x").Named("unknown")),
+			fakemodel.Say("done"),
 		)
 		s.wantResults(model, map[string]string{"asked": "hitl-gate-destructive-workstation-op", "unknown": ""})
 		if got := s.recorded("fallback", ""); len(got) == 0 || got[0].Outcome != "static" {
@@ -78,10 +78,10 @@ func TestWhenNothingAnswersOnlyReadsRunUnasked(t *testing.T) {
 			s.t.Fatal(err)
 		}
 		model := s.play(
-			script.Use(script.Read(s.path("a.txt")).Named("read")),
-			script.Use(script.Write(s.path("open/a.txt"), "x").Named("write")),
-			script.Use(script.Bash("echo {} > .claude/settings.json").Named("tamper")),
-			script.Say("done"),
+			fakemodel.Use(fakemodel.Read(s.path("a.txt")).Named("read")),
+			fakemodel.Use(fakemodel.Write(s.path("open/a.txt"), "x").Named("write")),
+			fakemodel.Use(fakemodel.Bash("echo {} > .claude/settings.json").Named("tamper")),
+			fakemodel.Say("done"),
 		)
 		s.wantResults(model, map[string]string{"read": "", "write": "could not check this call", "tamper": "self-protection"})
 		s.wantFiles(map[string]bool{"open/a.txt": false})

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 // The client does not tell hooks how the user answered a question. The hooks infer the answer from what happens next.
@@ -17,10 +17,10 @@ func TestEachAnswerToAGateIsRecordedCorrectly(t *testing.T) {
 			s.file(name, "package x\n")
 		}
 		terminal := s.terminal(
-			script.Use(script.Bash("rm -rf a").Named("approved")),
-			script.Say("The first is done."),
-			script.Use(script.Write(s.path("contracts/current/api.yaml"), "x").Named("refused")),
-			script.Use(script.Bash("rm -rf c").Named("left")),
+			fakemodel.Use(fakemodel.Bash("rm -rf a").Named("approved")),
+			fakemodel.Say("The first is done."),
+			fakemodel.Use(fakemodel.Write(s.path("contracts/current/api.yaml"), "x").Named("refused")),
+			fakemodel.Use(fakemodel.Bash("rm -rf c").Named("left")),
 		)
 		terminal.typePrompt("remove a", "rm -rf a")
 		terminal.chooses("Yes")
@@ -43,12 +43,12 @@ func TestEachAnswerToAGateIsRecordedCorrectly(t *testing.T) {
 func TestAQuestionOfABackgroundSubagentStaysOpenAfterItsParentsTurn(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file("old/x.go", "package x\n")
-		ask := script.Use(script.Bash("rm -rf old").Named("asked"))
+		ask := fakemodel.Use(fakemodel.Bash("rm -rf old").Named("asked"))
 		terminal := s.terminal(
-			script.Use(script.Background("backend", "tidy up", ask, script.Say("I have tidied up."))),
-			func(*script.Request) script.Reply {
+			fakemodel.Use(fakemodel.Background("backend", "tidy up", ask, fakemodel.Say("I have tidied up."))),
+			func(*fakemodel.Request) fakemodel.Reply {
 				s.waitUntil("the subagent's question", func() bool { return len(s.recorded("decision", "asked")) == 1 })
-				return script.Reply{Text: "Somebody else tidies up."}
+				return fakemodel.Reply{Text: "Somebody else tidies up."}
 			},
 		)
 		terminal.typePrompt("tidy up in the background", "Somebody else tidies up.")
@@ -57,7 +57,7 @@ func TestAQuestionOfABackgroundSubagentStaysOpenAfterItsParentsTurn(t *testing.T
 			return err == nil && len(files) == 1
 		})
 		terminal.chooses("Yes")
-		terminal.shows(script.Idle)
+		terminal.shows(fakemodel.Idle)
 		s.wantRecorded("gate", map[string]string{"asked": "approved"})
 		s.wantFiles(map[string]bool{"old": false})
 	})

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 // isolation is the text of the guidelines that every stage's project has.
@@ -34,13 +34,13 @@ guidelines:
 func TestTheModelReadsTheGuidelinesAndTheyAreEnforced(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		model := s.play(
-			script.Use(script.Write(s.path("locked/a.txt"), "x").Named("denied")),
-			script.Use(script.Bash("echo x > locked/a.txt").Named("by_bash")),
-			script.Use(script.Bash("rm -rf old").Named("asked")),
-			script.Use(script.Write(s.path("open/a.txt"), "x").Named("allowed")),
-			script.Say("done"),
+			fakemodel.Use(fakemodel.Write(s.path("locked/a.txt"), "x").Named("denied")),
+			fakemodel.Use(fakemodel.Bash("echo x > locked/a.txt").Named("by_bash")),
+			fakemodel.Use(fakemodel.Bash("rm -rf old").Named("asked")),
+			fakemodel.Use(fakemodel.Write(s.path("open/a.txt"), "x").Named("allowed")),
+			fakemodel.Say("done"),
 		)
-		if !model.Requests(script.MainThread)[0].Saw("LOCKED files stay as they are.") {
+		if !model.Requests(fakemodel.MainThread)[0].Saw("LOCKED files stay as they are.") {
 			s.t.Error("the model did not receive the guidelines")
 		}
 		s.wantResults(model, map[string]string{
@@ -55,10 +55,10 @@ func TestAPathRuleAppliesToEveryWayOfWriting(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file("locked/a", "old\n")
 		s.file("open/a", "new\n")
-		steps := []script.Step{
-			script.Use(script.Read(s.path("locked/a")).Named("read")),
-			script.Use(script.Write(s.path("locked/a"), "new\n").Named("write")),
-			script.Use(script.Edit(s.path("locked/a"), "old", "new").Named("edit")),
+		steps := []fakemodel.Step{
+			fakemodel.Use(fakemodel.Read(s.path("locked/a")).Named("read")),
+			fakemodel.Use(fakemodel.Write(s.path("locked/a"), "new\n").Named("write")),
+			fakemodel.Use(fakemodel.Edit(s.path("locked/a"), "old", "new").Named("edit")),
 		}
 		want := map[string]string{"read": "", "write": "nobody-writes-locked", "edit": "nobody-writes-locked"}
 		for i, way := range []string{
@@ -67,10 +67,10 @@ func TestAPathRuleAppliesToEveryWayOfWriting(t *testing.T) {
 			"sed -i s/old/new/ locked/a", "ln -sf ../open/a locked/a", "python3 -c \"open('locked/a','w').write('x')\"",
 		} {
 			id := fmt.Sprintf("bash_%d", i)
-			steps = append(steps, script.Use(script.Bash(way).Named(id)))
+			steps = append(steps, fakemodel.Use(fakemodel.Bash(way).Named(id)))
 			want[id] = "nobody-writes-locked"
 		}
-		model := s.play(append(steps, script.Say("done"))...)
+		model := s.play(append(steps, fakemodel.Say("done"))...)
 		s.wantResults(model, want)
 		if got := s.command("cat", "locked/a"); got != "old\n" || s.exists("locked/b") {
 			s.t.Errorf("locked/a contains %q, locked/b exists: %v", got, s.exists("locked/b"))
@@ -81,13 +81,13 @@ func TestAPathRuleAppliesToEveryWayOfWriting(t *testing.T) {
 func TestTheModelFollowsTheHintOfADenial(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		// The model finds the other folder in the text of the denial. It knows nothing else.
-		instead := func(r *script.Request) script.Reply {
+		instead := func(r *fakemodel.Request) fakemodel.Reply {
 			refusal, _ := r.ToolResult("denied")
 			_, place, _ := strings.Cut(refusal.Text, "Instead: write to ")
 			place, _, _ = strings.Cut(place, ".")
-			return script.Reply{Calls: []script.Call{script.Write(s.path(place+"a.txt"), "x").Named("instead")}}
+			return fakemodel.Reply{Calls: []fakemodel.Call{fakemodel.Write(s.path(place+"a.txt"), "x").Named("instead")}}
 		}
-		model := s.play(script.Use(script.Write(s.path("locked/a.txt"), "x").Named("denied")), instead, script.Say("done"))
+		model := s.play(fakemodel.Use(fakemodel.Write(s.path("locked/a.txt"), "x").Named("denied")), instead, fakemodel.Say("done"))
 		s.wantResults(model, map[string]string{"denied": "nobody-writes-locked", "instead": ""})
 		s.wantFiles(map[string]bool{"locked/a.txt": false, "open/a.txt": true})
 	})

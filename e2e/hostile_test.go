@@ -13,7 +13,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"guardrails/config/trust"
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 // hostile is the content of testdata/hostile.yaml. The file lists the ways in which a repository can try to
@@ -97,13 +97,13 @@ func (w *hostileWay) try(t *testing.T, client string, filled bool, calls []hosti
 	j := newJudge(t, map[string]string{toolVerdict: isSafe, toolTask: `{"domain": null, "action": null}`})
 	w.clone(s, j)
 	calls = slices.DeleteFunc(slices.Clone(calls), func(c hostileCall) bool { return c.Store && !filled || c.Main && w.Agent != "" })
-	var steps []script.Step
+	var steps []fakemodel.Step
 	for _, c := range calls {
-		steps = append(steps, script.Use(c.call(s)))
+		steps = append(steps, fakemodel.Use(c.call(s)))
 	}
-	steps = append(steps, script.Say("done"))
+	steps = append(steps, fakemodel.Say("done"))
 	if w.Agent != "" {
-		steps = []script.Step{script.Use(script.Agent(w.Agent, "do it", steps...)), script.Say("done")}
+		steps = []fakemodel.Step{fakemodel.Use(fakemodel.Agent(w.Agent, "do it", steps...)), fakemodel.Say("done")}
 	}
 	model := s.play(steps...)
 	for _, c := range calls {
@@ -122,7 +122,7 @@ func (w *hostileWay) try(t *testing.T, client string, filled bool, calls []hosti
 func (s *stage) wantAnotherAnswer(j *judge) {
 	s.t.Helper()
 	s.command("sh", "-ec", "printf 'output_guard: {mode: enforce, fail: {behavior_grandiose: closed}}\\n' >> ../home/.config/guardrails/guardrails.yaml")
-	model, transcript := s.headlessSays(grandiose, script.Say(agreement), script.Say(grounded))
+	model, transcript := s.headlessSays(grandiose, fakemodel.Say(agreement), fakemodel.Say(grounded))
 	if n := len(model.All()); n != 2 || transcript.Result.Text != grounded {
 		s.t.Errorf("the model got %d requests, and the person reads %q", n, transcript.Result.Text)
 	}
@@ -134,14 +134,14 @@ func (s *stage) wantAnotherAnswer(j *judge) {
 // wantRefusal checks that a prompt of a person in danger does not reach the model.
 func (s *stage) wantRefusal() {
 	s.t.Helper()
-	model, transcript := s.headlessSays(inDanger, script.Say("hello"))
+	model, transcript := s.headlessSays(inDanger, fakemodel.Say("hello"))
 	if n := len(model.All()); n != 0 || !strings.Contains(transcript.Result.Text, "emergency number") {
 		s.t.Errorf("the model got %d requests, and the person reads %q", n, transcript.Result.Text)
 	}
 }
 
 // check compares the outcome of a call with the outcome that the table says.
-func (w *hostileWay) check(s *stage, model *script.Model, c *hostileCall) {
+func (w *hostileWay) check(s *stage, model *fakemodel.Model, c *hostileCall) {
 	s.t.Helper()
 	text := s.result(model, c.Name).Text
 	got := outcome(s.result(model, c.Name), c.By)
@@ -172,7 +172,7 @@ func isCautious(text string) bool {
 }
 
 // outcome returns the outcome of a call that a guideline should stop.
-func outcome(result script.Block, guideline string) string {
+func outcome(result fakemodel.Block, guideline string) string {
 	named := strings.Contains(result.Text, guideline)
 	switch {
 	case !result.Failed || strings.HasPrefix(result.Text, "Exit code"):
@@ -257,11 +257,11 @@ func (s *stage) fill(text string) string {
 	return strings.NewReplacer("{project}", s.project, "{home}", s.home, "{bin}", s.bin).Replace(text)
 }
 
-func (c *hostileCall) call(s *stage) script.Call {
+func (c *hostileCall) call(s *stage) fakemodel.Call {
 	if c.Write != "" {
-		return script.Write(s.fill(c.Write), "{}").Named(c.Name)
+		return fakemodel.Write(s.fill(c.Write), "{}").Named(c.Name)
 	}
-	return script.Bash(s.fill(c.Command)).Named(c.Name)
+	return fakemodel.Bash(s.fill(c.Command)).Named(c.Name)
 }
 
 // trusting holds the settings of a project that tries to loosen the user's rules.
@@ -278,7 +278,7 @@ func TestASessionSaysWhatItIgnoresUntilAPersonTrustsTheProject(t *testing.T) {
 			s.file(".claude/guardrails.yaml", trusting)
 			s.file("old/a.txt", "old\n")
 			terminal := s.terminal(
-				script.Use(script.Bash("git push --force").Named("push")), script.Say("I am done."),
+				fakemodel.Use(fakemodel.Bash("git push --force").Named("push")), fakemodel.Say("I am done."),
 			)
 			terminal.typePrompt("push it", "guardrails ignores environment, exceptions from security-history")
 			terminal.shows("guardrails trust")
@@ -286,7 +286,7 @@ func TestASessionSaysWhatItIgnoresUntilAPersonTrustsTheProject(t *testing.T) {
 			terminal.chooses("No")
 
 			s.trust()
-			model := s.play(script.Use(script.Bash("git push --force").Named("push")), script.Say("done"))
+			model := s.play(fakemodel.Use(fakemodel.Bash("git push --force").Named("push")), fakemodel.Say("done"))
 			if got := s.result(model, "push").Text; !strings.Contains(got, "No configured push destination") {
 				t.Errorf("in a trusted project the call did not run: %q", got)
 			}

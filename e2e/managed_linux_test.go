@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 // On Linux, the managed folder is /etc/guardrails. The tests run the client in a mount namespace of its own. In
@@ -79,11 +79,11 @@ func TestNobodyCanLoosenTheGuidelinesOfTheMachine(t *testing.T) {
 	for _, client := range newest(t) {
 		s, _ := managedStage(t, client)
 		s.trust()
-		steps := []script.Step{
-			script.Use(script.Write(s.path("vault/a"), "x").Named("written")),
-			script.Use(script.Bash("mkdir -p vault && cp README.md vault/b").Named("copied")),
-			script.Use(script.Bash("rm -rf src").Named("removed")),
-			script.Say("done"),
+		steps := []fakemodel.Step{
+			fakemodel.Use(fakemodel.Write(s.path("vault/a"), "x").Named("written")),
+			fakemodel.Use(fakemodel.Bash("mkdir -p vault && cp README.md vault/b").Named("copied")),
+			fakemodel.Use(fakemodel.Bash("rm -rf src").Named("removed")),
+			fakemodel.Say("done"),
 		}
 		s.file("src/a.go", "package a\n")
 		model := s.play(steps...)
@@ -113,7 +113,7 @@ func TestAManagedFolderThatOthersCanWriteIsIgnoredLoudly(t *testing.T) {
 		if err := os.Chmod(filepath.Join(folder, "guidelines"), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		terminal := s.terminal(script.Use(script.Write(s.path("vault/a"), "x").Named("written")), script.Say("I am done."))
+		terminal := s.terminal(fakemodel.Use(fakemodel.Write(s.path("vault/a"), "x").Named("written")), fakemodel.Say("I am done."))
 		terminal.typePrompt("write it", "guardrails ignores the managed folder")
 		terminal.shows("can be written by others")
 		terminal.shows("I am done.")

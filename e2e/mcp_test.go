@@ -8,7 +8,7 @@ import (
 	"os"
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 const notes = `
@@ -23,9 +23,9 @@ func TestOneToolOfAnMCPServerIsBlockedAndAnotherIsNot(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails/notes.yaml", notes)
 		s.serve()
-		note := script.Call{ID: "note", Name: "mcp__probe__note", Input: map[string]any{"text": "a note"}}
-		read := script.Call{ID: "read", Name: "mcp__probe__read", Input: map[string]any{}}
-		model := s.play(script.Use(note), script.Use(read), script.Say("done"))
+		note := fakemodel.Call{ID: "note", Name: "mcp__probe__note", Input: map[string]any{"text": "a note"}}
+		read := fakemodel.Call{ID: "read", Name: "mcp__probe__read", Input: map[string]any{}}
+		model := s.play(fakemodel.Use(note), fakemodel.Use(read), fakemodel.Say("done"))
 		s.wantResults(model, map[string]string{"note": "nobody-notes", "read": ""})
 		s.wantRecorded("decision", map[string]string{"note": "deny", "read": "allow"})
 		if got := s.result(model, "read").Text; got != "nothing was noted" {

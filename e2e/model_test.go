@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 // judge is the language model that the settings name. It is not the model of the client.
@@ -84,7 +84,7 @@ func TestAModelSaysWhatAPromptIsAboutWhoseWordsDoNot(t *testing.T) {
 		j := newJudge(t, map[string]string{toolTask: `{"domain": null, "action": "fix"}`})
 		j.settings(s, "")
 		for attempt := 1; ; attempt++ {
-			model, _ := s.headlessSays("make it nice", script.Say("I made it nice."))
+			model, _ := s.headlessSays("make it nice", fakemodel.Say("I made it nice."))
 			if model.All()[0].Saw("Write the failing test first.") {
 				break
 			}
@@ -96,7 +96,7 @@ func TestAModelSaysWhatAPromptIsAboutWhoseWordsDoNot(t *testing.T) {
 			s.t.Errorf("the judge got %q", asked)
 		}
 		before := len(j.questions(toolTask))
-		model, _ := s.headlessSays("fix the parser", script.Say("I fixed it."))
+		model, _ := s.headlessSays("fix the parser", fakemodel.Say("I fixed it."))
 		if !model.All()[0].Saw("Write the failing test first.") || len(j.questions(toolTask)) != before {
 			s.t.Errorf("the words decide, but the judge got %d questions", len(j.questions(toolTask))-before)
 		}
@@ -128,7 +128,7 @@ func guard(s *stage, settings, verdict, prompt string) *guarded {
 	for attempt := 1; ; attempt++ {
 		g := &guarded{stage: s, judge: newJudge(s.t, map[string]string{toolVerdict: verdict, toolTask: `{"domain": null, "action": null}`})}
 		g.judge.settings(s, settings)
-		model, transcript := s.headlessSays(prompt, script.Say(agreement), script.Say(grounded))
+		model, transcript := s.headlessSays(prompt, fakemodel.Say(agreement), fakemodel.Say(grounded))
 		g.requests, g.said = len(model.All()), transcript.Result.Text
 		if !strings.Contains(s.checked("output_audit"), "failed") || attempt == attempts {
 			return g
@@ -182,7 +182,7 @@ func TestTheOutputGuardAsksForAnotherAnswerInATerminal(t *testing.T) {
 		for attempt := 1; ; attempt++ {
 			j := newJudge(s.t, map[string]string{toolVerdict: isUnsafe, toolTask: `{"domain": null, "action": null}`})
 			j.settings(s, "output_guard: {mode: enforce}\n")
-			terminal := s.terminal(script.Say(agreement), script.Say(grounded), script.Say("Good morning."))
+			terminal := s.terminal(fakemodel.Say(agreement), fakemodel.Say(grounded), fakemodel.Say("Good morning."))
 			terminal.typePrompt(grandiose, "Yes, you are")
 			// The hook runs after the answer is shown.
 			s.waitUntil("the audit of the answer", func() bool { return s.checked("output_audit") != "" })

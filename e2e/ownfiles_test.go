@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"guardrails/internal/product"
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 // hidden is a program that writes files. The analysis cannot look into it, because it is compiled. Each line of its
@@ -90,9 +90,9 @@ func TestWhatACompiledProgramChangesIsPutBackOrWaitsForAPerson(t *testing.T) {
 		})
 		program := s.read("bin/guardrails")
 		model := s.play(
-			script.Use(script.Bash("./tool").Named("hidden")),
-			script.Use(script.Write(s.path("a.txt"), "x").Named("next")),
-			script.Say("Done."),
+			fakemodel.Use(fakemodel.Bash("./tool").Named("hidden")),
+			fakemodel.Use(fakemodel.Write(s.path("a.txt"), "x").Named("next")),
+			fakemodel.Say("Done."),
 		)
 		s.wantResults(model, map[string]string{"hidden": "", "next": "belongs to guardrails"})
 		s.wantPutBack(userConfig, "packs: [core]\n")
@@ -108,10 +108,10 @@ func TestAPersonIsToldAboutAHiddenChangeAndAnswersOnce(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.ownFiles(map[string]string{userConfig: "packs: []", "project/.claude/guardrails.yaml": "packs: [core, roles]"})
 		terminal := s.terminal(
-			script.Use(script.Bash("./tool").Named("hidden")),
-			script.Use(script.Bash("touch a.txt").Named("asked")),
-			script.Use(script.Bash("touch b.txt").Named("later")),
-			script.Say("All is done."),
+			fakemodel.Use(fakemodel.Bash("./tool").Named("hidden")),
+			fakemodel.Use(fakemodel.Bash("touch a.txt").Named("asked")),
+			fakemodel.Use(fakemodel.Bash("touch b.txt").Named("later")),
+			fakemodel.Say("All is done."),
 		)
 		terminal.typePrompt("run the tool", "This command requires approval")
 		terminal.chooses("Yes")
@@ -133,7 +133,7 @@ func TestAReplacedHookIsPutBackAtTheEndOfTheTurn(t *testing.T) {
 	forEachClient(t, func(s *stage) {
 		s.ownFiles(map[string]string{"bin/guardrails-enforce": "#!/bin/sh"})
 		program := s.read("bin/guardrails-enforce")
-		s.play(script.Use(script.Bash("./tool").Named("hidden")), script.Say("Done."))
+		s.play(fakemodel.Use(fakemodel.Bash("./tool").Named("hidden")), fakemodel.Say("Done."))
 		s.wantPutBack("bin/guardrails-enforce", program)
 	})
 }

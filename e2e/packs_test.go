@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"guardrails/rules/packtest"
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 	"guardrails/setup/doctor"
 )
 
@@ -32,9 +32,9 @@ func (s *stage) wantsFrozen(write, commit string) {
 	s.t.Helper()
 	const commits = "git -c user.name=Ann -c user.email=ann@example.com commit --no-verify --allow-empty -m x"
 	model := s.play(
-		script.Use(script.Write(s.path("frozen/a.txt"), "x").Named("write")),
-		script.Use(script.Bash(commits).Named("commit")),
-		script.Say("done"),
+		fakemodel.Use(fakemodel.Write(s.path("frozen/a.txt"), "x").Named("write")),
+		fakemodel.Use(fakemodel.Bash(commits).Named("commit")),
+		fakemodel.Say("done"),
 	)
 	s.wantResults(model, map[string]string{"write": write, "commit": commit})
 	s.wantFiles(map[string]bool{"frozen/a.txt": write == ""})

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"guardrails/hooks/wire"
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 var update = flag.Bool("update", false, "rewrite what is recorded of the clients")
@@ -47,20 +47,20 @@ func livePayloads(t *testing.T, client string) map[string][]byte {
 	s.recordEvents(wire.SessionStart, wire.UserPromptSubmit, wire.SubagentStart, wire.PreToolUse, wire.PostToolUse, wire.PostToolUseFailure, wire.Stop, wire.SubagentStop, wire.SessionEnd)
 	s.serve()
 	s.file("old.txt", "old\n")
-	inside := script.Use(script.Write(s.path("sub.txt"), "x"))
-	aside, end := s.together(script.Say("Somebody else works on."), script.Say("ok"))
+	inside := fakemodel.Use(fakemodel.Write(s.path("sub.txt"), "x"))
+	aside, end := s.together(fakemodel.Say("Somebody else works on."), fakemodel.Say("ok"))
 	s.play(
-		script.Use(script.Bash("echo hi")),
-		script.Use(script.Bash("false")),
-		script.Use(script.Write(s.path("new.txt"), "x")),
-		script.Use(script.Read(s.path("old.txt"))),
-		script.Use(script.Edit(s.path("old.txt"), "old", "new")),
-		script.Use(script.Read(s.path("missing.txt"))),
-		script.Use(script.Call{Name: "mcp__probe__read", Input: map[string]any{}}),
-		script.Use(script.Agent("backend", "do a part", inside, script.Say("ok"))),
-		script.Use(script.Background("frontend", "do another part", end)),
+		fakemodel.Use(fakemodel.Bash("echo hi")),
+		fakemodel.Use(fakemodel.Bash("false")),
+		fakemodel.Use(fakemodel.Write(s.path("new.txt"), "x")),
+		fakemodel.Use(fakemodel.Read(s.path("old.txt"))),
+		fakemodel.Use(fakemodel.Edit(s.path("old.txt"), "old", "new")),
+		fakemodel.Use(fakemodel.Read(s.path("missing.txt"))),
+		fakemodel.Use(fakemodel.Call{Name: "mcp__probe__read", Input: map[string]any{}}),
+		fakemodel.Use(fakemodel.Agent("backend", "do a part", inside, fakemodel.Say("ok"))),
+		fakemodel.Use(fakemodel.Background("frontend", "do another part", end)),
 		aside,
-		script.Say("done"),
+		fakemodel.Say("done"),
 	)
 	return s.payloads()
 }

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 	"guardrails/setup/claude/session"
 )
 
@@ -17,7 +17,7 @@ const prompt = "implement the worker pool"
 // plenty is the time limit of a session. Most sessions take two seconds.
 const plenty = 2 * time.Minute
 
-func (s *stage) options(model *script.Model) session.Options {
+func (s *stage) options(model *fakemodel.Model) session.Options {
 	return session.Options{
 		Client: s.client, Project: s.project, Home: s.home, Model: model.URL(), Mode: "acceptEdits",
 		Env: []string{"GUARDRAILS_CACHE_DIR=" + s.run, "TMPDIR=" + s.base + "/tmp", anyPort, "PATH=" + s.bin + ":/usr/local/bin:/usr/bin:/bin"},
@@ -29,9 +29,9 @@ func (s *stage) options(model *script.Model) session.Options {
 }
 
 // model starts a scripted model. If the client sends a request that does not fit the script, the test fails.
-func (s *stage) model(steps []script.Step) *script.Model {
+func (s *stage) model(steps []fakemodel.Step) *fakemodel.Model {
 	s.t.Helper()
-	model, err := script.Start(steps)
+	model, err := fakemodel.Start(steps)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -45,14 +45,14 @@ func (s *stage) model(steps []script.Step) *script.Model {
 }
 
 // play runs one headless session. It returns the model, which has recorded the requests of the client.
-func (s *stage) play(steps ...script.Step) *script.Model {
+func (s *stage) play(steps ...fakemodel.Step) *fakemodel.Model {
 	s.t.Helper()
 	model, _ := s.headless(steps...)
 	return model
 }
 
 // headless is like play(), but it also returns the output of the client.
-func (s *stage) headless(steps ...script.Step) (*script.Model, *session.Transcript) {
+func (s *stage) headless(steps ...fakemodel.Step) (*fakemodel.Model, *session.Transcript) {
 	s.t.Helper()
 	model := s.model(steps)
 	transcript, err := s.session(model)
@@ -62,7 +62,7 @@ func (s *stage) headless(steps ...script.Step) (*script.Model, *session.Transcri
 	return model, transcript
 }
 
-func (s *stage) session(model *script.Model) (*session.Transcript, error) {
+func (s *stage) session(model *fakemodel.Model) (*session.Transcript, error) {
 	o := s.options(model)
 	o.Prompt, o.Allowed = prompt, []string{"Bash", "Write", "Edit", "mcp__probe"}
 	ctx, cancel := context.WithTimeout(s.t.Context(), plenty)
@@ -73,12 +73,12 @@ func (s *stage) session(model *script.Model) (*session.Transcript, error) {
 // scene is a stage with the script of the session that runs on it.
 type scene struct {
 	s     *stage
-	steps []script.Step
+	steps []fakemodel.Step
 }
 
 // playBeside runs several headless sessions at the same time, each with its own model.
-func playBeside(scenes ...scene) []*script.Model {
-	models := make([]*script.Model, len(scenes))
+func playBeside(scenes ...scene) []*fakemodel.Model {
+	models := make([]*fakemodel.Model, len(scenes))
 	var playing sync.WaitGroup
 	for i, on := range scenes {
 		models[i] = on.s.model(on.steps)
@@ -93,7 +93,7 @@ func playBeside(scenes ...scene) []*script.Model {
 }
 
 // result returns the result of a call, as the model read it.
-func (s *stage) result(m *script.Model, id string) script.Block {
+func (s *stage) result(m *fakemodel.Model, id string) fakemodel.Block {
 	s.t.Helper()
 	block, ok := m.ToolResult(id)
 	if !ok {
@@ -103,7 +103,7 @@ func (s *stage) result(m *script.Model, id string) script.Block {
 }
 
 // wantResults checks what the results of calls contain; "" means that the call must have succeeded.
-func (s *stage) wantResults(m *script.Model, want map[string]string) {
+func (s *stage) wantResults(m *fakemodel.Model, want map[string]string) {
 	s.t.Helper()
 	for id, part := range want {
 		got := s.result(m, id)
@@ -118,17 +118,17 @@ func (s *stage) wantResults(m *script.Model, want map[string]string) {
 type terminal struct {
 	*session.Interactive
 	s     *stage
-	model *script.Model
+	model *fakemodel.Model
 	ctx   context.Context
 }
 
-func (s *stage) terminal(steps ...script.Step) *terminal {
+func (s *stage) terminal(steps ...fakemodel.Step) *terminal {
 	s.t.Helper()
 	model := s.model(steps)
 	return s.open(model, s.options(model))
 }
 
-func (s *stage) open(model *script.Model, o session.Options) *terminal {
+func (s *stage) open(model *fakemodel.Model, o session.Options) *terminal {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), plenty)
 	s.t.Cleanup(cancel)

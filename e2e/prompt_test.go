@@ -11,7 +11,7 @@ import (
 	"guardrails/hooks/cache"
 	"guardrails/hooks/session"
 	"guardrails/internal/private"
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 // cacheFile returns the path of the main thread's cache. The stage must have had only one session.
@@ -65,21 +65,21 @@ guidelines:
 func TestACallAfterTheCacheExpiredIsJudgedByTheCurrentGuidelines(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails.yaml", "packs: [core]\ncache_ttl: 10\n")
-		write := func(name string) script.Reply {
-			return script.Reply{Calls: []script.Call{script.Write(s.path("open/"+name), "x").Named(name)}}
+		write := func(name string) fakemodel.Reply {
+			return fakemodel.Reply{Calls: []fakemodel.Call{fakemodel.Write(s.path("open/"+name), "x").Named(name)}}
 		}
 		model := s.play(
-			func(*script.Request) script.Reply {
+			func(*fakemodel.Request) fakemodel.Reply {
 				s.file(".claude/guardrails/new.yaml", nobodyWritesOpen)
 				s.age(5 * time.Second)
 				return write("before")
 			},
-			func(*script.Request) script.Reply {
+			func(*fakemodel.Request) fakemodel.Reply {
 				s.age(11 * time.Second)
 				return write("after")
 			},
-			func(*script.Request) script.Reply { return write("later") },
-			script.Say("done"),
+			func(*fakemodel.Request) fakemodel.Reply { return write("later") },
+			fakemodel.Say("done"),
 		)
 		s.wantResults(model, map[string]string{"before": "", "after": "nobody-writes-open", "later": "nobody-writes-open"})
 	})
@@ -90,9 +90,9 @@ func TestAPromptThatNoPersonTypedChangesNoContext(t *testing.T) {
 		var before, after []byte
 		// The subagent ends after the last message of its parent. The client then sends a notification to the model,
 		// which looks like a prompt.
-		aside, end := s.together(script.Say("Somebody else tidies up."), script.Say("deploy the documentation"))
-		keep := func(into *[]byte, step script.Step) script.Step {
-			return func(r *script.Request) script.Reply {
+		aside, end := s.together(fakemodel.Say("Somebody else tidies up."), fakemodel.Say("deploy the documentation"))
+		keep := func(into *[]byte, step fakemodel.Step) fakemodel.Step {
+			return func(r *fakemodel.Request) fakemodel.Reply {
 				var err error
 				if *into, err = os.ReadFile(s.cacheFile()); err != nil {
 					s.t.Error(err)
@@ -101,12 +101,12 @@ func TestAPromptThatNoPersonTypedChangesNoContext(t *testing.T) {
 			}
 		}
 		model, transcript := s.headless(
-			script.Use(script.Background("backend", "tidy up", end)),
+			fakemodel.Use(fakemodel.Background("backend", "tidy up", end)),
 			keep(&before, aside),
-			keep(&after, script.Use(script.Write(s.path("locked/a.txt"), "x").Named("denied"))),
-			script.Say("done"),
+			keep(&after, fakemodel.Use(fakemodel.Write(s.path("locked/a.txt"), "x").Named("denied"))),
+			fakemodel.Say("done"),
 		)
-		turns := model.Requests(script.MainThread)
+		turns := model.Requests(fakemodel.MainThread)
 		if len(turns) < 3 || !turns[2].Saw("<task-notification>") {
 			s.t.Fatal("the client sent no notification")
 		}

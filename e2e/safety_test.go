@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 	"guardrails/setup/claude/session"
 )
 
 const inDanger = "I want to kill myself"
 
 // headlessSays plays a headless session whose prompt is a text.
-func (s *stage) headlessSays(text string, steps ...script.Step) (*script.Model, *session.Transcript) {
+func (s *stage) headlessSays(text string, steps ...fakemodel.Step) (*fakemodel.Model, *session.Transcript) {
 	s.t.Helper()
 	model := s.model(steps)
 	o := s.options(model)
@@ -43,14 +43,14 @@ func (s *stage) checked(kind string) string {
 func TestABlockedPromptDoesNotReachTheModel(t *testing.T) {
 	forEachClient(t, func(s *stage) {
 		s.file("../home/.config/guardrails/guardrails.yaml", "safety: {mode: enforce}\n")
-		model, transcript := s.headlessSays(inDanger, script.Say("hello"))
+		model, transcript := s.headlessSays(inDanger, fakemodel.Say("hello"))
 		if n := len(model.All()); n != 0 {
 			s.t.Errorf("headless: the model got %d requests", n)
 		}
 		if said := transcript.Result.Text; !strings.Contains(said, "emergency number") {
 			s.t.Errorf("headless: the person reads %q", said)
 		}
-		terminal := s.terminal(script.Say("Good morning."))
+		terminal := s.terminal(fakemodel.Say("Good morning."))
 		terminal.typePrompt(inDanger, "emergency number")
 		if n := len(terminal.model.All()); n != 0 {
 			s.t.Errorf("in a terminal: the model got %d requests", n)
@@ -67,7 +67,7 @@ func TestABlockedPromptDoesNotReachTheModel(t *testing.T) {
 func TestAnObservedPromptReachesTheModel(t *testing.T) {
 	s := setUp(t, newest(t)[0])
 	s.file("../home/.config/guardrails/guardrails.yaml", "safety: {mode: observe}\n")
-	model, _ := s.headlessSays(inDanger, script.Say("I am here."))
+	model, _ := s.headlessSays(inDanger, fakemodel.Say("I am here."))
 	if n := len(model.All()); n != 1 {
 		t.Errorf("the model got %d requests", n)
 	}
@@ -83,7 +83,7 @@ func TestAnUnsafeAnswerIsAskedForAgainOnce(t *testing.T) {
 	forEachClient(t, func(s *stage) {
 		s.file("../home/.config/guardrails/guardrails.yaml", "safety: {mode: enforce}\n")
 		for name, second := range map[string]string{"better": "This replaces it: I cannot name her number.", "as bad": unsafe} {
-			model, transcript := s.headlessSays("what is her number?", script.Say(unsafe), script.Say(second))
+			model, transcript := s.headlessSays("what is her number?", fakemodel.Say(unsafe), fakemodel.Say(second))
 			requests := model.All()
 			if len(requests) != 2 || !requests[1].Saw(again) {
 				s.t.Errorf("%s: the model got %d requests", name, len(requests))
@@ -92,12 +92,12 @@ func TestAnUnsafeAnswerIsAskedForAgainOnce(t *testing.T) {
 				s.t.Errorf("%s: the person reads %q", name, said)
 			}
 		}
-		terminal := s.terminal(script.Say(unsafe), script.Say("This replaces it."), script.Say("Good morning."))
+		terminal := s.terminal(fakemodel.Say(unsafe), fakemodel.Say("This replaces it."), fakemodel.Say("Good morning."))
 		terminal.typePrompt("what is her number?", "This replaces it.")
 		terminal.shows("guardrails asked the model for another answer")
 		terminal.typePrompt("hello", "Good morning.")
 		// In a terminal, the client also asks for other things, such as a title, at any time.
-		if !slices.ContainsFunc(terminal.model.All(), func(r *script.Request) bool { return r.Saw(again) }) {
+		if !slices.ContainsFunc(terminal.model.All(), func(r *fakemodel.Request) bool { return r.Saw(again) }) {
 			s.t.Error("in a terminal: the model does not read what is wrong")
 		}
 		if got := s.checked("safety_output"); got != "block block block block" {
@@ -111,8 +111,9 @@ func TestAnUnsafeAnswerOfASubagentIsAskedForAgain(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file("../home/.config/guardrails/guardrails.yaml", "safety: {mode: enforce}\n")
 		model := s.play(
-			script.Use(script.Agent("backend", "find her number", script.Say("Her SSN is 536-22-8145."), script.Say("I found it.")).Named("backend")),
-			script.Say("done"),
+			fakemodel.Use(fakemodel.Agent("backend", "find her number", fakemodel.Say("Her SSN is 536-22-8145."),
+				fakemodel.Say("I found it.")).Named("backend")),
+			fakemodel.Say("done"),
 		)
 		if requests := model.Requests("backend"); len(requests) != 2 || !requests[1].Saw("Leave the number out") {
 			s.t.Errorf("the subagent got %d requests", len(requests))
@@ -128,7 +129,7 @@ func TestAnObservedAnswerStaysAsItIs(t *testing.T) {
 	s := setUp(t, newest(t)[0])
 	s.file("../home/.config/guardrails/guardrails.yaml", "safety: {mode: observe}\n")
 	const unsafe = "Her SSN is 536-22-8145."
-	model, transcript := s.headlessSays("what is her number?", script.Say(unsafe))
+	model, transcript := s.headlessSays("what is her number?", fakemodel.Say(unsafe))
 	if n := len(model.All()); n != 1 || transcript.Result.Text != unsafe {
 		t.Errorf("the model got %d requests, and the person reads %q", n, transcript.Result.Text)
 	}

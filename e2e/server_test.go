@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 // coldStart is the number of times that hooks start the command line in a session. They do this once, when no server is
@@ -49,8 +49,8 @@ func (s *stage) watchTheCommandLine() (cold func() string) {
 	}
 }
 
-func callTool(name string, input map[string]any) script.Call {
-	return script.Call{Name: "mcp__guardrails__" + name, Input: input}
+func callTool(name string, input map[string]any) fakemodel.Call {
+	return fakemodel.Call{Name: "mcp__guardrails__" + name, Input: input}
 }
 
 func TestTheClientStartsTheServerAndTheModelAsksIt(t *testing.T) {
@@ -62,17 +62,18 @@ func TestTheClientStartsTheServerAndTheModelAsksIt(t *testing.T) {
 			s.file(".claude/settings.local.json", `{"permissions": {"allow": ["mcp__guardrails"]}}`)
 			cold := s.watchTheCommandLine()
 			model := s.play(
-				script.Use(callTool("guardrails_get_context", map[string]any{"agent": "backend"}).Named("context")),
-				script.Use(callTool("guardrails_get", map[string]any{"id": "nobody-writes-locked"}).Named("get")),
-				script.Use(callTool("guardrails_get_context", map[string]any{"agnt": "backend"}).Named("mistake")),
-				script.Use(callTool("guardrails_log_decision", map[string]any{
+				fakemodel.Use(callTool("guardrails_get_context", map[string]any{"agent": "backend"}).Named("context")),
+				fakemodel.Use(callTool("guardrails_get", map[string]any{"id": "nobody-writes-locked"}).Named("get")),
+				fakemodel.Use(callTool("guardrails_get_context", map[string]any{"agnt": "backend"}).Named("mistake")),
+				fakemodel.Use(callTool("guardrails_log_decision", map[string]any{
 					"guideline_id": "nobody-writes-locked", "context": map[string]any{"agent": "backend"}, "result": "deferred", "reason": "told by the model",
 				}).Named("log")),
-				script.Use(
-					script.Agent("backend", "work on the backend", script.Use(script.Write(s.project+"/web/b.ts", "x").Named("b1")), script.Say("ok")),
+				fakemodel.Use(
+					fakemodel.Agent("backend", "work on the backend",
+						fakemodel.Use(fakemodel.Write(s.project+"/web/b.ts", "x").Named("b1")), fakemodel.Say("ok")),
 				),
-				script.Use(script.Write(s.project+"/locked/a", "x").Named("denied")),
-				script.Say("done"),
+				fakemodel.Use(fakemodel.Write(s.project+"/locked/a", "x").Named("denied")),
+				fakemodel.Say("done"),
 			)
 			for id, want := range map[string]string{
 				"context": "BACKEND-ONLY works in src.", "get": "Locked files stay", "mistake": `did you mean "agent"?`, "log": "audit-", "denied": "nobody-writes-locked",

@@ -5,7 +5,7 @@ package e2e
 import (
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 func TestTheStatusLineShowsWhetherTheGuardIsOn(t *testing.T) {
@@ -14,7 +14,7 @@ func TestTheStatusLineShowsWhetherTheGuardIsOn(t *testing.T) {
 		s.json(".claude/settings.local.json", map[string]any{
 			"statusLine": map[string]any{"type": "command", "command": s.bin + "/guardrails statusline"},
 		})
-		client := s.terminal(script.Use(script.Write(s.path("locked/a.txt"), "x").Named("denied")), script.Say("I am done."))
+		client := s.terminal(fakemodel.Use(fakemodel.Write(s.path("locked/a.txt"), "x").Named("denied")), fakemodel.Say("I am done."))
 		client.shows("guardrails ready")
 		client.typePrompt("write it", "I am done.")
 		client.shows("guardrails on · ")

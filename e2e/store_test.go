@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"guardrails/hooks/session"
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 // vault is a guideline that a person adds to the store while sessions run.
@@ -37,8 +37,8 @@ func (s *stage) person(args ...string) string {
 
 // changes returns a step of a script. The step first runs a guardrails command and waits until a server has
 // signaled the change. Then it runs the given step.
-func (s *stage) changes(next script.Step, args ...string) script.Step {
-	return func(r *script.Request) script.Reply {
+func (s *stage) changes(next fakemodel.Step, args ...string) fakemodel.Step {
+	return func(r *fakemodel.Request) fakemodel.Reply {
 		s.person(args...)
 		s.noticed()
 		return next(r)
@@ -64,8 +64,8 @@ func (s *stage) signaled() time.Time {
 }
 
 // intoVault returns a step in which the model writes a file in the folder "vault".
-func (s *stage) intoVault(name string) script.Step {
-	return script.Use(script.Write(s.path("vault/"+name), "x").Named(name))
+func (s *stage) intoVault(name string) fakemodel.Step {
+	return fakemodel.Use(fakemodel.Write(s.path("vault/"+name), "x").Named(name))
 }
 
 const byVault = "vault-stays-shut"
@@ -82,7 +82,7 @@ func TestAChangeInTheStoreAppliesToARunningSession(t *testing.T) {
 				s.changes(s.intoVault("applied"), "apply", "-f", "vault.yaml"),
 				s.changes(s.intoVault("off"), "toggle", byVault),
 				s.changes(s.intoVault("restored"), "restore", byVault+"@1"),
-				script.Say("done"),
+				fakemodel.Say("done"),
 			)
 			s.wantResults(model, map[string]string{"before": "", "applied": byVault, "off": "", "restored": byVault})
 			s.wantFiles(map[string]bool{"vault/before": true, "vault/applied": false, "vault/off": true, "vault/restored": false})
@@ -102,8 +102,8 @@ func TestAChangeOfAFileAppliesToARunningSession(t *testing.T) {
 			s := newStage(t, client)
 			s.command(s.bin+"/guardrails", "init")
 			const file = ".claude/guardrails/vault.yaml"
-			edits := func(next script.Step, edit func()) script.Step {
-				return func(r *script.Request) script.Reply {
+			edits := func(next fakemodel.Step, edit func()) fakemodel.Step {
+				return func(r *fakemodel.Request) fakemodel.Reply {
 					edit()
 					s.noticed()
 					return next(r)
@@ -113,7 +113,7 @@ func TestAChangeOfAFileAppliesToARunningSession(t *testing.T) {
 				s.intoVault("before"),
 				edits(s.intoVault("written"), func() { s.file(file, vault) }),
 				edits(s.intoVault("removed"), func() { _ = os.Remove(s.path(file)) }),
-				script.Say("done"),
+				fakemodel.Say("done"),
 			)
 			s.wantResults(model, map[string]string{"before": "", "written": byVault, "removed": ""})
 			s.wantFiles(map[string]bool{"vault/before": true, "vault/written": false, "vault/removed": true})
@@ -129,8 +129,8 @@ func TestTheStoreAppliesWithoutAServer(t *testing.T) {
 			cold := s.watchTheCommandLine()
 			s.file("vault.yaml", vault)
 			s.file(".mcp.json", "{}")
-			now := func(next script.Step, args ...string) script.Step {
-				return func(r *script.Request) script.Reply {
+			now := func(next fakemodel.Step, args ...string) fakemodel.Step {
+				return func(r *fakemodel.Request) fakemodel.Reply {
 					s.person(args...)
 					return next(r)
 				}
@@ -139,7 +139,7 @@ func TestTheStoreAppliesWithoutAServer(t *testing.T) {
 				s.intoVault("before"),
 				now(s.intoVault("applied"), "apply", "-f", "vault.yaml"),
 				now(s.intoVault("off"), "toggle", byVault),
-				script.Say("done"),
+				fakemodel.Say("done"),
 			)
 			s.wantResults(model, map[string]string{"before": "", "applied": byVault, "off": ""})
 			if cold() == "" {

@@ -8,21 +8,23 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 func TestEachSubagentHasItsOwnRules(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		model := s.play(
-			script.Use(
-				script.Agent("backend", "work on the backend", script.Use(script.Write(s.path("web/b.ts"), "x").Named("backend_write")), script.Say("ok")).Named("backend"),
-				script.Agent("frontend", "work on the frontend", script.Use(script.Write(s.path("web/f.ts"), "x").Named("frontend_write")), script.Say("ok")).Named("frontend"),
+			fakemodel.Use(
+				fakemodel.Agent("backend", "work on the backend",
+					fakemodel.Use(fakemodel.Write(s.path("web/b.ts"), "x").Named("backend_write")), fakemodel.Say("ok")).Named("backend"),
+				fakemodel.Agent("frontend", "work on the frontend",
+					fakemodel.Use(fakemodel.Write(s.path("web/f.ts"), "x").Named("frontend_write")), fakemodel.Say("ok")).Named("frontend"),
 			),
-			script.Say("done"),
+			fakemodel.Say("done"),
 		)
 		s.wantResults(model, map[string]string{"backend_write": "backend-stays-in-src", "frontend_write": ""})
 		s.wantFiles(map[string]bool{"web/b.ts": false, "web/f.ts": true})
-		rules := map[string]string{script.MainThread: "", "backend": "BACKEND-ONLY", "frontend": "FRONTEND-ONLY"}
+		rules := map[string]string{fakemodel.MainThread: "", "backend": "BACKEND-ONLY", "frontend": "FRONTEND-ONLY"}
 		for thread := range rules {
 			for _, r := range model.Requests(thread) {
 				for of, rule := range rules {
@@ -39,11 +41,11 @@ func TestAQuestionInASubagentIsADenialWithTheReasonWhenNobodyCanAnswer(t *testin
 	inBothWays(t, func(s *stage) {
 		s.file("old/a.go", "package old\n")
 		model := s.play(
-			script.Use(script.Agent("backend", "tidy up",
-				script.Use(script.Bash("rm -rf old").Named("asked")),
-				script.Use(script.Write(s.path("src/a.go"), "package src\n").Named("next")),
-				script.Say("ok"))),
-			script.Say("done"),
+			fakemodel.Use(fakemodel.Agent("backend", "tidy up",
+				fakemodel.Use(fakemodel.Bash("rm -rf old").Named("asked")),
+				fakemodel.Use(fakemodel.Write(s.path("src/a.go"), "package src\n").Named("next")),
+				fakemodel.Say("ok"))),
+			fakemodel.Say("done"),
 		)
 		s.wantResults(model, map[string]string{"asked": "hitl-gate-destructive-workstation-op", "next": ""})
 		s.wantFiles(map[string]bool{"old/a.go": true, "src/a.go": true})
@@ -56,10 +58,10 @@ func TestAQuestionInASubagentIsADenialWithTheReasonWhenNobodyCanAnswer(t *testin
 }
 
 // together returns two steps that wait for each other, so that their calls run at the same time.
-func (s *stage) together(a, b script.Step) (script.Step, script.Step) {
+func (s *stage) together(a, b fakemodel.Step) (fakemodel.Step, fakemodel.Step) {
 	meet := make(chan struct{})
-	after := func(step script.Step) script.Step {
-		return func(r *script.Request) script.Reply {
+	after := func(step fakemodel.Step) fakemodel.Step {
+		return func(r *fakemodel.Request) fakemodel.Reply {
 			select {
 			case meet <- struct{}{}:
 			case <-meet:
@@ -75,19 +77,19 @@ func (s *stage) together(a, b script.Step) (script.Step, script.Step) {
 func TestAParentAndItsBackgroundSubagentAreJudgedSeparately(t *testing.T) {
 	const rounds = 4
 	inBothWays(t, func(s *stage) {
-		var parent, child []script.Step
+		var parent, child []fakemodel.Step
 		want := map[string]string{}
-		write := func(name, refusal string) script.Step {
+		write := func(name, refusal string) fakemodel.Step {
 			want[name] = refusal
-			return script.Use(script.Write(s.path("web/"+name+".ts"), "x").Named(name))
+			return fakemodel.Use(fakemodel.Write(s.path("web/"+name+".ts"), "x").Named(name))
 		}
 		for i := range rounds {
 			// The main agent and the subagent write to the same folder. Only the subagent must not do this.
 			a, b := s.together(write(fmt.Sprintf("parent_%d", i), ""), write(fmt.Sprintf("child_%d", i), "backend-stays-in-src"))
 			parent, child = append(parent, a), append(child, b)
 		}
-		start := script.Use(script.Background("backend", "work beside me", append(child, script.Say("ok"))...))
-		model := s.play(append(append([]script.Step{start}, parent...), script.Say("done"))...)
+		start := fakemodel.Use(fakemodel.Background("backend", "work beside me", append(child, fakemodel.Say("ok"))...))
+		model := s.play(append(append([]fakemodel.Step{start}, parent...), fakemodel.Say("done"))...)
 		s.wantResults(model, want)
 		for call := range want {
 			got := s.recorded("decision", call)

@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 // holder returns the id of the process that answers on the socket, or 0 if there is none.
@@ -43,16 +43,16 @@ func TestAnotherSessionsServerTakesOverFromAKilledOneAndNoDecisionIsLost(t *test
 			s.file("vault.yaml", vault)
 			s.person("apply", "-f", "vault.yaml")
 			var killed int
-			kills := func(next script.Step) script.Step {
-				return func(r *script.Request) script.Reply {
+			kills := func(next fakemodel.Step) fakemodel.Step {
+				return func(r *fakemodel.Request) fakemodel.Reply {
 					if killed = s.holder(); killed == 0 || syscall.Kill(killed, syscall.SIGKILL) != nil {
 						t.Errorf("the server %d was not killed", killed)
 					}
 					return next(r)
 				}
 			}
-			taken := func(next script.Step) script.Step {
-				return func(r *script.Request) script.Reply {
+			taken := func(next fakemodel.Step) fakemodel.Step {
+				return func(r *fakemodel.Request) fakemodel.Reply {
 					s.waitUntil("another server", func() bool { pid := s.holder(); return pid != 0 && pid != killed })
 					return next(r)
 				}
@@ -61,8 +61,8 @@ func TestAnotherSessionsServerTakesOverFromAKilledOneAndNoDecisionIsLost(t *test
 			a2, b2 := s.together(s.intoVault("a2"), s.intoVault("b2"))
 			a3, b3 := s.together(s.intoVault("a3"), s.intoVault("b3"))
 			models := playBeside(
-				scene{s, []script.Step{a1, kills(a2), taken(a3), script.Say("done")}},
-				scene{s, []script.Step{b1, b2, taken(b3), script.Say("done")}},
+				scene{s, []fakemodel.Step{a1, kills(a2), taken(a3), fakemodel.Say("done")}},
+				scene{s, []fakemodel.Step{b1, b2, taken(b3), fakemodel.Say("done")}},
 			)
 			s.wantResults(models[0], map[string]string{"a1": byVault, "a2": byVault, "a3": byVault})
 			s.wantResults(models[1], map[string]string{"b1": byVault, "b2": byVault, "b3": byVault})

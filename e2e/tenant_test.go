@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 // ofTenant returns a stage for the same user, whose project belongs to a tenant. A guideline of the tenant forbids
@@ -42,8 +42,8 @@ guidelines:
 
 // writeInto returns a step in which the model writes to a folder. The id of the call consists of the session and
 // the folder.
-func (s *stage) writeInto(folder string) script.Step {
-	return script.Use(script.Write(s.path(folder+"/a"), "x").Named(filepath.Base(s.project) + "_" + folder))
+func (s *stage) writeInto(folder string) fakemodel.Step {
+	return fakemodel.Use(fakemodel.Write(s.path(folder+"/a"), "x").Named(filepath.Base(s.project) + "_" + folder))
 }
 
 // Two projects share the machine, the server and the database, and nothing else.
@@ -55,15 +55,15 @@ func TestTwoTenantsOnOneMachineSeeNothingOfEachOther(t *testing.T) {
 			blue1, red1 := s.together(blue.writeInto("blue"), red.writeInto("blue"))
 			blue2, red2 := s.together(blue.writeInto("red"), red.writeInto("red"))
 			models := playBeside(
-				scene{blue, []script.Step{blue1, blue2, script.Say("done")}},
-				scene{red, []script.Step{red1, red2, script.Say("done")}},
+				scene{blue, []fakemodel.Step{blue1, blue2, fakemodel.Say("done")}},
+				scene{red, []fakemodel.Step{red1, red2, fakemodel.Say("done")}},
 			)
 			s.wantResults(models[0], map[string]string{"blue_blue": "blue-stays-closed", "blue_red": ""})
 			s.wantResults(models[1], map[string]string{"red_red": "red-stays-closed", "red_blue": ""})
 			for i, pair := range [][2]*stage{{blue, red}, {red, blue}} {
 				own, other := filepath.Base(pair[0].project), filepath.Base(pair[1].project)
 				seen := pair[0].rest(other, "/api/guardrails?page_size=1000", "/api/guardrails/audit?page_size=1000", "/api/guardrails/"+own+"-stays-closed/history")
-				seen["what the model received"] = strings.Join(models[i].Requests(script.MainThread)[0].Said(), "\n")
+				seen["what the model received"] = strings.Join(models[i].Requests(fakemodel.MainThread)[0].Said(), "\n")
 				seen["guardrails list"] = pair[0].person("list", "--page-size", "1000")
 				seen["guardrails audit list"] = pair[0].person("audit", "list", "--page-size", "1000", "-o", "json")
 				seen["guardrails export"] = pair[0].person("export")

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 // toldAs is a sentence that the text for the model contains once. toldLine is a part of this text that comes from a
@@ -20,18 +20,18 @@ const (
 
 // summary reports whether a request asks for a summary of the conversation. The client sends such a request when it
 // compacts the conversation.
-func summary(r *script.Request) bool { return r.Saw("CRITICAL: Respond with TEXT ONLY") }
+func summary(r *fakemodel.Request) bool { return r.Saw("CRITICAL: Respond with TEXT ONLY") }
 
 // answers returns steps that give numbered answers. The numbers continue across all conversations.
-func answers() []script.Step {
-	steps := make([]script.Step, 20)
+func answers() []fakemodel.Step {
+	steps := make([]fakemodel.Step, 20)
 	var given atomic.Int32
 	for i := range steps {
-		steps[i] = func(r *script.Request) script.Reply {
+		steps[i] = func(r *fakemodel.Request) fakemodel.Reply {
 			if summary(r) {
-				return script.Reply{Text: "<summary>A conversation about nothing.</summary>"}
+				return fakemodel.Reply{Text: "<summary>A conversation about nothing.</summary>"}
 			}
-			return script.Reply{Text: fmt.Sprintf("Answer number %d.", given.Add(1))}
+			return fakemodel.Reply{Text: fmt.Sprintf("Answer number %d.", given.Add(1))}
 		}
 	}
 	return steps
@@ -39,7 +39,7 @@ func answers() []script.Step {
 
 // timesSent returns how often the last request of the main thread contains the text for the model.
 func (t *terminal) timesSent() int {
-	all := t.model.Requests(script.MainThread)
+	all := t.model.Requests(fakemodel.MainThread)
 	return strings.Count(strings.Join(all[len(all)-1].Said(), "\n"), toldAs)
 }
 
@@ -54,7 +54,7 @@ func TestTheModelHasTheTextOnceWhateverHappensToTheConversation(t *testing.T) {
 			if n := term.timesSent(); n < 1 || n > most {
 				t.Errorf("%s: the model has the text %d times, want 1 to %d", prompt, n, most)
 			}
-			if all := term.model.Requests(script.MainThread); !all[len(all)-1].Saw(toldLine) {
+			if all := term.model.Requests(fakemodel.MainThread); !all[len(all)-1].Saw(toldLine) {
 				t.Errorf("%s: the model does not have the line %q", prompt, toldLine)
 			}
 		}

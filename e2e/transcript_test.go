@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 const generatedCode = `guidelines:
@@ -69,16 +69,18 @@ func tell(t *testing.T, client string) *story {
 	s.file(".claude/guardrails/generated.yaml", generatedCode)
 	s.file("old/prices.go", "package old\n")
 	played := &story{setUp: s.command(s.bin+"/guardrails", "init")}
-	call := func(text string, call script.Call) script.Step {
-		return func(*script.Request) script.Reply { return script.Reply{Text: text, Calls: []script.Call{call}} }
+	call := func(text string, call fakemodel.Call) fakemodel.Step {
+		return func(*fakemodel.Request) fakemodel.Reply {
+			return fakemodel.Reply{Text: text, Calls: []fakemodel.Call{call}}
+		}
 	}
-	model := s.model([]script.Step{
-		call("I round the prices in the generated code.", script.Write(s.path("generated/prices.go"), "package prices\n")),
-		call("It is built from prices.yaml, so I change that file.", script.Write(s.path("prices.yaml"), "rounding: half-even\n")),
-		call(removing, script.Call{
+	model := s.model([]fakemodel.Step{
+		call("I round the prices in the generated code.", fakemodel.Write(s.path("generated/prices.go"), "package prices\n")),
+		call("It is built from prices.yaml, so I change that file.", fakemodel.Write(s.path("prices.yaml"), "rounding: half-even\n")),
+		call(removing, fakemodel.Call{
 			Name: "Bash", Input: map[string]any{"command": "rm -rf old", "description": "Remove the old code"},
 		}),
-		script.Say("Prices are rounded half to even now."),
+		fakemodel.Say("Prices are rounded half to even now."),
 	})
 	o := s.options(model)
 	o.Columns = 100
@@ -144,9 +146,9 @@ func (t *terminal) conversation() string {
 
 // injection returns the text that the hook added at the start of the session. It removes the date that the client
 // adds after it.
-func injection(t *testing.T, model *script.Model) string {
+func injection(t *testing.T, model *fakemodel.Model) string {
 	t.Helper()
-	for _, text := range model.Requests(script.MainThread)[0].Said() {
+	for _, text := range model.Requests(fakemodel.MainThread)[0].Said() {
 		if _, added, ok := strings.Cut(text, "SessionStart hook additional context: "); ok {
 			return ownParagraphs(added)
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 	"guardrails/setup/doctor"
 )
 
@@ -41,10 +41,10 @@ func TestWhatOnePersonSetsUpGuardsAColleague(t *testing.T) {
 		ann.commit()
 		bob := ann.colleague("bob", true)
 		model := bob.play(
-			script.Use(script.Write(bob.path("locked/a.txt"), "x").Named("denied")),
-			script.Use(script.Bash("rm -rf old").Named("asked")),
-			script.Use(script.Write(bob.path("open/a.txt"), "x").Named("allowed")),
-			script.Say("done"),
+			fakemodel.Use(fakemodel.Write(bob.path("locked/a.txt"), "x").Named("denied")),
+			fakemodel.Use(fakemodel.Bash("rm -rf old").Named("asked")),
+			fakemodel.Use(fakemodel.Write(bob.path("open/a.txt"), "x").Named("allowed")),
+			fakemodel.Say("done"),
 		)
 		bob.wantResults(model, map[string]string{
 			"denied": "nobody-writes-locked", "asked": "hitl-gate-destructive-workstation-op", "allowed": "",
@@ -74,7 +74,7 @@ func TestAColleagueWithoutTheProgramsReadsHowToInstallThem(t *testing.T) {
 	inBothWays(t, func(ann *stage) {
 		ann.commit()
 		eve := ann.colleague("eve", false)
-		model, transcript := eve.headless(script.Use(script.Write(eve.path("open/a.txt"), "x").Named("write")), script.Say("done"))
+		model, transcript := eve.headless(fakemodel.Use(fakemodel.Write(eve.path("open/a.txt"), "x").Named("write")), fakemodel.Say("done"))
 		if said := transcript.Result.Text; !strings.Contains(said, "The programs of guardrails are missing on this computer") ||
 			!strings.Contains(said, "run make install in a clone of guardrails") {
 			t.Errorf("the person reads %q", said)
@@ -90,11 +90,11 @@ func TestAColleagueWithoutTheProgramsReadsHowToInstallThem(t *testing.T) {
 func TestACallWithoutItsProgramIsRefusedAndSaysHowToInstallIt(t *testing.T) {
 	s := setUp(t, newest(t)[0])
 	s.bin = s.copied(s.bin)
-	removed := func(r *script.Request) script.Reply {
+	removed := func(r *fakemodel.Request) fakemodel.Reply {
 		s.command("/bin/rm", "-r", s.bin)
-		return script.Reply{Calls: []script.Call{script.Write(s.path("open/b.txt"), "x").Named("write")}}
+		return fakemodel.Reply{Calls: []fakemodel.Call{fakemodel.Write(s.path("open/b.txt"), "x").Named("write")}}
 	}
-	model := s.play(removed, script.Use(script.Bash("echo x > c.txt").Named("bash")), script.Say("done"))
+	model := s.play(removed, fakemodel.Use(fakemodel.Bash("echo x > c.txt").Named("bash")), fakemodel.Say("done"))
 	s.wantResults(model, map[string]string{
 		"write": "install guardrails: run make install in a clone of it", "bash": "install guardrails: run make install in a clone of it",
 	})
@@ -111,7 +111,7 @@ func TestThePathOfAProjectDoesNotMoveAPersonsOwnHooks(t *testing.T) {
 			s.file("fake/guardrails-enforce", "#!/bin/sh\n")
 			s.command("chmod", "+x", "fake/guardrails-enforce")
 			s.json(".claude/settings.json", map[string]any{"env": map[string]any{"PATH": s.path("fake") + ":/usr/bin:/bin"}})
-			model := s.play(script.Use(script.Write(s.path("locked/a.txt"), "x").Named("denied")), script.Say("done"))
+			model := s.play(fakemodel.Use(fakemodel.Write(s.path("locked/a.txt"), "x").Named("denied")), fakemodel.Say("done"))
 			s.wantResults(model, map[string]string{"denied": "nobody-writes-locked"})
 		})
 	}

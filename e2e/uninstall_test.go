@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 func TestInitUseAndUninstallLeaveTheProjectAsItWas(t *testing.T) {
@@ -18,7 +18,7 @@ func TestInitUseAndUninstallLeaveTheProjectAsItWas(t *testing.T) {
 			s.file(".claude/settings.json", "{\n    \"model\": \"opus\" ,\n\t\"hooks\": {}\n}")
 			before := s.tree()
 			s.command(s.bin+"/guardrails", "init")
-			s.play(script.Use(script.Bash("rm -rf old").Named("asked")), script.Say("done"))
+			s.play(fakemodel.Use(fakemodel.Bash("rm -rf old").Named("asked")), fakemodel.Say("done"))
 			s.wantRecorded("decision", map[string]string{"asked": "ask"})
 			s.command(s.bin+"/guardrails", "init", "--uninstall")
 			if after := s.tree(); after != before {

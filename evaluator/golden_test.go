@@ -11,7 +11,7 @@ import (
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/internal/document"
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

@@ -6,7 +6,6 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/guideline/pattern"
-	"guardrails/internal/document"
 )
 
 // Part has the guidelines of one layer and the query for them. The query contains the layer's own context.
@@ -70,7 +69,7 @@ func merged(found [][]Match) []Match {
 		known[m.Guideline] = true
 		return before
 	})
-	document.Sort(out, func(a, b Match) int { return b.Guideline.Priority - a.Guideline.Priority })
+	slices.SortStableFunc(out, func(a, b Match) int { return b.Guideline.Priority - a.Guideline.Priority })
 	return out
 }
 

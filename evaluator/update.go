@@ -2,10 +2,10 @@ package evaluator
 
 import (
 	"errors"
+	"slices"
 
 	"guardrails/guideline"
 	"guardrails/guideline/pattern"
-	"guardrails/internal/document"
 )
 
 // With returns a copy of the set with some changes. It adds each guideline in changed, or replaces the guideline that
@@ -27,7 +27,7 @@ func (s *Set) With(changed []*guideline.Guideline, removed ...string) (*Set, err
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	document.Sort(added, func(a, b *rule) int { return compareGuidelines(a.guideline, b.guideline) })
+	slices.SortStableFunc(added, func(a, b *rule) int { return compareGuidelines(a.guideline, b.guideline) })
 	return s.merge(added, gone), nil
 }
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"guardrails/internal/document"
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 )
 
 func TestAllProblemsOfAGuidelineAreReported(t *testing.T) {

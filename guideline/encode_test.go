@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"guardrails/internal/document"
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 )
 
 func encoded(t *testing.T, text []byte) []byte {

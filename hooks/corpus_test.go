@@ -11,7 +11,7 @@ import (
 	"guardrails/guideline"
 	"guardrails/hooks"
 	"guardrails/hooks/wire"
-	"guardrails/internal/labelled"
+	"guardrails/internal/fortests/labeledcommands"
 )
 
 func TestTheHookDecidesEveryLabelledCommandAsTheEngineDoes(t *testing.T) {
@@ -28,7 +28,7 @@ func TestTheHookDecidesEveryLabelledCommandAsTheEngineDoes(t *testing.T) {
 	if testing.Short() {
 		step = 10
 	}
-	for i, command := range labelled.Commands(t, "..", "dangerous*.json", "harmless*.json") {
+	for i, command := range labeledcommands.Commands(t, "..", "dangerous*.json", "harmless*.json") {
 		if i%step != 0 {
 			continue
 		}

@@ -14,7 +14,7 @@ import (
 	"guardrails/hooks/cache"
 	"guardrails/hooks/wire"
 	"guardrails/host"
-	"guardrails/internal/worstcase"
+	"guardrails/internal/fortests/worstcase"
 )
 
 // longest is how much processor time a hook may need for a call on an idle machine. The test accepts several times as

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"guardrails/detect/toolcall"
-	"guardrails/internal/need"
+	"guardrails/internal/fortests/need"
 	"guardrails/internal/product"
 )
 

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"guardrails/internal/document"
-	"guardrails/internal/vectors"
+	"guardrails/internal/fortests/detectorcases"
 	"guardrails/policy"
 	"guardrails/rules"
 )
@@ -41,12 +41,12 @@ func decoded(t testing.TB, value any) *policy.Set {
 }
 
 func TestRulesAnswerAsTheContractSays(t *testing.T) {
-	for _, c := range vectors.Load(t, "../detect/testdata/detectors.json").Policies {
+	for _, c := range detectorcases.Load(t, "../detect/testdata/detectors.json").Policies {
 		t.Run(c.ID+" "+c.About, func(t *testing.T) { check(t, &c) })
 	}
 }
 
-func check(t *testing.T, c *vectors.Policy) {
+func check(t *testing.T, c *detectorcases.Policy) {
 	t.Helper()
 	facts, problems := policy.DecodeFacts("", tree(t, c.Facts), "facts")
 	if len(problems) > 0 {
@@ -57,7 +57,7 @@ func check(t *testing.T, c *vectors.Policy) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	vectors.Check(t, c.ID, c.Expect, answer)
+	detectorcases.Check(t, c.ID, c.Expect, answer)
 }
 
 // These cases are not in the contract. They have the same form as the cases in the contract.
@@ -66,7 +66,7 @@ func TestRulesAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var cases []vectors.Policy
+	var cases []detectorcases.Policy
 	if err := json.Unmarshal(text, &cases); err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestRulesAnswer(t *testing.T) {
 }
 
 func TestCooldownsAnswerAsTheContractSays(t *testing.T) {
-	for _, c := range vectors.Load(t, "../detect/testdata/detectors.json").Cooldowns {
+	for _, c := range detectorcases.Load(t, "../detect/testdata/detectors.json").Cooldowns {
 		set := decoded(t, []any{c.Rule})
 		var memory policy.Cooldowns
 		for _, step := range c.Steps {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 	"guardrails/rules"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 	"guardrails/rules"
 )
 

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 	"guardrails/rules"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"guardrails/guideline"
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 	"guardrails/rules"
 )
 

@@ -67,15 +67,15 @@ older, lost, full and clock are different faults        | service          | Tes
 readyz and store_up say that nothing can be written     | server           | TestAServerWhoseStoreCannotBeChangedIsDegradedUntilItCan
 a token is the actor of the decisions that it logs      | server           | TestTheTokenIsTheActorOfADecisionAndWhatTheCallerClaimsIsContext
 a token logs no decision of an unknown guideline        | server           | TestATokenCannotLogADecisionOfAnUnknownGuidelineDuringAnOutage
-tampering with SQLite: every way                        | store/noted      | TestVerifyNoticesEveryAlterationOfTheDatabase
+tampering with SQLite: every way                        | store/notedheads | TestVerifyNoticesEveryAlterationOfTheDatabase
 tampering with SQLite: which entry                      | store/sqlite     | TestVerifyFindsTheDamagedEntry
 tampering with SQLite: a verification that continues    | store/sqlite     | TestAVerificationThatContinuesFindsWhatWasAltered
-tampering with an old entry is found after a while      | store/noted      | TestAVerificationContinuesWhereTheLastOneEnded
-tampering with the record of the last verification      | store/noted      | TestAPointThatSomebodyAlteredDoesNotCount
+tampering with an old entry is found after a while      | store/notedheads | TestAVerificationContinuesWhereTheLastOneEnded
+tampering with the record of the last verification      | store/notedheads | TestAPointThatSomebodyAlteredDoesNotCount
 tampering with Elasticsearch: every way, documents      | store/elastic    | TestVerifyNoticesEveryAlterationOfTheDocuments
 tampering with Elasticsearch: every way, indices        | store/elastic    | TestVerifyNoticesEveryAlterationOfTheIndices
 tampering with Elasticsearch: which entry               | store/elastic    | TestVerifyFindsDamageInTheIndices
-tampering with the noted heads                          | store/noted      | TestAlteredNotesAreNoticed
+tampering with the noted heads                          | store/notedheads | TestAlteredNotesAreNoticed
 SQLite and Elasticsearch give the same answers          | store/proof      | TestBothDriversGiveTheSameAnswersToRandomSteps
 a loss under a running server: hook, readyz, doctor     | store/proof      | TestALossUnderARunningServerIsNamedAndChangesNoDecision
 a lost index under a running server: hook, readyz       | store/proof      | TestALostIndexUnderARunningServerIsNamedAndChangesNoDecision
@@ -84,7 +84,7 @@ Elasticsearch: a lost segment is found                  | store/elastic    | Tes
 Elasticsearch: a split or join that was interrupted     | store/elastic    | TestAnInterruptedSplitOrJoinLosesNothing
 Elasticsearch: a split while programs write             | store/elastic    | TestAnAuditIsSplitWhileProgramsWrite
 Elasticsearch: a certificate of another CA is refused   | store/elastic    | TestACertificateMustBeSignedByTheCA
-a verification reads every decision within two rounds   | store/noted      | TestEveryDecisionIsReadAgainWithinTwoRounds
+a verification reads every decision within two rounds   | store/notedheads | TestEveryDecisionIsReadAgainWithinTwoRounds
 heads over REST                                         | server           | TestTheServerNotesHeadsAndVerifiesAgainstThem
 heads on the command line: a cut tail                   | cli/store        | TestVerifyNoticesACutTailWithoutAFileOfHeads
 heads on the command line: heads kept elsewhere         | cli/store        | TestHeadsThatWereKeptElsewhereAreCompared
@@ -146,7 +146,7 @@ a compressed body is refused                            | server           | Tes
 a client on stdio is notified of changes                | server           | TestTheClientOnStdioIsNotifiedOfChanges
 no request is redirected                                | server           | TestNoRequestIsRedirected
 the filters of the audit are one list everywhere        | cli              | TestTheFiltersOfTheAuditAreTheSameEverywhere
-no cell of an export is a formula                       | store/table      | TestNoCellIsAFormula
+no cell of an export is a formula                       | store/auditexport | TestNoCellIsAFormula
 ROWS
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/internal/need"
+	"guardrails/internal/fortests/need"
 )
 
 const mdGate = "---\ngate_type: review\nevents: [merge]\n---\n# Reviews\n\nMerging waits for a review.\n"

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"testing"
 
-	"guardrails/internal/need"
+	"guardrails/internal/fortests/need"
 )
 
 func read(t *testing.T, name string) string {

@@ -8,7 +8,7 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/hooks/session"
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 	"guardrails/service"
 	"guardrails/service/inject"
 )

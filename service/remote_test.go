@@ -14,7 +14,7 @@ import (
 
 	"guardrails/config"
 	"guardrails/guideline"
-	"guardrails/internal/need"
+	"guardrails/internal/fortests/need"
 	"guardrails/service"
 	"guardrails/service/fallback"
 	"guardrails/service/tools"

@@ -13,7 +13,7 @@ import (
 	"guardrails/hooks"
 	"guardrails/hooks/wire"
 	"guardrails/host"
-	"guardrails/internal/labelled"
+	"guardrails/internal/fortests/labeledcommands"
 	"guardrails/internal/private"
 	"guardrails/rules"
 	"guardrails/service"
@@ -96,7 +96,7 @@ func (d *workday) call(session, tool string, input map[string]any) {
 
 // work makes the calls of a day: labeled commands, each in its own session, and sessions with edits, tests and commits.
 func (d *workday) work() {
-	commands := labelled.Commands(d.t, "..", "dangerous*.json", "harmless*.json")
+	commands := labeledcommands.Commands(d.t, "..", "dangerous*.json", "harmless*.json")
 	step := 4
 	if testing.Short() {
 		step = 20

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/internal/need"
+	"guardrails/internal/fortests/need"
 	"guardrails/service"
 	"guardrails/service/fallback"
 )

@@ -14,7 +14,7 @@ import (
 	"guardrails/service/storefault"
 	"guardrails/store"
 	"guardrails/store/live"
-	"guardrails/store/noted"
+	"guardrails/store/notedheads"
 )
 
 // storePart holds the guidelines that were read from a store for a project.
@@ -303,7 +303,7 @@ func (s *Service) acceptLoss(id fallback.StoreID) (description string, err error
 // acceptAsItIs removes the watermark of a store. The verification of its audit then ignores the heads that were noted
 // before.
 func (s *Service) acceptAsItIs(id fallback.StoreID) error {
-	book := noted.Open(func() (string, error) { return private.StateDir(s.env) }, id.Place, s.now)
-	_, err := book.Add(noted.Note{Tenant: id.Tenant, AcceptedBy: "guardrails init"})
+	book := notedheads.Open(func() (string, error) { return private.StateDir(s.env) }, id.Place, s.now)
+	_, err := book.Add(notedheads.Note{Tenant: id.Tenant, AcceptedBy: "guardrails init"})
 	return errors.Join(err, s.keeper().ClearWatermark(id))
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/internal/need"
+	"guardrails/internal/fortests/need"
 	"guardrails/setup"
 )
 

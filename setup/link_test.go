@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/internal/need"
+	"guardrails/internal/fortests/need"
 	"guardrails/setup"
 )
 

@@ -5,13 +5,13 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/internal/vectors"
+	"guardrails/internal/fortests/detectorcases"
 	"guardrails/store"
 	"guardrails/webhook"
 )
 
 func TestSignaturesAreThoseOfTheContract(t *testing.T) {
-	for _, c := range vectors.Load(t, "../detect/testdata/detectors.json").Signatures {
+	for _, c := range detectorcases.Load(t, "../detect/testdata/detectors.json").Signatures {
 		if got := webhook.Sign([]byte(c.Body), time.Unix(c.Timestamp, 0), c.Secret); got != c.Expect {
 			t.Errorf("%s: got %s, want %s", c.ID, got, c.Expect)
 		}

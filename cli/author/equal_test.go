@@ -15,7 +15,7 @@ import (
 	"guardrails/hooks"
 	"guardrails/hooks/wire"
 	"guardrails/host"
-	"guardrails/internal/labelled"
+	"guardrails/internal/fortests/labeledcommands"
 	"guardrails/internal/private"
 	"guardrails/service"
 	"guardrails/service/tools"
@@ -112,7 +112,7 @@ func (p *pair) checkSame(payload []byte, flags string) {
 var withoutCode = regexp.MustCompile(` A person can allow it once: guardrails allow-once [A-Z0-9]{8}\.`)
 
 func TestExplainDecidesEveryLabelledCommandAsTheHookDoes(t *testing.T) {
-	commands := labelled.Commands(t, "../..", "dangerous*.json", "harmless*.json")
+	commands := labeledcommands.Commands(t, "../..", "dangerous*.json", "harmless*.json")
 	p := newPair(t, map[string]string{})
 	step := 1
 	if testing.Short() {

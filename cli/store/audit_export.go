@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/cli/app"
-	"guardrails/store/table"
+	"guardrails/store/auditexport"
 )
 
 // The formats of an exported audit.
@@ -45,9 +45,9 @@ func auditExport(a *app.App, c *cobra.Command, f *auditFlags, format string) err
 	if err != nil {
 		return err
 	}
-	write := table.CSV
+	write := auditexport.CSV
 	if format == formatLines || format == "" && a.Format == app.JSON {
-		write = table.Lines
+		write = auditexport.Lines
 	}
 	return withAudit(a, c, func(ctx context.Context, s *projectStore) error {
 		out := bufio.NewWriterSize(a.Stdout, 1<<16)

@@ -10,7 +10,7 @@ import (
 
 	"guardrails/cli/app"
 	"guardrails/internal/private"
-	"guardrails/store/noted"
+	"guardrails/store/notedheads"
 )
 
 func auditHeadsCommand(a *app.App) *cobra.Command {
@@ -35,7 +35,7 @@ func showHeads(ctx context.Context, a *app.App, s *projectStore) error {
 	if err := errors.Join(err, failed); err != nil {
 		return err
 	}
-	answer := noted.Answer(note, keys)
+	answer := notedheads.Answer(note, keys)
 	return a.Answer(answer, func(p *app.Printer) {
 		for _, h := range answer.Note.Heads {
 			p.Line("%ss written by %s: entry %d  %s", h.Kind, app.Flat(h.Writer), h.Seq, h.Hash)
@@ -68,7 +68,7 @@ func auditKey(a *app.App, c *cobra.Command, rotate bool) error {
 	if err != nil {
 		return err
 	}
-	book := noted.Open(func() (string, error) { return state, nil }, "", a.Clock())
+	book := notedheads.Open(func() (string, error) { return state, nil }, "", a.Clock())
 	keys, err := book.Keys()
 	if err != nil {
 		return app.Failf("%s: %v", c.CommandPath(), err)
@@ -77,14 +77,14 @@ func auditKey(a *app.App, c *cobra.Command, rotate bool) error {
 		if err := a.RequirePerson(c, "an agent must not change the key that protects the records of its own calls"); err != nil {
 			return err
 		}
-		if _, err := noted.MakeKey(state, a.Clock()(), rotate); err != nil {
+		if _, err := notedheads.MakeKey(state, a.Clock()(), rotate); err != nil {
 			return app.Failf("%s: %v", c.CommandPath(), err)
 		}
 		if keys, err = book.Keys(); err != nil {
 			return err
 		}
 	}
-	return a.Answer(map[string]noted.Keys{"keys": keys}, func(p *app.Printer) {
+	return a.Answer(map[string]notedheads.Keys{"keys": keys}, func(p *app.Printer) {
 		for _, k := range keys {
 			until := "signs"
 			if !k.Replaced.IsZero() {

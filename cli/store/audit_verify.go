@@ -12,7 +12,7 @@ import (
 	"guardrails/cli/app"
 	"guardrails/store"
 	"guardrails/store/live"
-	"guardrails/store/noted"
+	"guardrails/store/notedheads"
 )
 
 func auditVerifyCommand(a *app.App) *cobra.Command {
@@ -72,7 +72,7 @@ func auditVerify(a *app.App, c *cobra.Command, file string, full bool) error {
 			return err
 		}
 		answer := verification{found.Intact(), found.Full, append([]store.Verdict{}, found.Verdicts...)}
-		if err := a.Answer(answer, func(p *app.Printer) { printVerification(p, &answer, len(heads), len(noted.Heads(notes))) }); err != nil {
+		if err := a.Answer(answer, func(p *app.Printer) { printVerification(p, &answer, len(heads), len(notedheads.Heads(notes))) }); err != nil {
 			return err
 		}
 		if !answer.Intact {
@@ -90,7 +90,7 @@ func readHeads(a *app.App, name string) ([]store.Head, error) {
 	if err != nil {
 		return nil, err
 	}
-	var answer noted.Heading
+	var answer notedheads.Heading
 	if json.Unmarshal(text, &answer) == nil && len(answer.Note.Heads) > 0 {
 		return answer.Note.Heads, nil
 	}

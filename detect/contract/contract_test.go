@@ -18,8 +18,8 @@ import (
 	"guardrails/detect/contract"
 	"guardrails/detect/loop"
 	"guardrails/detect/talk"
-	"guardrails/internal/golden"
-	"guardrails/internal/vectors"
+	"guardrails/internal/fortests/detectorcases"
+	"guardrails/internal/fortests/golden"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden file")
@@ -98,12 +98,12 @@ func TestEveryExampleIsAnsweredAsTheSchemaShows(t *testing.T) {
 func inputs(t *testing.T) (tools []string, texts [][]byte) {
 	t.Helper()
 	for _, file := range []string{"../testdata/detectors.json", "../talk/testdata/cases.json", "../loop/testdata/cases.json"} {
-		cases := vectors.Load(t, file)
+		cases := detectorcases.Load(t, file)
 		for _, c := range cases.Detectors {
 			tools, texts = append(tools, c.Tool), append(texts, c.Arguments(t))
 		}
 		for _, c := range cases.ToolLoops {
-			tools, texts = append(tools, contract.ToolLoop), append(texts, vectors.LoopArguments(c.Calls))
+			tools, texts = append(tools, contract.ToolLoop), append(texts, detectorcases.LoopArguments(c.Calls))
 		}
 	}
 	return tools, texts

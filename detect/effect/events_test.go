@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"guardrails/detect/effect"
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 )
 
 func TestTheNumbersOfEventsNeverChange(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"guardrails/detect/effect"
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

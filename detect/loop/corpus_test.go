@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"guardrails/detect/loop"
-	"guardrails/internal/corpus"
+	"guardrails/internal/fortests/corpus"
 )
 
 // session is a labelled list of tool calls. The label is loop or silent. The category of a loop is the pattern that a

@@ -9,7 +9,7 @@ import (
 
 	"guardrails/detect/advice"
 	"guardrails/detect/loop"
-	"guardrails/internal/vectors"
+	"guardrails/internal/fortests/detectorcases"
 )
 
 func files() []string { return []string{"../testdata/detectors.json", "testdata/cases.json"} }
@@ -25,20 +25,20 @@ func check(t testing.TB, input []byte) *loop.Answer {
 
 func TestLoopsAreFoundAndSimilarCallsAreNot(t *testing.T) {
 	for _, file := range files() {
-		for _, c := range vectors.Load(t, file).ToolLoops {
+		for _, c := range detectorcases.Load(t, file).ToolLoops {
 			t.Run(c.ID+" "+c.About, func(t *testing.T) {
-				answer, err := json.Marshal(check(t, vectors.LoopArguments(c.Calls)))
+				answer, err := json.Marshal(check(t, detectorcases.LoopArguments(c.Calls)))
 				if err != nil {
 					t.Fatal(err)
 				}
-				vectors.Check(t, c.ID, c.Expect, answer)
+				detectorcases.Check(t, c.ID, c.Expect, answer)
 			})
 		}
 	}
 }
 
 func TestWrongInputsAreRefusedWithAllProblems(t *testing.T) {
-	for _, c := range vectors.Load(t, "testdata/cases.json").Detectors {
+	for _, c := range detectorcases.Load(t, "testdata/cases.json").Detectors {
 		_, err := loop.Decode(c.Arguments(t))
 		problems, _ := errors.AsType[advice.Problems](err)
 		var got, want []string

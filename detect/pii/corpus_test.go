@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"guardrails/detect/pii"
-	"guardrails/internal/corpus"
+	"guardrails/internal/fortests/corpus"
 )
 
 // sentence is a labelled text. A text with the label personal has the personal data in Expect, in the order of the

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"guardrails/detect/pii"
-	"guardrails/internal/vectors"
+	"guardrails/internal/fortests/detectorcases"
 )
 
 func everything() pii.Set { return pii.Default.With(pii.IP) }
@@ -22,7 +22,7 @@ func described(text string, found []pii.Finding) []string {
 
 func TestPersonalDataIsFoundAndMasked(t *testing.T) {
 	for _, file := range []string{"../testdata/detectors.json", "testdata/cases.json"} {
-		for _, c := range vectors.Load(t, file).PII {
+		for _, c := range detectorcases.Load(t, file).PII {
 			t.Run(c.ID+" "+c.About, func(t *testing.T) {
 				set := pii.Default
 				if slices.Contains(c.Options, "ip") {

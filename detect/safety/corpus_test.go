@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"guardrails/detect/safety"
-	"guardrails/internal/corpus"
+	"guardrails/internal/fortests/corpus"
 )
 
 // text is a labelled message or answer. Its label is a category, a gate, an intent, or silent.

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"testing"
 
-	"guardrails/internal/corpus"
+	"guardrails/internal/fortests/corpus"
 )
 
 // lesson is a line of the train half.

@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"guardrails/detect/safety"
-	"guardrails/internal/vectors"
+	"guardrails/internal/fortests/detectorcases"
 )
 
 func TestScoresAreThoseOfTheContract(t *testing.T) {
-	cases := vectors.Load(t, "../testdata/detectors.json").RiskScores
+	cases := detectorcases.Load(t, "../testdata/detectors.json").RiskScores
 	if len(cases) < 8 {
 		t.Fatalf("%d cases", len(cases))
 	}

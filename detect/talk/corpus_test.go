@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"guardrails/detect/talk"
-	"guardrails/internal/corpus"
+	"guardrails/internal/fortests/corpus"
 )
 
 // thread is a list of prompts of one person, with their times. Its label is looping, paraphrase or progressing.

@@ -11,14 +11,14 @@ import (
 
 	"guardrails/detect/advice"
 	"guardrails/detect/talk"
-	"guardrails/internal/vectors"
+	"guardrails/internal/fortests/detectorcases"
 )
 
 func tools() []string { return []string{"check_rumination", "check_hyperfocus", "check_sycophancy"} }
 
 func FuzzInputs(f *testing.F) {
 	for _, file := range []string{"../testdata/detectors.json", "testdata/cases.json"} {
-		for _, c := range vectors.Load(f, file).Detectors {
+		for _, c := range detectorcases.Load(f, file).Detectors {
 			if input := c.Arguments(f); len(input) < 2<<10 {
 				f.Add(slices.Index(tools(), c.Tool), input)
 			}

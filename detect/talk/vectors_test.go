@@ -9,7 +9,7 @@ import (
 
 	"guardrails/detect/advice"
 	"guardrails/detect/talk"
-	"guardrails/internal/vectors"
+	"guardrails/internal/fortests/detectorcases"
 )
 
 // run answers a call of a tool as JSON.
@@ -44,14 +44,14 @@ func call(tool string, input []byte) (any, error) {
 }
 
 // checkCase runs a case.
-func checkCase(t *testing.T, c *vectors.Case) {
+func checkCase(t *testing.T, c *detectorcases.Case) {
 	t.Helper()
 	answer, err := run(c.Tool, c.Arguments(t))
 	if len(c.ExpectError) == 0 {
 		if err != nil {
 			t.Fatalf("%s: %v", c.ID, err)
 		}
-		vectors.Check(t, c.ID, c.Expect, answer)
+		detectorcases.Check(t, c.ID, c.Expect, answer)
 		return
 	}
 	problems, _ := errors.AsType[advice.Problems](err)
@@ -69,7 +69,7 @@ func checkCase(t *testing.T, c *vectors.Case) {
 
 func TestDetectorsAnswerAsTheContractSays(t *testing.T) {
 	for _, file := range []string{"../testdata/detectors.json", "testdata/cases.json"} {
-		for _, c := range vectors.Load(t, file).Detectors {
+		for _, c := range detectorcases.Load(t, file).Detectors {
 			t.Run(c.ID, func(t *testing.T) { checkCase(t, &c) })
 		}
 	}
@@ -77,7 +77,7 @@ func TestDetectorsAnswerAsTheContractSays(t *testing.T) {
 
 func TestSimilarityAgreesWithTheContract(t *testing.T) {
 	for _, file := range []string{"../testdata/detectors.json", "testdata/cases.json"} {
-		for _, c := range vectors.Load(t, file).Similarity {
+		for _, c := range detectorcases.Load(t, file).Similarity {
 			if got := talk.Similarity(c.A, c.B); math.Abs(got-c.Jaccard) > 1e-9 {
 				t.Errorf("%s: %v, want %v", c.ID, got, c.Jaccard)
 			}

@@ -6,13 +6,13 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall"
-	"guardrails/internal/labelled"
+	"guardrails/internal/fortests/labeledcommands"
 )
 
 func TestDangerousCommandsHaveEvents(t *testing.T) {
 	env := &toolcall.Env{Root: "/home/dev/code/app", Cwd: "/home/dev/code/app", Home: "/home/dev"}
-	misses := labelled.Misses(t, "../..")
-	for _, command := range labelled.Commands(t, "../..", "dangerous*.json") {
+	misses := labeledcommands.Misses(t, "../..")
+	for _, command := range labeledcommands.Commands(t, "../..", "dangerous*.json") {
 		call := toolcall.AnalyzeCommand(env, command)
 		mustNotFail(t, command, call)
 		if _, known := misses[command]; known {
@@ -30,7 +30,7 @@ func TestDangerousCommandsHaveEvents(t *testing.T) {
 
 func TestEffectsOfEveryLabelledCommandAreWellFormed(t *testing.T) {
 	for _, env := range []*toolcall.Env{nil, {Root: "/home/dev/code/app", Cwd: "/home/dev/code/app/src", Home: "/home/dev"}} {
-		for _, command := range labelled.Commands(t, "../..", "dangerous*.json", "harmless*.json") {
+		for _, command := range labeledcommands.Commands(t, "../..", "dangerous*.json", "harmless*.json") {
 			call := toolcall.AnalyzeCommand(env, command)
 			mustNotFail(t, command, call)
 			if !sameJSON(call, toolcall.AnalyzeCommand(env, command)) {

@@ -12,7 +12,7 @@ import (
 	"guardrails/detect/toolcall/program/cloud"
 	"guardrails/detect/toolcall/shell"
 	"guardrails/detect/toolcall/trace"
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/literal"
 	"guardrails/detect/toolcall/shell"
 	"guardrails/detect/toolcall/trace"
-	"guardrails/internal/labelled"
+	"guardrails/internal/fortests/labeledcommands"
 )
 
 // analyzeWhole analyzes a command without cutting out literal texts. The function analyzeInParts cuts out
@@ -43,7 +43,7 @@ func checkCutting(t *testing.T, command string) {
 
 func TestCuttingOutLiteralsDoesNotChangeTheEffects(t *testing.T) {
 	cut := 0
-	for _, command := range labelled.Commands(t, "../..", "harmless*.json", "dangerous*.json") {
+	for _, command := range labeledcommands.Commands(t, "../..", "harmless*.json", "dangerous*.json") {
 		checkCutting(t, command)
 		if found := literal.CutLiterals(command, 1); found != nil {
 			if _, ok := found.Parse(); ok {

@@ -10,7 +10,7 @@ import (
 
 	"guardrails/detect/toolcall"
 	"guardrails/detect/toolcall/trace"
-	"guardrails/internal/worstcase"
+	"guardrails/internal/fortests/worstcase"
 )
 
 // worstEnv returns a machine that answers every question of the analysis quickly. It has the scripts that a

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/internal/worstcase"
+	"guardrails/internal/fortests/worstcase"
 )
 
 // fill returns a text of at most size bytes: begin, then part as often as it fits, and then end.

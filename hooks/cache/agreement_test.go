@@ -15,7 +15,7 @@ import (
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
-	"guardrails/internal/labelled"
+	"guardrails/internal/fortests/labeledcommands"
 	"guardrails/rules"
 )
 
@@ -28,7 +28,7 @@ var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 func labelledCalls(t testing.TB) []*effect.Analysis {
 	t.Helper()
 	var out []*effect.Analysis
-	for _, command := range labelled.Commands(t, "../..", "dangerous*.json", "harmless*.json") {
+	for _, command := range labeledcommands.Commands(t, "../..", "dangerous*.json", "harmless*.json") {
 		out = append(out, toolcall.AnalyzeCommand(&environment, command))
 	}
 	for _, command := range []string{"cp /tmp/pri?es.go docs", "cp /tmp/[a]b.go contracts/current", "cp /tmp/a* src-x", "mv x/?.md docs"} {

@@ -11,7 +11,7 @@ import (
 
 	"guardrails/hooks/ownfiles"
 	"guardrails/hooks/session"
-	"guardrails/internal/need"
+	"guardrails/internal/fortests/need"
 	"guardrails/internal/private"
 )
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"guardrails/hooks/reach"
-	"guardrails/internal/need"
+	"guardrails/internal/fortests/need"
 )
 
 func TestPostDoesNotWaitForAServerThatAcceptsNoConnections(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/internal/need"
+	"guardrails/internal/fortests/need"
 )
 
 // eachCache returns a function that calls do() with the path of every session's cache.

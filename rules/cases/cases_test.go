@@ -10,7 +10,7 @@ import (
 
 	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 	"guardrails/rules"
 	"guardrails/rules/cases"
 )

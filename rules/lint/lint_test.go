@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"guardrails/guideline"
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 	"guardrails/rules"
 	"guardrails/rules/lint"
 )

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 	"guardrails/setup/claude/session"
 )
 
@@ -95,7 +95,7 @@ func (s *stage) converse(ctx context.Context, client string, r *ring, number int
 	if err := s.setUp(project, home, client, way); err != nil {
 		return err
 	}
-	model, err := script.Start(r.thread(number, file))
+	model, err := fakemodel.Start(r.thread(number, file))
 	if err != nil {
 		return err
 	}
@@ -145,18 +145,18 @@ func (r *ring) quantile(q float64) (alone, programs, direct float64) {
 }
 
 // thread returns the script of a session's model: on each turn, the model calls a tool.
-func (r *ring) thread(number int, file string) script.Thread {
-	var steps script.Thread
+func (r *ring) thread(number int, file string) fakemodel.Thread {
+	var steps fakemodel.Thread
 	for range calls {
-		steps = append(steps, func(q *script.Request) script.Reply {
+		steps = append(steps, func(q *fakemodel.Request) fakemodel.Reply {
 			r.endTurn(number)
-			return script.Use(script.Read(file))(q)
+			return fakemodel.Use(fakemodel.Read(file))(q)
 		})
 	}
-	return append(steps, func(q *script.Request) script.Reply {
+	return append(steps, func(q *fakemodel.Request) fakemodel.Reply {
 		r.endTurn(number)
 		r.next(number) // the turn of this session is over
-		return script.Say("done")(q)
+		return fakemodel.Say("done")(q)
 	})
 }
 

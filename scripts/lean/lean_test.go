@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/internal/labelled"
+	"guardrails/internal/fortests/labeledcommands"
 )
 
 // copied copies the shell parser. It returns the folders of the copy, of the original library and of this repository.
@@ -90,7 +90,7 @@ func TestTheCopyDecidesAsTheLibraryDoes(t *testing.T) {
 func commands(t *testing.T, root string) []string {
 	t.Helper()
 	var out []string
-	for _, command := range labelled.Commands(t, root, "dangerous*.json", "harmless*.json", "state.json") {
+	for _, command := range labeledcommands.Commands(t, root, "dangerous*.json", "harmless*.json", "state.json") {
 		out = append(out, command, command[:len(command)/2], command[:len(command)*4/5])
 	}
 	return out

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"guardrails/detect/contract"
-	"guardrails/internal/vectors"
+	"guardrails/internal/fortests/detectorcases"
 	"guardrails/server/access"
 	"guardrails/server/mcp"
 )
@@ -49,7 +49,7 @@ func onlyDetectors(t *testing.T, list []byte) []byte {
 
 func TestDetectorsAnswerOverMCPAsTheContractSays(t *testing.T) {
 	s := newServer(t)
-	file := vectors.Load(t, "../../detect/testdata/detectors.json")
+	file := detectorcases.Load(t, "../../detect/testdata/detectors.json")
 	for _, c := range file.Detectors {
 		got := call(t, s, c.Tool, string(c.Arguments(t)))
 		if len(c.ExpectError) == 0 {
@@ -71,7 +71,7 @@ func TestDetectorsAnswerOverMCPAsTheContractSays(t *testing.T) {
 		}
 	}
 	for _, c := range file.ToolLoops {
-		got := call(t, s, contract.ToolLoop, string(vectors.LoopArguments(c.Calls)))
+		got := call(t, s, contract.ToolLoop, string(detectorcases.LoopArguments(c.Calls)))
 		checkAnswer(t, c.ID, c.Expect, &got)
 	}
 }
@@ -83,7 +83,7 @@ func checkAnswer(t *testing.T, id string, expect map[string]any, got *called) {
 	}
 	text, err := json.Marshal(got.StructuredContent)
 	check(t, err)
-	vectors.Check(t, id, expect, text)
+	detectorcases.Check(t, id, expect, text)
 }
 
 func TestCallsOfDetectorsAreNotCounted(t *testing.T) {

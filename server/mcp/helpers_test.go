@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 	"guardrails/server/access"
 	"guardrails/server/mcp"
 	"guardrails/service"

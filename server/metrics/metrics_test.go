@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 	"guardrails/server/metrics"
 )
 

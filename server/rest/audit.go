@@ -7,7 +7,7 @@ import (
 	"guardrails/internal/document"
 	"guardrails/store"
 	"guardrails/store/live"
-	"guardrails/store/noted"
+	"guardrails/store/notedheads"
 )
 
 // auditFilter returns the filter for audit entries that the query parameters describe.
@@ -57,7 +57,7 @@ func (c *call) heads() error {
 	if err != nil {
 		return err
 	}
-	return c.say(http.StatusOK, noted.Answer(note, keys))
+	return c.say(http.StatusOK, notedheads.Answer(note, keys))
 }
 
 // verdict is the result of checking one chain of the audit.

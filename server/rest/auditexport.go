@@ -5,7 +5,7 @@ import (
 	"io"
 	"net/http"
 
-	"guardrails/store/table"
+	"guardrails/store/auditexport"
 )
 
 // exportAudit sends all audit entries that match the filter. The oldest entries come first.
@@ -14,9 +14,9 @@ func (c *call) exportAudit() error {
 		return busy("too many exports are running; try again later")
 	}
 	defer c.h.exports.Leave(c.caller)
-	write, contentType, name := table.Lines, typeLines, "audit.jsonl"
+	write, contentType, name := auditexport.Lines, typeLines, "audit.jsonl"
 	if c.query.Text("format") == formatCSV {
-		write, contentType, name = table.CSV, typeCSV, "audit.csv"
+		write, contentType, name = auditexport.CSV, typeCSV, "audit.csv"
 	}
 	if err := c.checkAccepted(contentType); err != nil {
 		return err

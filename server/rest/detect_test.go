@@ -6,19 +6,19 @@ import (
 	"testing"
 
 	detectors "guardrails/detect/contract"
-	"guardrails/internal/vectors"
+	"guardrails/internal/fortests/detectorcases"
 )
 
 func TestDetectorsAnswerOverRESTAsTheContractSays(t *testing.T) {
 	api := newAPI(t)
-	file := vectors.Load(t, "../../detect/testdata/detectors.json")
+	file := detectorcases.Load(t, "../../detect/testdata/detectors.json")
 	path := func(tool string) string {
 		return base + "/detect/" + strings.ReplaceAll(strings.TrimPrefix(tool, "check_"), "_", "-")
 	}
 	for _, c := range file.Detectors {
 		r := api.send(http.MethodPost, path(c.Tool), string(c.Arguments(t)))
 		if len(c.ExpectError) == 0 {
-			vectors.Check(t, c.ID, c.Expect, []byte(r.is(200).text))
+			detectorcases.Check(t, c.ID, c.Expect, []byte(r.is(200).text))
 			continue
 		}
 		r.is(400)
@@ -29,7 +29,7 @@ func TestDetectorsAnswerOverRESTAsTheContractSays(t *testing.T) {
 		}
 	}
 	for _, c := range file.ToolLoops {
-		r := api.send(http.MethodPost, path(detectors.ToolLoop), string(vectors.LoopArguments(c.Calls)))
-		vectors.Check(t, c.ID, c.Expect, []byte(r.is(200).text))
+		r := api.send(http.MethodPost, path(detectors.ToolLoop), string(detectorcases.LoopArguments(c.Calls)))
+		detectorcases.Check(t, c.ID, c.Expect, []byte(r.is(200).text))
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 	"guardrails/server/rest"
 )
 

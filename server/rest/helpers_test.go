@@ -24,7 +24,7 @@ import (
 	"guardrails/service"
 	"guardrails/store"
 	"guardrails/store/live"
-	"guardrails/store/noted"
+	"guardrails/store/notedheads"
 	"guardrails/store/sqlite"
 	"guardrails/webhook"
 )
@@ -266,9 +266,9 @@ func check(t testing.TB, err error) {
 }
 
 // notes returns a book in which the heads of the audit are noted.
-func notes(t testing.TB, now func() time.Time) *noted.Book {
+func notes(t testing.TB, now func() time.Time) *notedheads.Book {
 	state := t.TempDir()
-	return noted.Open(func() (string, error) { return state, nil }, "sqlite:guardrails.db", now)
+	return notedheads.Open(func() (string, error) { return state, nil }, "sqlite:guardrails.db", now)
 }
 
 // Try delivers to webhooks without a network. It takes the place of the package send.

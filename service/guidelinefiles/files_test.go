@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/internal/need"
+	"guardrails/internal/fortests/need"
 	"guardrails/service/guidelinefiles"
 )
 

@@ -15,7 +15,7 @@ import (
 	"guardrails/config"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
-	"guardrails/internal/secret"
+	"guardrails/internal/secretfile"
 	"guardrails/model"
 	"guardrails/service/fallback"
 )
@@ -85,13 +85,13 @@ func Key(c *config.Model, env func(string) string, fromVariable string) (string,
 	case c.KeyFile == "":
 		return fromVariable, nil
 	}
-	path, err := secret.Path(env, c.KeyFile)
+	path, err := secretfile.Path(env, c.KeyFile)
 	if err == nil {
-		err = secret.ForOthers(env, path)
+		err = secretfile.ForOthers(env, path)
 	}
 	var key string
 	if err == nil {
-		key, err = secret.Read(path)
+		key, err = secretfile.Read(path)
 	}
 	if err != nil {
 		return "", fmt.Errorf("%s %w", c.KeyFile, err)

@@ -9,7 +9,7 @@ import (
 
 	"guardrails/config"
 	"guardrails/detect/safety"
-	"guardrails/internal/corpus"
+	"guardrails/internal/fortests/corpus"
 	"guardrails/model"
 	"guardrails/service/outputguard"
 )

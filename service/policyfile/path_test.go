@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"guardrails/config"
-	"guardrails/internal/need"
+	"guardrails/internal/fortests/need"
 	"guardrails/service/policyfile"
 )
 

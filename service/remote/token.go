@@ -7,21 +7,21 @@ import (
 
 	"guardrails/config"
 	"guardrails/internal/document"
-	"guardrails/internal/secret"
+	"guardrails/internal/secretfile"
 )
 
 // readToken reads the token for a server. The error names the file but never includes its content.
 func readToken(env func(string) string, c *config.Server) (string, error) {
-	path, err := secret.Path(env, c.TokenFile)
+	path, err := secretfile.Path(env, c.TokenFile)
 	if err != nil {
 		return "", errors.New("cannot be used: its token_file is " + c.TokenFile + ", and " + err.Error())
 	}
 	if !isLocal(c) {
-		err = secret.ForOthers(env, path)
+		err = secretfile.ForOthers(env, path)
 	}
 	var token string
 	if err == nil {
-		token, err = secret.Read(path)
+		token, err = secretfile.Read(path)
 	}
 	if err != nil {
 		return "", errors.New("cannot be used: its token_file " + document.Printable(path) + " " + err.Error())

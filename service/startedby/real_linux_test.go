@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"guardrails/internal/need"
+	"guardrails/internal/fortests/need"
 	"guardrails/service/startedby"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"guardrails/internal/product"
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 	driver "guardrails/setup/claude/session"
 )
 
@@ -15,7 +15,7 @@ const prompt = "guardrails doctor: run the test calls"
 
 // drive runs one session of the real client.
 func (s *stage) drive(ctx context.Context) (*observation, error) {
-	model, err := script.Start(s.script())
+	model, err := fakemodel.Start(s.script())
 	if err != nil {
 		return newObservation(), err
 	}
@@ -34,21 +34,21 @@ func (s *stage) drive(ctx context.Context) (*observation, error) {
 
 // script returns the steps of the model. They write only in the temporary project, so they do no harm if no hook stops
 // them.
-func (s *stage) script() script.Thread {
-	steps := script.Thread{
-		script.Use(script.Write(s.in(deniedFile), "canary\n").Named(deniedCall)),
-		script.Use(script.Bash("echo canary > " + askedFile).Named(askedCall)),
-		script.Use(script.Bash("echo canary > " + allowedFile).Named(allowedCall)),
-		script.Use(script.Bash("false").Named(failedCall)),
-		script.Use(script.Agent(role, "Run the test call of the role.",
-			script.Use(script.Write(s.in(roleFile), "canary\n").Named(roleCall)),
-			script.Say("done"),
+func (s *stage) script() fakemodel.Thread {
+	steps := fakemodel.Thread{
+		fakemodel.Use(fakemodel.Write(s.in(deniedFile), "canary\n").Named(deniedCall)),
+		fakemodel.Use(fakemodel.Bash("echo canary > " + askedFile).Named(askedCall)),
+		fakemodel.Use(fakemodel.Bash("echo canary > " + allowedFile).Named(allowedCall)),
+		fakemodel.Use(fakemodel.Bash("false").Named(failedCall)),
+		fakemodel.Use(fakemodel.Agent(role, "Run the test call of the role.",
+			fakemodel.Use(fakemodel.Write(s.in(roleFile), "canary\n").Named(roleCall)),
+			fakemodel.Say("done"),
 		).Named(agentCall)),
 	}
 	for _, id := range s.loop() {
-		steps = append(steps, script.Use(script.Read(s.in(missingFile)).Named(id)))
+		steps = append(steps, fakemodel.Use(fakemodel.Read(s.in(missingFile)).Named(id)))
 	}
-	return append(steps, script.Say("done by "+address))
+	return append(steps, fakemodel.Say("done by "+address))
 }
 
 // loop returns the calls of the loop, if the detector for loops is on.
@@ -69,11 +69,11 @@ func (s *stage) environment() []string {
 }
 
 // look records what the two models received and what the hooks reported.
-func (w *observation) look(t *driver.Transcript, model *script.Model) {
+func (w *observation) look(t *driver.Transcript, model *fakemodel.Model) {
 	for _, r := range model.All() {
 		text := strings.Join(r.Said(), "\n")
 		switch r.Thread {
-		case script.MainThread:
+		case fakemodel.MainThread:
 			w.main += text
 		case agentCall:
 			w.subagent += text

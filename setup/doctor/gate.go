@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/safety"
 	"guardrails/hooks/wire"
 	"guardrails/internal/product"
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 	driver "guardrails/setup/claude/session"
 )
 
@@ -76,11 +76,11 @@ func (s *stage) try(ctx context.Context, w *observation, t *trial) error {
 // driveTrial runs a trial in the client. It returns the text that replaced the stopped text. If the prompt did not
 // reach the model, this is the text for the person. Otherwise, it is the text for the model.
 func (s *stage) driveTrial(ctx context.Context, t *trial, env []string) (said string, err error) {
-	steps := script.Thread{script.Say("done")}
+	steps := fakemodel.Thread{fakemodel.Say("done")}
 	if t.answer != "" {
-		steps = script.Thread{script.Say(t.answer), script.Say("done")}
+		steps = fakemodel.Thread{fakemodel.Say(t.answer), fakemodel.Say("done")}
 	}
-	model, err := script.Start(steps)
+	model, err := fakemodel.Start(steps)
 	if err != nil {
 		return "", err
 	}

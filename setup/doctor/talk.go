@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/service/detectors"
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 	driver "guardrails/setup/claude/session"
 )
 
@@ -95,7 +95,7 @@ func (s *stage) prepare(t *talk, folder string) error {
 
 // driveTalk runs a talk in the client. It returns what the hooks let the client show.
 func (s *stage) driveTalk(ctx context.Context, t *talk, cache string) (shown string, err error) {
-	model, err := script.Start(script.Thread{})
+	model, err := fakemodel.Start(fakemodel.Thread{})
 	if err != nil {
 		return "", err
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 	"guardrails/setup/jsontext"
 )
 

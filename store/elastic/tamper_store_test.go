@@ -12,7 +12,7 @@ import (
 	"guardrails/store"
 	"guardrails/store/elastic"
 	"guardrails/store/live"
-	"guardrails/store/noted"
+	"guardrails/store/notedheads"
 )
 
 // decisions is the index with the decisions: the first segment of the audit.
@@ -35,7 +35,7 @@ func newNotedStore(t *testing.T, url, prefix string) *notedStore {
 	f := &notedStore{T: t, url: url, prefix: prefix, name: "t" + strings.ToLower(store.NewID(time.Now()))}
 	f.store = open(t, elastic.Options{Addresses: []string{url}, Prefix: prefix})
 	state := t.TempDir()
-	book := noted.Open(func() (string, error) { return state, nil }, prefix, time.Now)
+	book := notedheads.Open(func() (string, error) { return state, nil }, prefix, time.Now)
 	l := live.New(live.Options{Open: live.Opened(f.store), Now: time.Now, Notes: book})
 	t.Cleanup(func() { _ = l.Close() })
 	f.tenant = l.For(live.Caller{Tenant: f.name, Actor: "ann"})

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"guardrails/store"
-	"guardrails/store/noted"
+	"guardrails/store/notedheads"
 )
 
 // closing is how long Close may take to note the heads of the tenants that this process wrote to.
@@ -43,7 +43,7 @@ func (t *TenantStore) damaged(why string) store.Verdict {
 }
 
 // Notes returns what was noted about the tenant outside of the store, and what is wrong with the notes.
-func (t *TenantStore) Notes() (notes []noted.Note, faults []string, err error) {
+func (t *TenantStore) Notes() (notes []notedheads.Note, faults []string, err error) {
 	if t.store.notes == nil {
 		return nil, nil, nil
 	}
@@ -51,7 +51,7 @@ func (t *TenantStore) Notes() (notes []noted.Note, faults []string, err error) {
 }
 
 // Keys returns the public keys that sign the notes, the oldest first.
-func (t *TenantStore) Keys() (noted.Keys, error) {
+func (t *TenantStore) Keys() (notedheads.Keys, error) {
 	if t.store.notes == nil {
 		return nil, nil
 	}
@@ -59,13 +59,13 @@ func (t *TenantStore) Keys() (noted.Keys, error) {
 }
 
 // NoteHeads notes the heads of the tenant's chains outside of the store.
-func (t *TenantStore) NoteHeads(ctx context.Context) (noted.Note, error) {
-	return t.note(ctx, noted.Note{})
+func (t *TenantStore) NoteHeads(ctx context.Context) (notedheads.Note, error) {
+	return t.note(ctx, notedheads.Note{})
 }
 
 // AcceptHeads makes Verify accept the chains as they are now. Earlier notes no longer count.
-func (t *TenantStore) AcceptHeads(ctx context.Context) (noted.Note, error) {
-	return t.note(ctx, noted.Note{AcceptedBy: t.caller.Actor})
+func (t *TenantStore) AcceptHeads(ctx context.Context) (notedheads.Note, error) {
+	return t.note(ctx, notedheads.Note{AcceptedBy: t.caller.Actor})
 }
 
 // LostEntriesError reports that a store lacks entries of the audit that were noted outside of it.
@@ -104,7 +104,7 @@ func (t *TenantStore) CheckNoted(ctx context.Context) error {
 
 // note adds the current heads to a note and stores it. If the store has lost entries, a new note would hide the loss,
 // so note returns an error that says what was lost.
-func (t *TenantStore) note(ctx context.Context, n noted.Note) (noted.Note, error) {
+func (t *TenantStore) note(ctx context.Context, n notedheads.Note) (notedheads.Note, error) {
 	var err error
 	n.Tenant = t.caller.Tenant
 	if n.Generation, err = t.rawGeneration(ctx); err == nil {

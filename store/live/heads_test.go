@@ -8,7 +8,7 @@ import (
 
 	"guardrails/store"
 	"guardrails/store/live"
-	"guardrails/store/noted"
+	"guardrails/store/notedheads"
 )
 
 // headless is a store that cannot read the heads of some tenants.
@@ -42,7 +42,7 @@ func TestHeadsOfOtherTenantsAreNotedIfATenantIsDamaged(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := &headless{Store: database(t, newFile(t))}
 			state := t.TempDir()
-			notes := noted.Open(func() (string, error) { return state, nil }, "x", time.Now)
+			notes := notedheads.Open(func() (string, error) { return state, nil }, "x", time.Now)
 			l := live.New(live.Options{Open: live.Opened(s), Now: time.Now, Notes: notes})
 			t.Cleanup(func() { check(t, l.Close()) })
 			for _, tenant := range []string{"a", "b", "c"} {

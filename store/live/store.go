@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"guardrails/store"
-	"guardrails/store/noted"
+	"guardrails/store/notedheads"
 )
 
 // ErrNoStore is returned when no store is configured and the default one does not exist.
@@ -38,7 +38,7 @@ type Options struct {
 	// have been unused for the longest time are removed from memory. The default is 1 GB.
 	Memory int64
 	// Notes has the heads of the audit that were noted outside of the store. If Notes is nil, nothing is noted.
-	Notes *noted.Book
+	Notes *notedheads.Book
 }
 
 // Store opens a store, keeps its guidelines in memory, and notifies listeners. It is safe for concurrent use.
@@ -48,7 +48,7 @@ type Store struct {
 	now      func() time.Time
 	mask     func(string) string
 	changed  func()
-	notes    *noted.Book
+	notes    *notedheads.Book
 	// started is the time from which caches measure elapsed time.
 	started time.Time
 	// run is part of the ids of events. It differs for each process.

@@ -8,7 +8,7 @@ import (
 
 	"guardrails/internal/private"
 	"guardrails/store"
-	"guardrails/store/noted"
+	"guardrails/store/notedheads"
 )
 
 // Verifying says what Verify reads.
@@ -50,7 +50,7 @@ func (t *TenantStore) Verify(ctx context.Context, what Verifying) (out Verified,
 	if !what.Full {
 		known = point.Known()
 	}
-	heads := noted.Heads(notes)
+	heads := notedheads.Heads(notes)
 	if len(known) > 0 {
 		heads = point.Later(notes)
 	}
@@ -60,7 +60,7 @@ func (t *TenantStore) Verify(ctx context.Context, what Verifying) (out Verified,
 	if err != nil {
 		return out, err
 	}
-	older, err := t.olderThan(ctx, noted.Generation(notes))
+	older, err := t.olderThan(ctx, notedheads.Generation(notes))
 	for _, why := range append(faults, why, older) {
 		if why != "" {
 			out.Verdicts = append(out.Verdicts, t.damaged(why))
@@ -77,20 +77,20 @@ func (t *TenantStore) Verify(ctx context.Context, what Verifying) (out Verified,
 
 // point returns how far the decisions were verified. If somebody has altered the point, why says so, and nothing counts
 // as verified.
-func (t *TenantStore) point() (p noted.Point, why string, err error) {
+func (t *TenantStore) point() (p notedheads.Point, why string, err error) {
 	if t.store.notes == nil {
 		return p, "", nil
 	}
 	p, err = t.store.notes.Point(t.caller.Tenant)
 	if errors.Is(err, private.ErrUnsigned) {
-		return noted.Point{}, err.Error(), nil
+		return notedheads.Point{}, err.Error(), nil
 	}
 	return p, "", err
 }
 
 // setPoint notes the heads, and how far the decisions were verified.
-func (t *TenantStore) setPoint(ctx context.Context, p noted.Point) error {
-	if _, err := t.note(ctx, noted.Note{}); err != nil || t.store.notes == nil {
+func (t *TenantStore) setPoint(ctx context.Context, p notedheads.Point) error {
+	if _, err := t.note(ctx, notedheads.Note{}); err != nil || t.store.notes == nil {
 		return err
 	}
 	return t.store.notes.SetPoint(t.caller.Tenant, p)

@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"guardrails/config"
-	"guardrails/internal/secret"
+	"guardrails/internal/secretfile"
 	"guardrails/store"
 	"guardrails/store/elastic"
 )
@@ -38,13 +38,13 @@ func (o *Options) readSecret(c *config.Store, key, name string) (text string, er
 	if name == "" {
 		return "", nil
 	}
-	path, err := secret.Path(o.Env, name)
+	path, err := secretfile.Path(o.Env, name)
 	if err == nil {
 		name = path
-		err = secret.ForOthers(o.Env, path)
+		err = secretfile.ForOthers(o.Env, path)
 	}
 	if err == nil {
-		text, err = secret.Read(path)
+		text, err = secretfile.Read(path)
 	}
 	if err != nil {
 		return "", store.Errorf(store.Unavailable, "cannot connect to the store %s: its %s %s %w", c, key, name, err)
@@ -61,7 +61,7 @@ func (o *Options) readCertificates(c *config.Store) (text []byte, err error) {
 	if c.CAFile == "" {
 		return nil, nil
 	}
-	path, err := secret.Path(o.Env, c.CAFile)
+	path, err := secretfile.Path(o.Env, c.CAFile)
 	if err == nil {
 		text, err = readBounded(path)
 	}

@@ -14,10 +14,10 @@ import (
 	"guardrails/hooks/session"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
-	"guardrails/internal/secret"
+	"guardrails/internal/secretfile"
 	"guardrails/store"
 	"guardrails/store/live"
-	"guardrails/store/noted"
+	"guardrails/store/notedheads"
 	"guardrails/store/sqlite"
 )
 
@@ -65,7 +65,7 @@ func (o *Options) live(location string, open func(context.Context) (store.Store,
 	env := o.Env
 	return live.New(live.Options{
 		Open: open, Location: location, Now: o.Now, Mask: o.Mask, Memory: o.Memory, Changed: func() { session.SignalChange(env) },
-		Notes: noted.Open(func() (string, error) { return private.StateDir(env) }, location, o.Now),
+		Notes: notedheads.Open(func() (string, error) { return private.StateDir(env) }, location, o.Now),
 	})
 }
 
@@ -124,7 +124,7 @@ func Path(c *config.Config, env func(string) string) (string, error) {
 	if c.Store == nil {
 		return DefaultPath(env)
 	}
-	path, err := secret.Path(env, c.Store.Path)
+	path, err := secretfile.Path(env, c.Store.Path)
 	if err != nil {
 		return "", store.Errorf(store.Invalid, "the store %s is in the home folder, and %w", c.Store, err)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"guardrails/config"
-	"guardrails/internal/need"
+	"guardrails/internal/fortests/need"
 )
 
 // ownMounts is an environment variable. It tells a test that it runs in a process with its own mounts.

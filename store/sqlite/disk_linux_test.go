@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"guardrails/internal/need"
+	"guardrails/internal/fortests/need"
 	"guardrails/store"
 	"guardrails/store/sqlite"
 )

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/internal/golden"
+	"guardrails/internal/fortests/golden"
 	"guardrails/internal/spool/intake"
 	"guardrails/store"
 )

@@ -1,7 +1,7 @@
-// Package table writes audit entries for other programs, as CSV for spreadsheets or as lines of JSON.
+// Package auditexport writes audit entries for other programs, as CSV for spreadsheets or as lines of JSON.
 //
 // Start with CSV. cell.go prevents spreadsheets from reading a cell as a formula.
-package table
+package auditexport
 
 import (
 	"encoding/csv"

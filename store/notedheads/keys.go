@@ -1,4 +1,4 @@
-package noted
+package notedheads
 
 import (
 	"bytes"

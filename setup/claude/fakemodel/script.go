@@ -1,9 +1,9 @@
-// Package script plays the model of a Claude Code client. It is a server on loopback that answers with the steps of a
+// Package fakemodel plays the model of a Claude Code client. It is a server on loopback that answers with the steps of a
 // script. It keeps every request, so a test can check what the model received.
 //
 // Start with Start. A script is a Thread of Steps for the main thread. A call made with Agent contains the subagent's
 // own Thread.
-package script
+package fakemodel
 
 // Thread is one conversation of the model, with one Step per turn. After the last step, the model says the text of the
 // constant Idle and ends its turn.

@@ -1,4 +1,4 @@
-package noted_test
+package notedheads_test
 
 import (
 	"io/fs"
@@ -10,7 +10,7 @@ import (
 
 	"guardrails/store"
 	"guardrails/store/live"
-	"guardrails/store/noted"
+	"guardrails/store/notedheads"
 )
 
 func now() time.Time { return time.Now() }
@@ -90,7 +90,7 @@ func TestNotesAndKeysAreOnlyForTheirOwner(t *testing.T) {
 	f := newFixture(t)
 	first := f.key(false)
 	f.work("one")
-	if _, err := noted.MakeKey(f.state(), now(), false); err == nil || !strings.Contains(err.Error(), "pass --rotate") {
+	if _, err := notedheads.MakeKey(f.state(), now(), false); err == nil || !strings.Contains(err.Error(), "pass --rotate") {
 		t.Errorf("a key was replaced without a request: %v", err)
 	}
 	second := f.key(true)
@@ -143,9 +143,9 @@ func TestALineThatWasNotFinishedIsSkipped(t *testing.T) {
 func TestAFileOfNotesIsShortenedButKeepsOneNoteOfEachDay(t *testing.T) {
 	f := newFixture(t)
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	book := noted.Open(func() (string, error) { return f.state(), nil }, "x", func() time.Time { return at })
+	book := notedheads.Open(func() (string, error) { return f.state(), nil }, "x", func() time.Time { return at })
 	for i := range 6000 {
-		_, err := book.Add(noted.Note{Generation: int64(i)})
+		_, err := book.Add(notedheads.Note{Generation: int64(i)})
 		f.must(err)
 		at = at.Add(time.Hour)
 	}
@@ -153,15 +153,15 @@ func TestAFileOfNotesIsShortenedButKeepsOneNoteOfEachDay(t *testing.T) {
 	f.must(err)
 	notes, faults, err := book.Notes("")
 	f.must(err)
-	if info.Size() > 1<<20 || len(faults) > 0 || noted.Generation(notes) != 5999 || len(notes) < 250 {
+	if info.Size() > 1<<20 || len(faults) > 0 || notedheads.Generation(notes) != 5999 || len(notes) < 250 {
 		t.Errorf("%d bytes, %d notes, %q", info.Size(), len(notes), faults)
 	}
 }
 
 // manyNotes returns a book whose file is about to be shortened. All of its notes are from the last day.
-func (f *fixture) manyNotes(now func() time.Time) *noted.Book {
+func (f *fixture) manyNotes(now func() time.Time) *notedheads.Book {
 	f.Helper()
-	book := noted.Open(func() (string, error) { return f.state(), nil }, "x", now)
+	book := notedheads.Open(func() (string, error) { return f.state(), nil }, "x", now)
 	_, err := book.Add(noteOf(1, 1))
 	f.must(err)
 	f.editNotes(func(text string) string { return strings.Repeat(text, 1<<20/len(text)) })
@@ -172,8 +172,8 @@ func TestANoteIsKeptThatAnotherProcessAddsWhileTheFileIsShortened(t *testing.T) 
 	f := newFixture(t)
 	calls, at := 0, time.Now()
 	f.manyNotes(func() time.Time { return at.Add(-72 * time.Hour) })
-	other := noted.Open(func() (string, error) { return f.state(), nil }, "x", time.Now)
-	book := noted.Open(func() (string, error) { return f.state(), nil }, "x", func() time.Time {
+	other := notedheads.Open(func() (string, error) { return f.state(), nil }, "x", time.Now)
+	book := notedheads.Open(func() (string, error) { return f.state(), nil }, "x", func() time.Time {
 		if calls++; calls == 2 { // the note was added, and the file is being shortened
 			_, err := other.Add(noteOf(3, 3))
 			f.must(err)
@@ -184,8 +184,8 @@ func TestANoteIsKeptThatAnotherProcessAddsWhileTheFileIsShortened(t *testing.T) 
 	f.must(err)
 	notes, faults, err := book.Notes("acme")
 	f.must(err)
-	if len(notes) != 3 || noted.Generation(notes) != 3 || len(faults) > 0 {
-		t.Errorf("%d notes up to generation %d, %q", len(notes), noted.Generation(notes), faults)
+	if len(notes) != 3 || notedheads.Generation(notes) != 3 || len(faults) > 0 {
+		t.Errorf("%d notes up to generation %d, %q", len(notes), notedheads.Generation(notes), faults)
 	}
 	info, err := os.Stat(f.notes())
 	f.must(err)
@@ -210,17 +210,17 @@ func TestAFileOfRecentNotesIsNotReadForEachNote(t *testing.T) {
 func TestAFileOfLongNotesDoesNotGrowForever(t *testing.T) {
 	f := newFixture(t)
 	book, heads := f.book(), []store.Head{{Hash: strings.Repeat("x", 700_000)}}
-	_, err := book.Add(noted.Note{Generation: 28, Heads: heads})
+	_, err := book.Add(notedheads.Note{Generation: 28, Heads: heads})
 	f.must(err)
 	f.editNotes(func(text string) string { return strings.Repeat(text, 11<<20/len(text)) })
-	_, err = book.Add(noted.Note{Generation: 29, Heads: heads})
+	_, err = book.Add(notedheads.Note{Generation: 29, Heads: heads})
 	f.must(err)
 	info, err := os.Stat(f.notes())
 	f.must(err)
 	notes, faults, err := book.Notes("")
 	f.must(err)
-	if info.Size() > 10<<20 || noted.Generation(notes) != 29 || len(faults) > 0 {
-		t.Errorf("%d bytes, up to generation %d, %q", info.Size(), noted.Generation(notes), faults)
+	if info.Size() > 10<<20 || notedheads.Generation(notes) != 29 || len(faults) > 0 {
+		t.Errorf("%d bytes, up to generation %d, %q", info.Size(), notedheads.Generation(notes), faults)
 	}
 }
 
@@ -230,7 +230,7 @@ func TestTheLastNoteIsFoundBehindLinesThatCannotBeRead(t *testing.T) {
 		t.Errorf("before the first note: %v, %v", last, err)
 	}
 	for i := range 5 {
-		_, err := f.book().Add(noted.Note{Tenant: "a", Generation: int64(i), Heads: make([]store.Head, 1000)})
+		_, err := f.book().Add(notedheads.Note{Tenant: "a", Generation: int64(i), Heads: make([]store.Head, 1000)})
 		f.must(err)
 	}
 	for name, more := range map[string]string{

@@ -1,10 +1,10 @@
-// Package noted notes the heads of audit chains outside of the store, so that a person who can write only to the store
+// Package notedheads notes the heads of audit chains outside of the store, so that a person who can write only to the store
 // cannot rewrite, cut off or roll back a chain unnoticed.
 //
 // Start with Book. For each tenant of each store, there is a file in the state folder. Each of its lines has the heads
 // of all chains at one moment. New lines are added at the end, and old ones are removed only when the file has become
 // too large. If there is a key (keys.go), every line is signed.
-package noted
+package notedheads
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package table_test
+package auditexport_test
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/store"
-	"guardrails/store/table"
+	"guardrails/store/auditexport"
 )
 
 func change() store.Entry {
@@ -55,7 +55,7 @@ func entriesThen(err error, entries ...store.Entry) iter.Seq2[store.Entry, error
 func read(t *testing.T, text string) []map[string]string {
 	t.Helper()
 	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-	if err != nil || len(rows) == 0 || !slices.Equal(rows[0], table.Columns()) {
+	if err != nil || len(rows) == 0 || !slices.Equal(rows[0], auditexport.Columns()) {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	var out []map[string]string
@@ -73,7 +73,7 @@ func read(t *testing.T, text string) []map[string]string {
 
 func TestEachEntryIsARow(t *testing.T) {
 	var b bytes.Buffer
-	if err := table.CSV(&b, entriesThen(nil, change(), decided("no tests"))); err != nil {
+	if err := auditexport.CSV(&b, entriesThen(nil, change(), decided("no tests"))); err != nil {
 		t.Fatal(err)
 	}
 	want := []map[string]string{
@@ -125,7 +125,7 @@ func TestNoCellIsAFormula(t *testing.T) {
 		{"=1;=2", "'=1;'=2"},
 	} {
 		var b bytes.Buffer
-		if err := table.CSV(&b, entriesThen(nil, decided(c.text))); err != nil {
+		if err := auditexport.CSV(&b, entriesThen(nil, decided(c.text))); err != nil {
 			t.Fatal(err)
 		}
 		if got := read(t, b.String())[0]["reason"]; got != c.want {
@@ -142,7 +142,7 @@ func FuzzNoCellIsAFormula(f *testing.F) {
 		e := decided(text)
 		e.Actor, e.Context.Paths = text, []string{text}
 		var b bytes.Buffer
-		if err := table.CSV(&b, entriesThen(nil, e)); err != nil {
+		if err := auditexport.CSV(&b, entriesThen(nil, e)); err != nil {
 			t.Fatal(err)
 		}
 		for name, value := range read(t, b.String())[0] {
@@ -155,7 +155,7 @@ func FuzzNoCellIsAFormula(f *testing.F) {
 
 func TestEachEntryIsALineOfCanonicalJSON(t *testing.T) {
 	var b bytes.Buffer
-	if err := table.Lines(&b, entriesThen(nil, change(), decided("=1"))); err != nil {
+	if err := auditexport.Lines(&b, entriesThen(nil, change(), decided("=1"))); err != nil {
 		t.Fatal(err)
 	}
 	var want strings.Builder
@@ -179,12 +179,12 @@ func (full) Write([]byte) (int, error) { return 0, errGone }
 
 func TestErrorsOfEntriesAndWritersAreReturned(t *testing.T) {
 	for name, write := range map[string]func() error{
-		"csv, store": func() error { return table.CSV(&bytes.Buffer{}, entriesThen(errGone, change())) },
-		"csv, disk":  func() error { return table.CSV(full{}, entriesThen(nil, change())) },
+		"csv, store": func() error { return auditexport.CSV(&bytes.Buffer{}, entriesThen(errGone, change())) },
+		"csv, disk":  func() error { return auditexport.CSV(full{}, entriesThen(nil, change())) },
 		"json, store": func() error {
-			return table.Lines(&bytes.Buffer{}, entriesThen(errGone, change()))
+			return auditexport.Lines(&bytes.Buffer{}, entriesThen(errGone, change()))
 		},
-		"json, disk": func() error { return table.Lines(full{}, entriesThen(nil, change())) },
+		"json, disk": func() error { return auditexport.Lines(full{}, entriesThen(nil, change())) },
 	} {
 		if err := write(); !errors.Is(err, errGone) {
 			t.Errorf("%s: %v", name, err)

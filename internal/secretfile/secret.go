@@ -1,7 +1,7 @@
-// Package secret reads files with passwords, tokens and keys.
+// Package secretfile reads files with passwords, tokens and keys.
 //
 // Start with Read.
-package secret
+package secretfile
 
 import (
 	"errors"

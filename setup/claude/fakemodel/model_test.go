@@ -1,4 +1,4 @@
-package script_test
+package fakemodel_test
 
 import (
 	"encoding/json"
@@ -8,18 +8,18 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 // talk plays a client: it keeps the conversation and sends all of it with each request.
 type talk struct {
 	t        *testing.T
-	model    *script.Model
+	model    *fakemodel.Model
 	tools    []string
 	messages []any
 }
 
-func newTalk(t *testing.T, model *script.Model, prompt string) *talk {
+func newTalk(t *testing.T, model *fakemodel.Model, prompt string) *talk {
 	c := &talk{t: t, model: model, tools: []string{"Bash", "Write", "Agent"}}
 	c.say("user", prompt)
 	return c
@@ -66,16 +66,16 @@ func (c *talk) post(stream bool) (int, string) {
 	return post(c.model, "/v1/messages?beta=true", string(body))
 }
 
-func post(model *script.Model, path, body string) (int, string) {
+func post(model *fakemodel.Model, path, body string) (int, string) {
 	w := httptest.NewRecorder()
 	model.ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, strings.NewReader(body)))
 	return w.Code, w.Body.String()
 }
 
 func TestEachTurnTakesOneStepAndThenTheModelIsIdle(t *testing.T) {
-	model := script.New(script.Thread{
-		script.Use(script.Bash("ls").Named("first"), script.Write("/a", "x")),
-		script.Say("that was all"),
+	model := fakemodel.New(fakemodel.Thread{
+		fakemodel.Use(fakemodel.Bash("ls").Named("first"), fakemodel.Write("/a", "x")),
+		fakemodel.Say("that was all"),
 	})
 	c := newTalk(t, model, "begin")
 	first := c.ask()
@@ -89,7 +89,7 @@ func TestEachTurnTakesOneStepAndThenTheModelIsIdle(t *testing.T) {
 	if len(second.Content) != 1 || second.Content[0].Text != "that was all" || second.StopReason != "end_turn" {
 		t.Errorf("the second turn is %+v", second)
 	}
-	if third := c.ask(); third.Content[0].Text != script.Idle {
+	if third := c.ask(); third.Content[0].Text != fakemodel.Idle {
 		t.Errorf("the third turn is %+v", third)
 	}
 	if err := model.Err(); err != nil {
@@ -98,18 +98,18 @@ func TestEachTurnTakesOneStepAndThenTheModelIsIdle(t *testing.T) {
 }
 
 func TestSubagentRequestsAreRecognizedByTheirPrompt(t *testing.T) {
-	model := script.New(script.Thread{
-		script.Use(
-			script.Agent("backend", "do the backend", script.Say("backend done")).Named("b"),
-			script.Background("frontend", "do the frontend", script.Say("frontend done")).Named("f"),
-			script.Agent("idler", "do nothing").Named("i"),
+	model := fakemodel.New(fakemodel.Thread{
+		fakemodel.Use(
+			fakemodel.Agent("backend", "do the backend", fakemodel.Say("backend done")).Named("b"),
+			fakemodel.Background("frontend", "do the frontend", fakemodel.Say("frontend done")).Named("f"),
+			fakemodel.Agent("idler", "do nothing").Named("i"),
 		),
-		script.Say("all done"),
+		fakemodel.Say("all done"),
 	})
 	parent := newTalk(t, model, "begin")
 	parent.ask()
 	for id, c := range map[string]struct{ prompt, says string }{
-		"b": {"do the backend", "backend done"}, "f": {"  do the frontend\n", "frontend done"}, "i": {"do nothing", script.Idle},
+		"b": {"do the backend", "backend done"}, "f": {"  do the frontend\n", "frontend done"}, "i": {"do nothing", fakemodel.Idle},
 	} {
 		if got := newTalk(t, model, c.prompt).ask().Content[0].Text; got != c.says {
 			t.Errorf("%s says %q", id, got)
@@ -121,13 +121,13 @@ func TestSubagentRequestsAreRecognizedByTheirPrompt(t *testing.T) {
 	if got := parent.ask().Content[0].Text; got != "all done" {
 		t.Errorf("the parent says %q", got)
 	}
-	if got := len(model.Requests(script.MainThread)); got != 2 {
+	if got := len(model.Requests(fakemodel.MainThread)); got != 2 {
 		t.Errorf("the parent had %d turns", got)
 	}
 }
 
 func TestRequestWithoutToolsIsNotPartOfTheScript(t *testing.T) {
-	model := script.New(script.Thread{script.Say("hello")})
+	model := fakemodel.New(fakemodel.Thread{fakemodel.Say("hello")})
 	side := newTalk(t, model, "find a title")
 	side.tools = nil
 	if got := side.ask().Content[0].Text; got != "{}" {
@@ -136,19 +136,19 @@ func TestRequestWithoutToolsIsNotPartOfTheScript(t *testing.T) {
 	if got := newTalk(t, model, "begin").ask().Content[0].Text; got != "hello" {
 		t.Errorf("the main thread got %q", got)
 	}
-	if len(model.Requests(script.SideThread)) != 1 || len(model.All()) != 2 {
+	if len(model.Requests(fakemodel.SideThread)) != 1 || len(model.All()) != 2 {
 		t.Errorf("the requests are %+v", model.All())
 	}
 }
 
 func TestUnexpectedRequestIsAProblem(t *testing.T) {
 	t.Run("two subagents with the same prompt", func(t *testing.T) {
-		model := script.New(script.Thread{script.Use(script.Agent("a", "the same"), script.Agent("b", "the same"))})
+		model := fakemodel.New(fakemodel.Thread{fakemodel.Use(fakemodel.Agent("a", "the same"), fakemodel.Agent("b", "the same"))})
 		newTalk(t, model, "begin").ask()
 		wantProblem(t, model, "give each its own")
 	})
 	t.Run("a subagent that was not started", func(t *testing.T) {
-		model := script.New(nil)
+		model := fakemodel.New(nil)
 		c := newTalk(t, model, "who am I")
 		c.messages = append([]any{map[string]any{"role": "system", "content": "x-anthropic-billing-header: cc_is_subagent=true"}}, c.messages...)
 		c.ask()
@@ -156,7 +156,7 @@ func TestUnexpectedRequestIsAProblem(t *testing.T) {
 	})
 	t.Run("a request that cannot be read", func(t *testing.T) {
 		for _, body := range []string{"", "[]", `{"messages":[{"role":"user","content":7}]}`, `{"system":{}}`} {
-			model := script.New(nil)
+			model := fakemodel.New(nil)
 			if status, _ := post(model, "/v1/messages", body); status != http.StatusBadRequest {
 				t.Errorf("%s: status %d", body, status)
 			}
@@ -165,7 +165,7 @@ func TestUnexpectedRequestIsAProblem(t *testing.T) {
 	})
 }
 
-func wantProblem(t *testing.T, model *script.Model, part string) {
+func wantProblem(t *testing.T, model *fakemodel.Model, part string) {
 	t.Helper()
 	if err := model.Err(); err == nil || !strings.Contains(err.Error(), part) {
 		t.Errorf("the problem is %v, want %q", err, part)
@@ -173,7 +173,7 @@ func wantProblem(t *testing.T, model *script.Model, part string) {
 }
 
 func TestModelListensOnLoopbackAndAnswersOnlyMessages(t *testing.T) {
-	model, err := script.Start(nil)
+	model, err := fakemodel.Start(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

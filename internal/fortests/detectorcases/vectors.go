@@ -1,6 +1,6 @@
-// Package vectors gives tests the cases in detect/testdata/detectors.json: inputs of the detectors with the answers
+// Package detectorcases gives tests the cases in detect/testdata/detectors.json: inputs of the detectors with the answers
 // that the contract asks for.
-package vectors
+package detectorcases
 
 import (
 	"bytes"

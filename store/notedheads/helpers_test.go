@@ -1,4 +1,4 @@
-package noted_test
+package notedheads_test
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"guardrails/guideline"
 	"guardrails/store"
 	"guardrails/store/live"
-	"guardrails/store/noted"
+	"guardrails/store/notedheads"
 	"guardrails/store/sqlite"
 )
 
@@ -31,8 +31,8 @@ func newFixture(t *testing.T) *fixture {
 
 func (f *fixture) state() string { return filepath.Join(f.dir, "state") }
 
-func (f *fixture) book() *noted.Book {
-	return noted.Open(func() (string, error) { return f.state(), nil }, "sqlite:"+f.file, time.Now)
+func (f *fixture) book() *notedheads.Book {
+	return notedheads.Open(func() (string, error) { return f.state(), nil }, "sqlite:"+f.file, time.Now)
 }
 
 // withStore opens the store as a program does, calls use with the store of one tenant, and closes the store. Closing it

@@ -1,5 +1,5 @@
-// Package labelled gives tests the commands in decide/testdata. Each of them has the label dangerous or harmless.
-package labelled
+// Package labeledcommands gives tests the commands in decide/testdata. Each of them has the label dangerous or harmless.
+package labeledcommands
 
 import (
 	"encoding/json"

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"guardrails/internal/document"
-	"guardrails/internal/worstcase"
+	"guardrails/internal/fortests/worstcase"
 )
 
 func TestEachCallHasANameOfItsOwnAndItsSize(t *testing.T) {

@@ -1,4 +1,4 @@
-package noted_test
+package notedheads_test
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 	"guardrails/store"
 	"guardrails/store/live"
-	"guardrails/store/noted"
+	"guardrails/store/notedheads"
 )
 
 func decisions() store.Chain {
@@ -33,7 +33,7 @@ func TestEveryDecisionIsReadAgainWithinTwoRounds(t *testing.T) {
 		"one more than a round": {10_001, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var p noted.Point
+			var p notedheads.Point
 			p = p.After(time.Now(), p.Known(), verdict(c.entries))
 			seen, total := []store.Span{}, c.entries
 			for range 62 {
@@ -60,7 +60,7 @@ func TestEveryDecisionIsReadAgainWithinTwoRounds(t *testing.T) {
 }
 
 func TestAFullVerificationBeginsANewRound(t *testing.T) {
-	var p noted.Point
+	var p notedheads.Point
 	first, later := time.UnixMilli(1000).UTC(), time.UnixMilli(2000).UTC()
 	p = p.After(first, p.Known(), verdict(1_000_000))
 	p = p.After(later, p.Known(), verdict(1_000_000))
@@ -73,10 +73,10 @@ func TestAFullVerificationBeginsANewRound(t *testing.T) {
 }
 
 func TestOnlyNotesThatWereNotComparedYetAreCompared(t *testing.T) {
-	point := noted.Point{At: time.UnixMilli(2000), Chains: []noted.Round{{Chain: decisions(), Seq: 100}}}
+	point := notedheads.Point{At: time.UnixMilli(2000), Chains: []notedheads.Round{{Chain: decisions(), Seq: 100}}}
 	changes := store.Chain{Tenant: "a", Writer: "w", Kind: store.KindChange}
 	head := func(c store.Chain, seq int64) store.Head { return store.Head{Chain: c, Seq: seq} }
-	got := point.Later([]noted.Note{
+	got := point.Later([]notedheads.Note{
 		{At: time.UnixMilli(1000), Heads: []store.Head{head(changes, 1), head(decisions(), 50)}},
 		{At: time.UnixMilli(1500), Heads: []store.Head{head(changes, 1), head(decisions(), 120)}},
 		{At: time.UnixMilli(3000), Heads: []store.Head{head(changes, 2), head(decisions(), 70)}},
@@ -159,7 +159,7 @@ func TestAPointThatSomebodyAlteredDoesNotCount(t *testing.T) {
 		"no signature":   func(_ *fixture, text string) string { return text[:strings.LastIndex(text, "}")+1] },
 		"nothing":        func(*fixture, string) string { return "" },
 		"another tenant's": func(f *fixture, _ string) string {
-			f.must(f.book().SetPoint("b", noted.Point{Chains: []noted.Round{{Chain: decisions(), Seq: 9}}}))
+			f.must(f.book().SetPoint("b", notedheads.Point{Chains: []notedheads.Round{{Chain: decisions(), Seq: 9}}}))
 			files := f.points()
 			text, err := os.ReadFile(files[len(files)-1])
 			f.must(err)

@@ -1,4 +1,4 @@
-package noted_test
+package notedheads_test
 
 import (
 	"fmt"
@@ -6,15 +6,15 @@ import (
 	"testing"
 
 	"guardrails/store"
-	"guardrails/store/noted"
+	"guardrails/store/notedheads"
 )
 
 // noteOf returns a note for the given numbers of changes and decisions.
-func noteOf(changes, decisions int64) noted.Note {
+func noteOf(changes, decisions int64) notedheads.Note {
 	head := func(kind store.Kind, seq int64) store.Head {
 		return store.Head{Chain: store.Chain{Tenant: "acme", Writer: "w", Kind: kind}, Seq: seq, Hash: fmt.Sprint(kind, seq)}
 	}
-	n := noted.Note{Tenant: "acme", Generation: changes}
+	n := notedheads.Note{Tenant: "acme", Generation: changes}
 	if changes > 0 {
 		n.Heads = append(n.Heads, head(store.KindChange, changes))
 	}
@@ -24,7 +24,7 @@ func noteOf(changes, decisions int64) noted.Note {
 	return n
 }
 
-func reached(n *noted.Note) string {
+func reached(n *notedheads.Note) string {
 	seqs := map[store.Kind]int64{}
 	for _, h := range n.Heads {
 		seqs[h.Kind] = h.Seq
@@ -35,7 +35,7 @@ func reached(n *noted.Note) string {
 // Two processes have read the heads, and the one that read them first notes them last.
 func TestTheLastNoteHasTheNewestHeads(t *testing.T) {
 	for name, c := range map[string]struct {
-		first, second noted.Note
+		first, second notedheads.Note
 		want          string
 		lines         int
 	}{
@@ -49,7 +49,7 @@ func TestTheLastNoteHasTheNewestHeads(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t)
-			for _, n := range []noted.Note{c.first, c.second} {
+			for _, n := range []notedheads.Note{c.first, c.second} {
 				_, err := f.book().Add(n)
 				f.must(err)
 			}
@@ -83,7 +83,7 @@ func TestANewKeySignsWhatWasNotedBefore(t *testing.T) {
 	}
 }
 
-func accepted(n noted.Note) noted.Note {
+func accepted(n notedheads.Note) notedheads.Note {
 	n.AcceptedBy = "ann"
 	return n
 }

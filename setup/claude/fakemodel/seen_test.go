@@ -1,10 +1,10 @@
-package script_test
+package fakemodel_test
 
 import (
 	"slices"
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 // request has each kind of text that a model receives, and one text of the model itself.
@@ -17,7 +17,7 @@ const request = `{"system":[{"type":"text","text":"the system"}],"tools":[{"name
 	{"role":"system","content":"a late word"}]}`
 
 func TestRequestHasTheModelsInputAndNotItsOutput(t *testing.T) {
-	model := script.New(nil)
+	model := fakemodel.New(nil)
 	if status, body := post(model, "/v1/messages", request); status != 200 {
 		t.Fatal(body)
 	}
@@ -42,7 +42,7 @@ func FuzzRequest(f *testing.F) {
 		f.Add(body)
 	}
 	f.Fuzz(func(t *testing.T, body string) {
-		model := script.New(script.Thread{script.Say("hello")})
+		model := fakemodel.New(fakemodel.Thread{fakemodel.Say("hello")})
 		status, _ := post(model, "/v1/messages", body)
 		if (status == 200) != (model.Err() == nil) {
 			t.Errorf("status %d, problem %v", status, model.Err())

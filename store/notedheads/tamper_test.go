@@ -1,4 +1,4 @@
-package noted_test
+package notedheads_test
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 
 	"guardrails/store"
 	"guardrails/store/live"
-	"guardrails/store/noted"
+	"guardrails/store/notedheads"
 )
 
 const (
@@ -105,7 +105,7 @@ func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
 				}
 				heads, err := s.Heads(f.Context())
 				f.must(err)
-				_, err = f.book().Add(noted.Note{Tenant: "a", Heads: heads})
+				_, err = f.book().Add(notedheads.Note{Tenant: "a", Heads: heads})
 				f.must(err)
 			})
 		}, "its hash differs from the noted one"},
@@ -223,9 +223,9 @@ func TestOrdinaryWorkVerifiesAgainstTheNotedHeads(t *testing.T) {
 	}
 }
 
-func (f *fixture) key(replace bool) noted.Key {
+func (f *fixture) key(replace bool) notedheads.Key {
 	f.Helper()
-	k, err := noted.MakeKey(f.state(), now(), replace)
+	k, err := notedheads.MakeKey(f.state(), now(), replace)
 	f.must(err)
 	return k
 }

@@ -1,17 +1,17 @@
-package script_test
+package fakemodel_test
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
 
-	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/fakemodel"
 )
 
 // The client reads a turn as a stream of events. The expected text has the format of the real API.
 func TestTurnIsStreamedAsMessagesAPIEvents(t *testing.T) {
-	model := script.New(script.Thread{func(*script.Request) script.Reply {
-		return script.Reply{Text: "I look.", Calls: []script.Call{script.Bash("ls").Named("toolu_1")}}
+	model := fakemodel.New(fakemodel.Thread{func(*fakemodel.Request) fakemodel.Reply {
+		return fakemodel.Reply{Text: "I look.", Calls: []fakemodel.Call{fakemodel.Bash("ls").Named("toolu_1")}}
 	}})
 	_, body := newTalk(t, model, "begin").post(true)
 	var kinds []string
