@@ -129,7 +129,8 @@ func required(value *bool) (int, bool) {
 }
 
 // limiting finds the guideline that sets a limit and applies to an effect. If there are several, it returns the one
-// with the highest priority, and of equal priorities the strictest one. If there are none, it returns nil.
+// with the highest priority. Among those with this priority, it returns the strictest one. If there are none, it returns
+// nil.
 func (j *judge) limiting(e *effect.Effect, event effect.Event, l limit) (found *guideline.Guideline) {
 	strictest := 0
 	for _, m := range j.matching(e, event) {

@@ -121,7 +121,7 @@ func TestALimitOfAHigherPriorityDecides(t *testing.T) {
 	s.want(s.pre(s.write("f5.go")), "ask", "hotfix")
 }
 
-// The stricter value also decides in what guardrails_get_context says.
+// The answer of guardrails_get_context has the stricter value too.
 func TestOfEqualPrioritiesTheStricterLimitDecides(t *testing.T) {
 	for _, lax := range []string{"a", "z"} { // the id does not matter
 		s := newStage(t, limits+`

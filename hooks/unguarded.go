@@ -55,7 +55,7 @@ func (h *Host) endUnguarded(e *wire.Event) string {
 // maxUnguarded is the maximum size of the file of unchecked calls.
 const maxUnguarded = 8 << 20
 
-// endUncounted is like endUnguarded, but for a file that cannot be read, for example because it is too large.
+// endUncounted is like endUnguarded. It is for a file that cannot be read, for example because it is too large.
 func (h *Host) endUncounted(e *wire.Event, err error) string {
 	reason := "the file with these calls cannot be read (" + err.Error() + ")"
 	if won, err := h.Dir.Remove(unguardedName(e)); !won || err != nil {

@@ -82,8 +82,8 @@ func (c *Cooldowns) keep(key sent, at time.Time) {
 }
 
 // Sweep deletes the values of a map that are older than the given age. If more than most values remain, it also deletes
-// the older half of them. The function last returns the time of a value. Sweep returns a number of values: the caller
-// should sweep the map again when it has more.
+// the older half of them. The function last returns the time of a value. The caller should sweep the map again when it
+// has more values than Sweep returns.
 func Sweep[K comparable, V any](all map[K]V, last func(V) time.Time, now time.Time, age time.Duration, most int) int {
 	maps.DeleteFunc(all, func(_ K, v V) bool { return now.Sub(last(v)) > age })
 	if len(all) > most {

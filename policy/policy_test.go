@@ -263,7 +263,8 @@ func TestWrongTrialsAreReportedWithEveryMistakeAndItsPlace(t *testing.T) {
 		"rules: []\n":          "f:1: facts: is missing; add it",
 		"facts: {}\n---\nx: 1": `f: has 2 documents; write one, with the field "facts"`,
 		"facts: {mood: 1e400}": `f:1: facts.mood: "1e400" is not a number that can be compared; write a decimal number`,
-		"facts:\n  mood: 1\n  mood: 2\n  trust: high\n  stage: middle\nrules:\n  - {name: a, actions: []}\n": `f:3: duplicate key "mood"; keep one of the two
+		"facts:\n  mood: 1\n  mood: 2\n  trust: high\n  stage: middle\nrules:\n  " +
+			"- {name: a, actions: []}\n": `f:3: duplicate key "mood"; keep one of the two
 f:4: facts.trust: is a string where a number is expected; write a number
 f:5: facts.stage: "middle" is not accepted; use one of input, output
 f:7: rules[0].actions: has 0 items; write 1 to 10`,

@@ -58,7 +58,8 @@ func tooMuchWork(file string, size int, facts *Facts) document.Problems {
 	}
 	return document.Problems{{
 		File: file, Path: "facts.message",
-		Message: "has " + strconv.Itoa(length) + " characters, which is too long for these regular expressions: trying them would take too long",
+		Message: "has " + strconv.Itoa(length) +
+			" characters, which is too long for these regular expressions: trying them would take too long",
 		Remedy: "use at most " + strconv.Itoa(mostWork/size) + " characters, or fewer and shorter regular expressions; a repetition such " +
 			"as x{100} counts as 100 copies",
 	}}

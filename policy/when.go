@@ -152,7 +152,8 @@ func (w *whenReader) since(n *document.Node, path string) condition {
 	case n.Kind != document.String && n.Kind != document.Number:
 		w.String(n, path, false)
 	case !ok:
-		w.Report(n, path, document.Excerpt(n.Text)+" is not a comparison", `write a duration, or an operator and a duration, for example "> 48h"`)
+		w.Report(n, path, document.Excerpt(n.Text)+" is not a comparison",
+			`write a duration, or an operator and a duration, for example "> 48h"`)
 	}
 	return number{fieldSince, c}
 }

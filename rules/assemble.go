@@ -101,8 +101,8 @@ func (a *assembly) place(f document.Field) {
 	}
 }
 
-// merge adds all fields of a part that is one object in the file. If the value is not an object, it replaces the part,
-// and guideline.Decode reports the problem.
+// merge adds all fields of an object in the file to a part. If the file has another value in place of the object, this
+// value replaces the part, and guideline.Decode reports the problem.
 func (a *assembly) merge(to part, f document.Field) {
 	switch f.Value.Kind {
 	case document.Null:

@@ -140,7 +140,7 @@ func TestLocalHostsHasNoDuplicates(t *testing.T) {
 	}
 }
 
-// endedUntold is a context that is done, but has not yet called the functions that wait for that.
+// endedUntold is a context that is done, but has not yet called the functions of context.AfterFunc.
 type endedUntold struct {
 	context.Context
 	ended chan struct{}

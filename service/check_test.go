@@ -242,14 +242,18 @@ func TestSettingsNameAnotherPolicyFileAndSwitchCategoriesOff(t *testing.T) {
 }
 
 func TestTheModeOfAnAnswerSaysWhatHooksWouldDoWithTheVerdict(t *testing.T) {
-	const threat, suit, promise, advice = "I am going to kill my boss", "Am I going to be sued?", "I guarantee it.", "You should sue your landlord."
+	const threat, suit, promise, advice = "I am going to kill my boss", "Am I going to be sued?", "I guarantee it.",
+		"You should sue your landlord."
 	for settings, want := range map[string]map[string]string{
 		"{}":              {threat: "off", suit: "off", promise: "off", advice: "off"},
 		"{mode: enforce}": {threat: "enforce", suit: "enforce", promise: "enforce", advice: "enforce"},
 		"{mode: observe, categories: {violence: enforce}, gates: {ValuesBoundary: enforce}}": {
 			threat: "enforce", suit: "observe", promise: "observe", advice: "enforce",
 		},
-		"{categories: {violence: observe}, gates: {OverclaimGate: observe}}": {threat: "observe", suit: "off", promise: "observe", advice: "off"},
+		"{categories: {violence: observe}, gates: {OverclaimGate: observe}}": {
+			threat: "observe", suit: "off",
+			promise: "observe", advice: "off",
+		},
 	} {
 		p := newProject(t, nil)
 		p.user("safety: " + settings + "\n")

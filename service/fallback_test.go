@@ -88,7 +88,8 @@ func TestTheQuestionNamesTheReasonTheGuidelinesAndTheAnswers(t *testing.T) {
 	got := p.hook("").Notices
 	core, err := rules.Pack("core")
 	check(t, err)
-	want := "guardrails: " + badReason + ". Until this is answered, " + strconv.Itoa(len(core.Guidelines)+3) + " guidelines apply: those of the project that can be read, and the core pack. " +
+	want := "guardrails: " + badReason + ". Until this is answered, " + strconv.Itoa(len(core.Guidelines)+3) +
+		" guidelines apply: those of the project that can be read, and the core pack. " +
 		"How should this session continue? To continue with these guidelines, type \"guardrails: static\" (or run guardrails fallback static in a terminal). " +
 		"To continue without guidelines, type \"guardrails: open\" (or run guardrails fallback open)."
 	if len(got) != 1 || got[0] != want {

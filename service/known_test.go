@@ -111,7 +111,8 @@ func (p *storedProject) inAnotherProject(use func()) {
 func TestTheNewestGuidelinesThatAnotherProjectSawApply(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
 		p := newUsersProject(t, "packs: []\n")
-		p.write(".claude/guardrails/file.yaml", "guidelines: [{id: file, name: File, category: custom, action: {type: instruction, instruction: Of the file.}}]\n")
+		p.write(".claude/guardrails/file.yaml",
+			"guidelines: [{id: file, name: File, category: custom, action: {type: instruction, instruction: Of the file.}}]\n")
 		shared := p.tenantStore("")
 		create(t, shared, instruction("one", "One."), instruction("two", "Two."), instruction("file", "Of the store."))
 		ask(p, service.Request{})

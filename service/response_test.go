@@ -21,7 +21,8 @@ func (p *project) answered(s *service.Service, in screening.Response) *screening
 
 func TestWithoutGatesTheAnswerHasAnEmptyListOfGates(t *testing.T) {
 	p := newProject(t, nil)
-	p.user("safety: {gates: {ValuesBoundary: off, SocialRisk: off, InactionGuard: off, OverclaimGate: off, EmotionalDependenceGate: off}}\n")
+	p.user("safety: {gates: {ValuesBoundary: off, SocialRisk: off, InactionGuard: off, OverclaimGate: off, " +
+		"EmotionalDependenceGate: off}}\n")
 	if a := p.answered(p.service(), screening.Response{Text: "Use a map."}); a.Gates == nil || len(a.Gates) > 0 {
 		t.Errorf("the gates are %#v", a.Gates)
 	}

@@ -99,7 +99,10 @@ func TestARestartedServerReadsAsFarBackAsTheLongestCooldown(t *testing.T) {
 	s := p.server()
 	defer startUpkeep(t, s)()
 	eventually(t, time.Minute, func() bool {
-		a, err := s.CheckMessage(t.Context(), screening.Message{Text: "the salary", Common: screening.Common{SessionID: "s-1", DryRun: true}})
+		a, err := s.CheckMessage(t.Context(), screening.Message{
+			Text:   "the salary",
+			Common: screening.Common{SessionID: "s-1", DryRun: true},
+		})
 		check(t, err)
 		return len(a.Policy.Suppressed) == 1
 	})

@@ -78,11 +78,20 @@ func TestACategoryThatIsObservedDoesNotChangeWhatHappensToAPrompt(t *testing.T) 
 		{"a block beside a hold", selfHarm, "", sued + " " + held, false, "emergency number", "enforce", "safety_input hold"},
 		{"a hold", selfHarm, "", held, false, "emergency number", "enforce", "safety_input hold"},
 		{"a block by a policy", notLegal, policy("BLOCK"), "project x", true, "rule", "enforce", "safety_input block"},
-		{"a hold by a policy", notLegal, policy("HOLD"), "project x", false, "rule about messages like yours", "enforce", "safety_input hold"},
-		{"a flag beside a policy", notLegal, policy("BLOCK"), "Do I need a lawyer for project x?", true, "", "enforce", "safety_input block"},
+		{
+			"a hold by a policy", notLegal, policy("HOLD"), "project x", false, "rule about messages like yours",
+			"enforce", "safety_input hold",
+		},
+		{
+			"a flag beside a policy", notLegal, policy("BLOCK"), "Do I need a lawyer for project x?", true, "",
+			"enforce", "safety_input block",
+		},
 		{"a block beside a policy", notLegal, policy("BLOCK"), sued + " For project x?", true, "", "enforce", "safety_input block"},
 		{"a milder policy", notLegal, policy("HOLD"), sued + " For project x?", false, "", "observe", "safety_input hold"},
-		{"a milder policy that does not count", notLegal, policy("PROCEED"), sued + " For project x?", false, "", "observe", "safety_input block"},
+		{
+			"a milder policy that does not count", notLegal, policy("PROCEED"), sued + " For project x?", false, "",
+			"observe", "safety_input block",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newProject(t, map[string]string{".claude/guardrails-policies.yaml": policies + c.policy})
@@ -95,7 +104,8 @@ func TestACategoryThatIsObservedDoesNotChangeWhatHappensToAPrompt(t *testing.T) 
 			}
 			a := p.prompt(c.prompt)
 			said := a.Refusal + a.Message
-			if (a.Refusal != "") != c.refused || p.spooled() != c.recorded || !strings.Contains(said, c.told) || !c.refused && c.told == "" && said != "" {
+			if (a.Refusal != "") != c.refused || p.spooled() != c.recorded || !strings.Contains(said, c.told) ||
+				!c.refused && c.told == "" && said != "" {
 				t.Errorf("refusal %q, message %q, recorded %q", a.Refusal, a.Message, p.spooled())
 			}
 			contains(t, p.record(), `\"mode\":\"`+c.mode+`\"`)

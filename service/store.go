@@ -209,8 +209,8 @@ func (s *Service) lastStoreID(ctx context.Context, c *config.Config) fallback.St
 }
 
 // lastStored returns the guidelines that a process of this computer last read from the store of a rulebook, as far as
-// the rulebook's project sees them. It returns nil if there are none with more changes, if the settings cannot be read,
-// or if the guidelines come from a server.
+// the rulebook's project sees them. It returns nil if it knows none with more changes than the given number, if the
+// settings cannot be read, or if the guidelines come from a server.
 func (s *Service) lastStored(ctx context.Context, b *rulebook, changes int64) *fallback.Selected {
 	c := &b.settings
 	if s.stores == nil || b.misread || c.Server != nil {
@@ -218,7 +218,8 @@ func (s *Service) lastStored(ctx context.Context, b *rulebook, changes int64) *f
 	}
 	shared, err := s.keeper().ReadShared(s.lastStoreID(ctx, c), changes)
 	if err != nil {
-		b.notices = append(b.notices, "guardrails: the guidelines that other projects have read from the store cannot be used: "+err.Error())
+		b.notices = append(b.notices, "guardrails: the guidelines that other projects have read from the store cannot "+
+			"be used: "+err.Error())
 	}
 	if shared == nil {
 		return nil

@@ -44,11 +44,23 @@ func TestWrongEntryIsFixedAndReported(t *testing.T) {
 		},
 		{"timeout shortened", `"timeout": 10,`, `"timeout": 1,`, "PreToolUse: corrects the timeout of 1 s (line 41)"},
 		{"failure lets the call run", ",\n            \"onFailure\": \"block\"", "", "PreToolUse: corrects onFailure (line 41)"},
-		{"an if that leaves calls out", `"onFailure": "block"`, `"onFailure": "block", "if": "Read(docs/*)"`, `PreToolUse: corrects "if" (line 41)`},
+		{
+			"an if that leaves calls out", `"onFailure": "block"`, `"onFailure": "block", "if": "Read(docs/*)"`,
+			`PreToolUse: corrects "if" (line 41)`,
+		},
 		{"asynchronous", `"onFailure": "block"`, `"onFailure": "block", "async": true`, `PreToolUse: corrects "async" (line 41)`},
-		{"program moved", enforceEntry, strings.Replace(enforceEntry, "/usr/local", "/opt/old", 1), "PreToolUse: corrects the program's path (line 41)"},
-		{"through a shell", "            \"args\": [\"--if", "            \"words\": [\"--if", `PreToolUse: corrects the arguments and "words" (line 41)`},
-		{"no advice", `"install guardrails: run make install in a clone of it and put ~/.local/bin on PATH"`, `""`, "PreToolUse: corrects the arguments (line 41)"},
+		{
+			"program moved", enforceEntry, strings.Replace(enforceEntry, "/usr/local", "/opt/old", 1),
+			"PreToolUse: corrects the program's path (line 41)",
+		},
+		{
+			"through a shell", "            \"args\": [\"--if", "            \"words\": [\"--if",
+			`PreToolUse: corrects the arguments and "words" (line 41)`,
+		},
+		{
+			"no advice", `"install guardrails: run make install in a clone of it and put ~/.local/bin on PATH"`, `""`,
+			"PreToolUse: corrects the arguments (line 41)",
+		},
 		{"another check of the programs", "echo '{", "echo '{ ", "UserPromptSubmit: corrects the command (line 16)"},
 		{"twice", enforceEntry, enforceEntry + ",\n" + enforceEntry, "PreToolUse: removes the second entry (line 48)"},
 	} {

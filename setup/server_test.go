@@ -38,7 +38,8 @@ func TestEnvOfTheServerIsDroppedAndNamed(t *testing.T) {
 	if want := `{"mcpServers": {"guardrails": {"command": "guardrails", "args": ["mcp"]}}}`; next[serverFile] != want {
 		t.Errorf("got %s", next[serverFile])
 	}
-	want := "replaces the entry of the MCP server, without its env (ELASTICSEARCH_URL and A), because hooks do not read it; name the store in .claude/guardrails.yaml"
+	want := "replaces the entry of the MCP server, without its env (ELASTICSEARCH_URL and A), because hooks do not " +
+		"read it; name the store in .claude/guardrails.yaml"
 	if said := reasons(plan, serverFile); len(said) != 1 || said[0] != want {
 		t.Errorf("the reasons are %q", said)
 	}

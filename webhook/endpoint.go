@@ -51,7 +51,8 @@ func formatOf(address string) string {
 // isDiscordPath reports whether a path is one of Discord's webhooks. It can have a version, as in /api/v10/webhooks.
 func isDiscordPath(path string) bool {
 	below, found := strings.CutPrefix(path, "/api/")
-	if version, rest, cut := strings.Cut(below, "/"); cut && len(version) > 1 && strings.Trim(version[1:], "0123456789") == "" && version[0] == 'v' {
+	if version, rest, cut := strings.Cut(below, "/"); cut && len(version) > 1 && strings.Trim(version[1:],
+		"0123456789") == "" && version[0] == 'v' {
 		below = rest
 	}
 	return found && strings.HasPrefix(below, "webhooks")

@@ -13,7 +13,8 @@ import (
 func initSafety(a *app.App, c *cobra.Command) error {
 	file, after, err := editPersonal(a, c, func(file string, before []byte) ([]byte, error) {
 		mode := config.Off
-		if a.Confirm("The safety gate looks for two things in what you type: signs that someone is in danger, and requests for help to do harm.\n" +
+		if a.Confirm("The safety gate looks for two things in what you type: signs that someone is in danger, and " +
+			"requests for help to do harm.\n" +
 			"It begins by observing: nothing is stopped. What it finds goes into your audit log without your words.\n" +
 			"Later, you can set \"safety: {mode: enforce}\". The gate then also stops such a message and says where to find help.\n" +
 			"Shall it observe?") {

@@ -72,7 +72,9 @@ func auditVerify(a *app.App, c *cobra.Command, file string, full bool) error {
 			return err
 		}
 		answer := verification{found.Intact(), found.Full, append([]store.Verdict{}, found.Verdicts...)}
-		if err := a.Answer(answer, func(p *app.Printer) { printVerification(p, &answer, len(heads), len(notedheads.Heads(notes))) }); err != nil {
+		if err := a.Answer(answer, func(p *app.Printer) {
+			printVerification(p, &answer, len(heads), len(notedheads.Heads(notes)))
+		}); err != nil {
 			return err
 		}
 		if !answer.Intact {

@@ -332,9 +332,10 @@ that were still waiting.`,
 
 func webhooksRemoveCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
-		Use:     "remove ID",
-		Short:   "Remove a webhook",
-		Long:    "Remove removes a webhook and its secret. Nothing more is sent to it. Its past deliveries can still be shown until the store removes them.",
+		Use:   "remove ID",
+		Short: "Remove a webhook",
+		Long: "Remove removes a webhook and its secret. Nothing more is sent to it. Its past deliveries can still " +
+			"be shown until the store removes them.",
 		Example: "  guardrails webhooks remove wh_2f0c6c1c0f6f5d7e8a90",
 		Args:    app.Args(1, 1, "name one webhook"),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -69,10 +69,11 @@ func shellClassEnd(shell string, i int) int {
 	return -1
 }
 
-// maxDeep is how many "**/" a glob may have to be compared with all ways in which they can match no folder.
+// maxDeep is the largest number of "**/" in a glob for which shallow tries every combination.
 const maxDeep = 4
 
-// shallow returns the globs that a shell's glob is if some of its "**/" match no folder: a/**/b also matches a/b.
+// shallow returns a shell's glob without some of its "**/", in every combination, because "**/" can match no folder. For
+// a/**/b, it returns a/**/b and a/b.
 func shallow(glob string) []string {
 	i := strings.Index(glob, "**/")
 	if i < 0 {

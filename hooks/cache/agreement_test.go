@@ -70,7 +70,9 @@ func packs(t testing.TB) []guideline.Guideline {
 func randomGuidelines(r *rand.Rand, count int) []guideline.Guideline {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	path := func() string {
-		return pick("src/*", "src/core/*", "*.go", "**/x/**", "contracts/current/*", ".claude/*", "~/.ssh/**", "/etc/*", "{src,docs}/*", "[sd]*/a*", "build/*", "docs/prices.go", "contracts/current/ab.go", "src-[]abcdefgh]x", "{docs,[}]longer}/a",
+		return pick("src/*", "src/core/*", "*.go", "**/x/**", "contracts/current/*", ".claude/*", "~/.ssh/**",
+			"/etc/*", "{src,docs}/*", "[sd]*/a*", "build/*", "docs/prices.go", "contracts/current/ab.go",
+			"src-[]abcdefgh]x", "{docs,[}]longer}/a",
 			"a", "*", "docs/?.md", "node_modules/*", "./src/*", "/tmp/*", "src/UI/*", "*id_rsa*", "~/*", "/home/dev/code/app/*")
 	}
 	tool := func() string {

@@ -37,7 +37,7 @@ const markKind = "checkpoint"
 type mark struct {
 	// to is the position in the file up to which the checkpoint includes all lines.
 	to int64
-	// entries holds lines that produce the state, except for what the fields below hold.
+	// entries holds lines from which the state can be built again. The fields below hold the rest of the state.
 	entries    string
 	untested   bool
 	truncated  bool

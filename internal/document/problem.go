@@ -105,8 +105,8 @@ func (ps Problems) Err() error {
 	return ps
 }
 
-// Numbered returns the problems without their line numbers if the document has only one line, because all of them would
-// be 1.
+// Numbered removes the line numbers if the document has only one line, where each of them would be 1. It returns the
+// problems.
 func (ps Problems) Numbered() Problems {
 	for _, p := range ps {
 		if p.Line > 1 {

@@ -85,7 +85,8 @@ func TestReadOnlyFolderIsReadAndReportsWriteErrors(t *testing.T) {
 	must(t, os.Chmod(d.Path(""), 0o500))
 	t.Cleanup(func() { must(t, os.Chmod(d.Path(""), 0o700)) })
 	expect(t, outcomes(t, "read only", d.Path("")), []string{
-		"write not permitted", "write synced not permitted", "append done", "touch not permitted", "remove not permitted", "append in a new folder not permitted",
+		"write not permitted", "write synced not permitted", "append done", "touch not permitted",
+		"remove not permitted", "append in a new folder not permitted",
 	})
 	if text, err := d.Read("guardrails-s.json", 100); err != nil || string(text) != "old" {
 		t.Errorf("read %q, %v", text, err)

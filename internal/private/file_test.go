@@ -58,7 +58,8 @@ func TestMissingFolderIsReported(t *testing.T) {
 	must(t, os.RemoveAll(d.Path("")))
 	_, list := d.List("")
 	for what, err := range map[string]error{
-		"write": d.Write("a", nil), "write synced": d.WriteSynced("a", nil), "sync": d.Sync("a"), "append": d.Append("a", nil), "touch": d.Touch("a"), "list": list,
+		"write": d.Write("a", nil), "write synced": d.WriteSynced("a", nil), "sync": d.Sync("a"),
+		"append": d.Append("a", nil), "touch": d.Touch("a"), "list": list,
 	} {
 		if failed, ok := errors.AsType[*private.Failed](err); !ok || !errors.Is(err, fs.ErrNotExist) || failed.Remedy == "" {
 			t.Errorf("%s: got %v", what, err)

@@ -25,7 +25,7 @@ func (d *Dir) Write(name string, data []byte) error {
 }
 
 // WriteSynced is like Write, but when it returns, the new content is on the disk. So after a power failure, the file
-// has this content. If a file that was written later is on the disk, this one is there too.
+// has this content. If a file that was written later is on the disk, so is this one.
 func (d *Dir) WriteSynced(name string, data []byte) error {
 	if !isPlainName(name) {
 		return failed("cannot be written", d.Path(name), "", ErrName)

@@ -124,7 +124,8 @@ func changes() []change {
 		only("runtime/symtab.go", "func moduledataverify1(datap *moduledata) {", ""),
 		only("runtime/type.go", "func typelinksinit() {", ""),
 		{"runtime/mgc.go", "\n\tif debug.gctrace > 0 {", "\n\tif false {"},
-		only("runtime/traceevent.go", "func (tl traceLocker) eventWriter(goStatus tracev2.GoStatus, procStatus tracev2.ProcStatus) traceEventWriter {",
+		only("runtime/traceevent.go", "func (tl traceLocker) eventWriter(goStatus tracev2.GoStatus, procStatus "+
+			"tracev2.ProcStatus) traceEventWriter {",
 			"return traceEventWriter{}"),
 		only("runtime/traceevent.go", "func (e traceEventWriter) event(ev tracev2.EventType, args ...traceArg) {", ""),
 		only("runtime/mgcscavenge.go", "func printScavTrace(releasedBg, releasedEager uintptr, forced bool) {", ""),
@@ -140,7 +141,8 @@ func changes() []change {
 		only("runtime/traceback.go", "func printArgs(f funcInfo, argp unsafe.Pointer, pc uintptr) {", ""),
 		only("runtime/traceback.go", "func printAncestorTraceback(ancestor ancestorInfo) {", ""),
 		only("internal/cpu/cpu.go", "func processOptions(env string) {", ""),
-		only("internal/strconv/ftoa.go", "func fmtX(dst []byte, prec int, fmt byte, neg bool, mant uint64, exp int, flt *floatInfo) []byte {",
+		only("internal/strconv/ftoa.go", "func fmtX(dst []byte, prec int, fmt byte, neg bool, mant uint64, exp int, "+
+			"flt *floatInfo) []byte {",
 			"return dst"),
 		only("os/pidfd_linux.go", "func checkPidfd() error {", "return syscall.ENOSYS"),
 		only("time/format.go", "func (t Time) appendFormat(b []byte, layout string) []byte {", "return t.appendFormatRFC3339(b, true)"),

@@ -74,7 +74,8 @@ func TestPoliciesAreValidatedAndTried(t *testing.T) {
 		{"a wrong rule", "test", `{"facts":{},"rules":[{"name":"b"}]}`, 400, `"path":"rules[0].actions"`},
 		{
 			"expressions that need much memory", "test", `{"facts":{},"rules":[` + strings.TrimSuffix(strings.Repeat(
-				`{"name":"b","when":{"message_matches":"(?:`+strings.Repeat("[ab]", 90)+`){999}"},"actions":[{"type":"stop"}]},`, 2), ",") + `]}`,
+				`{"name":"b","when":{"message_matches":"(?:`+strings.Repeat("[ab]", 90)+
+					`){999}"},"actions":[{"type":"stop"}]},`, 2), ",") + `]}`,
 			400, "makes the regular expressions too large",
 		},
 		{"no facts", "test", `{}`, 400, `"path":"facts"`},

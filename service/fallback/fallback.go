@@ -72,7 +72,7 @@ type Failure struct {
 	// Seen is the largest number of changes that any process of this computer has seen in the store.
 	Seen int64
 	// Stored returns the guidelines that any process last read from the store, for this project or another one. It
-	// returns nil if none with more changes are known.
+	// returns nil if it knows none with more changes than the given number.
 	Stored func(changes int64) *Selected
 }
 

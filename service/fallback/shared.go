@@ -75,7 +75,8 @@ func savedHead(d *private.Dir, id StoreID) *Shared {
 	return parseSharedHead(first[:n])
 }
 
-// ReadShared returns what SaveShared has saved for a store, or nil if nothing with more changes was saved.
+// ReadShared returns what SaveShared has saved for a store. It returns nil if that has no more changes than the given
+// number.
 func (k *Keeper) ReadShared(id StoreID, changes int64) (*Shared, error) {
 	d, _, err := k.Dir(sharedFolder)
 	if err != nil {

@@ -97,8 +97,8 @@ func (k *Keeper) RaiseWatermark(id StoreID, m Mark) error {
 	})
 }
 
-// raised returns the mark that replaces m after the state in to was seen, and reports whether it is higher than m. If
-// it is not, the mark has no meaning. A pruning adds an entry to a chain, but does not count as a change. So if both
+// raised returns the mark that replaces m after the state in to was seen. isHigher is false if m must stay, and the
+// returned mark has no meaning then. A pruning adds an entry to a chain, but does not count as a change. So if both
 // have the same number of changes, the result has the longer version of each chain.
 func (m Mark) raised(to Mark) (higher Mark, isHigher bool) {
 	if to.Changes != m.Changes {

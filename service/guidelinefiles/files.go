@@ -126,8 +126,8 @@ func read(sources []string, problems document.Problems) *rules.Loaded {
 	return loaded
 }
 
-// unwatched returns the problem with a file that hooks cannot compare before and after each call, or nil. Otherwise,
-// its guidelines could change without a question.
+// unwatched returns the problem with a file that hooks cannot compare before and after each call, or nil. The
+// guidelines in such a file could change without a question.
 func unwatched(dir string, entry os.DirEntry) *document.Problem {
 	name := document.Printable(filepath.Join(dir, entry.Name()))
 	switch {

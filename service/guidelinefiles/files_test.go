@@ -13,7 +13,8 @@ import (
 // Hooks compare the guideline files before and after each call. A file that they cannot compare is not read either.
 func TestGuidelineFilesThatHooksCannotCompareAreRefused(t *testing.T) {
 	for name, want := range map[string]string{
-		"a.yaml": "", "b.txt": "", "line\nbreak.yaml": "tab or a line break", "tab\t.json": "tab or a line break", "folder.yml/": "is a folder",
+		"a.yaml": "", "b.txt": "", "line\nbreak.yaml": "tab or a line break", "tab\t.json": "tab or a line break",
+		"folder.yml/": "is a folder",
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, strings.TrimSuffix(name, "/"))

@@ -26,7 +26,7 @@ type Clients struct {
 	clients map[clientKey]*model.Client
 }
 
-// Caller is what a new client gets from the service that needs it.
+// Caller describes the service that needs a client. A new client gets these functions.
 type Caller struct {
 	Env func(string) string
 	Now func() time.Time

@@ -75,7 +75,10 @@ func (k *file) load(at Place, now time.Time) {
 	text, err := document.ReadRegular(at.Path, document.MaxSize)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && at.IsNamed:
-		k.problems = document.Problems{{File: at.Path, Message: "does not exist", Remedy: "create it, or name another file in " + policiesSetting}}
+		k.problems = document.Problems{{
+			File: at.Path, Message: "does not exist",
+			Remedy: "create it, or name another file in " + policiesSetting,
+		}}
 		return
 	case errors.Is(err, fs.ErrNotExist):
 		k.set, k.problems = nil, nil

@@ -94,13 +94,16 @@ func TestWhereAPersonTypes(t *testing.T) {
 				"40 30 40 5 2000 bash bash\n99 40 40 5 3000 guardrails guardrails\n", nil,
 		},
 		"a terminal that was opened after the client": {
-			old + client + "50 10 50 0 1500 konsole konsole exe:/usr/bin/konsole\n40 50 40 5 2000 zsh -zsh\n99 40 40 5 3000 guardrails g\n", nil,
+			old + client + "50 10 50 0 1500 konsole konsole exe:/usr/bin/konsole\n40 50 40 5 2000 zsh -zsh\n" +
+				"99 40 40 5 3000 guardrails g\n", nil,
 		},
 		"the window manager started xterm": {
-			client + "15 10 15 0 300 i3 i3\n50 15 50 0 1500 xterm xterm exe:/usr/bin/xterm\n40 50 40 5 2000 bash bash\n99 40 40 5 3000 guardrails g\n", nil,
+			client + "15 10 15 0 300 i3 i3\n50 15 50 0 1500 xterm xterm exe:/usr/bin/xterm\n40 50 40 5 2000 bash bash\n" +
+				"99 40 40 5 3000 guardrails g\n", nil,
 		},
 		"VS Code with the client in it": {
-			"60 10 60 0 300 code /usr/share/code/code exe:/usr/share/code/code\n50 60 60 0 310 code /usr/share/code/code --type=utility exe:/usr/share/code/code\n" +
+			"60 10 60 0 300 code /usr/share/code/code exe:/usr/share/code/code\n" +
+				"50 60 60 0 310 code /usr/share/code/code --type=utility exe:/usr/share/code/code\n" +
 				"80 20 20 2 1000 claude claude\n20 50 20 2 900 bash bash\n" +
 				"40 50 40 5 2000 bash /bin/bash --init-file /usr/share/code/shellIntegration-bash.sh\n99 40 40 5 3000 guardrails g\n", nil,
 		},
@@ -109,17 +112,21 @@ func TestWhereAPersonTypes(t *testing.T) {
 				"40 50 40 5 2000 bash /bin/bash --init-file /usr/share/code/shellIntegration-bash.sh\n99 40 40 5 3000 guardrails g\n", nil,
 		},
 		"VS Code's server on another computer": {
-			"60 1 60 0 300 node /home/dev/.vscode-server/node server-main.js\n50 60 60 0 310 node n --type=ptyHost\n" + client + "20 50 20 2 900 bash bash\n" +
+			"60 1 60 0 300 node /home/dev/.vscode-server/node server-main.js\n" +
+				"50 60 60 0 310 node n --type=ptyHost\n" + client + "20 50 20 2 900 bash bash\n" +
 				"40 50 40 5 2000 bash /bin/bash --init-file /home/dev/.vscode-server/x.sh\n99 40 40 5 3000 guardrails g\n", nil,
 		},
 		"ssh from another computer": {
-			client + "33 1 33 0 100 sshd sshd\n34 33 34 0 1500 sshd-session s\n40 34 40 5 2000 bash -bash env:SSH_CONNECTION=192.0.2.7+5000+192.0.2.8+22\n99 40 40 5 3000 guardrails g\n", nil,
+			client + "33 1 33 0 100 sshd sshd\n34 33 34 0 1500 sshd-session s\n" +
+				"40 34 40 5 2000 bash -bash env:SSH_CONNECTION=192.0.2.7+5000+192.0.2.8+22\n99 40 40 5 3000 guardrails g\n", nil,
 		},
 		"ssh from the same computer": {
-			client + "33 1 33 0 100 sshd sshd\n34 33 34 0 1500 sshd-session s\n40 34 40 5 2000 bash -bash env:SSH_CONNECTION=127.0.0.1+5000+127.0.0.1+22\n99 40 40 5 3000 guardrails g\n", startedby.ErrProof,
+			client + "33 1 33 0 100 sshd sshd\n34 33 34 0 1500 sshd-session s\n" +
+				"40 34 40 5 2000 bash -bash env:SSH_CONNECTION=127.0.0.1+5000+127.0.0.1+22\n99 40 40 5 3000 guardrails g\n", startedby.ErrProof,
 		},
 		"ssh from the computer's own address": {
-			client + "33 1 33 0 100 sshd sshd\n34 33 34 0 1500 sshd-session s\n40 34 40 5 2000 bash -bash env:SSH_CONNECTION=192.0.2.8+5000+192.0.2.8+22\n99 40 40 5 3000 guardrails g\n", startedby.ErrProof,
+			client + "33 1 33 0 100 sshd sshd\n34 33 34 0 1500 sshd-session s\n" +
+				"40 34 40 5 2000 bash -bash env:SSH_CONNECTION=192.0.2.8+5000+192.0.2.8+22\n99 40 40 5 3000 guardrails g\n", startedby.ErrProof,
 		},
 		"docker exec into a container": {
 			"1 0 1 2 1 bash bash\n80 1 1 2 1000 claude claude\n40 0 40 5 2000 bash bash\n99 40 40 5 3000 guardrails g\n", nil,
@@ -127,8 +134,10 @@ func TestWhereAPersonTypes(t *testing.T) {
 		"docker exec of the command alone": {
 			"1 0 1 2 1 bash bash\n80 1 1 2 1000 claude claude\n99 0 99 0 3000 guardrails g\n", nil,
 		},
-		"a container that the agent starts":          {"1 0 1 0 2000 sh sh\n99 0 99 0 3000 guardrails g\n80 1 1 2 1000 claude claude\n", startedby.ErrProof},
-		"alone in a container that the agent starts": {"1 0 1 0 2000 sleep sleep\n80 1 1 2 1000 claude claude\n99 0 99 0 3000 guardrails g\n", startedby.ErrProof},
+		"a container that the agent starts": {"1 0 1 0 2000 sh sh\n99 0 99 0 3000 guardrails g\n" +
+			"80 1 1 2 1000 claude claude\n", startedby.ErrProof},
+		"alone in a container that the agent starts": {"1 0 1 0 2000 sleep sleep\n80 1 1 2 1000 claude claude\n" +
+			"99 0 99 0 3000 guardrails g\n", startedby.ErrProof},
 		"an orphan in a container": {
 			"1 0 1 2 1 bash bash\n80 1 1 2 1000 claude claude\n99 1 99 0 3000 guardrails g\n", startedby.ErrProof,
 		},
@@ -141,25 +150,31 @@ func TestWhereAPersonTypes(t *testing.T) {
 		},
 		"tmux with a client in script": {
 			old + client + "60 1 60 0 1500 tmux tmux\n40 60 40 5 2000 bash bash\n99 40 40 5 3000 guardrails g\n" +
-				"70 41 41 7 1600 tmux tmux\n41 42 41 7 1550 sh sh\n42 1 42 0 1540 script script\n50 1 42 0 1540 script script exe:/usr/bin/script\n", startedby.ErrProof,
+				"70 41 41 7 1600 tmux tmux\n41 42 41 7 1550 sh sh\n42 1 42 0 1540 script script\n" +
+				"50 1 42 0 1540 script script exe:/usr/bin/script\n", startedby.ErrProof,
 		},
 		"a shell that runs a command": {
-			old + client + "50 10 50 0 1500 konsole konsole exe:/usr/bin/konsole\n40 50 40 5 2000 bash bash -c guardrails\n99 40 40 5 3000 guardrails g\n", startedby.ErrProof,
+			old + client + "50 10 50 0 1500 konsole konsole exe:/usr/bin/konsole\n40 50 40 5 2000 bash bash -c guardrails\n" +
+				"99 40 40 5 3000 guardrails g\n", startedby.ErrProof,
 		},
 		"an emulator runs the command itself": {
 			old + client + "50 10 50 0 1500 konsole konsole exe:/usr/bin/konsole\n99 50 99 5 3000 guardrails g\n", startedby.ErrProof,
 		},
 		"a shell with its own start-up file": {
-			old + client + "50 10 50 0 400 gnome-terminal- g exe:/usr/libexec/gnome-terminal-server\n40 30 40 5 2000 bash bash --rcfile /tmp/x\n99 40 40 5 3000 guardrails g\n", startedby.ErrProof,
+			old + client + "50 10 50 0 400 gnome-terminal- g exe:/usr/libexec/gnome-terminal-server\n" +
+				"40 30 40 5 2000 bash bash --rcfile /tmp/x\n99 40 40 5 3000 guardrails g\n", startedby.ErrProof,
 		},
 		"a program with the name of an emulator": {
-			old + client + "50 10 50 0 1500 konsole konsole exe:/tmp/konsole\n40 50 40 5 2000 bash bash\n99 40 40 5 3000 guardrails g\n", startedby.ErrProof,
+			old + client + "50 10 50 0 1500 konsole konsole exe:/tmp/konsole\n40 50 40 5 2000 bash bash\n" +
+				"99 40 40 5 3000 guardrails g\n", startedby.ErrProof,
 		},
 		"an unknown program holds the terminal": {
-			old + client + "50 10 50 0 1500 konsole konsole exe:/usr/bin/expect\n40 50 40 5 2000 bash bash\n99 40 40 5 3000 guardrails g\n", startedby.ErrProof,
+			old + client + "50 10 50 0 1500 konsole konsole exe:/usr/bin/expect\n40 50 40 5 2000 bash bash\n" +
+				"99 40 40 5 3000 guardrails g\n", startedby.ErrProof,
 		},
 		"the client holds the terminal": {
-			old + client + "50 80 50 0 1500 script script exe:/usr/bin/script\n40 10 40 5 2000 bash bash\n99 40 40 5 3000 guardrails g\n", startedby.ErrAgent,
+			old + client + "50 80 50 0 1500 script script exe:/usr/bin/script\n40 10 40 5 2000 bash bash\n" +
+				"99 40 40 5 3000 guardrails g\n", startedby.ErrAgent,
 		},
 		"WSL": {
 			old + client + "33 1 33 0 1500 Relay(34) /init other:\n40 33 40 5 2000 bash -bash\n99 40 40 5 3000 guardrails g\n", nil,
@@ -167,14 +182,18 @@ func TestWhereAPersonTypes(t *testing.T) {
 		"a console": {
 			old + client + "33 1 33 0 1500 login login other:\n40 33 40 5 2000 bash -bash\n99 40 40 5 3000 guardrails g\n", nil,
 		},
-		"systemd-run":        {old + client + "99 10 99 0 3000 guardrails g\n", startedby.ErrProof},
-		"systemd-run --pty":  {old + client + "50 80 50 0 1500 systemd-run s exe:/usr/bin/systemd-run\n99 10 99 5 3000 guardrails g\n", startedby.ErrAgent},
-		"cron":               {client + "33 1 33 0 100 cron cron\n40 33 33 0 2900 sh sh\n99 40 33 0 3000 guardrails g\n", startedby.ErrProof},
-		"at":                 {client + "33 1 33 0 100 atd atd\n40 33 33 0 2900 sh sh\n99 40 33 0 3000 guardrails g\n", startedby.ErrProof},
-		"a watcher":          {client + "33 20 20 0 100 nodemon nodemon\n20 1 20 0 90 bash bash\n99 33 20 0 3000 guardrails g\n", startedby.ErrProof},
+		"systemd-run": {old + client + "99 10 99 0 3000 guardrails g\n", startedby.ErrProof},
+		"systemd-run --pty": {old + client + "50 80 50 0 1500 systemd-run s exe:/usr/bin/systemd-run\n" +
+			"99 10 99 5 3000 guardrails g\n", startedby.ErrAgent},
+		"cron": {client + "33 1 33 0 100 cron cron\n40 33 33 0 2900 sh sh\n" +
+			"99 40 33 0 3000 guardrails g\n", startedby.ErrProof},
+		"at": {client + "33 1 33 0 100 atd atd\n40 33 33 0 2900 sh sh\n99 40 33 0 3000 guardrails g\n", startedby.ErrProof},
+		"a watcher": {client + "33 20 20 0 100 nodemon nodemon\n20 1 20 0 90 bash bash\n" +
+			"99 33 20 0 3000 guardrails g\n", startedby.ErrProof},
 		"a job of a watcher": {old + client + "33 20 20 2 100 vite vite\n99 33 20 2 3000 guardrails g\n", startedby.ErrTied},
-		"screen":             {client + "60 1 60 0 100 screen SCREEN\n40 60 40 5 2000 bash bash\n99 40 40 5 3000 guardrails g\n", startedby.ErrProof},
-		"an orphan":          {old + client + "99 1 99 0 3000 guardrails g\n", startedby.ErrProof},
+		"screen": {client + "60 1 60 0 100 screen SCREEN\n40 60 40 5 2000 bash bash\n" +
+			"99 40 40 5 3000 guardrails g\n", startedby.ErrProof},
+		"an orphan": {old + client + "99 1 99 0 3000 guardrails g\n", startedby.ErrProof},
 		"an orphan with a terminal": {
 			old + client + "99 1 20 5 3000 guardrails g\n", startedby.ErrProof,
 		},
@@ -204,7 +223,8 @@ func TestAClientThatHasEndedStillCounts(t *testing.T) {
 }
 
 func TestACommandOfALongJobWasNotTyped(t *testing.T) {
-	m := machineOf(t, "1 0 1 0 1 init init\n30 1 30 0 100 konsole konsole\n40 30 40 5 500 bash bash\n45 40 40 5 600 vite vite\n99 45 40 5 9000 guardrails g\n", 700)
+	m := machineOf(t, "1 0 1 0 1 init init\n30 1 30 0 100 konsole konsole\n40 30 40 5 500 bash bash\n"+
+		"45 40 40 5 600 vite vite\n99 45 40 5 9000 guardrails g\n", 700)
 	m.Find(99).Group, m.Find(99).Foreground = 45, 45
 	if err := m.Check(); !errors.Is(err, startedby.ErrJob) {
 		t.Errorf("got %v", err)

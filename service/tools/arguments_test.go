@@ -22,9 +22,11 @@ func TestWrongArgumentsOfOtherToolsAreReportedWithTheirRemedies(t *testing.T) {
 				"context: is a list where an object is expected; write an object\n" +
 				`result: "maybe" is not accepted; use one of approved, rejected, deferred` + "\n" +
 				"reason: is a number where a string is expected; write a string\n" +
-				"more: unknown field; remove it; the known fields are guideline_id, context, result, reason, user_response, project, project_id",
+				"more: unknown field; remove it; the known fields are guideline_id, context, result, reason, " +
+				"user_response, project, project_id",
 		},
-		{decision, `{}`, "guideline_id: is missing; add it\ncontext: is missing; add it\nresult: is missing; add it\nreason: is missing; add it"},
+		{decision, `{}`, "guideline_id: is missing; add it\ncontext: is missing; add it\nresult: is missing; " +
+			"add it\nreason: is missing; add it"},
 		{
 			decision, `{"guideline_id": "a", "context": {"agent": 3}, "result": "approved", "reason": "` +
 				strings.Repeat("x", 4001) + `"}`,

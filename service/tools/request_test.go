@@ -69,7 +69,8 @@ func TestDecodeRequestReportsAllMistakesWithTheirRemedies(t *testing.T) {
 func TestOnlyVariablesOfSettingsAreAccepted(t *testing.T) {
 	_, err := tools.DecodeRequest([]byte(`{"environment": {"PATH": "/x", "GUARDRAILS_CACHE_DIR": "/y", "GUARDRAILS_STRICT": true}}`))
 	want := "environment.PATH: is not the variable of a setting; remove it; the variables of settings begin with GUARDRAILS_\n" +
-		"environment.GUARDRAILS_CACHE_DIR: is not the variable of a setting; remove it; the variables of settings begin with GUARDRAILS_\n" +
+		"environment.GUARDRAILS_CACHE_DIR: is not the variable of a setting; remove it; the variables of settings " +
+		"begin with GUARDRAILS_\n" +
 		"environment.GUARDRAILS_STRICT: is a boolean where a string is expected; write a string"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)

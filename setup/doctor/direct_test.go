@@ -77,7 +77,11 @@ func TestDirectSetupThatAllowsOrBlocksEverythingIsBroken(t *testing.T) {
 		breaks             func(p *computer)
 		link, want, remedy string
 	}{
-		{"a client that lets calls run", func(p *computer) { p.client = "2.1.327" }, "hook PreToolUse", "Claude Code 2.1.327 lets calls run unchecked when the server does not answer", "update Claude Code to 2.1.328 or later, or run guardrails init"},
+		{
+			"a client that lets calls run", func(p *computer) { p.client = "2.1.327" }, "hook PreToolUse",
+			"Claude Code 2.1.327 lets calls run unchecked when the server does not answer",
+			"update Claude Code to 2.1.328 or later, or run guardrails init",
+		},
 		{"onFailure lets calls run", func(p *computer) { p.edit(input, strings.Replace(input, `"block"`, `"continue"`, 1)) }, "hook PreToolUse", "has no onFailure", "run guardrails init --direct"},
 		{"another input", func(p *computer) { p.edit(input, strings.Replace(input, "${tool_input}", "{}", 1)) }, "hook PreToolUse", "its input differs from what guardrails init writes", "run guardrails init --direct"},
 		{"an if that leaves calls out", func(p *computer) { p.edit(input, input+`, "if": "Read(docs/*)"`) }, "hook PreToolUse", `its "if" leaves calls out`, "run guardrails init --direct"},

@@ -290,7 +290,12 @@ func TestProgramsAreComparedWithThisBuild(t *testing.T) {
 		want  string
 	}{
 		{"one build", []program{made("guardrails", "v1"), made("guardrails-stop", "v1")}, OK, "all are of the build v1"},
-		{"two builds", []program{made("guardrails", "v1"), made("guardrails-stop", "v2")}, Warning, "these programs are of a different build than this guardrails (v1): /o/guardrails-stop (v2)"},
+		{
+			"two builds",
+			[]program{made("guardrails", "v1"), made("guardrails-stop", "v2")},
+			Warning,
+			"these programs are of a different build than this guardrails (v1): /o/guardrails-stop (v2)",
+		},
 		{"no program", []program{{"/o/guardrails-stop", nil}}, Broken, "/o/guardrails-stop has the name of a guardrails program but is another program"},
 		{"another program", []program{{"/o/guardrails-stop", made("guardrails-enforce", "v1").build}}, Broken, "/o/guardrails-stop has the name of a guardrails program"},
 	} {

@@ -65,7 +65,10 @@ func TestDoctorLiveAsksTheModelOneQuestion(t *testing.T) {
 	}{
 		{"no model", "", ""},
 		{"an answer", `{"content":[{"type":"tool_use","name":"report_task","input":{"domain":"P01","action":"test"}}]}`, "ok FIRED"},
-		{"another answer", `{"content":[{"type":"text","text":"P01"}]}`, "broken NOT FIRED: the model's answer cannot be used: it does not use the tool report_task"},
+		{
+			"another answer", `{"content":[{"type":"text","text":"P01"}]}`,
+			"broken NOT FIRED: the model's answer cannot be used: it does not use the tool report_task",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, c.answer) }))

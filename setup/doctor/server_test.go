@@ -112,7 +112,8 @@ func TestServerEntryMatchesInitAndServerIsAllowedToStart(t *testing.T) {
 				p.program("other/guardrails-server")
 				p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "`+other+`/guardrails", "args": ["mcp"]}}}`)
 			},
-			"warning: PROJECT/.mcp.json:1: starts OTHER/guardrails-server, but the hooks trust only the programs in the folder of BIN/guardrails-enforce -> run guardrails init",
+			"warning: PROJECT/.mcp.json:1: starts OTHER/guardrails-server, but the hooks trust only the programs in " +
+				"the folder of BIN/guardrails-enforce -> run guardrails init",
 		},
 		{
 			"set up for the user", func(p *computer) {

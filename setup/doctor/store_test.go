@@ -123,7 +123,11 @@ func TestStoreAndSpoolAreChecked(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "is damaged or not a database"},
-		"a deleted store":       {func(k *user) { k.remove(k.usedStore()) }, "store broken lost: the database sqlite:~/.local/share/guardrails/guardrails.db with guidelines of this project does not exist; restore it, or create a new one with guardrails init; " + untilFixed},
+		"a deleted store": {
+			func(k *user) { k.remove(k.usedStore()) },
+			"store broken lost: the database sqlite:~/.local/share/guardrails/guardrails.db with guidelines of this " +
+				"project does not exist; restore it, or create a new one with guardrails init; " + untilFixed,
+		},
 		"a store created again": {func(k *user) { k.remove(k.usedStore()); k.fill("acme-labs") }, "store broken older: the store sqlite:~/.local/share/guardrails/guardrails.db is a different one or an older copy: hooks have seen 1 change to guidelines in it, but it has only 0; "},
 		"waiting records":       {func(k *user) { k.store(); record(k, `{"kind":"decision"}`); record(k, `{"kind":"decision"}`) }, "spool ok 2 records not yet in the audit, the oldest from 2026-02-05; a server, the next prompt or guardrails audit adds them; "},
 	} {

@@ -33,9 +33,11 @@ func TestHeadsOfOtherTenantsAreNotedIfATenantIsDamaged(t *testing.T) {
 		fails       map[string]error
 		first, next string // the tenants whose heads were read by the first call and by the next one
 	}{
-		"a tenant is damaged":         {map[string]error{"b": damaged}, "a b c", "b"},
-		"the store does not answer":   {map[string]error{"a": down, "b": down, "c": down}, "a", "a b c"},
-		"a tenant's part is older":    {map[string]error{"a": store.Errorf(store.Unavailable, "old").CausedBy(store.ErrOlder)}, "a b c", "a"},
+		"a tenant is damaged":       {map[string]error{"b": damaged}, "a b c", "b"},
+		"the store does not answer": {map[string]error{"a": down, "b": down, "c": down}, "a", "a b c"},
+		"a tenant's part is older": {
+			map[string]error{"a": store.Errorf(store.Unavailable, "old").CausedBy(store.ErrOlder)}, "a b c", "a",
+		},
 		"every tenant can be noted":   {nil, "a b c", ""},
 		"several tenants are damaged": {map[string]error{"a": damaged, "c": damaged}, "a b c", "a c"},
 	} {

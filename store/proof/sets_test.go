@@ -15,11 +15,11 @@ import (
 
 // The audit of a session is a set that only grows: nothing that was read disappears, and nothing is there before it is
 // added. A server shows what it has acknowledged. Other servers may show it later, because a server that cannot reach
-// the store keeps decisions in its spool. A history is linearizable if the histories of all its objects are. So these
-// sets and the guidelines, whose audit is read as well, are checked one by one and are in order together.
+// the store keeps decisions in its spool. A history is linearizable if the history of each of its objects is. So the
+// test checks each of these sets, and each guideline with its audit, alone.
 
-// addition is something that was added to a set at an unknown moment after began, or not at all. The server of the
-// machine in by acknowledged it at acknowledged, which may be never.
+// addition is an element that somebody tried to add to a set. If it was added, this was at an unknown moment after began.
+// acknowledged is when the server of the machine in by acknowledged it, or never.
 type addition struct {
 	element             string
 	by                  *machine
@@ -43,8 +43,8 @@ type growingSet struct {
 
 // check looks for an order of all additions and readings. It returns what is wrong, or "".
 //
-// The larger of two readings is the later one. So the moments of the readings follow, from the smallest on: each is as
-// early as possible, but not before a smaller one, and not before its elements were added.
+// The larger of two readings is the later one. So check gives each reading a moment, from the smallest reading on. The
+// moment is as early as possible, but not before that of a smaller reading, and not before the elements were added.
 func (s *growingSet) check() string {
 	began := map[string]time.Duration{}
 	for _, a := range s.added {

@@ -24,8 +24,8 @@ type cursor struct {
 	Late   bool            `json:"late,omitempty"`
 	Tenant string          `json:"tenant_id,omitempty"`
 	Files  map[string]mark `json:"files"`
-	// From is set if an earlier version wrote the cursor. It is the first file that had a line for this store when the
-	// cursor was made. All older files had been searched then.
+	// From is set if an earlier version of the program made the cursor. This version had searched all files that are
+	// older than From, and From was the first file with a line for this store.
 	From string `json:"from,omitempty"`
 	// Left is set if the project no longer uses the store, and the other stores have taken over the lines. If the
 	// project uses the store again, for example after a mistake in its settings, the store continues here.

@@ -3,13 +3,17 @@ package schema
 import "guardrails/decide/explain"
 
 const callSchemas = `
-  "ToolCall": {"type": "object", "additionalProperties": false, "description": "A tool call: a tool with its command, its path or its whole input.", "properties": {
+  "ToolCall": {"type": "object", "additionalProperties": false,
+      "description": "A tool call: a tool with its command, its path or its whole input.", "properties": {
     "tool": {"type": ["string", "null"], "description": "Default: Bash for a command, Write for a path."},
     "command": {"type": ["string", "null"]}, "path": {"type": ["string", "null"]}, "input": {"type": ["object", "null"]},
     "cwd": {"type": ["string", "null"], "description": "The absolute path of the folder that the call is made in; default: the project's root."},
-    "agent": ` + given + `, "domain": ` + given + `, "action": ` + given + `, "tenant_id": ` + given + `, "session_id": ` + given + `, "metadata": ` + free + `,
-    "project_id": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `, "description": "The project whose guidelines of the store apply; default: the server's own."},
-    "prompt": {"type": ["string", "null"], "description": "What the user wrote: domain and action are read from it if they are not given."}},
+    "agent": ` + given + `, "domain": ` + given + `, "action": ` + given + `, "tenant_id": ` + given + `,
+      "session_id": ` + given + `, "metadata": ` + free + `,
+    "project_id": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `,
+      "description": "The project whose guidelines of the store apply; default: the server's own."},
+    "prompt": {"type": ["string", "null"],
+      "description": "What the user wrote: domain and action are read from it if they are not given."}},
     "examples": [{"agent": "backend", "command": "git push --force origin main"}]},
   "CallVerdict": {"type": "object", "properties": {` + explain.Properties + `,
     "host_known": {"type": "boolean", "description": "False if guardrails decided without looking at the project's files and at git."},` + originFields + `},

@@ -2,57 +2,78 @@ package schema
 
 const trySchemas = `
   "Draft": {"type": "object", "additionalProperties": false, "properties": {
-    "guidelines": {"type": ["array", "null"], "maxItems": 1000, "items": {"$ref": "#/components/schemas/GuidelineCreate"}, "description": "They replace the saved guidelines with the same ids."}}},
-  "LintRequest": {"type": "object", "additionalProperties": false, "description": "Either guidelines, or a text with its format.", "properties": {
+    "guidelines": {"type": ["array", "null"], "maxItems": 1000, "items": {"$ref": "#/components/schemas/GuidelineCreate"},
+      "description": "They replace the saved guidelines with the same ids."}}},
+  "LintRequest": {"type": "object", "additionalProperties": false,
+      "description": "Either guidelines, or a text with its format.", "properties": {
     "guidelines": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "object"}},
-    "text": {"type": ["string", "null"], "description": "A guideline file."}, "format": {"enum": ["yaml", "json", "markdown", null], "description": "Default: yaml."},
+    "text": {"type": ["string", "null"], "description": "A guideline file."}, "format": {"enum": ["yaml", "json",
+      "markdown", null], "description": "Default: yaml."},
     "alone": {"type": ["boolean", "null"], "description": "If true, the draft is checked without the other guidelines."},
     "project_id": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `}},
-    "examples": [{"guidelines": [{"id": "tests-first", "name": "Tests before code", "category": "tdd_protocol", "condition": {"paths": ["src\\*"]}, "action": {"type": "instruction", "instruction": "Write the test first."}}]}]},
+    "examples": [{"guidelines": [{"id": "tests-first", "name": "Tests before code", "category": "tdd_protocol",
+      "condition": {"paths": ["src\\*"]}, "action": {"type": "instruction", "instruction": "Write the test first."}}]}]},
   "LintReport": {"type": "object", "properties": {
-    "guidelines": {"type": "array", "description": "The valid guidelines of the draft.", "items": {"$ref": "#/components/schemas/Guideline"}},
+    "guidelines": {"type": "array", "description": "The valid guidelines of the draft.",
+      "items": {"$ref": "#/components/schemas/Guideline"}},
     "problems": {"type": "array", "description": "What is invalid, so that it cannot be saved.", "items": {"type": "object", "properties": {
-      "path": {"type": "string"}, "line": {"type": "integer"}, "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["path", "message", "remedy"]}},
+      "path": {"type": "string"}, "line": {"type": "integer"}, "message": {"type": "string"}, "remedy": {"type": "string"}},
+      "required": ["path", "message", "remedy"]}},
     "findings": {"type": "array", "description": "What is valid but probably wrong: in the draft, and in other guidelines because of the draft.", "items": {"type": "object", "properties": {
-      "id": {"type": "string"}, "rule": {"type": "string"}, "severity": {"type": "string", "enum": ["error", "warning"]}, "field": {"type": "string"}, "line": {"type": "integer"},
+      "id": {"type": "string"}, "rule": {"type": "string"}, "severity": {"type": "string", "enum": ["error", "warning"]},
+      "field": {"type": "string"}, "line": {"type": "integer"},
       "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["id", "rule", "severity", "message", "remedy"]}},
-    "errors": {"type": "integer"}, "warnings": {"type": "integer"}, "compared_with": {"type": "integer", "description": "The number of other guidelines that the draft was compared with."},
+    "errors": {"type": "integer"}, "warnings": {"type": "integer"}, "compared_with": {"type": "integer",
+      "description": "The number of other guidelines that the draft was compared with."},
     "overrides": {"type": "array", "description": "What the draft overrides in the other guidelines, and what they override in the draft, where both may apply.", "items": {"type": "object", "properties": {
-      "id": {"type": "string", "description": "The guideline whose part has no effect."}, "by": {"type": "string", "description": "The guideline that decides instead."},
+      "id": {"type": "string", "description": "The guideline whose part has no effect."}, "by": {"type": "string",
+      "description": "The guideline that decides instead."},
       "what": {"type": "string"}, "reason": {"type": "string"}}, "required": ["id", "by", "what", "reason"]}}},
     "required": ["guidelines", "problems", "findings", "errors", "warnings", "compared_with", "overrides"]},
-  "PreviewRequest": {"type": "object", "additionalProperties": false, "description": "A task, a tool call or both, and what would be saved.", "properties": {
+  "PreviewRequest": {"type": "object", "additionalProperties": false,
+      "description": "A task, a tool call or both, and what would be saved.", "properties": {
     "draft": {"anyOf": [{"$ref": "#/components/schemas/Draft"}, {"type": "null"}]},
-    "remove": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "string"}, "description": "Calls are judged as if these guidelines were deleted. ID means the guidelines with this id in every project, PROJECT/ID the one of a project, and /ID the one for all projects."},
-    "context": {"anyOf": [{"$ref": "#/components/schemas/TaskContext"}, {"type": "null"}]}, "call": {"anyOf": [{"$ref": "#/components/schemas/ToolCall"}, {"type": "null"}]}}},
-  "Preview": {"type": "object", "properties": {"saved": {"$ref": "#/components/schemas/PreviewSide"}, "draft": {"$ref": "#/components/schemas/PreviewSide"}}, "required": ["saved"]},
+    "remove": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "string"},
+      "description": "Calls are judged as if these guidelines were deleted. ID means the guidelines with this id in every project, PROJECT/ID the one of a project, and /ID the one for all projects."},
+    "context": {"anyOf": [{"$ref": "#/components/schemas/TaskContext"}, {"type": "null"}]},
+      "call": {"anyOf": [{"$ref": "#/components/schemas/ToolCall"}, {"type": "null"}]}}},
+  "Preview": {"type": "object", "properties": {"saved": {"$ref": "#/components/schemas/PreviewSide"},
+      "draft": {"$ref": "#/components/schemas/PreviewSide"}}, "required": ["saved"]},
   "PreviewSide": {"type": "object", "properties": {
-    "evaluated": {"$ref": "#/components/schemas/EvaluatedContext"}, "explained": {"$ref": "#/components/schemas/Explanation"}, "call": {"$ref": "#/components/schemas/CallVerdict"}}},
-  "ConditionTest": {"type": "object", "additionalProperties": false, "required": ["condition"], "properties": {"condition": {"$ref": "#/components/schemas/Condition"}},
+    "evaluated": {"$ref": "#/components/schemas/EvaluatedContext"},
+      "explained": {"$ref": "#/components/schemas/Explanation"}, "call": {"$ref": "#/components/schemas/CallVerdict"}}},
+  "ConditionTest": {"type": "object", "additionalProperties": false, "required": ["condition"],
+      "properties": {"condition": {"$ref": "#/components/schemas/Condition"}},
     "examples": [{"condition": {"events": ["push"]}}]},
   "ConditionTested": {"type": "object", "properties": {
     "tried": {"type": "integer", "description": "The number of recorded contexts, at most 500."}, "matched": {"type": "integer"},
     "open": {"type": "integer", "description": "The number of contexts that match if the facts in condition.custom do."},
-    "examples": {"type": "array", "description": "The newest contexts that match or are open, at most 5.", "items": {"type": "object", "properties": {
-      "entry_id": {"type": "string"}, "timestamp": ` + moment + `, "agent": {"type": "string"}, "session_id": {"type": "string"}, "tool": {"type": "string"},
+    "examples": {"type": "array", "description": "The newest contexts that match or are open, at most 5.",
+      "items": {"type": "object", "properties": {
+      "entry_id": {"type": "string"}, "timestamp": ` + moment + `, "agent": {"type": "string"},
+      "session_id": {"type": "string"}, "tool": {"type": "string"},
       "events": ` + texts + `, "paths": ` + texts + `}, "required": ["entry_id", "timestamp", "agent", "events", "paths"]}}},
     "required": ["tried", "matched", "open", "examples"]},
   "TestedPattern": {"type": "object", "properties": {"pattern": {"type": "string"}, "error": {"type": "object", "properties": {
     "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["message", "remedy"]}}, "required": ["pattern"]},
   "PathsTest": {"type": "object", "additionalProperties": false, "required": ["patterns", "paths"], "properties": {
-    "patterns": {"type": "array", "maxItems": 100, "items": {"type": "string"}}, "paths": {"type": "array", "maxItems": 1000, "items": {"type": "string"}}},
+    "patterns": {"type": "array", "maxItems": 100, "items": {"type": "string"}}, "paths": {"type": "array", "maxItems": 1000,
+      "items": {"type": "string"}}},
     "examples": [{"patterns": ["src/*"], "paths": ["src/worker.go", "docs/a.md"]}]},
   "PathsTested": {"type": "object", "properties": {
     "patterns": {"type": "array", "items": {"$ref": "#/components/schemas/TestedPattern"}},
     "paths": {"type": "array", "items": {"type": "object", "properties": {
       "path": {"type": "string"}, "matched": {"type": "boolean"}, "by": ` + texts + `,
       "part": {"type": "object", "description": "The literal beginning that the first matching glob shares with the path, in UTF-16 units.", "properties": {
-        "start": {"type": "integer"}, "end": {"type": "integer"}}, "required": ["start", "end"]}}, "required": ["path", "matched", "by"]}}}, "required": ["patterns", "paths"]},
+        "start": {"type": "integer"}, "end": {"type": "integer"}}, "required": ["start", "end"]}}, "required": ["path",
+      "matched", "by"]}}}, "required": ["patterns", "paths"]},
   "ToolsTest": {"type": "object", "additionalProperties": false, "required": ["patterns", "calls"], "properties": {
-    "patterns": {"type": "array", "maxItems": 50, "items": {"type": "string"}}, "calls": {"type": "array", "maxItems": 50, "items": {"$ref": "#/components/schemas/ToolCall"}}},
+    "patterns": {"type": "array", "maxItems": 50, "items": {"type": "string"}}, "calls": {"type": "array", "maxItems": 50,
+      "items": {"$ref": "#/components/schemas/ToolCall"}}},
     "examples": [{"patterns": ["Bash(git push:*)"], "calls": [{"command": "git push --force"}]}]},
   "ToolsTested": {"type": "object", "properties": {
     "patterns": {"type": "array", "items": {"$ref": "#/components/schemas/TestedPattern"}},
     "calls": {"type": "array", "items": {"type": "object", "properties": {
-      "tool": {"type": "string"}, "matched": {"type": "boolean"}, "by": ` + texts + `, "effects": {"$ref": "#/components/schemas/CallVerdict/properties/effects"}},
+      "tool": {"type": "string"}, "matched": {"type": "boolean"}, "by": ` + texts + `,
+      "effects": {"$ref": "#/components/schemas/CallVerdict/properties/effects"}},
       "required": ["tool", "matched", "by", "effects"]}}}, "required": ["patterns", "calls"]},`

@@ -26,7 +26,9 @@ func (s *sender) Perform(r *http.Request) (*http.Response, error) {
 
 func failing(nodes int, fail func(*http.Request) error) (*Client, *sender) {
 	s := &sender{fail: fail}
-	return &Client{transport: s, address: "here", timeout: time.Minute, breaker: breaker.New(breakAfter, breakFor, time.Now), nodes: nodes}, s
+	c := &Client{transport: s, address: "here", timeout: time.Minute, nodes: nodes}
+	c.breaker = breaker.New(breakAfter, breakFor, time.Now)
+	return c, s
 }
 
 func info() esapi.Request { return esapi.InfoRequest{} }
