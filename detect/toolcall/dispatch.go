@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
-	"guardrails/detect/toolcall/code"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/program/cloud"
@@ -12,6 +11,7 @@ import (
 	"guardrails/detect/toolcall/program/files"
 	"guardrails/detect/toolcall/program/find"
 	"guardrails/detect/toolcall/program/git"
+	"guardrails/detect/toolcall/program/interpreter"
 	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/program/packages"
 	"guardrails/detect/toolcall/program/system"
@@ -53,7 +53,7 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	programFile(t, c)
 	self.MarkKey(t, c)
 	if t.Content != nil || t.Env.Script != nil || c.In.Known || c.Name == "java" {
-		code.CompiledSources(t, c)
+		interpreter.CompiledSources(t, c)
 	}
 	if handle := t.Find(c.Name); handle != nil && !onlyHelp(c) {
 		begin := len(t.Effects)
@@ -75,7 +75,7 @@ func anyProgram(t *trace.Trace, c *trace.Command, handled bool) {
 	program.Escapes(t, c)
 	program.Exposes(t, c)
 	self.MarkAgent(t, c)
-	code.Unlisted(t, c, handled)
+	interpreter.Unlisted(t, c, handled)
 }
 
 // onlyHelp reports whether a program with subcommands only prints its help, as in "docker volume prune --help".
@@ -136,7 +136,7 @@ func newTrace(env *trace.Env, tool string) *trace.Trace { return trace.New(&wire
 func handlerOf(name string) trace.Handler {
 	for _, group := range [...]func(string) trace.Handler{
 		shell.BuiltinHandler, git.Handler, files.Handler, files.FilterHandler, shell.Handler, packages.StartupHandler,
-		wrapper.Handler, find.Handler, code.Handler, self.Handler, packages.Handler, network.Handler, system.Handler, system.DiskHandler,
+		wrapper.Handler, find.Handler, interpreter.Handler, self.Handler, packages.Handler, network.Handler, system.Handler, system.DiskHandler,
 		cloud.Handler, database.Handler, windows.Handler,
 	} {
 		if h := group(name); h != nil {
@@ -216,7 +216,7 @@ func programFile(t *trace.Trace, c *trace.Command) {
 		shell.Script(t, c, &p, v.Text, c.Args())
 		return
 	}
-	handle := code.Handler(before[0].Text)
+	handle := interpreter.Handler(before[0].Text)
 	if before[0].Text == "pwsh" {
 		handle = windows.Handler("pwsh")
 	}

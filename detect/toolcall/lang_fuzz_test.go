@@ -7,6 +7,7 @@ import (
 
 	"guardrails/detect/toolcall/code"
 	"guardrails/detect/toolcall/program/files"
+	"guardrails/detect/toolcall/program/interpreter"
 	"guardrails/detect/toolcall/trace"
 )
 
@@ -16,15 +17,15 @@ func analyzeCode(src string) {
 		sc := &trace.Scope{Cwd: a.Env.Cwd}
 		c := &trace.Command{Name: "code", Argv: []trace.Value{{Text: "code"}}, Scope: sc, In: trace.Nothing()}
 		if t == trace.Awk {
-			code.RunAwk(a, c, trace.Value{Text: src})
+			code.RunAwk(a, c, trace.Value{Text: src}, nil)
 			continue
 		}
 		code.Run(a, c, t, trace.Value{Text: src})
 	}
 	a := newTrace(tableEnv(), "Bash")
 	c := &trace.Command{Name: "code", Argv: []trace.Value{{Text: "code"}}, Scope: &trace.Scope{Cwd: a.Env.Cwd}, In: trace.Nothing()}
-	code.Tcl(a, c, src)
-	code.ExCommands(a, c, src)
+	interpreter.Tcl(a, c, src)
+	interpreter.ExCommands(a, c, src)
 	files.SedScript(a, c, trace.Value{Text: src})
 }
 
@@ -74,7 +75,7 @@ func TestHostileCodeIsFollowedInTime(t *testing.T) {
 			a := newTrace(tableEnv(), "Bash")
 			c := &trace.Command{Name: "code", Argv: []trace.Value{{Text: "code"}}, Scope: &trace.Scope{Cwd: a.Env.Cwd}, In: trace.Nothing()}
 			if l == trace.Awk {
-				code.RunAwk(a, c, trace.Value{Text: src})
+				code.RunAwk(a, c, trace.Value{Text: src}, nil)
 			} else {
 				code.Run(a, c, l, trace.Value{Text: src})
 			}

@@ -6,162 +6,163 @@ import (
 	"path"
 	"strings"
 
+	"guardrails/detect/toolcall/code/library"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
 // performValue performs the actions that compute a value, print, or change the interpreter's own state.
-func (in *interpreter) performValue(act action, args value) value {
-	first := argument(args, act.arg)
-	switch act.kind {
-	case decodeCharCodes:
+func (in *interpreter) performValue(act library.Action, args value) value {
+	first := argument(args, act.Arg)
+	switch act.Kind {
+	case library.DecodeCharCodes:
 		if first.list {
 			return fromCharCodes(first)
 		}
 		return fromCharCodes(args)
-	case decodeRot13:
+	case library.DecodeRot13:
 		if in.language == trace.PHP {
-			return decodeValue(decodeRot13, first)
+			return decodeValue(library.DecodeRot13, first)
 		}
 		return decodeNamed(argument(args, 1).text, first)
-	case decodeBase64, decodeHex, decodeOther, reverseOrder:
-		return decodeValue(act.kind, first)
-	case joinPaths:
+	case library.DecodeBase64, library.DecodeHex, library.DecodeOther, library.ReverseOrder:
+		return decodeValue(act.Kind, first)
+	case library.JoinPaths:
 		return joinAllPaths(args)
-	case makePath:
+	case library.MakePath:
 		out := joinAllPaths(args).clone()
 		out.kind = pathObject
 		return out
-	case expandHome:
+	case library.ExpandHome:
 		return in.expandTilde(first)
-	case lookupEnv:
+	case library.LookupEnv:
 		if len(args.items) == 0 {
 			return &data{taint: trace.FromEnviron}
 		}
-		return in.environment(argument(args, act.arg).toTrace().Text)
-	case environmentReader:
+		return in.environment(argument(args, act.Arg).toTrace().Text)
+	case library.EnvironmentReader:
 		return &data{name: "os.environ.get"}
-	case wholeEnv:
+	case library.WholeEnv:
 		return &data{taint: trace.FromEnviron}
-	case environmentObject:
+	case library.EnvironmentObject:
 		return in.settings(args)
-	case tempPath:
+	case library.TempPath:
 		return textValue(in.trace.Temporary().Text + "/tmp.mktemp")
-	case tempDir:
+	case library.TempDir:
 		return textValue(in.trace.Temporary().Text)
-	case userNumber:
+	case library.UserNumber:
 		return in.environment("UID")
-	case userName:
+	case library.UserName:
 		return in.environment("USER")
-	case currentDir:
+	case library.CurrentDir:
 		return &data{text: in.command.Scope.Cwd, known: !in.command.Scope.CwdUnknown, kind: in.folderKind()}
-	case homeDir:
+	case library.HomeDir:
 		return &data{text: in.trace.Env.Home, known: true, kind: in.folderKind()}
-	case printText, printLine:
+	case library.PrintText, library.PrintLine:
 		if handle := in.printHandle; handle != "" {
 			in.printHandle = ""
 			in.printTo(handle, args)
 			break
 		}
-		in.printArguments(act.kind == printLine, args)
-	case loadModule:
+		in.printArguments(act.Kind == library.PrintLine, args)
+	case library.LoadModule:
 		in.importModule(first.text)
 		return moduleValue(first)
-	case runScript:
+	case library.RunScript:
 		if _, ok := argument(args, 1).entry("eval"); ok {
 			return in.evalText(first) // a worker whose code is a text
 		}
 		in.runScript(first)
-	case getMember:
+	case library.GetMember:
 		return in.member(first, argument(args, 1).text)
-	case readInput:
+	case library.ReadInput:
 		return in.stdin()
-	case readArguments:
+	case library.ReadArguments:
 		if first.isEmpty() {
 			return in.inputFiles()
 		}
 		return in.readPaths(first)
-	case returnFirst:
+	case library.ReturnFirst:
 		if v, ok := args.entry("text"); ok && len(args.items) == 0 {
 			return v // parse(text = …) in R
 		}
 		return first
-	case splitShell:
+	case library.SplitShell:
 		return in.splitAt(first, " ")
-	case splitInto:
+	case library.SplitInto:
 		if sep := argument(args, 2).text; argument(args, 1).name != "" {
 			in.bind(argument(args, 1).name, in.splitAt(first, words.OrElse(sep, " ")))
 		}
-	case joinText:
+	case library.JoinText:
 		return joinItems(first, argument(args, 1).text)
-	case splitText:
+	case library.SplitText:
 		return in.splitAt(argument(args, 1), first.text)
-	case buildCommand:
+	case library.BuildCommand:
 		return &data{kind: builderObject, items: args.items, text: "$command"}
-	case listFolder:
+	case library.ListFolder:
 		return listed(first, args)
-	case listPaths:
+	case library.ListPaths:
 		return entriesOf(first, true)
-	case findPaths:
+	case library.FindPaths:
 		if first.list {
 			return first
 		}
 		return matching(first, args)
-	case walkFolder:
+	case library.WalkFolder:
 		return walk(first)
-	case chooseItem:
+	case library.ChooseItem:
 		if len(args.items) == 0 {
 			v, _ := in.shiftArgument()
 			return v
 		}
 		in.choosing = true
 		return itemsOf(first)
-	case dictKeys:
+	case library.DictKeys:
 		return asItems(keysOf(first))
-	case dictValues:
+	case library.DictValues:
 		return asItems(valuesOf(first))
-	case growList:
+	case library.GrowList:
 		if first.from != "" {
 			for _, v := range args.items[min(1, len(args.items)):] {
 				in.grow(first.from, v)
 			}
 		}
-	case joinList:
+	case library.JoinList:
 		return joinItems(argument(args, 1), first.text)
-	case changeDir:
+	case library.ChangeDir:
 		in.changeFolder(in.command.Scope, first)
 		if f := argument(args, 1); f.fn != nil {
 			in.callFunction(f.fn, &data{list: true})
 		}
-	case setEnv:
+	case library.SetEnv:
 		in.trace.SensitiveVariable(in.command, first.text, argument(args, 1).toTrace())
 	}
 	return &data{taint: args.itemTaint()}
 }
 
 // performSpecial performs the actions that exist in only one language.
-func (in *interpreter) performSpecial(act action, args value) value {
+func (in *interpreter) performSpecial(act library.Action, args value) value {
 	first, second := argument(args, 0), argument(args, 1)
-	switch act.kind {
-	case makeSocket:
+	switch act.Kind {
+	case library.MakeSocket:
 		return &data{kind: socketObject, text: "$socket"}
-	case mapItems:
+	case library.MapItems:
 		return applyToItems(second, first)
-	case decodeByName:
+	case library.DecodeByName:
 		if first.list {
 			return fromCharCodes(first)
 		}
 		return decodeNamed(second.text, first)
-	case packNumbers:
+	case library.PackNumbers:
 		if len(args.items) > 2 {
 			second = &data{list: true, items: args.items[1:], taint: args.taint}
 		}
 		return unpackValue(second, "pack", first)
-	case writeHandle:
+	case library.WriteHandle:
 		in.method(first, "write", &data{list: true, items: []value{second}})
-	case concatArguments:
+	case library.ConcatArguments:
 		return joinItems(args, "")
-	case listArguments:
+	case library.ListArguments:
 		return args
 	}
 	return &data{}

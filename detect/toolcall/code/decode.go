@@ -8,13 +8,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"guardrails/detect/toolcall/code/library"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
 // decodeValue decodes a text. For an encoding that it does not know, such as a compression, the result is unknown.
-func decodeValue(kind actionKind, v value) value {
-	if kind == decodeCharCodes {
+func decodeValue(kind library.Kind, v value) value {
+	if kind == library.DecodeCharCodes {
 		return fromCharCodes(v)
 	}
 	out := &data{taint: v.taint | trace.Decoded, text: "$decoded"}
@@ -22,13 +23,13 @@ func decodeValue(kind actionKind, v value) value {
 		return out
 	}
 	switch kind {
-	case decodeBase64:
+	case library.DecodeBase64:
 		out.setText(words.FromPlainBase64(standardAlphabet(v.text)))
-	case decodeHex:
+	case library.DecodeHex:
 		out.setText(words.FromHex(v.text))
-	case decodeRot13:
+	case library.DecodeRot13:
 		out.setText(rot13(v.text), true)
-	case reverseOrder:
+	case library.ReverseOrder:
 		return reverse(v)
 	}
 	return out
@@ -93,11 +94,11 @@ func fromCharCodes(v value) value {
 func decodeNamed(how string, v value) value {
 	switch strings.ReplaceAll(how, "_", "-") {
 	case "base64", "base-64":
-		return decodeValue(decodeBase64, v)
+		return decodeValue(library.DecodeBase64, v)
 	case "hex":
-		return decodeValue(decodeHex, v)
+		return decodeValue(library.DecodeHex, v)
 	case "rot13", "rot-13":
-		return decodeValue(decodeRot13, v)
+		return decodeValue(library.DecodeRot13, v)
 	}
 	return v
 }
@@ -111,12 +112,12 @@ func unpackValue(self value, name string, how value) value {
 	upper := strings.ToUpper(how.text)
 	switch {
 	case upper == "H*" && name == "pack":
-		return decodeValue(decodeHex, from)
+		return decodeValue(library.DecodeHex, from)
 	case strings.HasPrefix(upper, "M") && name == "unpack":
-		v := decodeValue(decodeBase64, from)
+		v := decodeValue(library.DecodeBase64, from)
 		return &data{list: true, items: []value{v}, taint: v.taint}
 	case strings.HasPrefix(upper, "M") && name != "pack":
-		return decodeValue(decodeBase64, from)
+		return decodeValue(library.DecodeBase64, from)
 	case strings.HasPrefix(upper, "C") || strings.HasPrefix(upper, "U"):
 		return fromCharCodes(self)
 	}

@@ -6,6 +6,7 @@ package code
 import (
 	"strings"
 
+	"guardrails/detect/toolcall/code/library"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -307,8 +308,8 @@ func (in *interpreter) isCallable(v value) bool {
 	if name == "" || v.kind != noObject {
 		return false
 	}
-	kind := in.actionOf(canonical(name)).kind
-	return kind >= runCommand && kind <= changeOwner && kind != readFile && kind != openFile
+	kind := in.actionOf(library.Canonical(name)).Kind
+	return kind >= library.RunCommand && kind <= library.ChangeOwner && kind != library.ReadFile && kind != library.OpenFile
 }
 
 // grow adds an item to the list that the variable with this name holds.

@@ -5,6 +5,7 @@ package code
 import (
 	"strings"
 
+	"guardrails/detect/toolcall/code/lexer"
 	"guardrails/detect/toolcall/shell"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
@@ -29,12 +30,12 @@ func (p *parser) expr() value {
 // operator applies the next operator to left, or appends the next text to it. It returns false if there is neither.
 func (p *parser) operator(left *value) bool {
 	tok := p.peek()
-	switch tok.kind {
-	case tokOp:
-		return p.symbolOperator(left, tok.text)
-	case tokName:
-		return p.wordOperator(left, tok.text)
-	case tokText:
+	switch tok.Kind {
+	case lexer.Op:
+		return p.symbolOperator(left, tok.Text)
+	case lexer.Name:
+		return p.wordOperator(left, tok.Text)
+	case lexer.Text:
 		if p.juxtaposes() {
 			next, _ := p.operand()
 			*left = p.join(*left, next)
@@ -46,7 +47,7 @@ func (p *parser) operator(left *value) bool {
 
 // juxtaposes reports whether the language concatenates two texts if there is no operator between them.
 func (p *parser) juxtaposes() bool {
-	return (p.language == trace.Python || p.language == trace.Awk || p.language == trace.Ruby) && p.tokenAt(-1).kind == tokText
+	return (p.language == trace.Python || p.language == trace.Awk || p.language == trace.Ruby) && p.tokenAt(-1).Kind == lexer.Text
 }
 
 // symbolOperator applies an operator such as + to left. It returns false if op is not an operator of this kind.
@@ -208,19 +209,19 @@ func (p *parser) wordOperator(left *value, word string) bool {
 // at is the index of the last name.
 func (p *parser) targetsBefore(at int) []string {
 	var names []string
-	for i := at - 1; i > 0 && p.toks[i].isOp(",") && p.toks[i-1].kind == tokName && len(names) < 8; i -= 2 {
-		if before := &p.toks[max(i-2, 0)]; before.isOp("(") || before.isOp(".") {
-			p.realInFake = p.realInFake || before.isOp(".") // fake.member, y = object, 1
+	for i := at - 1; i > 0 && p.toks[i].IsOp(",") && p.toks[i-1].Kind == lexer.Name && len(names) < 8; i -= 2 {
+		if before := &p.toks[max(i-2, 0)]; before.IsOp("(") || before.IsOp(".") {
+			p.realInFake = p.realInFake || before.IsOp(".") // fake.member, y = object, 1
 			return nil                                      // otherwise, these are the arguments of a call
 		}
-		names = append([]string{p.toks[i-1].text}, names...)
+		names = append([]string{p.toks[i-1].Text}, names...)
 	}
 	return names
 }
 
 // assignSeveral binds several names to the items of a list, and returns the value of the last name.
 func (p *parser) assignSeveral(names []string, right value) value {
-	if p.peek().isOp(",") && p.language != trace.Script {
+	if p.peek().IsOp(",") && p.language != trace.Script {
 		right = &data{list: true, items: []value{right}}
 		for p.accept(",") && p.spend(1) {
 			right.items = append(right.items, p.expr())
@@ -239,21 +240,21 @@ func (p *parser) assignInside(at int, right value) {
 	for open > 0 && open > at-32 && p.match[open] != at {
 		open--
 	}
-	if open > 0 && p.toks[open].isOp("[") && p.toks[open-1].kind == tokName && !p.toks[open-1].isWord("const") &&
-		!p.toks[open-1].isWord("let") && !p.toks[open-1].isWord("var") {
-		p.grow(p.toks[open-1].text, right)
+	if open > 0 && p.toks[open].IsOp("[") && p.toks[open-1].Kind == lexer.Name && !p.toks[open-1].IsWord("const") &&
+		!p.toks[open-1].IsWord("let") && !p.toks[open-1].IsWord("var") {
+		p.grow(p.toks[open-1].Text, right)
 		return
 	}
 	column := 0
 	for i := open; i < at; i++ {
 		tok := &p.toks[i]
 		switch {
-		case tok.isOp(","):
+		case tok.IsOp(","):
 			column++
-		case tok.kind == tokName && p.toks[max(i-1, 0)].isOp("...") && right.list && !right.any:
-			p.bind(tok.text, &data{list: true, items: right.items[min(column, len(right.items)):]})
-		case tok.kind == tokName && (right.list || column == 0):
-			p.bind(tok.text, columnOf(right, column))
+		case tok.Kind == lexer.Name && p.toks[max(i-1, 0)].IsOp("...") && right.list && !right.any:
+			p.bind(tok.Text, &data{list: true, items: right.items[min(column, len(right.items)):]})
+		case tok.Kind == lexer.Name && (right.list || column == 0):
+			p.bind(tok.Text, columnOf(right, column))
 		}
 	}
 }
@@ -279,15 +280,15 @@ func (p *parser) conditional(left *value) bool {
 // of the last token on the left side.
 func (p *parser) assign(left *value, op string, at int) {
 	target := &p.toks[max(at, 0)]
-	simple := target.kind == tokName
+	simple := target.Kind == lexer.Name
 	names := p.targetsBefore(at)
-	name := target.text
+	name := target.Text
 	if (*left).name != "" && strings.Contains((*left).name, ".") {
 		name = (*left).name
 	}
 	p.pos++
 	before := *left
-	inFake := before.kind == fakeObject && (!simple || p.toks[max(at-1, 0)].isOp("."))
+	inFake := before.kind == fakeObject && (!simple || p.toks[max(at-1, 0)].IsOp("."))
 	conditions := p.conditions
 	p.conditions = 0
 	right := p.expr()
@@ -308,14 +309,14 @@ func (p *parser) assign(left *value, op string, at int) {
 	if len(names) > 0 {
 		right = p.assignSeveral(append(names, name), right)
 	}
-	if inFake && (p.peek().isOp(",") || !right.known && right.kind != fakeObject) {
+	if inFake && (p.peek().IsOp(",") || !right.known && right.kind != fakeObject) {
 		p.realInFake = true // fake.member = object
 	}
-	if target.isOp(")") || target.isOp("]") {
+	if target.IsOp(")") || target.IsOp("]") {
 		p.assignInside(at, right)
 	}
 	if right.fn != nil && simple && len(p.defined) < 4*trace.MaxFields {
-		p.defined[target.text] = right.fn
+		p.defined[target.Text] = right.fn
 	}
 	if simple {
 		p.bind(name, right)

@@ -6,6 +6,7 @@ package code
 import (
 	"strings"
 
+	"guardrails/detect/toolcall/code/library"
 	"guardrails/detect/toolcall/words"
 )
 
@@ -26,10 +27,10 @@ func (in *interpreter) makesFake(name string, args value) bool {
 		return false
 	}
 	if folder, rest, _ := strings.Cut(member, "."); module == "testcontainers" && rest != "" && folder[0] >= 'a' &&
-		in.actionOf(member).kind == noAction {
+		in.actionOf(member).Kind == library.NoAction {
 		member = rest
 	}
-	return member == "" || member == words.Among(member, "newDb createClient") || member[0] <= 'Z' && in.actionOf(member).kind == noAction
+	return member == "" || member == words.Among(member, "newDb createClient") || member[0] <= 'Z' && in.actionOf(member).Kind == library.NoAction
 }
 
 // imitates reports whether a method of a fake does nothing. A method that usually runs a command or changes files is

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/code/lexer"
+	"guardrails/detect/toolcall/code/library"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -30,35 +32,35 @@ type literals struct {
 }
 
 // noteLiterals collects the string literals in the tokens.
-func (in *interpreter) noteLiterals(toks []token) {
+func (in *interpreter) noteLiterals(toks []lexer.Token) {
 	for i := range toks {
 		if in.loadsGit(&toks[i]) {
 			in.git = true
 		} else if in.findsFunctions(&toks[i]) {
 			in.unsure.runs, in.unsure.deletes = true, true
-		} else if toks[i].isWord("objects") {
+		} else if toks[i].IsWord("objects") {
 			in.connected.others++ // models, whose database is unknown
-		} else if toks[i].text == words.Among(toks[i].text, databaseLibraries) {
+		} else if toks[i].Text == words.Among(toks[i].Text, databaseLibraries) {
 			in.database = true
 		}
 		switch {
-		case toks[i].kind != tokText || len(toks[i].text) < 2 || len(toks[i].text) > maxLiteralSize:
+		case toks[i].Kind != lexer.Text || len(toks[i].Text) < 2 || len(toks[i].Text) > maxLiteralSize:
 		case len(in.literals.texts) < maxLiterals:
-			in.literals.texts = append(in.literals.texts, toks[i].text)
-			in.noteEnding(toks[i].text)
+			in.literals.texts = append(in.literals.texts, toks[i].Text)
+			in.noteEnding(toks[i].Text)
 		}
 	}
 }
 
 // findsFunctions reports whether a token names something that finds functions by their names, such as attrgetter. It is
 // then unknown what the code runs. findsFunctions also records whether the code uses a module that runs programs.
-func (in *interpreter) findsFunctions(t *token) bool {
-	if t.text == words.Among(t.text, "os subprocess posix pty child_process process Kernel") {
+func (in *interpreter) findsFunctions(t *lexer.Token) bool {
+	if t.Text == words.Among(t.Text, "os subprocess posix pty child_process process Kernel") {
 		in.runner = true
 	}
-	return t.kind == tokName && t.text == words.Among(t.text, "methodcaller attrgetter __getattribute__ "+
+	return t.Kind == lexer.Name && t.Text == words.Among(t.Text, "methodcaller attrgetter __getattribute__ "+
 		"ReflectionFunction ReflectionMethod Reflect resolve_name binding") ||
-		t.kind == tokText && strings.HasPrefix(t.text, "CORE::")
+		t.Kind == lexer.Text && strings.HasPrefix(t.Text, "CORE::")
 }
 
 // noteCallbacks records that the code passes a function that runs commands or deletes files to another function, as in
@@ -72,10 +74,10 @@ func (in *interpreter) noteCallbacks(args value) {
 		if v == nil || v.fn != nil || strings.IndexByte(v.name, '.') < 0 {
 			continue
 		}
-		switch in.actionOf(canonical(v.name)).kind {
-		case runCommand, startCommand, execProgram:
+		switch in.actionOf(library.Canonical(v.name)).Kind {
+		case library.RunCommand, library.StartCommand, library.ExecProgram:
 			in.unsure.runs = true
-		case removeFile, removeTree:
+		case library.RemoveFile, library.RemoveTree:
 			in.unsure.deletes = true
 		}
 	}

@@ -6,58 +6,59 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/code/library"
 	"guardrails/detect/toolcall/program/files"
 	"guardrails/detect/toolcall/trace"
 )
 
-func (s *system) performFile(act action, args value) value {
-	first := argument(args, act.arg)
-	if len(args.items) <= act.arg {
+func (s *system) performFile(act library.Action, args value) value {
+	first := argument(args, act.Arg)
+	if len(args.items) <= act.Arg {
 		first, _ = args.entry("path", "file", "src", "filename", "target")
 	}
-	switch act.kind {
-	case readFile:
+	switch act.Kind {
+	case library.ReadFile:
 		return s.readPaths(first)
-	case removeFile, removeTree:
-		paths := &data{list: true, items: removed(args.items[min(act.arg, len(args.items)):])}
-		s.removePaths(paths, act.kind == removeTree || isRecursive(args))
-	case linkPath:
+	case library.RemoveFile, library.RemoveTree:
+		paths := &data{list: true, items: removed(args.items[min(act.Arg, len(args.items)):])}
+		s.removePaths(paths, act.Kind == library.RemoveTree || isRecursive(args))
+	case library.LinkPath:
 		for _, v := range argument(args, 0).flatten() {
 			s.trace.MarkCopied(s.command, v, true, true)
 		}
 		s.writePaths(first)
 		s.moveSecrets(argument(args, 0), first)
-	case truncateFile:
+	case library.TruncateFile:
 		if size := argument(args, 1); size.text == "0" || size.isEmpty() {
 			s.savePath(first, textValue(""))
 		}
 		s.writePaths(first)
-	case writeFile, changeOwner:
+	case library.WriteFile, library.ChangeOwner:
 		s.writePaths(first)
-	case saveFile:
-		s.savePath(first, argument(args, act.arg+1))
-	case appendToFile:
+	case library.SaveFile:
+		s.savePath(first, argument(args, act.Arg+1))
+	case library.AppendToFile:
 		p := s.trace.Place(first.toTrace(), s.command.Scope)
-		s.savePath(first, s.after(&p, argument(args, act.arg+1)))
-	case openStream:
-		if mode, ok := argument(args, act.arg+1).entry("flags"); ok {
+		s.savePath(first, s.after(&p, argument(args, act.Arg+1)))
+	case library.OpenStream:
+		if mode, ok := argument(args, act.Arg+1).entry("flags"); ok {
 			return s.openAs(first, mode)
 		}
 		return s.openAs(first, textValue("w"))
-	case saveContentFirst:
-		s.savePath(argument(args, act.arg), argument(args, 0))
-	case movePath:
-		s.movePaths(first, argument(args, act.arg+1))
-	case copyPath:
-		s.copyPaths(first, argument(args, act.arg+1))
-	case copyTree:
-		s.copyTree(first, argument(args, act.arg+1))
-	case unpackInto:
+	case library.SaveContentFirst:
+		s.savePath(argument(args, act.Arg), argument(args, 0))
+	case library.MovePath:
+		s.movePaths(first, argument(args, act.Arg+1))
+	case library.CopyPath:
+		s.copyPaths(first, argument(args, act.Arg+1))
+	case library.CopyTree:
+		s.copyTree(first, argument(args, act.Arg+1))
+	case library.UnpackInto:
 		s.unpackInto(first, args)
-	case openFile:
-		return s.open(first, args, act.arg)
-	case changeMode:
-		s.changeModes(args, act.arg)
+	case library.OpenFile:
+		return s.open(first, args, act.Arg)
+	case library.ChangeMode:
+		s.changeModes(args, act.Arg)
 	}
 	return &data{taint: args.itemTaint() & trace.FromSecret}
 }
@@ -96,7 +97,7 @@ func (s *system) readPaths(paths value) value {
 		switch {
 		case v.Text == "" || v.Text == "0" || v.Text == "/dev/stdin" || v.Text == "php://stdin" || v.Text == "-":
 			content = *s.stdin()
-		case isURL(v.Text):
+		case IsURL(v.Text):
 			content = *s.fetchAddress(&data{text: v.Text, known: !v.Partial, taint: v.Taint}, &data{})
 		default:
 			f := s.trace.ReadFlow(v, s.command.Scope, s.command.Span)
@@ -122,7 +123,7 @@ func (s *system) writePaths(paths value) {
 
 // isStream reports whether a path is a stream or a URL rather than a file.
 func isStream(path string) bool {
-	return strings.HasPrefix(path, "php://") || isURL(path) || path == "-"
+	return strings.HasPrefix(path, "php://") || IsURL(path) || path == "-"
 }
 
 // savePath adds a write of files, and remembers their content if it is known.

@@ -5,6 +5,7 @@ package code
 import (
 	"strings"
 
+	"guardrails/detect/toolcall/code/lexer"
 	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
@@ -35,7 +36,7 @@ type parameter struct {
 	// rest is set if the parameter takes all the remaining arguments.
 	rest bool
 	// members holds the names in a JavaScript parameter such as { a, b } or [a, b].
-	members []token
+	members []lexer.Token
 	// columns is set if the names in members are in square brackets.
 	columns bool
 }
@@ -161,16 +162,16 @@ func (in *interpreter) setMembers(param *parameter, v, args value, set func(name
 	for i := range param.members {
 		tok := &param.members[i]
 		switch {
-		case tok.kind != tokName:
+		case tok.Kind != lexer.Name:
 		case param.columns:
 			part := columnOf(v, column)
 			if len(args.items) > 1 {
 				part = argument(args, column)
 			}
-			set(tok.text, part)
+			set(tok.Text, part)
 			column++
 		default:
-			set(tok.text, in.member(v, tok.text))
+			set(tok.Text, in.member(v, tok.Text))
 		}
 	}
 }
@@ -196,12 +197,12 @@ func (p *parser) function(opener int) *function {
 	f := &function{parser: p}
 	start := p.pos
 	switch {
-	case p.peek().isOp("("):
+	case p.peek().IsOp("("):
 		end := p.closing(p.pos)
 		f.params = p.parameters(p.pos+1, end)
 		p.pos = min(end+1, len(p.toks))
-	case p.language == trace.Ruby && p.peek().kind == tokName:
-		for ; p.peek().kind != tokLine && !p.peek().isOp(";"); p.pos++ {
+	case p.language == trace.Ruby && p.peek().Kind == lexer.Name:
+		for ; p.peek().Kind != lexer.Line && !p.peek().IsOp(";"); p.pos++ {
 		}
 		f.params = p.parameters(start, p.pos)
 	}
@@ -232,19 +233,19 @@ func (p *parser) body(f *function, opener int) bool {
 	for range 16 {
 		tok := p.peek()
 		switch {
-		case tok.isOp("{"):
+		case tok.IsOp("{"):
 			p.braces(f)
 			return true
-		case tok.isOp("=>"), tok.isOp("=") && p.language == trace.Compiled:
+		case tok.IsOp("=>"), tok.IsOp("=") && p.language == trace.Compiled:
 			p.pos++
 			return p.expressionBody(f)
-		case tok.isOp("("):
+		case tok.IsOp("("):
 			p.pos = p.closing(p.pos)
-		case tok.kind == tokLine && p.language != trace.PHP || tok.isOp(";") || tok.isOp(","):
+		case tok.Kind == lexer.Line && p.language != trace.PHP || tok.IsOp(";") || tok.IsOp(","):
 			if p.language == trace.Statistics {
 				return p.expressionBody(f)
 			}
-			if tok.kind != tokLine || !p.tokenAt(1).isOp("{") {
+			if tok.Kind != lexer.Line || !p.tokenAt(1).IsOp("{") {
 				return false
 			}
 		case p.language == trace.Statistics:
@@ -263,17 +264,17 @@ func (p *parser) braces(f *function) {
 
 // expressionBody parses a body that is one expression or a block in braces.
 func (p *parser) expressionBody(f *function) bool {
-	for p.peek().kind == tokLine && p.pos < len(p.toks) {
+	for p.peek().Kind == lexer.Line && p.pos < len(p.toks) {
 		p.pos++
 	}
-	if p.peek().isOp("{") {
+	if p.peek().IsOp("{") {
 		p.braces(f)
 		return true
 	}
 	f.from, f.single = p.pos, true
 	for p.pos < len(p.toks) {
 		tok := p.peek()
-		if tok.kind == tokOp && tok.text == words.Among(tok.text, ", ; ) ] }") || tok.kind == tokLine && !p.tokenAt(1).isOp(".") {
+		if tok.Kind == lexer.Op && tok.Text == words.Among(tok.Text, ", ; ) ] }") || tok.Kind == lexer.Line && !p.tokenAt(1).IsOp(".") {
 			break
 		}
 		if match := p.closing(p.pos); match < len(p.toks) {
@@ -289,17 +290,17 @@ func (p *parser) expressionBody(f *function) bool {
 // indentedBody parses the body of a Python function, which is the rest of the line or the following lines with a larger
 // indentation.
 func (p *parser) indentedBody(f *function, opener int) bool {
-	for !p.peek().isOp(":") {
-		if p.peek().kind == tokLine {
+	for !p.peek().IsOp(":") {
+		if p.peek().Kind == lexer.Line {
 			return false
 		}
 		p.pos++
 	}
 	p.pos++
 	f.from = p.pos
-	indent, inline := p.indentOf(opener), p.peek().kind != tokLine
+	indent, inline := p.indentOf(opener), p.peek().Kind != lexer.Line
 	for ; p.pos < len(p.toks); p.pos++ {
-		if p.peek().kind == tokLine && (inline || p.tokenAt(1).kind != tokLine && p.peek().indent <= indent) {
+		if p.peek().Kind == lexer.Line && (inline || p.tokenAt(1).Kind != lexer.Line && p.peek().Indent <= indent) {
 			break
 		}
 	}
@@ -309,8 +310,8 @@ func (p *parser) indentedBody(f *function, opener int) bool {
 
 func (p *parser) indentOf(at int) uint16 {
 	for i := at; i >= 0; i-- {
-		if p.toks[i].kind == tokLine {
-			return p.toks[i].indent
+		if p.toks[i].Kind == lexer.Line {
+			return p.toks[i].Indent
 		}
 	}
 	return 0
@@ -320,7 +321,7 @@ func (p *parser) parameters(from, to int) []parameter {
 	var out []parameter
 	for start := from; start < to && len(out) < trace.MaxFields; {
 		end := start
-		for end < to && !p.toks[end].isOp(",") {
+		for end < to && !p.toks[end].IsOp(",") {
 			if match := p.closing(end); match < to {
 				end = match
 			}
@@ -338,22 +339,22 @@ func (p *parser) parameter(from, to int) parameter {
 	for i := from; i < to; i++ {
 		tok := &p.toks[i]
 		switch {
-		case tok.kind == tokName && (out.name == "" || !p.goStyle):
-			out.name = tok.text
-		case tok.isOp("...") && p.language == trace.Lua:
+		case tok.Kind == lexer.Name && (out.name == "" || !p.goStyle):
+			out.name = tok.Text
+		case tok.IsOp("...") && p.language == trace.Lua:
 			out.name, out.rest = "...", true
-		case tok.isOp("*"), tok.isOp("**"), tok.isOp("..."):
-			out.rest = out.rest || p.language != trace.Compiled || tok.text == "..."
-		case (tok.isOp("{") || tok.isOp("[")) && i == from && p.language == trace.Script:
+		case tok.IsOp("*"), tok.IsOp("**"), tok.IsOp("..."):
+			out.rest = out.rest || p.language != trace.Compiled || tok.Text == "..."
+		case (tok.IsOp("{") || tok.IsOp("[")) && i == from && p.language == trace.Script:
 			end := min(p.closing(i), to)
-			out.members, out.columns = p.toks[i+1:end], tok.isOp("[")
+			out.members, out.columns = p.toks[i+1:end], tok.IsOp("[")
 			return out
-		case tok.isOp("="):
+		case tok.IsOp("="):
 			out.defaultAt = i + 1
 			return out
-		case tok.isOp(":"):
+		case tok.IsOp(":"):
 			for ; i < to; i++ {
-				if p.toks[i].isOp("=") {
+				if p.toks[i].IsOp("=") {
 					out.defaultAt = i + 1
 					break
 				}
@@ -367,7 +368,7 @@ func (p *parser) parameter(from, to int) parameter {
 // blockParameters parses the parameters of a block, such as |a, b|.
 func (p *parser) blockParameters() []parameter {
 	from := p.pos + 1
-	for p.pos++; p.pos < len(p.toks) && !p.peek().isOp("|"); p.pos++ {
+	for p.pos++; p.pos < len(p.toks) && !p.peek().IsOp("|"); p.pos++ {
 	}
 	params := p.parameters(from, min(p.pos, len(p.toks)))
 	p.accept("|")
@@ -378,17 +379,17 @@ func (p *parser) blockParameters() []parameter {
 func (p *parser) definition() bool {
 	start := p.pos
 	p.pos++
-	if p.peek().isOp("(") && p.goStyle { // the receiver of a method in Go
+	if p.peek().IsOp("(") && p.goStyle { // the receiver of a method in Go
 		p.pos = min(p.closing(p.pos)+1, len(p.toks))
 	}
 	p.accept("*")
 	p.accept("&")
 	name := ""
-	for p.peek().kind == tokName || name != "" && (p.peek().isOp(".") || p.peek().isOp(":")) {
-		if p.peek().kind == tokName {
-			name = p.peek().text
+	for p.peek().Kind == lexer.Name || name != "" && (p.peek().IsOp(".") || p.peek().IsOp(":")) {
+		if p.peek().Kind == lexer.Name {
+			name = p.peek().Text
 		}
-		if p.language == trace.Ruby && name != "" && p.tokenAt(1).space && !p.tokenAt(1).isOp("(") && name != "self" {
+		if p.language == trace.Ruby && name != "" && p.tokenAt(1).Space && !p.tokenAt(1).IsOp("(") && name != "self" {
 			p.pos++
 			break
 		}
@@ -409,7 +410,7 @@ func (p *parser) definition() bool {
 // methodDefinition parses a function such as name(…) { … }, which is a method in JavaScript or a function in C. It
 // returns false if the next tokens are something else.
 func (p *parser) methodDefinition() bool {
-	if p.language != trace.Script && p.language != trace.Compiled && p.language != trace.Groovy || !p.tokenAt(1).isOp("(") {
+	if p.language != trace.Script && p.language != trace.Compiled && p.language != trace.Groovy || !p.tokenAt(1).IsOp("(") {
 		return false
 	}
 	end := p.closing(p.pos + 1)
@@ -417,8 +418,8 @@ func (p *parser) methodDefinition() bool {
 		return false
 	}
 	for i := end + 1; i < len(p.toks) && i < end+6; i++ {
-		if p.toks[i].isOp("{") {
-			name := p.peek().text
+		if p.toks[i].IsOp("{") {
+			name := p.peek().Text
 			p.pos++
 			if f := p.function(p.pos); f != nil {
 				p.define(name, f)
@@ -426,7 +427,7 @@ func (p *parser) methodDefinition() bool {
 			}
 			return false
 		}
-		if p.language == trace.Script && !p.toks[i].isOp(":") && i > end+1 || p.toks[i].kind != tokName {
+		if p.language == trace.Script && !p.toks[i].IsOp(":") && i > end+1 || p.toks[i].Kind != lexer.Name {
 			return false
 		}
 	}
@@ -436,7 +437,7 @@ func (p *parser) methodDefinition() bool {
 // precedesCondition reports whether the current word begins a statement such as "if (…) { … }", which looks like a
 // definition.
 func (p *parser) precedesCondition() bool {
-	word := p.peek().text
+	word := p.peek().Text
 	return word == words.Among(word, "if while for switch catch foreach with using lock match guard")
 }
 
@@ -445,21 +446,21 @@ func (p *parser) literalFunction() (value, bool) {
 	start, tok := p.pos, p.peek()
 	var f *function
 	switch {
-	case tok.isOp("(") && p.closing(p.pos)+1 < len(p.toks) && p.isArrow(&p.toks[p.closing(p.pos)+1]):
+	case tok.IsOp("(") && p.closing(p.pos)+1 < len(p.toks) && p.isArrow(&p.toks[p.closing(p.pos)+1]):
 		f = p.arrow()
-	case tok.isOp("->") && p.language == trace.Ruby, tok.isOp("\\") && p.language == trace.Statistics:
+	case tok.IsOp("->") && p.language == trace.Ruby, tok.IsOp("\\") && p.language == trace.Statistics:
 		p.pos++
 		f = p.rubyLambda()
-	case tok.kind != tokName:
-	case p.isArrow(p.tokenAt(1)) && !p.tokenAt(1).isOp("=>") || p.tokenAt(1).isOp("=>") && p.language == trace.Script:
+	case tok.Kind != lexer.Name:
+	case p.isArrow(p.tokenAt(1)) && !p.tokenAt(1).IsOp("=>") || p.tokenAt(1).IsOp("=>") && p.language == trace.Script:
 		f = p.arrow()
-	case tok.text == "lambda" && p.language == trace.Python:
+	case tok.Text == "lambda" && p.language == trace.Python:
 		f = p.pythonLambda()
 	case p.language != trace.Python && p.language != trace.Ruby &&
-		tok.text == words.Among(tok.text, "function sub fn func"):
+		tok.Text == words.Among(tok.Text, "function sub fn func"):
 		p.pos++
 		p.accept("*")
-		if p.peek().kind == tokName && p.language == trace.Script {
+		if p.peek().Kind == lexer.Name && p.language == trace.Script {
 			p.pos++
 		}
 		f = p.closure(start)
@@ -472,14 +473,14 @@ func (p *parser) literalFunction() (value, bool) {
 }
 
 // isArrow reports whether the token is the operator between the parameters and the body of a lambda.
-func (p *parser) isArrow(tok *token) bool {
+func (p *parser) isArrow(tok *lexer.Token) bool {
 	switch p.language {
 	case trace.Script:
-		return tok.isOp("=>")
+		return tok.IsOp("=>")
 	case trace.Julia, trace.Groovy:
-		return tok.isOp("->")
+		return tok.IsOp("->")
 	case trace.Compiled:
-		return tok.isOp("->") || tok.isOp("=>")
+		return tok.IsOp("->") || tok.IsOp("=>")
 	}
 	return false
 }
@@ -487,11 +488,11 @@ func (p *parser) isArrow(tok *token) bool {
 // arrow parses functions such as "(a, b) => body" and "a => body".
 func (p *parser) arrow() *function {
 	f := &function{parser: p}
-	if p.peek().isOp("(") {
+	if p.peek().IsOp("(") {
 		f.params = p.parameters(p.pos+1, p.closing(p.pos))
 		p.pos = p.closing(p.pos) + 1
 	} else {
-		f.params = []parameter{{name: p.peek().text}}
+		f.params = []parameter{{name: p.peek().Text}}
 		p.pos++
 	}
 	p.pos++
@@ -504,7 +505,7 @@ func (p *parser) arrow() *function {
 // pythonLambda parses a function such as "lambda a, b: body".
 func (p *parser) pythonLambda() *function {
 	from := p.pos + 1
-	for p.pos < len(p.toks) && !p.peek().isOp(":") && p.peek().kind != tokLine {
+	for p.pos < len(p.toks) && !p.peek().IsOp(":") && p.peek().Kind != lexer.Line {
 		p.pos++
 	}
 	f := &function{parser: p, params: p.parameters(from, p.pos)}
@@ -519,7 +520,7 @@ func (p *parser) pythonLambda() *function {
 func (p *parser) closure(opener int) *function {
 	if p.language == trace.Elixir {
 		f := &function{parser: p, from: p.pos, to: p.closing(opener)}
-		for p.pos < len(p.toks) && !p.peek().isOp("->") {
+		for p.pos < len(p.toks) && !p.peek().IsOp("->") {
 			p.pos++
 		}
 		f.params = p.parameters(f.from, min(p.pos, len(p.toks)))
@@ -537,14 +538,14 @@ func (p *parser) closure(opener int) *function {
 // rubyLambda parses ->(a) { … } in Ruby and \(a) … in R. The parser is after the first operator.
 func (p *parser) rubyLambda() *function {
 	f := &function{parser: p}
-	if p.peek().isOp("(") {
+	if p.peek().IsOp("(") {
 		f.params = p.parameters(p.pos+1, p.closing(p.pos))
 		p.pos = min(p.closing(p.pos)+1, len(p.toks))
 	}
-	if p.language == trace.Ruby && !p.peek().isOp("{") && !p.peek().isWord("do") {
+	if p.language == trace.Ruby && !p.peek().IsOp("{") && !p.peek().IsWord("do") {
 		return nil
 	}
-	if p.peek().isWord("do") {
+	if p.peek().IsWord("do") {
 		return p.wordBlock(f)
 	}
 	if !p.expressionBody(f) {
@@ -560,7 +561,7 @@ func (p *parser) wordBlock(f *function) *function {
 	if end >= len(p.toks) {
 		return nil
 	}
-	if p.peek().isOp("|") {
+	if p.peek().IsOp("|") {
 		f.params = p.blockParameters()
 	}
 	f.from, f.to = p.pos, end
@@ -573,12 +574,12 @@ func (p *parser) blockArgument() (value, bool) {
 	start := p.pos
 	f := &function{parser: p}
 	switch {
-	case p.language == trace.Ruby && p.peek().isWord("do"):
+	case p.language == trace.Ruby && p.peek().IsWord("do"):
 		f = p.wordBlock(f)
-	case p.peek().isOp("{") && (p.language == trace.Ruby || p.language == trace.Groovy):
+	case p.peek().IsOp("{") && (p.language == trace.Ruby || p.language == trace.Groovy):
 		end := p.closing(p.pos)
 		p.pos++
-		if p.peek().isOp("|") {
+		if p.peek().IsOp("|") {
 			f.params = p.blockParameters()
 		}
 		f.from, f.to = p.pos, end
@@ -605,13 +606,13 @@ func (p *parser) blockArgument() (value, bool) {
 // the body.
 func (p *parser) numbered(f *function) int {
 	for i := f.from; i < f.to; i++ {
-		if p.toks[i].isWord("_1") {
+		if p.toks[i].IsWord("_1") {
 			f.params[0].name = "_1"
 		}
 	}
 	if p.language == trace.Groovy {
 		for i := f.from; i < min(f.to, f.from+8); i++ {
-			if p.toks[i].isOp("->") {
+			if p.toks[i].IsOp("->") {
 				f.params = p.parameters(f.from, i)
 				return i + 1
 			}

@@ -6,14 +6,15 @@ package code
 import (
 	"strings"
 
+	"guardrails/detect/toolcall/code/lexer"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
 // loadsGit reports whether a token is the name of a library for git. In JavaScript, "git" is often a variable.
-func (in *interpreter) loadsGit(t *token) bool {
-	return t.text == words.Among(t.text, "simple-git simpleGit isomorphic-git nodegit") ||
-		in.language != trace.Script && t.kind == tokName && t.text == words.Among(t.text, "git dulwich pygit2 Git Rugged")
+func (in *interpreter) loadsGit(t *lexer.Token) bool {
+	return t.Text == words.Among(t.Text, "simple-git simpleGit isomorphic-git nodegit") ||
+		in.language != trace.Script && t.Kind == lexer.Name && t.Text == words.Among(t.Text, "git dulwich pygit2 Git Rugged")
 }
 
 // gitMethod analyzes a method that is named like a verb of git, such as reset in repo.git.reset("--hard"). It returns

@@ -3,12 +3,13 @@ package code
 // import.go evaluates the import statements of Python and JavaScript.
 
 import (
+	"guardrails/detect/toolcall/code/lexer"
 	"guardrails/detect/toolcall/trace"
 )
 
 // parseImport evaluates an import statement of Python or JavaScript.
 func (p *parser) parseImport() bool {
-	if p.tokenAt(1).isOp("(") {
+	if p.tokenAt(1).IsOp("(") {
 		return false
 	}
 	p.pos++
@@ -16,11 +17,11 @@ func (p *parser) parseImport() bool {
 		p.parseScriptImport()
 		return true
 	}
-	for p.peek().kind == tokName {
+	for p.peek().Kind == lexer.Name {
 		name := p.dottedName()
 		p.importModule(name)
 		if p.acceptWord("as") {
-			p.bind(p.peek().text, &data{name: name})
+			p.bind(p.peek().Text, &data{name: name})
 			p.pos++
 		} else if p.language == trace.Python {
 			p.forget(name)
@@ -36,23 +37,23 @@ func (p *parser) parseImport() bool {
 // from "m".
 func (p *parser) parseScriptImport() {
 	start := p.pos
-	for p.pos < len(p.toks) && p.peek().kind != tokText && p.peek().kind != tokLine && !p.peek().isOp(";") {
+	for p.pos < len(p.toks) && p.peek().Kind != lexer.Text && p.peek().Kind != lexer.Line && !p.peek().IsOp(";") {
 		p.pos++
 	}
-	if p.peek().kind != tokText {
+	if p.peek().Kind != lexer.Text {
 		return
 	}
-	p.importModule(p.peek().text)
-	names, module := p.toks[start:p.pos], &data{name: moduleName(p.peek().text)}
+	p.importModule(p.peek().Text)
+	names, module := p.toks[start:p.pos], &data{name: moduleName(p.peek().Text)}
 	p.pos++
 	for i := range names {
 		tok := &names[i]
 		switch {
-		case tok.isOp("{"):
+		case tok.IsOp("{"):
 			p.bindMembers(names[i+1:], module)
 			return
-		case tok.kind == tokName && tok.text != "from" && tok.text != "as" && tok.text != "type":
-			p.bind(tok.text, module)
+		case tok.Kind == lexer.Name && tok.Text != "from" && tok.Text != "as" && tok.Text != "type":
+			p.bind(tok.Text, module)
 		}
 	}
 }
@@ -70,13 +71,13 @@ func (p *parser) parseFromImport() bool {
 	}
 	start := p.pos
 	end := start
-	if p.peek().isOp("(") {
+	if p.peek().IsOp("(") {
 		end = p.closing(p.pos)
 	}
-	for p.pos < len(p.toks) && (p.pos < end || p.peek().kind != tokLine && !p.peek().isOp(";")) {
+	for p.pos < len(p.toks) && (p.pos < end || p.peek().Kind != lexer.Line && !p.peek().IsOp(";")) {
 		p.pos++
 	}
-	if p.toks[min(start, len(p.toks)-1)].isOp("*") {
+	if p.toks[min(start, len(p.toks)-1)].IsOp("*") {
 		p.starImports = append(p.starImports, module)
 		return true
 	}
@@ -87,25 +88,25 @@ func (p *parser) parseFromImport() bool {
 // dottedName parses a name such as os.path.
 func (p *parser) dottedName() string {
 	name := ""
-	for p.peek().kind == tokName || p.peek().isOp(".") || p.peek().isOp("*") {
-		if p.peek().isWord("as") || p.peek().isWord("import") {
+	for p.peek().Kind == lexer.Name || p.peek().IsOp(".") || p.peek().IsOp("*") {
+		if p.peek().IsWord("as") || p.peek().IsWord("import") {
 			break
 		}
-		name += p.peek().text
+		name += p.peek().Text
 		p.pos++
 	}
 	return name
 }
 
 // bindMembers binds the names in an import or a pattern, such as a, b: c, d as e.
-func (in *interpreter) bindMembers(names []token, from value) {
+func (in *interpreter) bindMembers(names []lexer.Token, from value) {
 	for i := 0; i < len(names); i++ {
-		if names[i].kind != tokName {
+		if names[i].Kind != lexer.Name {
 			continue
 		}
-		member, alias := names[i].text, names[i].text
-		if i+2 < len(names) && (names[i+1].isOp(":") || names[i+1].isWord("as")) && names[i+2].kind == tokName {
-			alias = names[i+2].text
+		member, alias := names[i].Text, names[i].Text
+		if i+2 < len(names) && (names[i+1].IsOp(":") || names[i+1].IsWord("as")) && names[i+2].Kind == lexer.Name {
+			alias = names[i+2].Text
 			i += 2
 		}
 		in.bind(alias, in.member(from, member))

@@ -1,3 +1,8 @@
+// Package code evaluates the source code that a command runs: Python, JavaScript, Perl, Ruby, PHP, awk and others.
+//
+// Run is where to start reading. The package lexer splits the code into tokens, and a parser evaluates expressions as
+// far as their values are known. The package library says what a function does, such as running a command or writing a
+// file, and this package adds the effects of doing it with these arguments.
 package code
 
 // interpreter.go has the state and the limits of an analysis of source code.
@@ -6,6 +11,7 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/code/lexer"
 	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/trace"
 )
@@ -48,8 +54,8 @@ type interpreter struct {
 	source, importer string
 }
 
-// tooLarge is the reason that is given if a program is larger than trace.MaxCommandSize.
-const tooLarge = "runs a program larger than 128 KiB, which was not analyzed"
+// TooLarge is the reason that is given if a program is larger than trace.MaxCommandSize.
+const TooLarge = "runs a program larger than 128 KiB, which was not analyzed"
 
 func newInterpreter(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) *interpreter {
 	return &interpreter{
@@ -60,13 +66,13 @@ func newInterpreter(t *trace.Trace, c *trace.Command, lang trace.Language, v tra
 
 // Run analyzes a program's source code and returns what it prints.
 func Run(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) trace.Flow {
-	return runWith(t, c, lang, v, nil)
+	return RunWith(t, c, lang, v, nil)
 }
 
-// runWith does the same as Run for code that has arguments.
-func runWith(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value, args []trace.Value) trace.Flow {
+// RunWith does the same as Run for code that has arguments.
+func RunWith(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value, args []trace.Value) trace.Flow {
 	if len(v.Text) > trace.MaxCommandSize {
-		t.Opaque(c.Span, tooLarge, effect.TooLarge)
+		t.Opaque(c.Span, TooLarge, effect.TooLarge)
 		return trace.Unknown()
 	}
 	v.Text = strings.TrimPrefix(v.Text, "\ufeff")
@@ -140,8 +146,8 @@ func (in *interpreter) evaluate(src string) value {
 	}
 	in.nesting++
 	p := in.parse(src)
-	if tok := p.peek(); tok.kind == tokName && !p.tokenAt(1).isOp(".") && !p.tokenAt(1).isOp("=") {
-		p.keyword(tok.text)
+	if tok := p.peek(); tok.Kind == lexer.Name && !p.tokenAt(1).IsOp(".") && !p.tokenAt(1).IsOp("=") {
+		p.keyword(tok.Text)
 	}
 	v := p.expr()
 	p.block(len(p.toks))

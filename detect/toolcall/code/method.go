@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/code/library"
 	"guardrails/detect/toolcall/program/database"
 	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/trace"
@@ -259,7 +260,7 @@ func applyToItems(self, f value) value {
 // host returns the first host or address among the string literals of the code, or "".
 func (in *interpreter) host() string {
 	for _, text := range in.literals.texts {
-		if isURL(text) || strings.Count(text, ".") > 1 && !strings.ContainsAny(text, " /:\n") || strings.HasSuffix(text, ".com") {
+		if IsURL(text) || strings.Count(text, ".") > 1 && !strings.ContainsAny(text, " /:\n") || strings.HasSuffix(text, ".com") {
 			return strings.TrimSuffix(text, "/")
 		}
 	}
@@ -328,7 +329,7 @@ func (in *interpreter) methodByName(self value, name string, args value) value {
 		child := strings.Contains(strings.ToLower(self.name), "child")
 		if in.language == trace.Script && child || name == "system" || name == "execSync" ||
 			in.language == trace.Groovy && name == "exec" {
-			return in.performRun(action{kind: runCommand}, args)
+			return in.performRun(library.Action{Kind: library.RunCommand}, args)
 		}
 	}
 	return &data{taint: taint}

@@ -21,21 +21,21 @@ func (in *interpreter) runContent(v value) bool {
 // runScript analyzes a script that the code runs. The script is in the same language as the code.
 func (s *system) runScript(path value) {
 	v := path.toTrace()
-	if isURL(v.Text) || v.Taint.Has(trace.FromNetwork) {
+	if IsURL(v.Text) || v.Taint.Has(trace.FromNetwork) {
 		s.trace.Opaque(s.command.Span, "runs a program straight from "+trace.HostOf(v.Text), effect.PipeToShell)
 		return
 	}
 	if !strings.HasPrefix(v.Text, ".") && !strings.HasPrefix(v.Text, "/") {
 		v.Text = "./" + v.Text
 	}
-	loadFile(s.trace, s.command, s.language, v)
+	LoadFile(s.trace, s.command, s.language, v)
 }
 
 // importModule analyzes a module that the code imports, if the same call has written the file of the module. If the
 // code is part of the call itself, importModule also looks for the module on disk. It does not analyze the functions of
 // such a module that the code does not mention.
 func (in *interpreter) importModule(name string) {
-	if isURL(name) && in.trace.Scripts.Current() == 0 {
+	if IsURL(name) && in.trace.Scripts.Current() == 0 {
 		in.runScript(textValue(name))
 		return
 	}
@@ -96,4 +96,55 @@ func (in *interpreter) importFile(p *trace.Place) bool {
 			return trace.Nothing()
 		})
 	})
+}
+
+// LoadFile analyzes a file of the project that an option loads before the code runs, as in "node -r ./x.js" and
+// "ruby -r./x".
+func LoadFile(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) {
+	if !strings.HasPrefix(v.Text, ".") && !strings.HasPrefix(v.Text, "/") && lang != trace.Other || v.Partial {
+		return
+	}
+	if !trace.NamesFile(v.Text) && lang != trace.Other {
+		v.Text += sourceEnding(lang)
+	}
+	inner := *c
+	inner.In = trace.Nothing()
+	RunFile(t, &inner, lang, v)
+}
+
+// RunFile analyzes a script that the call has written or that is on disk. It returns false if the script is unknown.
+func RunFile(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) bool {
+	if !t.Spend(stepsOfFile) {
+		return false
+	}
+	place := t.Place(v, c.Scope)
+	return t.TextAt(c, &place, func(inner *trace.Command, text string) { Run(t, inner, lang, trace.Value{Text: text}) })
+}
+
+// sourceEnding returns the ending of the source files of a language, such as ".py".
+func sourceEnding(lang trace.Language) string {
+	switch lang {
+	case trace.Python:
+		return ".py"
+	case trace.Ruby:
+		return ".rb"
+	case trace.Lua:
+		return ".lua"
+	case trace.PHP:
+		return ".php"
+	case trace.Perl:
+		return ".pm"
+	case trace.Script:
+		return ".js"
+	}
+	return ""
+}
+
+// ImportModules analyzes what happens when Python imports modules.
+func ImportModules(t *trace.Trace, c *trace.Command, names []string) {
+	in := newInterpreter(t, c, trace.Python, trace.Value{})
+	in.source = "-"
+	for _, name := range names {
+		in.importModule(name)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/code/library"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -113,28 +114,28 @@ func fileContent(v value) value {
 
 // loadObjects evaluates a function that loads objects from an open file or from a path. The objects can run code, so
 // the call needs approval if it has downloaded or written the file itself.
-func (in *interpreter) loadObjects(act action, args value) {
-	if loadsValues(act.kind, args) {
+func (in *interpreter) loadObjects(act library.Action, args value) {
+	if loadsValues(act.Kind, args) {
 		return
 	}
 	file := argument(args, 0)
 	v := file.toTrace()
 	v.Taint = fileContent(file).itemTaint()
-	if isURL(file.text) {
+	if IsURL(file.text) {
 		v.Taint |= trace.FromNetwork
 	}
-	runObjects(in.trace, in.command, v)
+	RunObjects(in.trace, in.command, v)
 }
 
 // loadsValues reports whether the arguments of a function allow only objects that cannot run code.
-func loadsValues(kind actionKind, args value) bool {
+func loadsValues(kind library.Kind, args value) bool {
 	name, position := "weights_only", -1
 	switch kind {
-	case loadObjects:
+	case library.LoadObjects:
 		return false
-	case loadArray:
+	case library.LoadArray:
 		name, position = "allow_pickle", 2
-	case loadByType:
+	case library.LoadByType:
 		name, position = "Loader", 1
 	}
 	setting, ok := args.entry(name)
@@ -142,18 +143,18 @@ func loadsValues(kind actionKind, args value) bool {
 		setting = argument(args, position)
 	}
 	switch text := setting.name + setting.text; kind {
-	case loadTensor:
+	case library.LoadTensor:
 		return setting.name == "True"
-	case loadArray:
+	case library.LoadArray:
 		return text == "" || text == "0"
 	default:
 		return words.OneOf(words.AfterLast(text, "."), "SafeLoader CSafeLoader BaseLoader CBaseLoader FullLoader CFullLoader")
 	}
 }
 
-// runObjects adds an opaque effect for a file with objects if the call has downloaded or decoded the file, or has
+// RunObjects adds an opaque effect for a file with objects if the call has downloaded or decoded the file, or has
 // written it as a text. The value has the taints of the known content.
-func runObjects(t *trace.Trace, c *trace.Command, file trace.Value) {
+func RunObjects(t *trace.Trace, c *trace.Command, file trace.Value) {
 	taint := file.Taint
 	if !file.Partial {
 		written := t.Content[t.Place(file, c.Scope).Name]

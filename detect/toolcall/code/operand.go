@@ -5,6 +5,7 @@ package code
 import (
 	"strings"
 
+	"guardrails/detect/toolcall/code/lexer"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -13,7 +14,7 @@ import (
 // operand.
 func (p *parser) operand() (value, bool) {
 	start := p.pos
-	for p.peek().isOp("!") || p.language == trace.Script && p.peek().isWord("typeof") {
+	for p.peek().IsOp("!") || p.language == trace.Script && p.peek().IsWord("typeof") {
 		p.pos++
 	}
 	negated := p.pos > start
@@ -27,7 +28,7 @@ func (p *parser) operand() (value, bool) {
 // plainOperand evaluates an operand that has no "!" before it.
 func (p *parser) plainOperand() (value, bool) {
 	for range 8 {
-		if p.language == trace.Lua && p.peek().isOp("...") {
+		if p.language == trace.Lua && p.peek().IsOp("...") {
 			break
 		}
 		if v, ok := p.literalFunction(); ok {
@@ -59,57 +60,57 @@ func (p *parser) postfixes(v value, start int) value {
 // primary evaluates an operand without the members, calls and indexes after it.
 func (p *parser) primary() (value, bool) {
 	tok := p.peek()
-	switch tok.kind {
-	case tokText:
+	switch tok.Kind {
+	case lexer.Text:
 		p.pos++
 		return p.literal(tok), true
-	case tokCommand:
+	case lexer.Command:
 		p.pos++
 		return p.backticks(tok), true
-	case tokNumber:
+	case lexer.Number:
 		p.pos++
-		return &data{text: tok.text, known: true, number: true}, true
-	case tokName:
+		return &data{text: tok.Text, known: true, number: true}, true
+	case lexer.Name:
 		p.pos++
-		return p.resolve(tok.text), true
-	case tokOp:
-		if v, ok := p.vars["..."]; ok && tok.text == "..." {
+		return p.resolve(tok.Text), true
+	case lexer.Op:
+		if v, ok := p.vars["..."]; ok && tok.Text == "..." {
 			p.pos++
 			return v, true
 		}
-		if tok.text == "[" && p.language == trace.Compiled {
+		if tok.Text == "[" && p.language == trace.Compiled {
 			p.skipType()
 			tok = p.peek()
 		}
-		if tok.text == "(" || tok.text == "[" || tok.text == "{" {
-			return p.group(tok.text), true
+		if tok.Text == "(" || tok.Text == "[" || tok.Text == "{" {
+			return p.group(tok.Text), true
 		}
 	}
 	return &data{}, false
 }
 
 // literal returns the value of a string, including the expressions in it.
-func (in *interpreter) literal(tok *token) value {
-	if tok.parts == nil {
-		v := &data{text: tok.text, known: true, taint: tok.taint}
-		if in.partial && strings.Contains(tok.text, "$") {
+func (in *interpreter) literal(tok *lexer.Token) value {
+	if tok.Parts == nil {
+		v := &data{text: tok.Text, known: true, taint: tok.Taint}
+		if in.partial && strings.Contains(tok.Text, "$") {
 			v.known = false
 		}
 		return v
 	}
 	out := textValue("")
-	for _, p := range tok.parts {
-		if !p.isCode {
-			out = join(out, textValue(p.text))
+	for _, p := range tok.Parts {
+		if !p.IsCode {
+			out = join(out, textValue(p.Text))
 			continue
 		}
-		code := p.text
+		code := p.Text
 		if in.language == trace.Python {
 			code, _, _ = strings.Cut(code, "!")
 		}
 		out = join(out, in.interpolationValue(code))
 	}
-	out.taint |= tok.taint
+	out.taint |= tok.Taint
 	return out
 }
 
@@ -130,9 +131,9 @@ func (in *interpreter) interpolationValue(code string) value {
 }
 
 // backticks analyzes the command between backticks and returns its output.
-func (in *interpreter) backticks(tok *token) value {
-	v := textValue(tok.text)
-	if tok.parts != nil {
+func (in *interpreter) backticks(tok *lexer.Token) value {
+	v := textValue(tok.Text)
+	if tok.Parts != nil {
 		v = in.literal(tok)
 	}
 	return in.captureOutput(in.runText(v))
@@ -181,7 +182,7 @@ func (p *parser) group(open string) value {
 	if p.pos < len(p.toks) && p.pos == end {
 		p.pos++
 	}
-	if open == "(" && len(v.items) == 1 && len(v.pairs) == 0 && !p.tokenAt(-2).isOp(",") {
+	if open == "(" && len(v.items) == 1 && len(v.pairs) == 0 && !p.tokenAt(-2).IsOp(",") {
 		return v.items[0]
 	}
 	v.taint = v.itemTaint()
@@ -217,17 +218,17 @@ func (p *parser) bracketItems(end int, open string) value {
 func (p *parser) bracketItem(list value, end int, open string) {
 	tok := p.peek()
 	switch {
-	case tok.kind == tokLine || tok.isOp(",") || tok.isOp(";"):
+	case tok.Kind == lexer.Line || tok.IsOp(",") || tok.IsOp(";"):
 		p.pos++
 		return
-	case tok.kind == tokName && (p.tokenAt(1).isOp("=") && open == "" || p.tokenAt(1).isOp(":") ||
-		p.tokenAt(1).isOp("=>") && p.language != trace.Script):
+	case tok.Kind == lexer.Name && (p.tokenAt(1).IsOp("=") && open == "" || p.tokenAt(1).IsOp(":") ||
+		p.tokenAt(1).IsOp("=>") && p.language != trace.Script):
 		p.pos += 2
-		list.addEntry(tok.text, p.expr())
+		list.addEntry(tok.Text, p.expr())
 		return
-	case open == "{" && tok.kind == tokName && p.methodDefinition():
+	case open == "{" && tok.Kind == lexer.Name && p.methodDefinition():
 		return
-	case open == "{" && tok.kind == tokName && p.keyword(tok.text):
+	case open == "{" && tok.Kind == lexer.Name && p.keyword(tok.Text):
 		return
 	}
 	if items := (&data{list: true}); p.comprehension(items, end) {
@@ -243,7 +244,7 @@ func (p *parser) bracketItem(list value, end int, open string) {
 	if p.pos == before {
 		return
 	}
-	if p.peek().isOp(":") || p.peek().isOp("=>") {
+	if p.peek().IsOp(":") || p.peek().IsOp("=>") {
 		p.pos++
 		list.addEntry(v.toTrace().Text, p.expr())
 		return
@@ -320,11 +321,11 @@ func (p *parser) findComprehensionFor(end int) int {
 	for i := p.pos; i < end && i < len(p.toks); i++ {
 		tok := &p.toks[i]
 		switch {
-		case tok.isOp("("), tok.isOp("["), tok.isOp("{"):
+		case tok.IsOp("("), tok.IsOp("["), tok.IsOp("{"):
 			i = p.closing(i)
-		case tok.isOp(","), tok.isOp(";"), tok.kind == tokLine:
+		case tok.IsOp(","), tok.IsOp(";"), tok.Kind == lexer.Line:
 			return -1
-		case tok.isWord("for"):
+		case tok.IsWord("for"):
 			return i
 		}
 	}
@@ -334,24 +335,24 @@ func (p *parser) findComprehensionFor(end int) int {
 // skipType skips the type before a list in braces, such as []string in []string{"a"}.
 func (p *parser) skipType() {
 	i := p.closing(p.pos) + 1
-	if i > p.pos+3 || p.tokenAt(1).kind == tokText {
+	if i > p.pos+3 || p.tokenAt(1).Kind == lexer.Text {
 		return // the items of a list
 	}
-	for i < len(p.toks) && (p.toks[i].kind == tokName || p.toks[i].isOp(".") || p.toks[i].isOp("*")) {
+	for i < len(p.toks) && (p.toks[i].Kind == lexer.Name || p.toks[i].IsOp(".") || p.toks[i].IsOp("*")) {
 		i++
 	}
-	if i < len(p.toks) && (p.toks[i].isOp("{") || p.toks[i].isOp("(") && p.toks[i-1].kind == tokName) {
+	if i < len(p.toks) && (p.toks[i].IsOp("{") || p.toks[i].IsOp("(") && p.toks[i-1].Kind == lexer.Name) {
 		p.pos = i
 	}
 }
 
 func (p *parser) startsOperand() bool {
 	tok := p.peek()
-	switch tok.kind {
-	case tokLine:
+	switch tok.Kind {
+	case lexer.Line:
 		return false
-	case tokOp:
-		switch tok.text {
+	case lexer.Op:
+		switch tok.Text {
 		case "(", "[", "{", "-", "!", "&", "*", "@", "\\", "+", "~", "%", "$", "::", "->", "^", "<<":
 			return true
 		}
@@ -363,22 +364,22 @@ func (p *parser) startsOperand() bool {
 // skipPrefix skips an operator or word that may come before an operand. It returns false if there is none.
 func (p *parser) skipPrefix() bool {
 	tok := p.peek()
-	switch tok.kind {
-	case tokOp:
-		switch tok.text {
+	switch tok.Kind {
+	case lexer.Op:
+		switch tok.Text {
 		case "-", "!", "&", "*", "\\", "+", "~", "@", "$", "++", "--", "...", "**", "^":
 			p.pos++
 			return true
 		}
-	case tokName:
-		if p.tokenAt(1).isOp("=") || p.tokenAt(1).isOp(".") {
+	case lexer.Name:
+		if p.tokenAt(1).IsOp("=") || p.tokenAt(1).IsOp(".") {
 			return false
 		}
-		if p.language == trace.Python && tok.text != words.Among(tok.text, "await not yield return async") {
+		if p.language == trace.Python && tok.Text != words.Among(tok.Text, "await not yield return async") {
 			return false
 		}
-		switch tok.text {
-		case words.Among(tok.text, "await new not return yield async static typeof void delete my our local "+
+		switch tok.Text {
+		case words.Among(tok.Text, "await new not return yield async static typeof void delete my our local "+
 			"defined do scalar then"):
 			p.pos++
 			return true

@@ -5,6 +5,8 @@ package code
 import (
 	"strings"
 
+	"guardrails/detect/toolcall/code/lexer"
+	"guardrails/detect/toolcall/code/library"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -12,31 +14,31 @@ import (
 // postfix evaluates one member, call or index after an operand. It returns false if there is none.
 func (p *parser) postfix(v value) (value, bool) {
 	tok := p.peek()
-	if tok.kind == tokLine && p.tokenAt(1).isOp(".") && !p.tokenAt(2).isOp(".") {
+	if tok.Kind == lexer.Line && p.tokenAt(1).IsOp(".") && !p.tokenAt(2).IsOp(".") {
 		p.pos++
 		return v, true
 	}
-	if tok.kind == tokText && p.language == trace.Lua && v.name != "" && !strings.HasPrefix(v.name, "$") {
+	if tok.Kind == lexer.Text && p.language == trace.Lua && v.name != "" && !strings.HasPrefix(v.name, "$") {
 		p.pos++
 		return p.call(v, &data{list: true, items: []value{p.literal(tok)}}), true
 	}
-	if tok.kind == tokText && p.language == trace.Script && !tok.space && v.name != "" && strings.HasSuffix(v.name, "$") {
+	if tok.Kind == lexer.Text && p.language == trace.Script && !tok.Space && v.name != "" && strings.HasSuffix(v.name, "$") {
 		p.pos++
 		if v.name == "$" {
 			v = &data{name: "zx.$"}
 		}
 		return p.call(v, &data{list: true, items: []value{p.literal(tok)}}), true
 	}
-	if tok.kind == tokName && p.language == trace.Compiled && strings.HasSuffix(v.name, "ofstream") && p.tokenAt(1).isOp("(") {
+	if tok.Kind == lexer.Name && p.language == trace.Compiled && strings.HasSuffix(v.name, "ofstream") && p.tokenAt(1).IsOp("(") {
 		p.pos++ // std::ofstream f("x")
 		return p.call(&data{name: "ofstream"}, p.arguments()), true
 	}
-	if tok.kind != tokOp {
+	if tok.Kind != lexer.Op {
 		return v, false
 	}
-	switch tok.text {
+	switch tok.Text {
 	case "(":
-		if tok.space && (p.language == trace.Ruby || p.language == trace.Awk) && v.name == "" {
+		if tok.Space && (p.language == trace.Ruby || p.language == trace.Awk) && v.name == "" {
 			return v, false
 		}
 		args := p.arguments()
@@ -44,28 +46,28 @@ func (p *parser) postfix(v value) (value, bool) {
 			args.items = append(args.items, block)
 		}
 		return p.call(v, args), true
-	case words.Among(tok.text, ". -> :: ?. : &."):
+	case words.Among(tok.Text, ". -> :: ?. : &."):
 		return p.memberAfter(v, tok)
 	case "?":
-		if next := p.tokenAt(1); p.language == trace.Compiled && next.kind == tokOp &&
-			next.text == words.Among(next.text, ". ) ; ] }") {
+		if next := p.tokenAt(1); p.language == trace.Compiled && next.Kind == lexer.Op &&
+			next.Text == words.Among(next.Text, ". ) ; ] }") {
 			p.pos++ // in Rust, the operator ? returns an error to the caller
 			return v, true
 		}
 		return v, false
 	case "[":
-		if v.name == "vec!" || p.language == trace.Compiled && p.tokenAt(1).isOp("]") && p.tokenAt(2).isOp("{") {
-			if p.tokenAt(1).isOp("]") {
+		if v.name == "vec!" || p.language == trace.Compiled && p.tokenAt(1).IsOp("]") && p.tokenAt(2).IsOp("{") {
+			if p.tokenAt(1).IsOp("]") {
 				p.pos += 2
 			}
-			return p.group(p.peek().text), true // new String[]{"a"}
+			return p.group(p.peek().Text), true // new String[]{"a"}
 		}
-		if tok.space && p.language != trace.Script && p.language != trace.Python {
+		if tok.Space && p.language != trace.Script && p.language != trace.Python {
 			return v, false
 		}
 		return p.index(v, p.group("[")), true
 	case "{":
-		if p.language == trace.Perl && !tok.space && p.tokenAt(-1).kind == tokName && strings.HasPrefix(p.tokenAt(-1).text, "$") {
+		if p.language == trace.Perl && !tok.Space && p.tokenAt(-1).Kind == lexer.Name && strings.HasPrefix(p.tokenAt(-1).Text, "$") {
 			return p.index(v, p.perlKey()), true
 		}
 	}
@@ -77,7 +79,7 @@ func (p *parser) bareArguments() (value, bool) {
 	if !p.startsBareArguments() {
 		return &data{}, false
 	}
-	if p.language == trace.Perl && p.peek().isOp("{") {
+	if p.language == trace.Perl && p.peek().IsOp("{") {
 		p.pos = min(p.closing(p.pos)+1, len(p.toks)) // exec {"/bin/rm"} "rm", "x"
 	}
 	p.skipHandle()
@@ -97,25 +99,25 @@ func (p *parser) startsBareArguments() bool {
 	switch p.language {
 	case trace.Perl, trace.Ruby, trace.PHP, trace.Elixir, trace.Groovy, trace.Other:
 	case trace.Python:
-		if name.text != "print" && name.text != "exec" || tok.kind == tokOp {
+		if name.Text != "print" && name.Text != "exec" || tok.Kind == lexer.Op {
 			return false
 		}
 	default:
 		return false
 	}
-	switch tok.kind {
-	case tokText, tokCommand:
+	switch tok.Kind {
+	case lexer.Text, lexer.Command:
 		return true
-	case tokNumber:
-		return tok.space
-	case tokName:
-		return !endsArguments(tok.text)
-	case tokOp:
-		switch tok.text {
+	case lexer.Number:
+		return tok.Space
+	case lexer.Name:
+		return !endsArguments(tok.Text)
+	case lexer.Op:
+		switch tok.Text {
 		case "\\", "@", "[", "%":
-			return tok.space && p.tokenAt(1).kind != tokLine && !p.tokenAt(1).space
+			return tok.Space && p.tokenAt(1).Kind != lexer.Line && !p.tokenAt(1).Space
 		case "{":
-			return p.language == trace.Perl && (name.text == "exec" || name.text == "system" || name.text == "print")
+			return p.language == trace.Perl && (name.Text == "exec" || name.Text == "system" || name.Text == "print")
 		}
 	}
 	return false
@@ -129,11 +131,11 @@ func endsArguments(word string) bool {
 
 // skipHandle skips the file handle F in Perl's print F "text", and remembers it for the call.
 func (p *parser) skipHandle() {
-	if p.language != trace.Perl || p.peek().kind != tokName {
+	if p.language != trace.Perl || p.peek().Kind != lexer.Name {
 		return
 	}
-	if next := p.tokenAt(1); next.kind == tokText || next.kind == tokName && !endsArguments(next.text) {
-		p.printHandle = strings.TrimPrefix(p.peek().text, "$")
+	if next := p.tokenAt(1); next.Kind == lexer.Text || next.Kind == lexer.Name && !endsArguments(next.Text) {
+		p.printHandle = strings.TrimPrefix(p.peek().Text, "$")
 		p.pos++
 	}
 }
@@ -151,8 +153,8 @@ func (p *parser) arguments() value {
 // perlKey evaluates the key in $ENV{HOME}. A word without quotes is a text there.
 func (p *parser) perlKey() value {
 	end := p.closing(p.pos)
-	if end == p.pos+2 && p.tokenAt(1).kind == tokName && !strings.HasPrefix(p.tokenAt(1).text, "$") {
-		v := textValue(p.tokenAt(1).text)
+	if end == p.pos+2 && p.tokenAt(1).Kind == lexer.Name && !strings.HasPrefix(p.tokenAt(1).Text, "$") {
+		v := textValue(p.tokenAt(1).Text)
 		p.pos = min(end+1, len(p.toks))
 		return &data{list: true, items: []value{v}}
 	}
@@ -161,32 +163,32 @@ func (p *parser) perlKey() value {
 
 // memberAfter evaluates .name after a value. It returns false if the operator op does not access members in this
 // language.
-func (p *parser) memberAfter(v value, op *token) (value, bool) {
+func (p *parser) memberAfter(v value, op *lexer.Token) (value, bool) {
 	next := p.tokenAt(1)
 	switch {
-	case op.text == "." && (p.language == trace.Perl || p.language == trace.PHP):
+	case op.Text == "." && (p.language == trace.Perl || p.language == trace.PHP):
 		return v, false
-	case op.text == ":" && (p.language != trace.Lua || next.kind != tokName):
+	case op.Text == ":" && (p.language != trace.Lua || next.Kind != lexer.Name):
 		return v, false
-	case op.text == "->" && next.isOp("("), op.text == "." && next.isOp("(") && (v.fn != nil || p.language == trace.Ruby):
+	case op.Text == "->" && next.IsOp("("), op.Text == "." && next.IsOp("(") && (v.fn != nil || p.language == trace.Ruby):
 		p.pos++
 		return v, true
-	case op.text == "?." && next.isOp("("):
+	case op.Text == "?." && next.IsOp("("):
 		p.pos++
 		return v, true
-	case (op.text == "->" || op.text == "?.") && (next.isOp("[") || next.isOp("{")):
+	case (op.Text == "->" || op.Text == "?.") && (next.IsOp("[") || next.IsOp("{")):
 		p.pos++
 		return p.index(v, p.arguments()), true
-	case op.text == "." && v.known && p.language == trace.Julia:
+	case op.Text == "." && v.known && p.language == trace.Julia:
 		return v, false
-	case next.kind != tokName && next.kind != tokText:
+	case next.Kind != lexer.Name && next.Kind != lexer.Text:
 		return v, false
 	}
-	if next.kind == tokText && next.parts != nil {
+	if next.Kind == lexer.Text && next.Parts != nil {
 		return v, false
 	}
 	p.pos += 2
-	return p.member(v, next.text), true
+	return p.member(v, next.Text), true
 }
 
 // member returns a function or constant of a module, or a method of a value.
@@ -232,7 +234,7 @@ func (p *parser) index(object, by value) value {
 	case object.fn != nil:
 		return p.callFunction(object.fn, by)
 	case object.name == "Dir" && p.language == trace.Ruby:
-		return p.perform(action{kind: findPaths}, by)
+		return p.perform(library.Action{Kind: library.FindPaths}, by)
 
 	case object.method != "":
 		return p.index(p.finishOperand(object, p.pos), by)
@@ -241,18 +243,18 @@ func (p *parser) index(object, by value) value {
 	case object.name != "" && key.known && !key.number:
 		return p.member(object, key.text)
 	case object.known && !object.list && len(by.items) == 1 && key.text == "1" &&
-		p.tokenAt(-2).text == "1" && p.tokenAt(-3).isOp("-"): // text[::-1]
+		p.tokenAt(-2).Text == "1" && p.tokenAt(-3).IsOp("-"): // text[::-1]
 		return reverse(object)
 	}
 	if v, ok := object.entry(key.text); ok && key.known {
 		return v
 	}
-	if key.number && p.tokenAt(-2).kind == tokName && len(object.items) > 0 {
+	if key.number && p.tokenAt(-2).Kind == lexer.Name && len(object.items) > 0 {
 		p.choosing = true
 		return itemsOf(object) // the variable of a loop
 	}
 	if n, ok := key.integer(); ok && object.list && n >= 0 && n < len(object.items) {
-		if n > 0 && p.tokenAt(-3).isOp("-") && p.tokenAt(-4).isOp("[") {
+		if n > 0 && p.tokenAt(-3).IsOp("-") && p.tokenAt(-4).IsOp("[") {
 			n = len(object.items) - n
 		}
 		return object.items[n]

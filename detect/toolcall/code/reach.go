@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/code/library"
 	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/self"
@@ -13,41 +14,41 @@ import (
 )
 
 // performReach performs the actions that affect the network, other processes or the user who runs the program.
-func (s *system) performReach(act action, args value) value {
-	switch act.kind {
-	case fetchURL:
+func (s *system) performReach(act library.Action, args value) value {
+	switch act.Kind {
+	case library.FetchURL:
 		return s.fetchAddress(urlOf(args), args)
-	case fetchTo:
-		content := s.fetchAddress(argument(args, act.arg), args)
-		s.savePath(argument(args, act.arg+1), content)
+	case library.FetchTo:
+		content := s.fetchAddress(argument(args, act.Arg), args)
+		s.savePath(argument(args, act.Arg+1), content)
 		return content
-	case deleteURL:
+	case library.DeleteURL:
 		s.markDelete(urlOf(args))
 		return s.sendData(urlOf(args), args)
-	case sendURL:
+	case library.SendURL:
 		return s.sendData(urlOf(args), args)
-	case connectTo:
+	case library.ConnectTo:
 		s.noteLocalSocket(args)
 		s.connect()
 		return &data{kind: socketObject, taint: trace.FromSocket, text: "$socket"}
-	case listenOn:
+	case library.ListenOn:
 		s.seen.waits = true
 		return &data{kind: socketObject, taint: trace.FromSocket, text: "$socket"}
-	case duplicateHandle:
+	case library.DuplicateHandle:
 		if s.seen.connected {
 			s.trace.Mark(s.command, "connects its input and output to the network", effect.ReverseShell)
 		}
-	case killProcess:
-		s.killProcesses(argument(args, act.arg))
-	case forkProcess:
+	case library.KillProcess:
+		s.killProcesses(argument(args, act.Arg))
+	case library.ForkProcess:
 		s.seen.forks = true
 		if path := argument(args, 0); path.known && s.language == trace.Script {
 			s.runScript(path) // child_process.fork("./x.js")
 		}
-	case waitProcess:
+	case library.WaitProcess:
 		s.seen.waits = true
-	case setUser:
-		if n, ok := argument(args, act.arg).integer(); ok && n == 0 {
+	case library.SetUser:
+		if n, ok := argument(args, act.Arg).integer(); ok && n == 0 {
 			s.trace.Mark(s.command, "becomes root", effect.PrivilegeGain)
 		}
 	}
@@ -64,7 +65,7 @@ func (s *system) killProcesses(pid value) {
 // urlOf returns the address among a call's arguments.
 func urlOf(args value) value {
 	for _, arg := range args.items {
-		if isURL(arg.text) {
+		if IsURL(arg.text) {
 			return arg
 		}
 		for _, p := range arg.pairs {
@@ -79,8 +80,8 @@ func urlOf(args value) value {
 	return &data{}
 }
 
-// isURL reports whether a text is a URL. The streams of PHP, such as php://stdin, are not URLs.
-func isURL(s string) bool {
+// IsURL reports whether a text is a URL. The streams of PHP, such as php://stdin, are not URLs.
+func IsURL(s string) bool {
 	i := strings.Index(s, "://")
 	return i > 1 && i < 8 && !strings.HasPrefix(s, "php")
 }
@@ -156,7 +157,7 @@ func deepTaint(v value, depth int) trace.Taint {
 // local socket.
 func (s *system) noteLocalSocket(args value) {
 	for _, v := range args.flatten() {
-		if strings.Contains(v.Text, "/") && !isURL(v.Text) {
+		if strings.Contains(v.Text, "/") && !IsURL(v.Text) {
 			self.MarkLocalSocket(s.trace, s.command, v)
 		}
 	}

@@ -6,27 +6,28 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/code/library"
 	"guardrails/detect/toolcall/shell"
 	"guardrails/detect/toolcall/trace"
 )
 
-func (s *system) performRun(act action, args value) value {
-	first := argument(args, act.arg)
-	if act.kind == runCommand && len(args.items) > act.arg && !first.list && (onlyOptions(args.items[act.arg+1:]) ||
+func (s *system) performRun(act library.Action, args value) value {
+	first := argument(args, act.Arg)
+	if act.Kind == library.RunCommand && len(args.items) > act.Arg && !first.list && (onlyOptions(args.items[act.Arg+1:]) ||
 		s.language == trace.Python || s.language == trace.PHP) {
 		return s.processValue(first, s.runTextIn(first, args))
 	}
-	if act.kind == runCommand && s.language == trace.Compiled && len(args.items) == 2 &&
+	if act.Kind == library.RunCommand && s.language == trace.Compiled && len(args.items) == 2 &&
 		!first.list && !args.items[1].list {
 		return s.processValue(first, s.runText(joinItems(args, " "))) // a program, then its arguments in one text
 	}
-	argv := &data{list: true, items: args.items[min(act.arg, len(args.items)):]}
+	argv := &data{list: true, items: args.items[min(act.Arg, len(args.items)):]}
 	if v, ok := first.entry("cmd"); ok && len(argv.items) == 1 {
-		return s.performRun(action{kind: runCommand}, &data{list: true, items: []value{v}}) // Bun.spawn({ cmd: […] })
+		return s.performRun(library.Action{Kind: library.RunCommand}, &data{list: true, items: []value{v}}) // Bun.spawn({ cmd: […] })
 	}
 	if len(argv.items) == 0 {
 		if v, ok := args.entry("args", "cmd"); ok {
-			return s.performRun(action{kind: runCommand}, &data{list: true, items: []value{v}, pairs: args.pairs})
+			return s.performRun(library.Action{Kind: library.RunCommand}, &data{list: true, items: []value{v}, pairs: args.pairs})
 		}
 		return &data{}
 	}
@@ -36,7 +37,7 @@ func (s *system) performRun(act action, args value) value {
 			words = append(words, v.flatten()...)
 		}
 	}
-	if act.kind == execProgram && len(words) > 1 {
+	if act.Kind == library.ExecProgram && len(words) > 1 {
 		words = append(words[:1:1], words[2:]...)
 	}
 	return s.processValue(&data{list: true, items: argv.items}, s.runWords(words, args))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/code/library"
 	"guardrails/detect/toolcall/program/database"
 	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/trace"
@@ -48,7 +49,7 @@ func (in *interpreter) serviceMethod(self value, name string, args value) bool {
 	case self.kind == remoteObject && words.OneOf(name, "run sudo"):
 		network.RunRemote(in.trace, in.copied(), self.text, first.toTrace())
 	case name == "execute" && first.list && argument(first, 0).text == "git":
-		in.performRun(action{kind: runCommand}, args)
+		in.performRun(library.Action{Kind: library.RunCommand}, args)
 	case words.OneOf(name, "delete merge") && len(first.pairs) > 1 && first.pairs[0].key == "owner" && first.pairs[1].key == "repo": // Octokit
 		event := effect.DestructiveOp
 		if name == "merge" {

@@ -3,6 +3,7 @@ package code
 // statement.go evaluates statements, loops and definitions.
 
 import (
+	"guardrails/detect/toolcall/code/lexer"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -10,11 +11,11 @@ import (
 // statement evaluates one statement, or a part of one. It skips the words of control flow.
 func (p *parser) statement() {
 	tok := p.peek()
-	if tok.kind == tokLine || tok.isOp(";") || tok.isOp(",") {
+	if tok.Kind == lexer.Line || tok.IsOp(";") || tok.IsOp(",") {
 		p.pos++
 		return
 	}
-	if tok.kind == tokName && !p.tokenAt(1).isOp("=") && !p.tokenAt(1).isOp(".") && (p.methodDefinition() || p.keyword(tok.text)) {
+	if tok.Kind == lexer.Name && !p.tokenAt(1).IsOp("=") && !p.tokenAt(1).IsOp(".") && (p.methodDefinition() || p.keyword(tok.Text)) {
 		return
 	}
 	p.bindPostfixLoop()
@@ -25,8 +26,8 @@ func (p *parser) statement() {
 	}
 	p.annotated(&v, before)
 	p.last = v
-	if p.peek().isWord("as") && p.tokenAt(1).kind == tokName {
-		p.bind(p.tokenAt(1).text, v)
+	if p.peek().IsWord("as") && p.tokenAt(1).Kind == lexer.Name {
+		p.bind(p.tokenAt(1).Text, v)
 		p.pos += 2
 	}
 }
@@ -35,13 +36,13 @@ func (p *parser) statement() {
 // side begins.
 func (p *parser) annotated(left *value, start int) {
 	before := &p.toks[max(start-1, 0)]
-	begins := p.language == trace.Python && (start == 0 || before.kind == tokLine || before.isOp(";")) ||
-		p.language == trace.Script && (before.isWord("const") || before.isWord("let") || before.isWord("var"))
-	if !begins || !p.peek().isOp(":") {
+	begins := p.language == trace.Python && (start == 0 || before.Kind == lexer.Line || before.IsOp(";")) ||
+		p.language == trace.Script && (before.IsWord("const") || before.IsWord("let") || before.IsWord("var"))
+	if !begins || !p.peek().IsOp(":") {
 		return
 	}
 	end, at := p.pos+1, p.pos-1
-	for end < len(p.toks) && p.toks[end].kind != tokLine && !p.toks[end].isOp(";") && !p.toks[end].isOp("=") {
+	for end < len(p.toks) && p.toks[end].Kind != lexer.Line && !p.toks[end].IsOp(";") && !p.toks[end].IsOp("=") {
 		if close := p.closing(end); close < len(p.toks) {
 			end = close
 		}
@@ -54,7 +55,7 @@ func (p *parser) annotated(left *value, start int) {
 			p.pos++
 		}
 	}
-	if p.pos == end && p.peek().isOp("=") {
+	if p.pos == end && p.peek().IsOp("=") {
 		p.assign(left, "=", at)
 	}
 }
@@ -68,8 +69,8 @@ func (p *parser) keyword(word string) bool {
 	}
 	switch word {
 	case "do":
-		if p.language == trace.Perl && p.tokenAt(1).kind == tokText {
-			p.runScript(textValue(p.tokenAt(1).text))
+		if p.language == trace.Perl && p.tokenAt(1).Kind == lexer.Text {
+			p.runScript(textValue(p.tokenAt(1).Text))
 		}
 		p.pos++
 	case "import":
@@ -118,10 +119,10 @@ func (p *parser) keyword(word string) bool {
 // function.
 func (p *parser) skipDefinition() bool {
 	p.pos++
-	for p.peek().kind == tokName || p.peek().isOp(".") {
+	for p.peek().Kind == lexer.Name || p.peek().IsOp(".") {
 		p.pos++
 	}
-	if p.peek().isOp("(") {
+	if p.peek().IsOp("(") {
 		p.skipParameters(p.closing(p.pos))
 	}
 	return true
@@ -130,8 +131,8 @@ func (p *parser) skipDefinition() bool {
 // skipParameters skips parameters, and deletes the variables with their names.
 func (p *parser) skipParameters(end int) {
 	for ; p.pos < end && p.pos < len(p.toks); p.pos++ {
-		if tok := p.peek(); tok.kind == tokName {
-			delete(p.vars, tok.text)
+		if tok := p.peek(); tok.Kind == lexer.Name {
+			delete(p.vars, tok.Text)
 		}
 	}
 	p.accept(")")
@@ -141,13 +142,13 @@ func (p *parser) skipParameters(end int) {
 func (p *parser) noteEndlessLoop(word string) {
 	p.seen.branches = true
 	i := 0
-	for p.tokenAt(i).isOp("(") {
+	for p.tokenAt(i).IsOp("(") {
 		i++
 	}
 	tok := p.tokenAt(i)
 	switch {
-	case word == "loop", tok.isWord("True"), tok.isWord("true"), tok.isWord("TRUE"), tok.isWord("fork"),
-		tok.kind == tokNumber && tok.text != "0":
+	case word == "loop", tok.IsWord("True"), tok.IsWord("true"), tok.IsWord("TRUE"), tok.IsWord("fork"),
+		tok.Kind == lexer.Number && tok.Text != "0":
 		p.seen.endless = true
 	}
 }
@@ -157,7 +158,7 @@ func (p *parser) bindLoopVariable() {
 	p.seen.branches = true
 	bracket := p.accept("(")
 	p.acceptWord("const", "let", "var", "my")
-	if p.peek().isOp(";") && p.tokenAt(1).isOp(";") {
+	if p.peek().IsOp(";") && p.tokenAt(1).IsOp(";") {
 		p.seen.endless = true
 	}
 	tok := p.peek()
@@ -167,9 +168,9 @@ func (p *parser) bindLoopVariable() {
 		p.conditions++
 		p.bindTargets(names, p.expr())
 		p.conditions--
-	case tok.kind == tokName && p.language == trace.Perl && p.tokenAt(1).isOp("("):
+	case tok.Kind == lexer.Name && p.language == trace.Perl && p.tokenAt(1).IsOp("("):
 		p.pos++
-		p.bindTargets([]string{tok.text}, p.expr())
+		p.bindTargets([]string{tok.Text}, p.expr())
 	case bracket && p.language == trace.Perl:
 		p.pos--
 		p.bindTargets([]string{"$_"}, p.expr())
@@ -190,19 +191,19 @@ func (p *parser) loopTargets() []string {
 		tok := p.peek()
 		p.pos++
 		switch {
-		case tok.isWord("in"), tok.isWord("of"), tok.isOp("<-"),
-			tok.isOp(":") && p.language == trace.Compiled && len(names) > 1:
-			if tok.text == ":" {
+		case tok.IsWord("in"), tok.IsWord("of"), tok.IsOp("<-"),
+			tok.IsOp(":") && p.language == trace.Compiled && len(names) > 1:
+			if tok.Text == ":" {
 				names = names[len(names)-1:] // for (String c : list)
 			}
 			return names
-		case tok.isOp(":=") && p.peek().isWord("range"):
+		case tok.IsOp(":=") && p.peek().IsWord("range"):
 			p.pos++
 			return names
-		case tok.kind == tokName:
-			names = append(names, tok.text)
-		case !tok.isOp(",") && !tok.isOp("(") && !tok.isOp(")") && !tok.isOp("[") && !tok.isOp("]") && !tok.isOp("&"):
-			p.realInFake = p.realInFake || tok.isOp(".") // for fake.member in objects
+		case tok.Kind == lexer.Name:
+			names = append(names, tok.Text)
+		case !tok.IsOp(",") && !tok.IsOp("(") && !tok.IsOp(")") && !tok.IsOp("[") && !tok.IsOp("]") && !tok.IsOp("&"):
+			p.realInFake = p.realInFake || tok.IsOp(".") // for fake.member in objects
 			p.pos = start
 			return nil
 		}
@@ -213,9 +214,9 @@ func (p *parser) loopTargets() []string {
 
 func (p *parser) namesUpTo(op string) []string {
 	var names []string
-	for ; p.pos < len(p.toks) && !p.peek().isOp(op) && p.peek().kind != tokLine; p.pos++ {
-		if p.peek().kind == tokName {
-			names = append(names, p.peek().text)
+	for ; p.pos < len(p.toks) && !p.peek().IsOp(op) && p.peek().Kind != lexer.Line; p.pos++ {
+		if p.peek().Kind == lexer.Name {
+			names = append(names, p.peek().Text)
 		}
 	}
 	return names
@@ -229,11 +230,11 @@ func (p *parser) bindPostfixLoop() {
 	for i := p.pos; i < len(p.toks) && i < p.pos+64; i++ {
 		tok := &p.toks[i]
 		switch {
-		case tok.kind == tokLine, tok.isOp(";"), tok.isOp("{"), tok.isOp("}"):
+		case tok.Kind == lexer.Line, tok.IsOp(";"), tok.IsOp("{"), tok.IsOp("}"):
 			return
 		case p.closing(i) < len(p.toks):
 			i = p.closing(i)
-		case (tok.isWord("for") || tok.isWord("foreach")) && i > p.pos:
+		case (tok.IsWord("for") || tok.IsWord("foreach")) && i > p.pos:
 			start := p.pos
 			p.pos = i + 1
 			p.bindTargets([]string{"$_"}, p.expr())
@@ -251,11 +252,11 @@ func (p *parser) groovyDefinition() bool {
 
 // destructure binds the names in a statement such as const { a, b: c } = expression.
 func (p *parser) destructure() {
-	if !p.peek().isOp("{") {
+	if !p.peek().IsOp("{") {
 		return
 	}
 	end := p.closing(p.pos)
-	if end+1 >= len(p.toks) || !p.toks[end+1].isOp("=") {
+	if end+1 >= len(p.toks) || !p.toks[end+1].IsOp("=") {
 		return
 	}
 	names := p.toks[p.pos+1 : end]
@@ -266,7 +267,7 @@ func (p *parser) destructure() {
 
 // skipPragma skips a "use" statement of Perl, with the names that it imports.
 func (p *parser) skipPragma() bool {
-	for p.pos < len(p.toks) && p.peek().kind != tokLine && !p.peek().isOp(";") {
+	for p.pos < len(p.toks) && p.peek().Kind != lexer.Line && !p.peek().IsOp(";") {
 		p.pos++
 	}
 	return true

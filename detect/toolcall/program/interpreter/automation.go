@@ -1,4 +1,4 @@
-package code
+package interpreter
 
 // automation.go analyzes programs that automate other programs: osascript, expect and Tcl.
 
@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/code"
+	"guardrails/detect/toolcall/code/lexer"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -16,30 +18,30 @@ func osascriptProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(p.code) == 0 && (len(p.operands) > 0 || !c.In.Known) {
 		return interpretFile(t, c, trace.Other, p.operands)
 	}
-	code := trace.Value{Text: c.In.Text}
+	source := trace.Value{Text: c.In.Text}
 	if len(p.code) > 0 {
-		code = joinCode(p.code)
+		source = joinCode(p.code)
 	}
-	if strings.Contains(code.Text, "with administrator privileges") {
+	if strings.Contains(source.Text, "with administrator privileges") {
 		t.Mark(c, "runs a command as root", effect.Privilege)
 	}
-	runTextsAfter(t, c, lex(code.Text, trace.Other), "script", "doShellScript")
+	runTextsAfter(t, c, lexer.Tokens(source.Text, trace.Other), "script", "doShellScript")
 	return trace.Unknown()
 }
 
 // runTextsAfter looks for texts that follow one of the words, and analyzes each of these texts as a command.
-func runTextsAfter(t *trace.Trace, c *trace.Command, toks []token, words ...string) {
+func runTextsAfter(t *trace.Trace, c *trace.Command, toks []lexer.Token, words ...string) {
 	for i := range toks {
 		for _, word := range words {
-			if !toks[i].isWord(word) {
+			if !toks[i].IsWord(word) {
 				continue
 			}
 			j := i + 1
-			for j < len(toks) && toks[j].isOp("(") {
+			for j < len(toks) && toks[j].IsOp("(") {
 				j++
 			}
-			if j < len(toks) && toks[j].kind == tokText {
-				t.RunText(c, trace.Value{Text: toks[j].text})
+			if j < len(toks) && toks[j].Kind == lexer.Text {
+				t.RunText(c, trace.Value{Text: toks[j].Text})
 			}
 		}
 	}
@@ -74,7 +76,7 @@ func tclProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 // Tcl analyzes a Tcl script. It adds the effects of the commands that the script runs, and the deletions of files.
 func Tcl(t *trace.Trace, c *trace.Command, src string) {
 	if len(src) > trace.MaxCommandSize {
-		t.Opaque(c.Span, tooLarge, effect.TooLarge)
+		t.Opaque(c.Span, code.TooLarge, effect.TooLarge)
 		return
 	}
 	split := func(r rune) bool { return r == '\n' || r == ';' || r == '[' || r == ']' }

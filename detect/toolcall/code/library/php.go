@@ -1,110 +1,110 @@
-package code
+package library
 
 // php.go knows the functions of PHP that have effects or compute texts.
 
 import "guardrails/detect/toolcall/words"
 
 // phpAction returns what a PHP function does.
-func phpAction(name string) action {
+func phpAction(name string) Action {
 	switch name {
 	case words.Among(name, "system exec shell_exec passthru proc_open popen"):
-		return action{kind: runCommand}
+		return Action{Kind: RunCommand}
 	case "pcntl_exec":
-		return action{kind: startCommand}
+		return Action{Kind: StartCommand}
 	case "unserialize":
-		return action{kind: loadObjects}
+		return Action{Kind: LoadObjects}
 	case words.Among(name, "eval assert create_function include require include_once require_once"):
 		return phpEvalAction(name)
 	case words.Among(name, "unlink rmdir"):
-		return action{kind: removeFile}
+		return Action{Kind: RemoveFile}
 	case "file_put_contents":
-		return action{kind: saveFile}
+		return Action{Kind: SaveFile}
 	case "fopen":
-		return action{kind: openFile}
+		return Action{Kind: OpenFile}
 	case words.Among(name, "file_get_contents readfile file parse_ini_file show_source highlight_file"):
-		return action{kind: readFile}
+		return Action{Kind: ReadFile}
 	case words.Among(name, "rename move_uploaded_file"):
-		return action{kind: movePath}
+		return Action{Kind: MovePath}
 	case "copy":
-		return action{kind: copyPath}
+		return Action{Kind: CopyPath}
 	case words.Among(name, "symlink link"):
-		return action{kind: linkPath, arg: 1}
+		return Action{Kind: LinkPath, Arg: 1}
 	case words.Among(name, "touch mkdir tempnam"):
-		return action{kind: writeFile}
+		return Action{Kind: WriteFile}
 	case "chmod":
-		return action{kind: changeMode}
+		return Action{Kind: ChangeMode}
 	case words.Among(name, "chown chgrp"):
-		return action{kind: changeOwner}
+		return Action{Kind: ChangeOwner}
 	}
 	return phpRuntimeAction(name)
 }
 
 // phpRuntimeAction is the part of phpAction for functions that work with texts, processes or the network.
-func phpRuntimeAction(name string) action {
+func phpRuntimeAction(name string) Action {
 	switch name {
 	case words.Among(name, "fwrite fputs"):
-		return action{kind: writeHandle}
+		return Action{Kind: WriteHandle}
 	case words.Among(name, "fread fgets stream_get_contents"):
-		return action{kind: returnFirst}
+		return Action{Kind: ReturnFirst}
 	case words.Among(name, "fsockopen pfsockopen stream_socket_client socket_connect"):
-		return action{kind: connectTo}
+		return Action{Kind: ConnectTo}
 	case words.Among(name, "echo print printf"):
-		return action{kind: printText}
+		return Action{Kind: PrintText}
 	case "base64_decode":
-		return action{kind: decodeBase64}
+		return Action{Kind: DecodeBase64}
 	case "hex2bin":
-		return action{kind: decodeHex}
+		return Action{Kind: DecodeHex}
 	case "str_rot13":
-		return action{kind: decodeRot13}
+		return Action{Kind: DecodeRot13}
 	case "strrev":
-		return action{kind: reverseOrder}
+		return Action{Kind: ReverseOrder}
 	case words.Among(name, "gzinflate gzuncompress gzdecode convert_uudecode urldecode"):
-		return action{kind: decodeOther}
+		return Action{Kind: DecodeOther}
 	case "chr":
-		return action{kind: decodeCharCodes}
+		return Action{Kind: DecodeCharCodes}
 	case "glob":
-		return action{kind: findPaths}
+		return Action{Kind: FindPaths}
 	case words.Among(name, "scandir readdir"):
-		return action{kind: listFolder}
+		return Action{Kind: ListFolder}
 	case words.Among(name, "RecursiveDirectoryIterator DirectoryIterator FilesystemIterator"):
-		return action{kind: listPaths}
+		return Action{Kind: ListPaths}
 	case words.Among(name, "RecursiveIteratorIterator array_values array_filter iterator_to_array"):
-		return action{kind: returnFirst}
+		return Action{Kind: ReturnFirst}
 	case words.Among(name, "array_rand array_pop array_shift current reset"):
-		return action{kind: chooseItem}
+		return Action{Kind: ChooseItem}
 	case "array_push":
-		return action{kind: growList}
+		return Action{Kind: GrowList}
 	case "explode":
-		return action{kind: splitText}
+		return Action{Kind: SplitText}
 	case "chdir":
-		return action{kind: changeDir}
+		return Action{Kind: ChangeDir}
 	case words.Among(name, "implode join"):
-		return action{kind: joinList}
+		return Action{Kind: JoinList}
 	case "getenv":
-		return action{kind: lookupEnv}
+		return Action{Kind: LookupEnv}
 	case "getcwd":
-		return action{kind: currentDir}
+		return Action{Kind: CurrentDir}
 	case "sys_get_temp_dir":
-		return action{kind: tempPath}
+		return Action{Kind: TempPath}
 	case "posix_kill":
-		return action{kind: killProcess}
+		return Action{Kind: KillProcess}
 	case "pcntl_fork":
-		return action{kind: forkProcess}
+		return Action{Kind: ForkProcess}
 	case "posix_setuid":
-		return action{kind: setUser}
+		return Action{Kind: SetUser}
 	case words.Among(name, "trim strtolower escapeshellarg json_encode sprintf"):
-		return action{kind: returnFirst}
+		return Action{Kind: ReturnFirst}
 	}
-	return action{}
+	return Action{}
 }
 
 // phpEvalAction returns what eval, assert, include and similar functions do. create_function is not analyzed.
-func phpEvalAction(name string) action {
+func phpEvalAction(name string) Action {
 	switch name {
 	case words.Among(name, "eval assert"):
-		return action{kind: evalCode}
+		return Action{Kind: EvalCode}
 	case "create_function":
-		return action{}
+		return Action{}
 	}
-	return action{kind: runScript}
+	return Action{Kind: RunScript}
 }

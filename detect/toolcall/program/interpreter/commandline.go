@@ -1,4 +1,4 @@
-package code
+package interpreter
 
 // commandline.go parses the command line of an interpreter.
 

@@ -1,4 +1,4 @@
-package code
+package library
 
 // other.go knows the functions of less common languages: Lua, R, Julia, Groovy, Elixir, awk and Emacs Lisp.
 
@@ -8,7 +8,7 @@ import (
 )
 
 // otherAction returns what a function of a less common language does.
-func otherAction(lang trace.Language, name string) action {
+func otherAction(lang trace.Language, name string) Action {
 	switch lang {
 	case trace.Lua:
 		return luaAction(name)
@@ -24,214 +24,214 @@ func otherAction(lang trace.Language, name string) action {
 	return lispAction(name)
 }
 
-func luaAction(name string) action {
+func luaAction(name string) Action {
 	switch name {
 	case words.Among(name, "os.execute io.popen vim.fn.system vim.cmd vim.system"):
-		return action{kind: runCommand}
+		return Action{Kind: RunCommand}
 	case words.Among(name, "os.remove vim.loop.fs_unlink vim.uv.fs_unlink"):
-		return action{kind: removeFile}
+		return Action{Kind: RemoveFile}
 	case words.Among(name, "vim.fn.delete vim.fs.rm"):
-		return action{kind: removeTree}
+		return Action{Kind: RemoveTree}
 	case "vim.fn.writefile":
-		return action{kind: saveContentFirst, arg: 1}
+		return Action{Kind: SaveContentFirst, Arg: 1}
 	case "os.rename":
-		return action{kind: movePath}
+		return Action{Kind: MovePath}
 	case words.Among(name, "io.open io.output"):
-		return action{kind: openFile}
+		return Action{Kind: OpenFile}
 	case "io.lines":
-		return action{kind: readFile}
+		return Action{Kind: ReadFile}
 	case "io.read":
-		return action{kind: readInput}
+		return Action{Kind: ReadInput}
 	case "dofile":
-		return action{kind: runScript}
+		return Action{Kind: RunScript}
 	case words.Among(name, "load loadstring assert"):
 		if name == "assert" {
-			return action{kind: returnFirst}
+			return Action{Kind: ReturnFirst}
 		}
-		return action{kind: evalCode}
+		return Action{Kind: EvalCode}
 	case "lfs.dir":
-		return action{kind: listFolder}
+		return Action{Kind: ListFolder}
 	case "lfs.chdir":
-		return action{kind: changeDir}
+		return Action{Kind: ChangeDir}
 	case words.Among(name, "ipairs pairs"):
-		return action{kind: returnFirst}
+		return Action{Kind: ReturnFirst}
 	case "table.concat":
-		return action{kind: joinText}
+		return Action{Kind: JoinText}
 	case "table.insert":
-		return action{kind: growList}
+		return Action{Kind: GrowList}
 	case "os.getenv":
-		return action{kind: lookupEnv}
+		return Action{Kind: LookupEnv}
 	case "os.tmpname":
-		return action{kind: tempPath}
+		return Action{Kind: TempPath}
 	case "print":
-		return action{kind: printLine}
+		return Action{Kind: PrintLine}
 	case "io.write":
-		return action{kind: printText}
+		return Action{Kind: PrintText}
 	case "require":
-		return action{kind: loadModule}
+		return Action{Kind: LoadModule}
 	case "string.char":
-		return action{kind: decodeCharCodes}
+		return Action{Kind: DecodeCharCodes}
 	case "string.reverse":
-		return action{kind: reverseOrder}
+		return Action{Kind: ReverseOrder}
 	case words.Among(name, "socket.tcp socket.connect"):
-		return action{kind: connectTo}
+		return Action{Kind: ConnectTo}
 	}
-	return action{}
+	return Action{}
 }
 
-func rAction(name string) action {
+func rAction(name string) Action {
 	switch name {
 	case words.Among(name, "system shell shell.exec system2 processx.run"):
 		if name == "system2" || name == "processx.run" {
-			return action{kind: startCommand}
+			return Action{Kind: StartCommand}
 		}
-		return action{kind: runCommand}
+		return Action{Kind: RunCommand}
 	case words.Among(name, "unlink file.remove"):
-		return action{kind: removeFile}
+		return Action{Kind: RemoveFile}
 	case "file.rename":
-		return action{kind: movePath}
+		return Action{Kind: MovePath}
 	case "file.copy":
-		return action{kind: copyPath}
+		return Action{Kind: CopyPath}
 	case words.Among(name, "writeLines write cat.file write.csv saveRDS write.table"):
-		return action{kind: saveContentFirst, arg: 1}
+		return Action{Kind: SaveContentFirst, Arg: 1}
 	case words.Among(name, "file.create dir.create"):
-		return action{kind: writeFile}
+		return Action{Kind: WriteFile}
 	case words.Among(name, "readLines readRDS read.csv scan readChar"):
-		return action{kind: readFile}
+		return Action{Kind: ReadFile}
 	case "source":
-		return action{kind: runScript}
+		return Action{Kind: RunScript}
 	case "parse":
-		return action{kind: returnFirst}
+		return Action{Kind: ReturnFirst}
 	case "eval":
-		return action{kind: evalCode}
+		return Action{Kind: EvalCode}
 	case "download.file":
-		return action{kind: fetchTo}
+		return Action{Kind: FetchTo}
 	case "Sys.getenv":
-		return action{kind: lookupEnv}
+		return Action{Kind: LookupEnv}
 	case words.Among(name, "path.expand normalizePath"):
-		return action{kind: expandHome}
+		return Action{Kind: ExpandHome}
 	case "file.path":
-		return action{kind: joinPaths}
+		return Action{Kind: JoinPaths}
 	case words.Among(name, "list.files dir list.dirs"):
-		return action{kind: listPaths}
+		return Action{Kind: ListPaths}
 	case words.Among(name, "tempdir tempfile"):
-		return action{kind: tempPath}
+		return Action{Kind: TempPath}
 	case "cat":
-		return action{kind: printText}
+		return Action{Kind: PrintText}
 	case words.Among(name, "print message"):
-		return action{kind: printLine}
+		return Action{Kind: PrintLine}
 	case "paste0":
-		return action{kind: concatArguments}
+		return Action{Kind: ConcatArguments}
 	case "c":
-		return action{kind: listArguments}
+		return Action{Kind: ListArguments}
 	}
-	return action{}
+	return Action{}
 }
 
-func juliaAction(name string) action {
+func juliaAction(name string) Action {
 	switch name {
 	case words.Among(name, "run read success readchomp pipeline Cmd"):
-		return action{kind: returnFirst} // the command has already run, at the place of its backticks
+		return Action{Kind: ReturnFirst} // the command has already run, at the place of its backticks
 	case "rm":
-		return action{kind: removeFile}
+		return Action{Kind: RemoveFile}
 	case "mv":
-		return action{kind: movePath}
+		return Action{Kind: MovePath}
 	case "cp":
-		return action{kind: copyPath}
+		return Action{Kind: CopyPath}
 	case "write":
-		return action{kind: saveFile}
+		return Action{Kind: SaveFile}
 	case "open":
-		return action{kind: openFile}
+		return Action{Kind: OpenFile}
 	case words.Among(name, "eval include_string Meta.parse"):
-		return action{kind: evalCode}
+		return Action{Kind: EvalCode}
 	case words.Among(name, "download Downloads.download"):
-		return action{kind: fetchTo}
+		return Action{Kind: FetchTo}
 	case "println":
-		return action{kind: printLine}
+		return Action{Kind: PrintLine}
 	case "print":
-		return action{kind: printText}
+		return Action{Kind: PrintText}
 	case "readdir":
-		return action{kind: listFolder}
+		return Action{Kind: ListFolder}
 	case "joinpath":
-		return action{kind: joinPaths}
+		return Action{Kind: JoinPaths}
 	case "homedir":
-		return action{kind: homeDir}
+		return Action{Kind: HomeDir}
 	case "expanduser":
-		return action{kind: expandHome}
+		return Action{Kind: ExpandHome}
 	case "chmod":
-		return action{kind: changeMode}
+		return Action{Kind: ChangeMode}
 	case words.Among(name, "mkdir mkpath touch"):
-		return action{kind: writeFile}
+		return Action{Kind: WriteFile}
 	case "base64decode":
-		return action{kind: decodeBase64}
+		return Action{Kind: DecodeBase64}
 	}
-	return action{}
+	return Action{}
 }
 
 // virtualMachineAction returns what a function of Groovy, Java, Elixir or Erlang does.
-func virtualMachineAction(name string) action {
+func virtualMachineAction(name string) Action {
 	switch name {
 	case words.Among(name, "Runtime.getRuntime.exec Runtime.runtime.exec System.shell os.cmd System.cmd "+
 		"ProcessBuilder Port.open"):
 		if name == "System.cmd" || name == "ProcessBuilder" {
-			return action{kind: startCommand}
+			return Action{Kind: StartCommand}
 		}
-		return action{kind: runCommand}
+		return Action{Kind: RunCommand}
 	case words.Among(name, "File.rm File.rm! File.rmdir Files.delete Files.deleteIfExists"):
-		return action{kind: removeFile}
+		return Action{Kind: RemoveFile}
 	case words.Among(name, "File.rm_rf File.rm_rf!"):
-		return action{kind: removeTree}
+		return Action{Kind: RemoveTree}
 	case words.Among(name, "File.write File.write! Files.writeString Files.write"):
-		return action{kind: saveFile}
+		return Action{Kind: SaveFile}
 	case words.Among(name, "File.read File.read! Files.readString Files.readAllLines"):
-		return action{kind: readFile}
+		return Action{Kind: ReadFile}
 	case words.Among(name, "File.rename File.rename! Files.move"):
-		return action{kind: movePath}
+		return Action{Kind: MovePath}
 	case words.Among(name, "Code.eval_string Eval.me evaluate GroovyShell.evaluate"):
-		return action{kind: evalCode}
+		return Action{Kind: EvalCode}
 	case words.Among(name, "decode64 decode64!"): // of Base
-		return action{kind: decodeBase64}
+		return Action{Kind: DecodeBase64}
 	case words.Among(name, "println IO.puts System.out.println"):
-		return action{kind: printLine}
+		return Action{Kind: PrintLine}
 	case words.Among(name, "print IO.write IO.binwrite"):
-		return action{kind: printText}
+		return Action{Kind: PrintText}
 	case words.Among(name, "File Path.of Paths.get String Path.expand"):
-		return action{kind: makePath}
+		return Action{Kind: MakePath}
 	}
-	return action{}
+	return Action{}
 }
 
-func awkAction(name string) action {
+func awkAction(name string) Action {
 	switch name {
 	case "system":
-		return action{kind: runCommand}
+		return Action{Kind: RunCommand}
 	case "split":
-		return action{kind: splitInto}
+		return Action{Kind: SplitInto}
 	}
-	return action{}
+	return Action{}
 }
 
 // lispAction returns what a function of Emacs Lisp does.
-func lispAction(name string) action {
+func lispAction(name string) Action {
 	switch name {
 	case words.Among(name, "shell-command shell-command-to-string async-shell-command compile"):
-		return action{kind: runCommand}
+		return Action{Kind: RunCommand}
 	case words.Among(name, "call-process start-process make-process"):
-		return action{kind: startCommand}
+		return Action{Kind: StartCommand}
 	case "delete-file":
-		return action{kind: removeFile}
+		return Action{Kind: RemoveFile}
 	case "delete-directory":
-		return action{kind: removeTree}
+		return Action{Kind: RemoveTree}
 	case "rename-file":
-		return action{kind: movePath}
+		return Action{Kind: MovePath}
 	case "copy-file":
-		return action{kind: copyPath}
+		return Action{Kind: CopyPath}
 	case words.Among(name, "insert-file-contents find-file"):
-		return action{kind: readFile}
+		return Action{Kind: ReadFile}
 	case "write-file":
-		return action{kind: writeFile}
+		return Action{Kind: WriteFile}
 	case words.Among(name, "princ message"):
-		return action{kind: printLine}
+		return Action{Kind: PrintLine}
 	}
-	return action{}
+	return Action{}
 }

@@ -1,4 +1,5 @@
-package code
+// Package lexer splits source code into tokens.
+package lexer
 
 // token.go has the tokens, and the lexer that splits source code into tokens.
 
@@ -9,38 +10,42 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-type tokenKind uint8
+// Kind is the kind of a token.
+type Kind uint8
 
+// The kinds of tokens.
 const (
-	tokName tokenKind = iota
-	tokText
-	tokCommand // `…` of Perl, Ruby, PHP and Julia, qx(…), %x(…)
-	tokNumber
-	tokOp
-	tokLine
+	Name Kind = iota
+	Text
+	Command // `…` of Perl, Ruby, PHP and Julia, qx(…), %x(…)
+	Number
+	Op
+	Line // the end of a line
 )
 
-// token is one token of source code. If it is a text, it has no quotes, and its escapes are decoded.
-type token struct {
-	text string
-	// parts is set if the token is a text that contains expressions.
-	parts []part
-	taint trace.Taint
-	// indent is the indentation of the next line. It is set only if the token is a line end.
-	indent uint16
-	kind   tokenKind
-	// space is set if white space comes before the token.
-	space bool
+// Token is one token of source code. If it is a text, it has no quotes, and its escapes are decoded.
+type Token struct {
+	Text string
+	// Parts is set if the token is a text that contains expressions.
+	Parts []Part
+	Taint trace.Taint
+	// Indent is the indentation of the next line. It is set only if the token is a line end.
+	Indent uint16
+	Kind   Kind
+	// Space is set if white space comes before the token.
+	Space bool
 }
 
-func (tok *token) isOp(op string) bool { return tok.kind == tokOp && tok.text == op }
+// IsOp reports whether the token is this operator.
+func (tok *Token) IsOp(op string) bool { return tok.Kind == Op && tok.Text == op }
 
-func (tok *token) isWord(name string) bool { return tok.kind == tokName && tok.text == name }
+// IsWord reports whether the token is this name.
+func (tok *Token) IsWord(name string) bool { return tok.Kind == Name && tok.Text == name }
 
-// part is a piece of an interpolated string: a literal or the source of an expression.
-type part struct {
-	text   string
-	isCode bool
+// Part is a piece of an interpolated string: a literal or the source of an expression.
+type Part struct {
+	Text   string
+	IsCode bool
 }
 
 // lexer splits source code into tokens. It never fails, because it treats everything that it does not recognize as an
@@ -49,14 +54,15 @@ type lexer struct {
 	src      string
 	language trace.Language
 	pos      int
-	toks     []token
+	toks     []Token
 	// brackets counts the open round and square brackets. Line ends inside them have no meaning.
 	brackets int
 	space    bool
 }
 
-func lex(src string, lang trace.Language) []token {
-	l := &lexer{src: src, language: lang, toks: make([]token, 0, len(src)/4+4)}
+// Tokens splits source code into tokens.
+func Tokens(src string, lang trace.Language) []Token {
+	l := &lexer{src: src, language: lang, toks: make([]Token, 0, len(src)/4+4)}
 	for l.pos < len(src) {
 		l.next()
 	}
@@ -123,7 +129,7 @@ func (l *lexer) name() {
 		l.pos++ // $_, $0, $!, $~
 	}
 	l.nameSuffix(start)
-	l.add(token{kind: tokName, text: l.src[start:l.pos]})
+	l.add(Token{Kind: Name, Text: l.src[start:l.pos]})
 }
 
 // nameSuffix parses the rest of a name, which may contain dots in R, hyphens in Lisp, and ! or ? in Ruby and Elixir.
@@ -157,11 +163,11 @@ func (l *lexer) number() {
 		}
 		l.pos++
 	}
-	l.add(token{kind: tokNumber, text: l.src[start:l.pos]})
+	l.add(Token{Kind: Number, Text: l.src[start:l.pos]})
 }
 
-func (l *lexer) add(tok token) {
-	tok.space = l.space
+func (l *lexer) add(tok Token) {
+	tok.Space = l.space
 	l.space = false
 	l.toks = append(l.toks, tok)
 }
@@ -173,7 +179,7 @@ func (l *lexer) line() {
 	l.pos++
 	l.space = true
 	if l.brackets == 0 {
-		l.add(token{kind: tokLine, indent: l.indent()})
+		l.add(Token{Kind: Line, Indent: l.indent()})
 		l.space = true
 	}
 }
@@ -245,13 +251,13 @@ func (l *lexer) afterOperand() bool {
 	if len(l.toks) == 0 {
 		return false
 	}
-	switch tok := l.toks[len(l.toks)-1]; tok.kind {
-	case tokText, tokNumber, tokCommand:
+	switch tok := l.toks[len(l.toks)-1]; tok.Kind {
+	case Text, Number, Command:
 		return true
-	case tokName:
-		return !precedesOperand(tok.text)
-	case tokOp:
-		return tok.text == ")" || tok.text == "]" || tok.text == "}"
+	case Name:
+		return !precedesOperand(tok.Text)
+	case Op:
+		return tok.Text == ")" || tok.Text == "]" || tok.Text == "}"
 	}
 	return false
 }
@@ -294,6 +300,6 @@ func (l *lexer) operator() {
 	case ')', ']':
 		l.brackets = max(l.brackets-1, 0)
 	}
-	l.add(token{kind: tokOp, text: rest[:size]})
+	l.add(Token{Kind: Op, Text: rest[:size]})
 	l.pos += size
 }

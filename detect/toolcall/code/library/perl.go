@@ -1,99 +1,99 @@
-package code
+package library
 
 // perl.go knows the functions of Perl that have effects or compute texts.
 
 import "guardrails/detect/toolcall/words"
 
 // perlAction returns what a Perl function does.
-func perlAction(name string) action {
+func perlAction(name string) Action {
 	switch name {
 	case words.Among(name, "system exec readpipe IPC.Open2.open2 IPC.System.Simple.system capture"):
-		return action{kind: runCommand}
+		return Action{Kind: RunCommand}
 	case words.Among(name, "open2 open3"):
-		return action{kind: startCommand, arg: 2}
+		return Action{Kind: StartCommand, Arg: 2}
 	case words.Among(name, "eval evalbytes"):
-		return action{kind: evalCode}
+		return Action{Kind: EvalCode}
 	case words.Among(name, "unlink rmdir"):
-		return action{kind: removeFile}
+		return Action{Kind: RemoveFile}
 	case words.Among(name, "rmtree remove_tree File.Path.rmtree File.Path.remove_tree File.Remove.remove"):
-		return action{kind: removeTree}
+		return Action{Kind: RemoveTree}
 	case words.Among(name, "rename move File.Copy.move mv"):
-		return action{kind: movePath}
+		return Action{Kind: MovePath}
 	case words.Among(name, "copy File.Copy.copy cp"):
-		return action{kind: copyPath}
+		return Action{Kind: CopyPath}
 	case words.Among(name, "dircopy rcopy File.Copy.Recursive.dircopy File.Copy.Recursive.rcopy"):
-		return action{kind: copyTree}
+		return Action{Kind: CopyTree}
 	case words.Among(name, "symlink link"):
-		return action{kind: linkPath, arg: 1}
+		return Action{Kind: LinkPath, Arg: 1}
 	case words.Among(name, "mkdir truncate mkpath make_path"):
-		return action{kind: writeFile}
+		return Action{Kind: WriteFile}
 	case "chmod":
-		return action{kind: changeMode}
+		return Action{Kind: ChangeMode}
 	case "chown":
-		return action{kind: changeOwner, arg: 2}
+		return Action{Kind: ChangeOwner, Arg: 2}
 	case words.Among(name, "do require"):
-		return action{kind: loadModule}
+		return Action{Kind: LoadModule}
 	case words.Among(name, "open sysopen"):
-		return action{kind: openPipe}
+		return Action{Kind: OpenPipe}
 	case words.Among(name, "write_file File.Slurp.write_file"):
-		return action{kind: saveFile}
+		return Action{Kind: SaveFile}
 	case words.Among(name, "read_file File.Slurp.read_file"):
-		return action{kind: readFile}
+		return Action{Kind: ReadFile}
 	}
 	return perlRuntimeAction(name)
 }
 
 // perlRuntimeAction is the part of perlAction for functions that work with texts, processes or the network.
-func perlRuntimeAction(name string) action {
+func perlRuntimeAction(name string) Action {
 	switch name {
 	case words.Among(name, "print printf"):
-		return action{kind: printText}
+		return Action{Kind: PrintText}
 	case "say":
-		return action{kind: printLine}
+		return Action{Kind: PrintLine}
 	case words.Among(name, "decode_base64 MIME.Base64.decode_base64"):
-		return action{kind: decodeBase64}
+		return Action{Kind: DecodeBase64}
 	case "reverse":
-		return action{kind: reverseOrder}
+		return Action{Kind: ReverseOrder}
 	case "chr":
-		return action{kind: decodeCharCodes}
+		return Action{Kind: DecodeCharCodes}
 	case "pack":
-		return action{kind: packNumbers}
+		return Action{Kind: PackNumbers}
 	case "join":
-		return action{kind: joinList}
+		return Action{Kind: JoinList}
 	case words.Among(name, "find finddepth File.Find.find File.Find.finddepth"):
-		return action{kind: listPaths, arg: 1}
+		return Action{Kind: ListPaths, Arg: 1}
 	case "glob":
-		return action{kind: findPaths}
+		return Action{Kind: FindPaths}
 	case "readdir":
-		return action{kind: listFolder}
+		return Action{Kind: ListFolder}
 	case "keys":
-		return action{kind: dictKeys}
+		return Action{Kind: DictKeys}
 	case "values":
-		return action{kind: dictValues}
+		return Action{Kind: DictValues}
 	case words.Among(name, "shift pop"):
-		return action{kind: chooseItem}
+		return Action{Kind: ChooseItem}
 	case words.Among(name, "push unshift"):
-		return action{kind: growList}
+		return Action{Kind: GrowList}
 	case words.Among(name, "lc uc scalar ref sprintf bless chomp"):
-		return action{kind: returnFirst}
+		return Action{Kind: ReturnFirst}
 	case words.Among(name, "connect IO.Socket.INET.new IO.Socket.INET IO.Socket.SSL.new IO.Socket.IP.new"):
-		return action{kind: connectTo}
+		return Action{Kind: ConnectTo}
 	case words.Among(name, "accept listen"):
-		return action{kind: listenOn}
+		return Action{Kind: ListenOn}
 	case words.Among(name, "get LWP.Simple.get LWP.UserAgent.new.get HTTP.Tiny.new.get"):
-		return action{kind: fetchURL}
+		return Action{Kind: FetchURL}
 	case words.Among(name, "getstore LWP.Simple.getstore"):
-		return action{kind: fetchTo}
+		return Action{Kind: FetchTo}
 	case "kill":
-		return action{kind: killProcess, arg: 1}
+		return Action{Kind: KillProcess, Arg: 1}
 	case "fork":
-		return action{kind: forkProcess}
+		return Action{Kind: ForkProcess}
 	case words.Among(name, "wait waitpid exit"):
-		return action{kind: waitProcess}
+		return Action{Kind: WaitProcess}
 	case words.Among(name, "POSIX.setuid setuid"):
-		return action{kind: setUser}
+		return Action{Kind: SetUser}
 	case "chdir":
-		return action{kind: changeDir}
+		return Action{Kind: ChangeDir}
 	}
-	return action{}
+	return Action{}
 }

@@ -1,4 +1,4 @@
-package code
+package lexer
 
 // interpolation.go finds the expressions in strings.
 
@@ -12,8 +12,8 @@ type interpolation struct{ from, to, next int }
 const maxInterpolation = 4096
 
 // splitInterpolations splits a string into literals and expressions. It returns nil if there is no expression.
-func (l *lexer) splitInterpolations(body string) []part {
-	var parts []part
+func (l *lexer) splitInterpolations(body string) []Part {
+	var parts []Part
 	start := 0
 	for i := 0; i < len(body); i++ {
 		if body[i] == '\\' {
@@ -25,7 +25,7 @@ func (l *lexer) splitInterpolations(body string) []part {
 			continue
 		}
 		text, _ := decodeText(body[start:i], false)
-		parts = append(parts, part{text: text}, part{text: body[found.from:found.to], isCode: true})
+		parts = append(parts, Part{Text: text}, Part{Text: body[found.from:found.to], IsCode: true})
 		start = found.next
 		i = found.next - 1
 	}
@@ -33,7 +33,7 @@ func (l *lexer) splitInterpolations(body string) []part {
 		return nil
 	}
 	text, _ := decodeText(body[min(start, len(body)):], false)
-	return append(parts, part{text: text})
+	return append(parts, Part{Text: text})
 }
 
 // interpolationAt returns the expression that begins at index i of a string.

@@ -1,115 +1,115 @@
-package code
+package library
 
 // ruby.go knows the functions of Ruby that have effects or compute texts.
 
 import "guardrails/detect/toolcall/words"
 
 // rubyAction returns what a Ruby function does.
-func rubyAction(name string) action {
+func rubyAction(name string) Action {
 	switch name {
 	case words.Among(name, "system exec spawn IO.popen Open3.capture2 Open3.capture3 Open3.capture2e Open3.popen3 "+
 		"Open3.popen2 Process.spawn Process.exec PTY.spawn sh popen"):
-		return action{kind: runCommand}
+		return Action{Kind: RunCommand}
 	case words.Among(name, "eval instance_eval class_eval"):
-		return action{kind: evalCode}
+		return Action{Kind: EvalCode}
 	case "require":
-		return action{kind: loadModule}
+		return Action{Kind: LoadModule}
 	case words.Among(name, "load require_relative"):
-		return action{kind: runScript}
+		return Action{Kind: RunScript}
 	case words.Among(name, "File.write IO.write File.binwrite IO.binwrite"):
-		return action{kind: saveFile}
+		return Action{Kind: SaveFile}
 	case words.Among(name, "File.open File.new"):
-		return action{kind: openFile}
+		return Action{Kind: OpenFile}
 	case words.Among(name, "open URI.open Kernel.open"):
-		return action{kind: openPipe}
+		return Action{Kind: OpenPipe}
 	case words.Among(name, "File.read IO.read File.readlines IO.readlines File.binread File.foreach"):
-		return action{kind: readFile}
+		return Action{Kind: ReadFile}
 	case words.Among(name, "File.delete File.unlink Dir.rmdir Dir.delete Dir.unlink FileUtils.rm FileUtils.rm_f "+
 		"FileUtils.remove FileUtils.rmdir FileUtils.safe_unlink"):
-		return action{kind: removeFile}
+		return Action{Kind: RemoveFile}
 	case words.Among(name, "FileUtils.rm_rf FileUtils.rm_r FileUtils.remove_dir FileUtils.remove_entry "+
 		"FileUtils.remove_entry_secure FileUtils.rmtree rm_rf Pathname.rmtree"):
-		return action{kind: removeTree}
+		return Action{Kind: RemoveTree}
 	case words.Among(name, "File.rename FileUtils.mv FileUtils.move"):
-		return action{kind: movePath}
+		return Action{Kind: MovePath}
 	case words.Among(name, "FileUtils.cp FileUtils.copy FileUtils.install IO.copy_stream"):
-		return action{kind: copyPath}
+		return Action{Kind: CopyPath}
 	case words.Among(name, "FileUtils.cp_r FileUtils.copy_entry"):
-		return action{kind: copyTree}
+		return Action{Kind: CopyTree}
 	case words.Among(name, "File.symlink FileUtils.ln_s FileUtils.ln_sf FileUtils.ln File.link"):
-		return action{kind: linkPath, arg: 1}
+		return Action{Kind: LinkPath, Arg: 1}
 	case words.Among(name, "FileUtils.mkdir_p FileUtils.mkdir FileUtils.touch Dir.mkdir File.truncate"):
-		return action{kind: writeFile}
+		return Action{Kind: WriteFile}
 	case words.Among(name, "File.chmod FileUtils.chmod FileUtils.chmod_R"):
-		return action{kind: changeMode}
+		return Action{Kind: ChangeMode}
 	case words.Among(name, "FileUtils.chown FileUtils.chown_R"):
-		return action{kind: changeOwner, arg: 2}
+		return Action{Kind: ChangeOwner, Arg: 2}
 	case "File.join":
-		return action{kind: joinPaths}
+		return Action{Kind: JoinPaths}
 	case words.Among(name, "File.expand_path File.absolute_path Pathname.new Pathname"):
-		return action{kind: expandHome}
+		return Action{Kind: ExpandHome}
 	case "Dotenv.load", "Dotenv.parse":
-		return action{kind: environmentObject}
+		return Action{Kind: EnvironmentObject}
 	case "Dir.home":
-		return action{kind: homeDir}
+		return Action{Kind: HomeDir}
 	case "Dir.pwd":
-		return action{kind: currentDir}
+		return Action{Kind: CurrentDir}
 	case words.Among(name, "Dir.mktmpdir Dir.tmpdir Tempfile.new Tempfile.create"):
-		return action{kind: tempPath}
+		return Action{Kind: TempPath}
 	case "Dir.chdir":
-		return action{kind: changeDir}
+		return Action{Kind: ChangeDir}
 	case words.Among(name, "Marshal.load YAML.unsafe_load Psych.unsafe_load"):
-		return action{kind: loadObjects}
+		return Action{Kind: LoadObjects}
 	case "Array", "String":
-		return action{kind: returnFirst}
+		return Action{Kind: ReturnFirst}
 	case words.Among(name, "Dir.glob Dir Dir.[]"):
-		return action{kind: findPaths}
+		return Action{Kind: FindPaths}
 	case words.Among(name, "Dir.children Dir.entries Dir.each_child Dir.foreach"):
-		return action{kind: listFolder}
+		return Action{Kind: ListFolder}
 	case words.Among(name, "Find.find Pathname.children"):
-		return action{kind: listPaths}
+		return Action{Kind: ListPaths}
 	case words.Among(name, "method FileUtils.method"):
-		return action{kind: loadModule}
+		return Action{Kind: LoadModule}
 	case words.Among(name, "puts p"):
-		return action{kind: printLine}
+		return Action{Kind: PrintLine}
 	case words.Among(name, "print $stdout.write STDOUT.write"):
-		return action{kind: printText}
+		return Action{Kind: PrintText}
 	case words.Among(name, "STDIN.read $stdin.read STDIN.gets $stdin.gets"):
-		return action{kind: readInput}
+		return Action{Kind: ReadInput}
 	case words.Among(name, "gets readlines ARGF.read ARGF.each_line ARGF.readlines"):
-		return action{kind: readArguments}
+		return Action{Kind: ReadArguments}
 	}
 	return rubyRuntimeAction(name)
 }
 
 // rubyRuntimeAction is the part of rubyAction for functions that work with encodings, processes or the network.
-func rubyRuntimeAction(name string) action {
+func rubyRuntimeAction(name string) Action {
 	switch name {
 	case words.Among(name, "Base64.decode64 Base64.strict_decode64 Base64.urlsafe_decode64"):
-		return action{kind: decodeBase64}
+		return Action{Kind: DecodeBase64}
 	case words.Among(name, "Net.HTTP.get Net.HTTP.get_response HTTParty.get RestClient.get Faraday.get "+
 		"OpenURI.open_uri URI.parse.open URI.parse.read"):
-		return action{kind: fetchURL}
+		return Action{Kind: FetchURL}
 	case words.Among(name, "Net.HTTP.Delete.new HTTParty.delete RestClient.delete Faraday.delete"):
-		return action{kind: deleteURL}
+		return Action{Kind: DeleteURL}
 	case words.Among(name, "Net.HTTP.post Net.HTTP.post_form HTTParty.post RestClient.post Faraday.post"):
-		return action{kind: sendURL}
+		return Action{Kind: SendURL}
 	case words.Among(name, "URI URI.parse URI.encode_www_form_component"):
-		return action{kind: returnFirst}
+		return Action{Kind: ReturnFirst}
 	case words.Among(name, "TCPSocket.new TCPSocket.open Socket.tcp TCPSocket"):
-		return action{kind: connectTo}
+		return Action{Kind: ConnectTo}
 	case words.Among(name, "TCPServer.new TCPServer.open"):
-		return action{kind: listenOn}
+		return Action{Kind: ListenOn}
 	case "Process.kill":
-		return action{kind: killProcess, arg: 1}
+		return Action{Kind: KillProcess, Arg: 1}
 	case words.Among(name, "fork Process.fork"):
-		return action{kind: forkProcess}
+		return Action{Kind: ForkProcess}
 	case words.Among(name, "Process.wait Process.waitall wait exit"):
-		return action{kind: waitProcess}
+		return Action{Kind: WaitProcess}
 	case words.Among(name, "Process.setuid Process.Sys.setuid Process.UID.change_privilege Process.uid"):
-		return action{kind: setUser}
+		return Action{Kind: SetUser}
 	case "loop":
-		return action{}
+		return Action{}
 	}
-	return action{}
+	return Action{}
 }

@@ -1,6 +1,6 @@
 package code
 
-// library.go recognizes, by their names, methods of libraries that destroy data, such as delete_many, dropDatabase and
+// destroy.go recognizes, by their names, methods of libraries that destroy data, such as delete_many, dropDatabase and
 // flushall.
 
 import (

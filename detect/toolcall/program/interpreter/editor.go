@@ -1,10 +1,12 @@
-package code
+package interpreter
 
 // editor.go analyzes editors that run commands: vim and ed.
 
 import (
 	"strings"
 
+	"guardrails/detect/toolcall/code"
+	"guardrails/detect/toolcall/code/lexer"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/program/files"
 	"guardrails/detect/toolcall/trace"
@@ -84,7 +86,7 @@ func ExCommands(t *trace.Trace, c *trace.Command, text string) {
 		var line string
 		line, text, _ = strings.Cut(text, "\n")
 		t.Spend(len(line))
-		runTextsAfter(t, c, lex(line, trace.Other), "system", "systemlist", "job_start", "jobstart", "term_start", "termopen")
+		runTextsAfter(t, c, lexer.Tokens(line, trace.Other), "system", "systemlist", "job_start", "jobstart", "term_start", "termopen")
 		noteVimDelete(t, c, line)
 		for line != "" {
 			line = exLine(t, c, strings.TrimLeft(line, " \t:%|"), text)
@@ -129,16 +131,16 @@ func exLine(t *trace.Trace, c *trace.Command, line, later string) string {
 		ExCommands(t, c, strings.Trim(rest, `"'`))
 		return ""
 	case words.Among(word, "py py3 python python3 pyx"):
-		Run(t, c, trace.Python, trace.Value{Text: rest})
+		code.Run(t, c, trace.Python, trace.Value{Text: rest})
 		return ""
 	case "lua":
-		Run(t, c, trace.Lua, trace.Value{Text: rest})
+		code.Run(t, c, trace.Lua, trace.Value{Text: rest})
 		return ""
 	case "perl":
-		Run(t, c, trace.Perl, trace.Value{Text: rest})
+		code.Run(t, c, trace.Perl, trace.Value{Text: rest})
 		return ""
 	case "ruby":
-		Run(t, c, trace.Ruby, trace.Value{Text: rest})
+		code.Run(t, c, trace.Ruby, trace.Value{Text: rest})
 		return ""
 	default:
 		_, others, _ = strings.Cut(line, "|")

@@ -1,4 +1,4 @@
-package code
+package interpreter
 
 // runtimes.go analyzes the command lines of Python, Node, Deno and Bun.
 
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/code"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/program/packages"
@@ -51,11 +52,11 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 		return trace.Flow{Taint: c.In.Taint | taint}
 	case "timeit":
 		o := flags.Parse(rest, "n r s u number repeat setup unit")
-		code := trace.JoinAll(o.Values("s setup")) + "\n" + trace.JoinAll(o.Operands)
-		return Run(t, c, trace.Python, trace.Value{Text: code})
+		source := trace.JoinAll(o.Values("s setup")) + "\n" + trace.JoinAll(o.Operands)
+		return code.Run(t, c, trace.Python, trace.Value{Text: source})
 	case "pickle":
 		for _, v := range rest {
-			runObjects(t, c, v)
+			code.RunObjects(t, c, v)
 		}
 		return trace.Unknown()
 	case "code", "asyncio":
@@ -73,13 +74,13 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 
 // importOperands analyzes what happens when Python imports the modules or files that the operands name.
 func importOperands(t *trace.Trace, c *trace.Command, operands []trace.Value) {
-	in := newInterpreter(t, c, trace.Python, trace.Value{})
-	in.source = "-"
+	var names []string
 	for _, v := range operands {
 		if !strings.HasPrefix(v.Text, "-") && !v.Partial {
-			in.importModule(strings.TrimSuffix(strings.TrimPrefix(v.Text, "./"), ".py"))
+			names = append(names, strings.TrimSuffix(strings.TrimPrefix(v.Text, "./"), ".py"))
 		}
 	}
+	code.ImportModules(t, c, names)
 }
 
 // pytestProgram handles pytest, which imports the plugins that the option -p names.
@@ -98,14 +99,14 @@ func runExamples(t *trace.Trace, c *trace.Command, files []trace.Value) {
 		}
 		place := t.Place(v, c.Scope)
 		t.TextAt(c, &place, func(inner *trace.Command, text string) {
-			var code strings.Builder
+			var source strings.Builder
 			for line := range strings.Lines(text) {
 				line = strings.TrimLeft(line, " \t")
 				if strings.HasPrefix(line, ">>> ") || strings.HasPrefix(line, "... ") {
-					code.WriteString(line[4:])
+					source.WriteString(line[4:])
 				}
 			}
-			Run(t, inner, trace.Python, trace.Value{Text: code.String()})
+			code.Run(t, inner, trace.Python, trace.Value{Text: source.String()})
 		})
 	}
 }
@@ -113,8 +114,8 @@ func runExamples(t *trace.Trace, c *trace.Command, files []trace.Value) {
 // runModule analyzes a module of the project. The module a.b is in the file a/b.py or a/b/__main__.py.
 func runModule(t *trace.Trace, c *trace.Command, name string) {
 	path := strings.ReplaceAll(name, ".", "/")
-	if !runFile(t, c, trace.Python, trace.Value{Text: path + ".py"}) {
-		runFile(t, c, trace.Python, trace.Value{Text: path + "/__main__.py"})
+	if !code.RunFile(t, c, trace.Python, trace.Value{Text: path + ".py"}) {
+		code.RunFile(t, c, trace.Python, trace.Value{Text: path + "/__main__.py"})
 	}
 }
 
@@ -145,7 +146,7 @@ func denoProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	case "eval":
 		inner := parseCommandLine(rest, "", "ext")
 		if len(inner.operands) > 0 {
-			return Run(t, c, trace.Script, inner.operands[0])
+			return code.Run(t, c, trace.Script, inner.operands[0])
 		}
 		return trace.Unknown()
 	case "run", "serve":
@@ -202,7 +203,7 @@ func bunProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 // runPackageCommand analyzes the operand of deno or bun as a script if it looks like a file or a URL. Otherwise, it
 // leaves the command to the handler of package managers.
 func runPackageCommand(t *trace.Trace, c *trace.Command, verb string, operands []trace.Value) trace.Flow {
-	if isURL(verb) || strings.ContainsAny(verb, "./") {
+	if code.IsURL(verb) || strings.ContainsAny(verb, "./") {
 		return interpretFile(t, c, trace.Script, operands)
 	}
 	if h := packages.Handler(c.Name); h != nil {

@@ -1,4 +1,4 @@
-package code
+package library
 
 // javascript.go knows the functions of JavaScript that have effects or compute texts.
 
@@ -10,133 +10,133 @@ import (
 
 // javascriptAction returns what a function of Node, Deno or Bun does. A variant of a function has the same action as
 // the function if its name ends in "Sync", or if it is in fs.promises.
-func javascriptAction(full string) action {
+func javascriptAction(full string) Action {
 	full = strings.Replace(full, "fs.promises.", "fs.", 1)
 	full = strings.Replace(strings.Replace(full, "fs-extra.", "fs.", 1), "graceful-fs.", "fs.", 1)
 	name := strings.TrimSuffix(full, "Sync")
 	switch name {
 	case words.Among(name, "require process.mainModule.require module.require process.getBuiltinModule process.binding "+
 		"import createRequire"):
-		return action{kind: loadModule}
+		return Action{Kind: LoadModule}
 	case words.Among(name, "child_process.exec execa.execaCommand shelljs.exec shell.exec Bun.$ bun.$ zx.$ "+
 		"execa.$ execaCommand"):
-		return action{kind: runCommand}
+		return Action{Kind: RunCommand}
 	case words.Among(name, "child_process.spawn child_process.execFile cross-spawn.spawn cross-spawn cross-spawn.sync "+
 		"execa execa.execa Bun.spawn Deno.Command Deno.run node-pty.spawn"):
-		return action{kind: startCommand}
+		return Action{Kind: StartCommand}
 	case "Reflect.get":
-		return action{kind: getMember}
+		return Action{Kind: GetMember}
 	case "child_process.fork":
-		return action{kind: forkProcess}
+		return Action{Kind: ForkProcess}
 	case words.Among(name, "worker_threads.Worker Worker importScripts"):
-		return action{kind: runScript}
+		return Action{Kind: RunScript}
 	case words.Among(name, "eval Function vm.runInThisContext vm.runInNewContext vm.runInContext vm.Script "+
 		"setTimeout setInterval"):
-		return action{kind: evalCode}
+		return Action{Kind: EvalCode}
 	case words.Among(name, "fs.writeFile Deno.writeTextFile Deno.writeFile Bun.write "+
 		"fs.outputFile fs.writeJson fs.outputJson fs.outputJSON fs.writeJSON"):
-		return action{kind: saveFile}
+		return Action{Kind: SaveFile}
 	case "fs.appendFile":
-		return action{kind: appendToFile}
+		return Action{Kind: AppendToFile}
 	case "fs.createWriteStream":
-		return action{kind: openStream}
+		return Action{Kind: OpenStream}
 	case words.Among(name, "fs.mkdir fs.ensureDir fs.mkdirp fs.ensureFile "+
 		"Deno.mkdir Deno.create Deno.truncate"):
-		return action{kind: writeFile}
+		return Action{Kind: WriteFile}
 	case words.Among(name, "fs.readFile fs.createReadStream Deno.readTextFile Deno.readFile Bun.file "+
 		"fs.readJson fs.readJSON"):
-		return action{kind: readFile}
+		return Action{Kind: ReadFile}
 	case words.Among(name, "fs.unlink fs.rm Deno.remove fs.rmdir"):
-		return action{kind: removeFile}
+		return Action{Kind: RemoveFile}
 	case words.Among(name, "fs.remove fs.emptyDir shelljs.rm rimraf rimraf.rimraf rimraf.sync rimraf.native "+
 		"rimraf.manual rimraf.moveRemove del del.sync del.deleteAsync del.delete fs.rimraf trash trash.default"):
-		return action{kind: removeTree}
+		return Action{Kind: RemoveTree}
 	case words.Among(name, "Directory File Link"):
-		return action{kind: makePath}
+		return Action{Kind: MakePath}
 	case words.Among(name, "Process.run Process.runSync Process.start"):
-		return action{kind: startCommand}
+		return Action{Kind: StartCommand}
 	case words.Among(name, "fs.rename fs.move Deno.rename"):
-		return action{kind: movePath}
+		return Action{Kind: MovePath}
 	case words.Among(name, "fs.copyFile Deno.copyFile"):
-		return action{kind: copyPath}
+		return Action{Kind: CopyPath}
 	case words.Among(name, "fs.cp fs.copy"):
-		return action{kind: copyTree}
+		return Action{Kind: CopyTree}
 	case words.Among(name, "fs.readdir Deno.readDir"):
-		return action{kind: listFolder}
+		return Action{Kind: ListFolder}
 	case words.Among(name, "fs.glob glob glob.glob fast-glob fast-glob.sync globby.globby glob.sync"):
-		return action{kind: findPaths}
+		return Action{Kind: FindPaths}
 	case words.Among(name, "fs.symlink fs.link Deno.symlink Deno.link"):
-		return action{kind: linkPath, arg: 1}
+		return Action{Kind: LinkPath, Arg: 1}
 	case "fs.truncate":
-		return action{kind: truncateFile}
+		return Action{Kind: TruncateFile}
 	case "fs.open":
-		return action{kind: openFile}
+		return Action{Kind: OpenFile}
 	case words.Among(name, "fs.chmod fs.lchmod Deno.chmod"):
-		return action{kind: changeMode}
+		return Action{Kind: ChangeMode}
 	case words.Among(name, "fs.chown Deno.chown"):
-		return action{kind: changeOwner}
+		return Action{Kind: ChangeOwner}
 	case words.Among(name, "path.join path.resolve path.posix.join"):
-		return action{kind: joinPaths}
+		return Action{Kind: JoinPaths}
 	}
 	return javascriptRuntimeAction(full)
 }
 
 // javascriptRuntimeAction is the part of javascriptAction for functions that work with texts, processes or the network.
-func javascriptRuntimeAction(name string) action {
+func javascriptRuntimeAction(name string) Action {
 	switch name {
 	case "Object.keys":
-		return action{kind: dictKeys}
+		return Action{Kind: DictKeys}
 	case "Object.values":
-		return action{kind: dictValues}
+		return Action{Kind: DictValues}
 	case "os.homedir":
-		return action{kind: homeDir}
+		return Action{Kind: HomeDir}
 	case words.Among(name, "fs.mkdtempSync fs.mkdtemp Deno.makeTempDir Deno.makeTempFile"):
-		return action{kind: tempPath}
+		return Action{Kind: TempPath}
 	case "os.tmpdir":
-		return action{kind: tempDir}
+		return Action{Kind: TempDir}
 	case words.Among(name, "process.getuid process.geteuid"):
-		return action{kind: userNumber}
+		return Action{Kind: UserNumber}
 	case words.Among(name, "process.cwd Deno.cwd"):
-		return action{kind: currentDir}
+		return Action{Kind: CurrentDir}
 	case words.Among(name, "process.chdir Deno.chdir"):
-		return action{kind: changeDir}
+		return Action{Kind: ChangeDir}
 	case "Deno.env.get":
-		return action{kind: lookupEnv}
+		return Action{Kind: LookupEnv}
 	case "dotenv.config", "dotenv.configDotenv":
-		return action{kind: environmentObject}
+		return Action{Kind: EnvironmentObject}
 	case "Deno.env.toObject":
-		return action{kind: wholeEnv}
+		return Action{Kind: WholeEnv}
 	case words.Among(name, "console.log console.info console.debug"):
-		return action{kind: printLine}
+		return Action{Kind: PrintLine}
 	case "process.stdout.write":
-		return action{kind: printText}
+		return Action{Kind: PrintText}
 	case words.Among(name, "util.promisify promisify String JSON.stringify JSON.parse Object.entries "+
 		"Object.assign Map Set Buffer.concat decodeURIComponent encodeURIComponent Promise.resolve unescape"):
-		return action{kind: returnFirst}
+		return Action{Kind: ReturnFirst}
 	case words.Among(name, "Buffer.from Buffer"):
-		return action{kind: decodeByName}
+		return Action{Kind: DecodeByName}
 	case "atob":
-		return action{kind: decodeBase64}
+		return Action{Kind: DecodeBase64}
 	case words.Among(name, "String.fromCharCode String.fromCodePoint"):
-		return action{kind: decodeCharCodes}
+		return Action{Kind: DecodeCharCodes}
 	case words.Among(name, "zlib.gunzipSync zlib.inflateSync zlib.brotliDecompressSync zlib.unzipSync"):
-		return action{kind: decodeOther}
+		return Action{Kind: DecodeOther}
 	case words.Among(name, "fetch axios.get axios http.get https.get got request request.get undici.fetch node-fetch "+
 		"got.get axios.request undici.request http.request https.request superagent.get"):
-		return action{kind: fetchURL}
+		return Action{Kind: FetchURL}
 	case words.Among(name, "axios.delete got.delete superagent.delete superagent.del"):
-		return action{kind: deleteURL}
+		return Action{Kind: DeleteURL}
 	case words.Among(name, "axios.post axios.put axios.patch got.post got.put got.patch "+
 		"request.post navigator.sendBeacon superagent.post"):
-		return action{kind: sendURL}
+		return Action{Kind: SendURL}
 	case words.Among(name, "net.connect net.createConnection tls.connect Deno.connect Bun.connect"):
-		return action{kind: connectTo}
+		return Action{Kind: ConnectTo}
 	case words.Among(name, "net.Socket net.createServer"):
-		return action{kind: makeSocket}
+		return Action{Kind: MakeSocket}
 	case words.Among(name, "process.kill Deno.kill"):
-		return action{kind: killProcess}
+		return Action{Kind: KillProcess}
 	case words.Among(name, "process.setuid process.setgid process.seteuid"):
-		return action{kind: setUser}
+		return Action{Kind: SetUser}
 	}
-	return action{}
+	return Action{}
 }

@@ -1,4 +1,4 @@
-package code
+package lexer
 
 // quote.go parses the quote operators of Perl and Ruby.
 
@@ -58,7 +58,7 @@ func (l *lexer) perlQuote() bool {
 		l.replacement(d, word)
 	default:
 		l.skipModifiers()
-		l.add(token{kind: tokText})
+		l.add(Token{Kind: Text})
 	}
 	return true
 }
@@ -72,9 +72,9 @@ func (l *lexer) replacement(delimiter byte, word string) {
 	body, after := l.delimitedText(at)
 	l.pos = after
 	flags := l.skipModifiers()
-	tok := token{kind: tokText}
+	tok := Token{Kind: Text}
 	if word == "s" && strings.Contains(flags, "e") {
-		tok.parts = []part{{text: body, isCode: true}}
+		tok.Parts = []Part{{Text: body, IsCode: true}}
 	}
 	l.add(tok)
 }
@@ -140,12 +140,12 @@ func closingDelimiter(open byte) byte {
 
 // wordList adds the words in qw() or %w[] as a list.
 func (l *lexer) wordList(body string) {
-	l.add(token{kind: tokOp, text: "["})
+	l.add(Token{Kind: Op, Text: "["})
 	for _, w := range strings.Fields(body) {
-		l.add(token{kind: tokText, text: w})
-		l.add(token{kind: tokOp, text: ","})
+		l.add(Token{Kind: Text, Text: w})
+		l.add(Token{Kind: Op, Text: ","})
 	}
-	l.add(token{kind: tokOp, text: "]"})
+	l.add(Token{Kind: Op, Text: "]"})
 }
 
 // symbol parses a Ruby symbol such as :name, and adds it as a text.
@@ -157,6 +157,6 @@ func (l *lexer) symbol() bool {
 	for l.pos = start; l.pos < len(l.src) && isWordByte(l.src[l.pos]); {
 		l.pos++
 	}
-	l.add(token{kind: tokText, text: l.src[start:l.pos]})
+	l.add(Token{Kind: Text, Text: l.src[start:l.pos]})
 	return true
 }

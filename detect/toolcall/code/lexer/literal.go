@@ -1,4 +1,4 @@
-package code
+package lexer
 
 // literal.go parses strings, texts in backticks, and regular expressions.
 
@@ -57,8 +57,8 @@ func (l *lexer) backtick() {
 
 // command adds a command that is between backticks.
 func (l *lexer) command(body string) {
-	tok := token{kind: tokCommand, text: body}
-	tok.parts = l.splitInterpolations(body)
+	tok := Token{Kind: Command, Text: body}
+	tok.Parts = l.splitInterpolations(body)
 	l.add(tok)
 }
 
@@ -80,7 +80,7 @@ func (l *lexer) regex() bool {
 			}
 			l.pos = i + 1
 			l.skipModifiers()
-			l.add(token{kind: tokText})
+			l.add(Token{Kind: Text})
 			return true
 		}
 	}
@@ -99,7 +99,7 @@ func (l *lexer) skipModifiers() string {
 func (l *lexer) literalUpTo(open int, end string) {
 	from := l.pos + open
 	l.skipPast(end, open)
-	l.add(token{kind: tokText, text: strings.TrimSuffix(l.src[min(from, l.pos):l.pos], end)})
+	l.add(Token{Kind: Text, Text: strings.TrimSuffix(l.src[min(from, l.pos):l.pos], end)})
 }
 
 // hasRegex reports whether the language writes regular expressions between slashes.
@@ -174,12 +174,12 @@ func (l *lexer) body(from int, end string) (string, int) {
 // addText adds a text. If interpolate is set, the text may contain expressions. If raw is set, its only escapes are \\
 // and \'.
 func (l *lexer) addText(body string, interpolate, raw bool) {
-	tok := token{kind: tokText}
+	tok := Token{Kind: Text}
 	if interpolate {
-		tok.parts = l.splitInterpolations(body)
+		tok.Parts = l.splitInterpolations(body)
 	}
-	if tok.parts == nil {
-		tok.text, tok.taint = decodeText(body, raw)
+	if tok.Parts == nil {
+		tok.Text, tok.Taint = decodeText(body, raw)
 	}
 	l.add(tok)
 }

@@ -1,4 +1,4 @@
-package code
+package lexer
 
 // heredoc.go parses the here-documents of Perl, Ruby and PHP, and the angle brackets of Perl.
 
@@ -58,7 +58,7 @@ func (l *lexer) heredocBody(mark string, quote byte, after int) {
 	l.toks, l.brackets = inner.toks, inner.brackets
 	l.pos = after + eol + 1 + next
 	if l.brackets == 0 {
-		l.add(token{kind: tokLine})
+		l.add(Token{Kind: Line})
 	}
 }
 
@@ -89,9 +89,9 @@ func (l *lexer) angle() bool {
 	body := line[1:end]
 	l.pos += end + 1
 	if strings.ContainsAny(body, "*./") {
-		l.add(token{kind: tokText, text: body})
+		l.add(Token{Kind: Text, Text: body})
 		return true
 	}
-	l.add(token{kind: tokName, text: "<" + body + ">"})
+	l.add(Token{Kind: Name, Text: "<" + body + ">"})
 	return true
 }

@@ -1,4 +1,4 @@
-package code
+package interpreter
 
 // interpret.go finds the code that an interpreter runs: in its options, in a script, or in its input.
 
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/code"
 	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/program/database"
 	"guardrails/detect/toolcall/program/files"
@@ -31,35 +32,35 @@ func interpret(t *trace.Trace, c *trace.Command, lang trace.Language, p commandL
 		return interpretFile(t, c, lang, p.operands)
 	}
 	noteLoopOperands(t, c, lang, p)
-	code := joinCode(p.code)
+	source := joinCode(p.code)
 	options := strings.Join(p.flags, " ")
-	if strings.Contains(options, "--env-file") || readsSettings(options+code.Text+trace.FirstText(p.loaded)) {
+	if strings.Contains(options, "--env-file") || readsSettings(options+source.Text+trace.FirstText(p.loaded)) {
 		c.Scope = c.Scope.Sub()
 		c.Scope.Secrets, t.Sourced = true, c.Run+1
 	}
-	if lang == trace.Script && words.OneOf(p.option, "p print pe") && !strings.ContainsAny(code.Text, ";\n") {
-		code.Text = "console.log(" + code.Text + ")"
+	if lang == trace.Script && words.OneOf(p.option, "p print pe") && !strings.ContainsAny(source.Text, ";\n") {
+		source.Text = "console.log(" + source.Text + ")"
 	}
 	args := argumentsOf(lang, p.operands, false)
-	run := func(inner *trace.Command, text string) { runWith(t, inner, lang, trace.Value{Text: text}, args) }
-	if file, ok := trace.FileOf(code); ok && t.InputScript(c, file, run) {
+	run := func(inner *trace.Command, text string) { code.RunWith(t, inner, lang, trace.Value{Text: text}, args) }
+	if file, ok := trace.FileOf(source); ok && t.InputScript(c, file, run) {
 		return trace.Unknown()
 	}
-	noteUnknownCode(t, c, code)
-	return runWith(t, c, lang, code, args)
+	noteUnknownCode(t, c, source)
+	return code.RunWith(t, c, lang, source, args)
 }
 
 // noteUnknownCode adds an effect for code that is unknown or comes from an untrusted source.
-func noteUnknownCode(t *trace.Trace, c *trace.Command, code trace.Value) {
-	whole := code.Partial && strings.HasPrefix(code.Text, "$") && !strings.ContainsAny(code.Text, " \n;")
-	if whole || code.Taint.Has(trace.FromNetwork|trace.FromSocket|trace.Decoded) {
-		t.RunUnknown(c, code.Taint, "runs unknown code")
+func noteUnknownCode(t *trace.Trace, c *trace.Command, source trace.Value) {
+	whole := source.Partial && strings.HasPrefix(source.Text, "$") && !strings.ContainsAny(source.Text, " \n;")
+	if whole || source.Taint.Has(trace.FromNetwork|trace.FromSocket|trace.Decoded) {
+		t.RunUnknown(c, source.Taint, "runs unknown code")
 	}
 }
 
-func joinCode(code []trace.Value) trace.Value {
-	out := code[0]
-	for _, v := range code[1:] {
+func joinCode(sources []trace.Value) trace.Value {
+	out := sources[0]
+	for _, v := range sources[1:] {
 		v.Text = "\n" + v.Text
 		out = trace.Concat(out, v)
 	}
@@ -87,8 +88,8 @@ func noteLoopOperands(t *trace.Trace, c *trace.Command, lang trace.Language, p c
 	for _, v := range p.operands {
 		if inPlace {
 			t.Write(v, c.Scope, c.Span)
-			for _, code := range p.code {
-				t.Inserts(v, c.Scope, files.EditText(code.Text))
+			for _, source := range p.code {
+				t.Inserts(v, c.Scope, files.EditText(source.Text))
 			}
 			continue
 		}
@@ -109,7 +110,7 @@ func interpretFile(t *trace.Trace, c *trace.Command, lang trace.Language, operan
 	if v.Pipe != nil {
 		return interpretInput(t, c, lang, *v.Pipe, args)
 	}
-	if isURL(v.Text) {
+	if code.IsURL(v.Text) {
 		t.Opaque(c.Span, "runs a program straight from "+trace.HostOf(v.Text), effect.PipeToShell)
 		return trace.Unknown()
 	}
@@ -117,9 +118,9 @@ func interpretFile(t *trace.Trace, c *trace.Command, lang trace.Language, operan
 	f, ok := t.Content[place.Name]
 	switch {
 	case ok && f.Known:
-		return Run(t, c, lang, trace.Value{Text: f.Text, Quality: trace.Quality{Taint: f.Taint}})
+		return code.Run(t, c, lang, trace.Value{Text: f.Text, Quality: trace.Quality{Taint: f.Taint}})
 	case ok && f.IsTemplate():
-		return Run(t, c, lang, trace.Value{Text: f.Text, Quality: trace.Quality{Partial: true, Taint: f.Taint}})
+		return code.Run(t, c, lang, trace.Value{Text: f.Text, Quality: trace.Quality{Partial: true, Taint: f.Taint}})
 	case ok:
 		t.RunWritten(c, f)
 	default:
@@ -151,7 +152,7 @@ func runWithoutEnding(t *trace.Trace, c *trace.Command, v trace.Value) bool {
 	}
 	for _, ending := range [...]string{".js", "/index.js"} {
 		v.Text = name + ending
-		found = runFile(t, c, trace.Script, v) || found
+		found = code.RunFile(t, c, trace.Script, v) || found
 	}
 	return found
 }
@@ -161,18 +162,18 @@ func runFrameworkShell(t *trace.Trace, c *trace.Command, lang trace.Language, op
 	for i := 2; i+1 < len(operands); i++ {
 		shell := strings.HasPrefix(operands[1].Text, "shell")
 		if option := operands[i].Text; shell && (option == "-c" || option == "--command") {
-			Run(t, c, lang, operands[i+1])
+			code.Run(t, c, lang, operands[i+1])
 		}
 	}
 	if len(operands) == 2 && strings.HasPrefix(operands[1].Text, "shell") && c.In.Known {
-		Run(t, c, lang, trace.Value{Text: c.In.Text})
+		code.Run(t, c, lang, trace.Value{Text: c.In.Text})
 	}
 }
 
 // readsSettings reports whether code uses a library that reads .env.
-func readsSettings(code string) bool {
+func readsSettings(source string) bool {
 	for _, name := range [...]string{"dotenv", "decouple", "environs", ".read_env("} {
-		if strings.Contains(code, name) {
+		if strings.Contains(source, name) {
 			return true
 		}
 	}
@@ -183,59 +184,17 @@ func readsSettings(code string) bool {
 // address such as data:text/javascript,CODE.
 func loadModules(t *trace.Trace, c *trace.Command, lang trace.Language, list []trace.Value) {
 	for _, v := range list {
-		kind, code, isCode := strings.Cut(v.Text, ",")
+		kind, source, isCode := strings.Cut(v.Text, ",")
 		switch {
 		case !isCode || !strings.HasPrefix(kind, "data:"):
-			loadFile(t, c, lang, v)
+			code.LoadFile(t, c, lang, v)
 		case strings.HasSuffix(kind, ";base64"):
 			t.Opaque(c.Span, "runs decoded text", effect.HiddenExecution)
 		default:
-			v.Text = words.UnescapePercent(code)
-			Run(t, c, lang, v)
+			v.Text = words.UnescapePercent(source)
+			code.Run(t, c, lang, v)
 		}
 	}
-}
-
-// loadFile analyzes a file of the project that an option loads before the code runs, as in "node -r ./x.js" and
-// "ruby -r./x".
-func loadFile(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) {
-	if !strings.HasPrefix(v.Text, ".") && !strings.HasPrefix(v.Text, "/") && lang != trace.Other || v.Partial {
-		return
-	}
-	if !trace.NamesFile(v.Text) && lang != trace.Other {
-		v.Text += sourceEnding(lang)
-	}
-	inner := *c
-	inner.In = trace.Nothing()
-	runFile(t, &inner, lang, v)
-}
-
-// runFile analyzes a script that the call has written or that is on disk. It returns false if the script is unknown.
-func runFile(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) bool {
-	if !t.Spend(stepsOfFile) {
-		return false
-	}
-	place := t.Place(v, c.Scope)
-	return t.TextAt(c, &place, func(inner *trace.Command, text string) { Run(t, inner, lang, trace.Value{Text: text}) })
-}
-
-// sourceEnding returns the ending of the source files of a language, such as ".py".
-func sourceEnding(lang trace.Language) string {
-	switch lang {
-	case trace.Python:
-		return ".py"
-	case trace.Ruby:
-		return ".rb"
-	case trace.Lua:
-		return ".lua"
-	case trace.PHP:
-		return ".php"
-	case trace.Perl:
-		return ".pm"
-	case trace.Script:
-		return ".js"
-	}
-	return ""
 }
 
 // isTestScript reports whether a script runs the tests of a project. An example is "manage.py test".
@@ -262,9 +221,9 @@ func interpretInput(
 			t.RunUnknown(c, in.Taint, "")
 		}
 		c.In = trace.Nothing()
-		return runWith(t, c, lang, trace.Value{Text: in.Text, Quality: trace.Quality{Taint: in.Taint}}, args)
+		return code.RunWith(t, c, lang, trace.Value{Text: in.Text, Quality: trace.Quality{Taint: in.Taint}}, args)
 	case in.From() != "" && !in.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket|trace.FromProgram):
-		run := func(inner *trace.Command, text string) { runWith(t, inner, lang, trace.Value{Text: text}, args) }
+		run := func(inner *trace.Command, text string) { code.RunWith(t, inner, lang, trace.Value{Text: text}, args) }
 		if t.InputScript(c, in.From(), run) {
 			break
 		}
@@ -273,7 +232,7 @@ func interpretInput(
 		// The input is a here-document with an unknown variable or substitution.
 		c.In = trace.Nothing()
 		source := trace.Value{Text: in.Text, Quality: trace.Quality{Partial: true, Taint: in.Taint}}
-		return runWith(t, c, lang, source, args)
+		return code.RunWith(t, c, lang, source, args)
 	default:
 		t.RunUnknown(c, in.Taint|trace.FromProgram, "runs the output of another program")
 	}
@@ -283,6 +242,6 @@ func interpretInput(
 // runScriptFromDisk analyzes a script on disk. It returns false if the script cannot be read.
 func runScriptFromDisk(t *trace.Trace, c *trace.Command, lang trace.Language, p *trace.Place) bool {
 	return t.FromDisk(c, p, func(inner *trace.Command, text string) {
-		Run(t, inner, lang, trace.Value{Text: text})
+		code.Run(t, inner, lang, trace.Value{Text: text})
 	})
 }

@@ -1,11 +1,9 @@
-// Package code analyzes the programs that a command runs if they are written in Python, JavaScript, Perl, Ruby, PHP,
-// awk or another programming language.
+// Package interpreter handles programs that run source code: python3, node, perl, awk, editors with a language of their
+// own, and compilers whose result the same command runs.
 //
 // Handler returns the handler of an interpreter. The handler finds the source code on the command line, in a script or
-// in the input, and Run evaluates it. A lexer splits the code into tokens, and a parser evaluates expressions as far as
-// their values are known. Each language has a function (pythonAction, perlAction and so on) that says what a library
-// function does, such as running a command or writing a file.
-package code
+// in the input. The package code evaluates it.
+package interpreter
 
 import (
 	"strings"

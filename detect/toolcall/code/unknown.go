@@ -1,0 +1,73 @@
+package code
+
+// unknown.go looks for commands and deletions in code of a language that is not analyzed.
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/code/lexer"
+	"guardrails/detect/toolcall/code/library"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// startsProgram reports whether code in a language that is not analyzed has a name that means running a command.
+func startsProgram(toks []lexer.Token) bool {
+	for i := range toks {
+		if toks[i].Kind == lexer.Name && words.InName(toks[i].Text, "system shell run launch exec execute spawn cmd command sh proc "+
+			"process popen program") {
+			return true
+		}
+	}
+	return false
+}
+
+// noteDeletions adds the deletion of each path that is an argument of a function whose name means deleting, or the
+// object of such a method.
+func (in *interpreter) noteDeletions(toks []lexer.Token) {
+	for i := range toks {
+		name := toks[i].Text
+		if toks[i].Kind != lexer.Name || !words.InName(name, "delete remove unlink rmdir del rm rmtree deltree erase") ||
+			library.ActionOf(trace.Other, name).Kind != library.NoAction && (i+1 == len(toks) || !toks[i+1].IsOp("/")) {
+			continue
+		}
+		path, ok := pathNear(toks, i)
+		folder := words.InName(name, "recursively tree rmtree deltree directory") || words.InName(name, "dir") && words.InName(name, "r")
+		if !ok && (!folder || !isBareName(path)) || !in.spend(len(path)) {
+			continue
+		}
+		tree := words.InName(name, "recursive recursively tree rmtree deltree rf all r contents files item dir directory rmdir") ||
+			i+2 < len(toks) && toks[i+1].IsOp(".") && words.InName(toks[i+2].Text, "all recursive")
+		in.trace.Remove(trace.Value{Text: path}, in.command.Scope, in.command.Span, trace.Removal{Tree: tree, How: "deletes"})
+	}
+}
+
+// pathNear returns the path that the call at an index of the tokens is about. Most languages put it behind the name.
+// Methods have it in front.
+func pathNear(toks []lexer.Token, at int) (path string, ok bool) {
+	const reach = 9
+	for _, tok := range toks[at+1 : min(at+1+reach, len(toks))] {
+		if tok.Kind == lexer.Text {
+			return tok.Text, isPathText(tok.Text)
+		}
+		if tok.IsOp(";") || tok.Kind == lexer.Line {
+			break
+		}
+	}
+	for i := at - 1; i >= max(0, at-reach) && at > 0 && toks[at-1].IsOp("."); i-- {
+		if toks[i].Kind == lexer.Text {
+			return toks[i].Text, isPathText(toks[i].Text)
+		}
+	}
+	return "", false
+}
+
+// isPathText reports whether a text names a file for certain. A slash alone is usually a separator.
+func isPathText(text string) bool {
+	return len(text) > 1 && strings.IndexByte(text, '/') >= 0 && !strings.ContainsAny(text, " \n()<>") || text == "~"
+}
+
+// isBareName reports whether a text can be the name of a folder without a slash.
+func isBareName(text string) bool {
+	return len(text) > 1 && !strings.ContainsAny(text, " \n()<>,:;=\"")
+}

@@ -1,0 +1,20 @@
+package interpreter
+
+// arguments.go gives code on the command line its arguments, such as "x" in python3 -c CODE x.
+
+import "guardrails/detect/toolcall/trace"
+
+// argumentsOf returns the list of arguments as the code sees it. Some languages put the name of the program first. If
+// input is set, the first operand is the hyphen that stands for the input.
+func argumentsOf(lang trace.Language, operands []trace.Value, input bool) []trace.Value {
+	named := lang == trace.Python || lang == trace.PHP
+	switch {
+	case len(operands) == 0:
+		return nil
+	case lang == trace.Script || named && !input:
+		return append([]trace.Value{{Text: "-c"}}, operands...)
+	case input && !named:
+		return operands[1:]
+	}
+	return operands
+}

@@ -1,0 +1,81 @@
+package interpreter
+
+// unlisted.go analyzes code in languages whose functions are not listed. The words in the name of a function say what
+// the function does.
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/code"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// codeOptions lists the options with which most interpreters take code.
+const codeOptions = "e eval evaluate execute c code batch run r"
+
+// Unlisted analyzes the code that a program without a handler gets, as in janet -e CODE. The program may also be no
+// interpreter at all, so only what the code runs or deletes counts. handled is set if the program has a handler. Some
+// of these handlers know nothing of code.
+func Unlisted(t *trace.Trace, c *trace.Command, handled bool) {
+	if handled && c.Name != words.Among(c.Name, buildTools) ||
+		program.TakesProse(c.Name) || c.Name == words.Among(c.Name, searchers) {
+		return
+	}
+	args := c.Args()
+	for i, v := range args {
+		option, value, attached := cutOption(v.Text)
+		switch {
+		case attached:
+			v.Text = value
+		case i+1 < len(args) && (option != "" || i < 2 && v.Text == "eval"):
+			v = args[i+1]
+		default:
+			continue
+		}
+		if looksLikeCode(v.Text) {
+			code.Run(t, c, languageOfProgram(c.Name), v)
+		}
+	}
+}
+
+// buildTools lists programs with a handler that can also run code from their command line, as in crystal eval CODE.
+const buildTools = "crystal swift nim mix dotnet lein"
+
+// languageOfProgram returns the language of a program's code, or the language that is most like it.
+func languageOfProgram(name string) trace.Language {
+	switch name {
+	case "crystal":
+		return trace.Ruby
+	case "nim":
+		return trace.Python
+	case "swift", "kotlin", "csharp", "dotnet":
+		return trace.Compiled
+	case "mix":
+		return trace.Elixir
+	}
+	return trace.Other
+}
+
+// searchers lists programs that search code for a pattern which is itself code.
+const searchers = "semgrep opengrep sg ast-grep ack ag ugrep comby weggli codeql"
+
+// cutOption returns the name of an option that takes code, and its value if the value is in the same argument.
+func cutOption(arg string) (option, value string, attached bool) {
+	name := strings.TrimLeft(arg, "-")
+	if name == arg {
+		return "", "", false
+	}
+	if i := strings.IndexAny(name, "=:"); i > 0 {
+		name, value, attached = name[:i], name[i+1:], true
+	}
+	if !flags.TakesValue(codeOptions, name) {
+		return "", "", false
+	}
+	return name, value, attached
+}
+
+// looksLikeCode reports whether a text can be code that does something.
+func looksLikeCode(text string) bool { return strings.ContainsAny(text, "`(\"'") }
