@@ -241,6 +241,9 @@ func (in *interpreter) passFunctions(name string, self, args value) (value, bool
 	if name == "then" || self.list || self.known || self.walked || len(self.pairs) > 0 {
 		given = []value{self}
 	}
+	if method := words.AfterLast(name, "."); method == words.Among(method, "on once addListener addEventListener") {
+		given = []value{in.eventOf(self, name)}
+	}
 	out := &data{list: true}
 	for _, f := range functions {
 		v := in.passItems(f, given)
@@ -255,6 +258,15 @@ func (in *interpreter) passFunctions(name string, self, args value) (value, bool
 	}
 	out.taint |= self.itemTaint() | args.itemTaint()
 	return out, true
+}
+
+// eventOf returns what an object passes to the functions that listen to its events: the input of the program, a part of
+// a download, or something unknown. name is the name of the method that adds a listener.
+func (in *interpreter) eventOf(self value, name string) value {
+	if strings.HasPrefix(self.name+name, "process.stdin") {
+		return in.stdin()
+	}
+	return &data{taint: self.itemTaint()}
 }
 
 // passItems calls a function with the given values. In place of a list, it passes a value that may be any item.

@@ -164,6 +164,10 @@ func (in *interpreter) evalText(v value) value {
 		return v // eval { … }
 	}
 	if v.known && !v.list {
+		if IsURL(v.text) && !strings.ContainsAny(v.text, " \n(") {
+			in.runScript(v) // what is at this address is evaluated: evaluate(new URL("…")), eval(parse("…"))
+			return &data{}
+		}
 		if v.taint.Has(trace.Decoded) {
 			in.trace.Opaque(in.command.Span, "runs decoded text", effect.HiddenExecution)
 		} else if v.taint != 0 && v.taint.Has(trace.FromNetwork|trace.FromSocket) {
@@ -175,7 +179,7 @@ func (in *interpreter) evalText(v value) value {
 		return &data{}
 	}
 	taint := v.itemTaint()
-	if taint == 0 && in.seen.downloads {
+	if taint == 0 && (in.seen.downloads || in.command.In.Taint.Has(trace.FromNetwork)) {
 		taint = trace.FromNetwork // the text may be an argument of a callback that receives the download
 	}
 	in.trace.RunUnknown(in.command, taint, "evaluates unknown code")

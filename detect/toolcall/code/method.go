@@ -59,7 +59,7 @@ func (in *interpreter) method(self value, name string, args value) value {
 	switch name {
 	case words.Among(name, "decode encode strip trim rstrip chomp toString to_s text content body string freeze dup "+
 		"String result value read readText stdout strip! resolve absolute b Trim trimEnd absolutePath expand_path flat "+
-		"to_a readlines readlines! getvalue path getPathname as_posix toPath"):
+		"to_a readlines readlines! getvalue path getPathname as_posix toPath getText readLines"):
 		return in.passThrough(self, name, args)
 	case "join":
 		return in.joinMethod(self, first)
@@ -104,6 +104,10 @@ func (in *interpreter) method(self value, name string, args value) value {
 		return in.unpackInto(first, args)
 	case "exec_command", "execCommand":
 		network.RunRemote(in.trace, in.copied(), "", first.toTrace())
+	case "evaluate":
+		if in.language == trace.Groovy {
+			return in.evalText(first) // new GroovyShell().evaluate(…)
+		}
 	case "constructor":
 		if len(args.items) > 0 {
 			return in.evalText(first)
@@ -190,6 +194,8 @@ func (in *interpreter) passThrough(self value, name string, args value) value {
 		return in.readPaths(file) // configparser
 	}
 	switch {
+	case self.known && IsURL(self.text) && name == words.Among(name, "read readlines text readText readLines getText"):
+		return in.readPaths(self) // URI("…").read, new URL("…").text
 	case self.kind == fileObject:
 		return fileContent(self)
 	case strings.HasPrefix(self.name, "sys.stdin"),
@@ -297,6 +303,10 @@ func (in *interpreter) methodByName(self value, name string, args value) value {
 		if isSocketLike(self) && (self.kind == socketObject || len(args.items) > 0 && general) {
 			in.noteLocalSocket(args)
 			in.connect()
+		}
+	case words.Among(name, "get fetch download retrieve head"):
+		if url := urlOf(args); url.known && IsURL(url.text) {
+			return in.fetchAddress(url, args) // a session or a client of an HTTP library
 		}
 	case "recv", "gets", "recvfrom":
 		if in.seen.connected {

@@ -28,6 +28,9 @@ func (s *system) runScript(path value) {
 	if !strings.HasPrefix(v.Text, ".") && !strings.HasPrefix(v.Text, "/") {
 		v.Text = "./" + v.Text
 	}
+	if place := s.trace.Place(v, s.command.Scope); !v.Partial {
+		s.trace.RunForeign(s.command, s.trace.Content[place.Name])
+	}
 	LoadFile(s.trace, s.command, s.language, v)
 }
 

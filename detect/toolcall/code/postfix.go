@@ -131,7 +131,8 @@ func endsArguments(word string) bool {
 
 // skipHandle skips the file handle F in Perl's print F "text", and remembers it for the call.
 func (p *parser) skipHandle() {
-	if p.language != trace.Perl || p.peek().Kind != lexer.Name {
+	function := p.tokenAt(-1).Text
+	if p.language != trace.Perl || p.peek().Kind != lexer.Name || function != words.Among(function, "print printf say") {
 		return
 	}
 	if next := p.tokenAt(1); next.Kind == lexer.Text || next.Kind == lexer.Name && !endsArguments(next.Text) {
@@ -308,7 +309,7 @@ func (p *parser) finishOperand(v value, start int) value {
 	if block, found := p.blockArgument(); found {
 		args.list, args.items, ok = true, append(args.items, block), true
 	}
-	if p.language == trace.Perl && (v.name == "unlink" || v.name == "rmdir") && !ok {
+	if p.language == trace.Perl && !ok && (v.name == "unlink" || v.name == "rmdir" || v.name == "eval" && !p.peek().IsOp("{")) {
 		args, ok = &data{list: true, items: []value{p.resolve("$_")}}, true
 	}
 	if ok {

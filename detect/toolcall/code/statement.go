@@ -13,6 +13,9 @@ func (p *parser) statement() {
 	tok := p.peek()
 	if tok.Kind == lexer.Line || tok.IsOp(";") || tok.IsOp(",") {
 		p.pos++
+		if tok.IsOp(",") && p.language == trace.Script {
+			p.destructure() // const a = x, {b} = y
+		}
 		return
 	}
 	if tok.Kind == lexer.Name && !p.tokenAt(1).IsOp("=") && !p.tokenAt(1).IsOp(".") && (p.methodDefinition() || p.keyword(tok.Text)) {

@@ -265,7 +265,7 @@ func (l *lexer) afterOperand() bool {
 // precedesOperand reports whether an operand follows a word such as "return" or "and".
 func precedesOperand(word string) bool {
 	return word == words.Among(word, "return and or not if unless while split grep map join x in typeof print when "+
-		"case push unlink for foreach keys")
+		"case push unlink for foreach keys eval say scalar chomp system")
 }
 
 func (l *lexer) byteAt(i int) byte {

@@ -104,6 +104,10 @@ func compiledFileAction(name string) Action {
 		return Action{Kind: LookupEnv}
 	case words.Among(name, "List.of Arrays.asList listOf arrayOf vec Arrays.AsList"):
 		return Action{Kind: ListArguments}
+	case words.Among(name, "http.Get client.Get reqwest.get blocking.get ureq.get requests.getContent"):
+		return Action{Kind: FetchURL}
+	case words.Among(name, "io.ReadAll ioutil.ReadAll"):
+		return Action{Kind: ReturnFirst}
 	case words.Among(name, "String.from string byte String strings.TrimSpace filepath.Clean c_str string_view "+
 		"str.to_string filepath.Abs filepath.FromSlash"):
 		return Action{Kind: ReturnFirst}

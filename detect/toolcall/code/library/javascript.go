@@ -122,7 +122,7 @@ func javascriptRuntimeAction(name string) Action {
 	case words.Among(name, "zlib.gunzipSync zlib.inflateSync zlib.brotliDecompressSync zlib.unzipSync"):
 		return Action{Kind: DecodeOther}
 	case words.Among(name, "fetch axios.get axios http.get https.get got request request.get undici.fetch node-fetch "+
-		"got.get axios.request undici.request http.request https.request superagent.get"):
+		"got.get axios.request axios.default.get axios.default undici.request http.request https.request superagent.get"):
 		return Action{Kind: FetchURL}
 	case words.Among(name, "axios.delete got.delete superagent.delete superagent.del"):
 		return Action{Kind: DeleteURL}

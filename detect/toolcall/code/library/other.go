@@ -73,6 +73,8 @@ func luaAction(name string) Action {
 		return Action{Kind: DecodeCharCodes}
 	case "string.reverse":
 		return Action{Kind: ReverseOrder}
+	case words.Among(name, "socket.http.request ssl.https.request http.request https.request"):
+		return Action{Kind: FetchURL}
 	case words.Among(name, "socket.tcp socket.connect"):
 		return Action{Kind: ConnectTo}
 	}
@@ -86,8 +88,10 @@ func rAction(name string) Action {
 			return Action{Kind: StartCommand}
 		}
 		return Action{Kind: RunCommand}
-	case words.Among(name, "unlink file.remove"):
+	case words.Among(name, "unlink file.remove fs.file_delete file_delete"):
 		return Action{Kind: RemoveFile}
+	case words.Among(name, "fs.dir_delete dir_delete"):
+		return Action{Kind: RemoveTree}
 	case "file.rename":
 		return Action{Kind: MovePath}
 	case "file.copy":
@@ -98,9 +102,9 @@ func rAction(name string) Action {
 		return Action{Kind: WriteFile}
 	case words.Among(name, "readLines readRDS read.csv scan readChar"):
 		return Action{Kind: ReadFile}
-	case "source":
+	case words.Among(name, "source sys.source source_url devtools.source_url source_gist devtools.source_gist"):
 		return Action{Kind: RunScript}
-	case "parse":
+	case words.Among(name, "parse url file str2lang"):
 		return Action{Kind: ReturnFirst}
 	case "eval":
 		return Action{Kind: EvalCode}
@@ -142,8 +146,16 @@ func juliaAction(name string) Action {
 		return Action{Kind: SaveFile}
 	case "open":
 		return Action{Kind: OpenFile}
-	case words.Among(name, "eval include_string Meta.parse"):
+	case "include":
+		return Action{Kind: RunScript}
+	case words.Among(name, "eval Meta.parse"):
 		return Action{Kind: EvalCode}
+	case "include_string":
+		return Action{Kind: EvalCode, Arg: 1}
+	case words.Among(name, "HTTP.get HTTP.request"):
+		return Action{Kind: FetchURL}
+	case "String":
+		return Action{Kind: ReturnFirst}
 	case words.Among(name, "download Downloads.download"):
 		return Action{Kind: FetchTo}
 	case "println":
@@ -187,8 +199,12 @@ func virtualMachineAction(name string) Action {
 		return Action{Kind: ReadFile}
 	case words.Among(name, "File.rename File.rename! Files.move"):
 		return Action{Kind: MovePath}
-	case words.Among(name, "Code.eval_string Eval.me evaluate GroovyShell.evaluate"):
+	case words.Among(name, "Code.eval_string Eval.me evaluate GroovyShell.evaluate new.GroovyShell.evaluate"):
 		return Action{Kind: EvalCode}
+	case words.Among(name, "Req.get Req.get! HTTPoison.get HTTPoison.get! Tesla.get Tesla.get! httpc.request"):
+		return Action{Kind: FetchURL}
+	case words.Among(name, "URL URI URL.new URI.create"):
+		return Action{Kind: ReturnFirst}
 	case words.Among(name, "decode64 decode64!"): // of Base
 		return Action{Kind: DecodeBase64}
 	case words.Among(name, "println IO.puts System.out.println"):

@@ -82,7 +82,7 @@ func perlRuntimeAction(name string) Action {
 		return Action{Kind: ListenOn}
 	case words.Among(name, "get LWP.Simple.get LWP.UserAgent.new.get HTTP.Tiny.new.get"):
 		return Action{Kind: FetchURL}
-	case words.Among(name, "getstore LWP.Simple.getstore"):
+	case words.Among(name, "getstore mirror LWP.Simple.getstore LWP.Simple.mirror"):
 		return Action{Kind: FetchTo}
 	case "kill":
 		return Action{Kind: KillProcess, Arg: 1}

@@ -50,6 +50,10 @@ func phpRuntimeAction(name string) Action {
 		return Action{Kind: ConnectTo}
 	case words.Among(name, "echo print printf"):
 		return Action{Kind: PrintText}
+	case "curl_init":
+		return Action{Kind: ReturnFirst}
+	case "curl_exec":
+		return Action{Kind: FetchURL}
 	case "base64_decode":
 		return Action{Kind: DecodeBase64}
 	case "hex2bin":

@@ -68,7 +68,7 @@ func rubyAction(name string) Action {
 		return Action{Kind: ListFolder}
 	case words.Among(name, "Find.find Pathname.children"):
 		return Action{Kind: ListPaths}
-	case words.Among(name, "method FileUtils.method"):
+	case words.Among(name, "method FileUtils.method Object.const_get Kernel.const_get Module.const_get"):
 		return Action{Kind: LoadModule}
 	case words.Among(name, "puts p"):
 		return Action{Kind: PrintLine}
