@@ -153,21 +153,44 @@ func Canonical(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".call"), ".apply")
 }
 
+// function is a row of a table: functions that do the same, and to which of their arguments.
+type function struct {
+	kind  Kind
+	arg   uint8
+	names string
+}
+
 // ActionOf returns what the function with this name does in a language.
 func ActionOf(language trace.Language, name string) Action {
+	table := lispFunctions
 	switch language {
 	case trace.Python:
-		return pythonAction(name)
+		table = pythonFunctions
 	case trace.Script:
-		return javascriptAction(name)
+		table, name = scriptFunctions, scriptName(name)
 	case trace.Perl:
-		return perlAction(name)
+		table = perlFunctions
 	case trace.Ruby:
-		return rubyAction(name)
+		table = rubyFunctions
 	case trace.PHP:
-		return phpAction(name)
+		table = phpFunctions
 	case trace.Compiled:
-		return compiledAction(name)
+		table, name = compiledFunctions, compiledName(name)
+	case trace.Lua:
+		table = luaFunctions
+	case trace.Statistics:
+		table = rFunctions
+	case trace.Julia:
+		table = juliaFunctions
+	case trace.Groovy, trace.Elixir:
+		table = virtualMachineFunctions
+	case trace.Awk:
+		table = awkFunctions
 	}
-	return otherAction(language, name)
+	for i := range table {
+		if words.OneOf(name, table[i].names) {
+			return Action{Kind: table[i].kind, Arg: int(table[i].arg)}
+		}
+	}
+	return Action{}
 }

@@ -1,253 +1,121 @@
 package library
 
-// other.go knows the functions of less common languages: Lua, R, Julia, Groovy, Elixir, awk and Emacs Lisp.
+// other.go lists the functions of less common languages: Lua, R, Julia, Groovy, Elixir, awk and Emacs Lisp.
 
-import (
-	"guardrails/detect/toolcall/trace"
-	"guardrails/detect/toolcall/words"
-)
-
-// otherAction returns what a function of a less common language does.
-func otherAction(lang trace.Language, name string) Action {
-	switch lang {
-	case trace.Lua:
-		return luaAction(name)
-	case trace.Statistics:
-		return rAction(name)
-	case trace.Julia:
-		return juliaAction(name)
-	case trace.Groovy, trace.Elixir:
-		return virtualMachineAction(name)
-	case trace.Awk:
-		return awkAction(name)
-	}
-	return lispAction(name)
+// luaFunctions lists what functions of Lua do.
+var luaFunctions = []function{ //nolint:gochecknoglobals // a constant table
+	{RunCommand, 0, "os.execute io.popen vim.fn.system vim.cmd vim.system"},
+	{RemoveFile, 0, "os.remove vim.loop.fs_unlink vim.uv.fs_unlink"},
+	{RemoveTree, 0, "vim.fn.delete vim.fs.rm"},
+	{SaveContentFirst, 1, "vim.fn.writefile"},
+	{MovePath, 0, "os.rename"},
+	{OpenFile, 0, "io.open io.output"},
+	{ReadFile, 0, "io.lines"},
+	{ReadInput, 0, "io.read"},
+	{RunScript, 0, "dofile"},
+	{ReturnFirst, 0, "assert"},
+	{EvalCode, 0, "load loadstring assert"},
+	{ListFolder, 0, "lfs.dir"},
+	{ChangeDir, 0, "lfs.chdir"},
+	{ReturnFirst, 0, "ipairs pairs"},
+	{JoinText, 0, "table.concat"},
+	{GrowList, 0, "table.insert"},
+	{LookupEnv, 0, "os.getenv"},
+	{TempPath, 0, "os.tmpname"},
+	{PrintLine, 0, "print"},
+	{PrintText, 0, "io.write"},
+	{LoadModule, 0, "require"},
+	{DecodeCharCodes, 0, "string.char"},
+	{ReverseOrder, 0, "string.reverse"},
+	{FetchURL, 0, "socket.http.request ssl.https.request http.request https.request"},
+	{ConnectTo, 0, "socket.tcp socket.connect"},
 }
 
-func luaAction(name string) Action {
-	switch name {
-	case words.Among(name, "os.execute io.popen vim.fn.system vim.cmd vim.system"):
-		return Action{Kind: RunCommand}
-	case words.Among(name, "os.remove vim.loop.fs_unlink vim.uv.fs_unlink"):
-		return Action{Kind: RemoveFile}
-	case words.Among(name, "vim.fn.delete vim.fs.rm"):
-		return Action{Kind: RemoveTree}
-	case "vim.fn.writefile":
-		return Action{Kind: SaveContentFirst, Arg: 1}
-	case "os.rename":
-		return Action{Kind: MovePath}
-	case words.Among(name, "io.open io.output"):
-		return Action{Kind: OpenFile}
-	case "io.lines":
-		return Action{Kind: ReadFile}
-	case "io.read":
-		return Action{Kind: ReadInput}
-	case "dofile":
-		return Action{Kind: RunScript}
-	case words.Among(name, "load loadstring assert"):
-		if name == "assert" {
-			return Action{Kind: ReturnFirst}
-		}
-		return Action{Kind: EvalCode}
-	case "lfs.dir":
-		return Action{Kind: ListFolder}
-	case "lfs.chdir":
-		return Action{Kind: ChangeDir}
-	case words.Among(name, "ipairs pairs"):
-		return Action{Kind: ReturnFirst}
-	case "table.concat":
-		return Action{Kind: JoinText}
-	case "table.insert":
-		return Action{Kind: GrowList}
-	case "os.getenv":
-		return Action{Kind: LookupEnv}
-	case "os.tmpname":
-		return Action{Kind: TempPath}
-	case "print":
-		return Action{Kind: PrintLine}
-	case "io.write":
-		return Action{Kind: PrintText}
-	case "require":
-		return Action{Kind: LoadModule}
-	case "string.char":
-		return Action{Kind: DecodeCharCodes}
-	case "string.reverse":
-		return Action{Kind: ReverseOrder}
-	case words.Among(name, "socket.http.request ssl.https.request http.request https.request"):
-		return Action{Kind: FetchURL}
-	case words.Among(name, "socket.tcp socket.connect"):
-		return Action{Kind: ConnectTo}
-	}
-	return Action{}
+// rFunctions lists what functions of R do.
+var rFunctions = []function{ //nolint:gochecknoglobals // a constant table
+	{StartCommand, 0, "system2 processx.run"},
+	{RunCommand, 0, "system shell shell.exec system2 processx.run"},
+	{RemoveFile, 0, "unlink file.remove fs.file_delete file_delete"},
+	{RemoveTree, 0, "fs.dir_delete dir_delete"},
+	{MovePath, 0, "file.rename"},
+	{CopyPath, 0, "file.copy"},
+	{SaveContentFirst, 1, "writeLines write cat.file write.csv saveRDS write.table"},
+	{WriteFile, 0, "file.create dir.create"},
+	{ReadFile, 0, "readLines readRDS read.csv scan readChar"},
+	{RunScript, 0, "source sys.source source_url devtools.source_url source_gist devtools.source_gist"},
+	{ReturnFirst, 0, "parse url file str2lang"},
+	{EvalCode, 0, "eval"},
+	{FetchTo, 0, "download.file"},
+	{LookupEnv, 0, "Sys.getenv"},
+	{ExpandHome, 0, "path.expand normalizePath"},
+	{JoinPaths, 0, "file.path"},
+	{ListPaths, 0, "list.files dir list.dirs"},
+	{TempPath, 0, "tempdir tempfile"},
+	{PrintText, 0, "cat"},
+	{PrintLine, 0, "print message"},
+	{ConcatArguments, 0, "paste0"},
+	{ListArguments, 0, "c"},
 }
 
-func rAction(name string) Action {
-	switch name {
-	case words.Among(name, "system shell shell.exec system2 processx.run"):
-		if name == "system2" || name == "processx.run" {
-			return Action{Kind: StartCommand}
-		}
-		return Action{Kind: RunCommand}
-	case words.Among(name, "unlink file.remove fs.file_delete file_delete"):
-		return Action{Kind: RemoveFile}
-	case words.Among(name, "fs.dir_delete dir_delete"):
-		return Action{Kind: RemoveTree}
-	case "file.rename":
-		return Action{Kind: MovePath}
-	case "file.copy":
-		return Action{Kind: CopyPath}
-	case words.Among(name, "writeLines write cat.file write.csv saveRDS write.table"):
-		return Action{Kind: SaveContentFirst, Arg: 1}
-	case words.Among(name, "file.create dir.create"):
-		return Action{Kind: WriteFile}
-	case words.Among(name, "readLines readRDS read.csv scan readChar"):
-		return Action{Kind: ReadFile}
-	case words.Among(name, "source sys.source source_url devtools.source_url source_gist devtools.source_gist"):
-		return Action{Kind: RunScript}
-	case words.Among(name, "parse url file str2lang"):
-		return Action{Kind: ReturnFirst}
-	case "eval":
-		return Action{Kind: EvalCode}
-	case "download.file":
-		return Action{Kind: FetchTo}
-	case "Sys.getenv":
-		return Action{Kind: LookupEnv}
-	case words.Among(name, "path.expand normalizePath"):
-		return Action{Kind: ExpandHome}
-	case "file.path":
-		return Action{Kind: JoinPaths}
-	case words.Among(name, "list.files dir list.dirs"):
-		return Action{Kind: ListPaths}
-	case words.Among(name, "tempdir tempfile"):
-		return Action{Kind: TempPath}
-	case "cat":
-		return Action{Kind: PrintText}
-	case words.Among(name, "print message"):
-		return Action{Kind: PrintLine}
-	case "paste0":
-		return Action{Kind: ConcatArguments}
-	case "c":
-		return Action{Kind: ListArguments}
-	}
-	return Action{}
+// juliaFunctions lists what functions of Julia do. The commands of run have already run, at the place of their backticks.
+var juliaFunctions = []function{ //nolint:gochecknoglobals // a constant table
+	{ReturnFirst, 0, "run read success readchomp pipeline Cmd"},
+	{RemoveFile, 0, "rm"},
+	{MovePath, 0, "mv"},
+	{CopyPath, 0, "cp"},
+	{SaveFile, 0, "write"},
+	{OpenFile, 0, "open"},
+	{RunScript, 0, "include"},
+	{EvalCode, 0, "eval Meta.parse"},
+	{EvalCode, 1, "include_string"},
+	{FetchURL, 0, "HTTP.get HTTP.request"},
+	{ReturnFirst, 0, "String"},
+	{FetchTo, 0, "download Downloads.download"},
+	{PrintLine, 0, "println"},
+	{PrintText, 0, "print"},
+	{ListFolder, 0, "readdir"},
+	{JoinPaths, 0, "joinpath"},
+	{HomeDir, 0, "homedir"},
+	{ExpandHome, 0, "expanduser"},
+	{ChangeMode, 0, "chmod"},
+	{WriteFile, 0, "mkdir mkpath touch"},
+	{DecodeBase64, 0, "base64decode"},
 }
 
-func juliaAction(name string) Action {
-	switch name {
-	case words.Among(name, "run read success readchomp pipeline Cmd"):
-		return Action{Kind: ReturnFirst} // the command has already run, at the place of its backticks
-	case "rm":
-		return Action{Kind: RemoveFile}
-	case "mv":
-		return Action{Kind: MovePath}
-	case "cp":
-		return Action{Kind: CopyPath}
-	case "write":
-		return Action{Kind: SaveFile}
-	case "open":
-		return Action{Kind: OpenFile}
-	case "include":
-		return Action{Kind: RunScript}
-	case words.Among(name, "eval Meta.parse"):
-		return Action{Kind: EvalCode}
-	case "include_string":
-		return Action{Kind: EvalCode, Arg: 1}
-	case words.Among(name, "HTTP.get HTTP.request"):
-		return Action{Kind: FetchURL}
-	case "String":
-		return Action{Kind: ReturnFirst}
-	case words.Among(name, "download Downloads.download"):
-		return Action{Kind: FetchTo}
-	case "println":
-		return Action{Kind: PrintLine}
-	case "print":
-		return Action{Kind: PrintText}
-	case "readdir":
-		return Action{Kind: ListFolder}
-	case "joinpath":
-		return Action{Kind: JoinPaths}
-	case "homedir":
-		return Action{Kind: HomeDir}
-	case "expanduser":
-		return Action{Kind: ExpandHome}
-	case "chmod":
-		return Action{Kind: ChangeMode}
-	case words.Among(name, "mkdir mkpath touch"):
-		return Action{Kind: WriteFile}
-	case "base64decode":
-		return Action{Kind: DecodeBase64}
-	}
-	return Action{}
+// virtualMachineFunctions lists what functions of Groovy, Java, Elixir and Erlang do.
+var virtualMachineFunctions = []function{ //nolint:gochecknoglobals // a constant table
+	{StartCommand, 0, "System.cmd ProcessBuilder"},
+	{RunCommand, 0, "Runtime.getRuntime.exec Runtime.runtime.exec System.shell os.cmd System.cmd ProcessBuilder " +
+		"Port.open"},
+	{RemoveFile, 0, "File.rm File.rm! File.rmdir Files.delete Files.deleteIfExists"},
+	{RemoveTree, 0, "File.rm_rf File.rm_rf!"},
+	{SaveFile, 0, "File.write File.write! Files.writeString Files.write"},
+	{ReadFile, 0, "File.read File.read! Files.readString Files.readAllLines"},
+	{MovePath, 0, "File.rename File.rename! Files.move"},
+	{EvalCode, 0, "Code.eval_string Eval.me evaluate GroovyShell.evaluate new.GroovyShell.evaluate"},
+	{FetchURL, 0, "Req.get Req.get! HTTPoison.get HTTPoison.get! Tesla.get Tesla.get! httpc.request"},
+	{ReturnFirst, 0, "URL URI URL.new URI.create"},
+	{DecodeBase64, 0, "decode64 decode64!"},
+	{PrintLine, 0, "println IO.puts System.out.println"},
+	{PrintText, 0, "print IO.write IO.binwrite"},
+	{MakePath, 0, "File Path.of Paths.get String Path.expand"},
 }
 
-// virtualMachineAction returns what a function of Groovy, Java, Elixir or Erlang does.
-func virtualMachineAction(name string) Action {
-	switch name {
-	case words.Among(name, "Runtime.getRuntime.exec Runtime.runtime.exec System.shell os.cmd System.cmd "+
-		"ProcessBuilder Port.open"):
-		if name == "System.cmd" || name == "ProcessBuilder" {
-			return Action{Kind: StartCommand}
-		}
-		return Action{Kind: RunCommand}
-	case words.Among(name, "File.rm File.rm! File.rmdir Files.delete Files.deleteIfExists"):
-		return Action{Kind: RemoveFile}
-	case words.Among(name, "File.rm_rf File.rm_rf!"):
-		return Action{Kind: RemoveTree}
-	case words.Among(name, "File.write File.write! Files.writeString Files.write"):
-		return Action{Kind: SaveFile}
-	case words.Among(name, "File.read File.read! Files.readString Files.readAllLines"):
-		return Action{Kind: ReadFile}
-	case words.Among(name, "File.rename File.rename! Files.move"):
-		return Action{Kind: MovePath}
-	case words.Among(name, "Code.eval_string Eval.me evaluate GroovyShell.evaluate new.GroovyShell.evaluate"):
-		return Action{Kind: EvalCode}
-	case words.Among(name, "Req.get Req.get! HTTPoison.get HTTPoison.get! Tesla.get Tesla.get! httpc.request"):
-		return Action{Kind: FetchURL}
-	case words.Among(name, "URL URI URL.new URI.create"):
-		return Action{Kind: ReturnFirst}
-	case words.Among(name, "decode64 decode64!"): // of Base
-		return Action{Kind: DecodeBase64}
-	case words.Among(name, "println IO.puts System.out.println"):
-		return Action{Kind: PrintLine}
-	case words.Among(name, "print IO.write IO.binwrite"):
-		return Action{Kind: PrintText}
-	case words.Among(name, "File Path.of Paths.get String Path.expand"):
-		return Action{Kind: MakePath}
-	}
-	return Action{}
+// awkFunctions lists what functions of awk do.
+var awkFunctions = []function{ //nolint:gochecknoglobals // a constant table
+	{RunCommand, 0, "system"},
+	{SplitInto, 0, "split"},
 }
 
-func awkAction(name string) Action {
-	switch name {
-	case "system":
-		return Action{Kind: RunCommand}
-	case "split":
-		return Action{Kind: SplitInto}
-	}
-	return Action{}
-}
-
-// lispAction returns what a function of Emacs Lisp does.
-func lispAction(name string) Action {
-	switch name {
-	case words.Among(name, "shell-command shell-command-to-string async-shell-command compile"):
-		return Action{Kind: RunCommand}
-	case words.Among(name, "call-process start-process make-process"):
-		return Action{Kind: StartCommand}
-	case "delete-file":
-		return Action{Kind: RemoveFile}
-	case "delete-directory":
-		return Action{Kind: RemoveTree}
-	case "rename-file":
-		return Action{Kind: MovePath}
-	case "copy-file":
-		return Action{Kind: CopyPath}
-	case words.Among(name, "insert-file-contents find-file"):
-		return Action{Kind: ReadFile}
-	case "write-file":
-		return Action{Kind: WriteFile}
-	case words.Among(name, "princ message"):
-		return Action{Kind: PrintLine}
-	}
-	return Action{}
+// lispFunctions lists what functions of Emacs Lisp do.
+var lispFunctions = []function{ //nolint:gochecknoglobals // a constant table
+	{RunCommand, 0, "shell-command shell-command-to-string async-shell-command compile"},
+	{StartCommand, 0, "call-process start-process make-process"},
+	{RemoveFile, 0, "delete-file"},
+	{RemoveTree, 0, "delete-directory"},
+	{MovePath, 0, "rename-file"},
+	{CopyPath, 0, "copy-file"},
+	{ReadFile, 0, "insert-file-contents find-file"},
+	{WriteFile, 0, "write-file"},
+	{PrintLine, 0, "princ message"},
 }
