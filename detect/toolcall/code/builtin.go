@@ -14,6 +14,9 @@ import (
 // performValue performs the actions that compute a value, print, or change the interpreter's own state.
 func (in *interpreter) performValue(act library.Action, args value) value {
 	first := argument(args, act.Arg)
+	if act.Kind == library.ReverseOrder && first.kind == queryObject {
+		return first
+	}
 	switch act.Kind {
 	case library.DecodeCharCodes:
 		if first.list {
@@ -85,6 +88,9 @@ func (in *interpreter) performValue(act library.Action, args value) value {
 	case library.ReturnFirst:
 		if v, ok := args.entry("text"); ok && len(args.items) == 0 {
 			return v // parse(text = …) in R
+		}
+		if in.language == trace.Statistics && first.text == "stdin" {
+			return in.stdin() // file("stdin")
 		}
 		return first
 	case library.SplitShell:

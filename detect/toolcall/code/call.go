@@ -22,6 +22,9 @@ func (in *interpreter) call(f, args value) value {
 			return in.evaluateEach(n, func(i int) value { return in.call(f.pick(i, 0), args.pick(i, 0)) })
 		}
 	}
+	if n := len(f.items); in.language == trace.Script && f.list && !f.any && n > 0 {
+		f = f.items[n-1] // (0, eval)("…")
+	}
 	if f.fn != nil {
 		return in.callFunction(f.fn, args)
 	}
@@ -31,6 +34,9 @@ func (in *interpreter) call(f, args value) value {
 	}
 	if in.language == trace.PHP && f.known && !f.list {
 		f = &data{name: f.text}
+	}
+	if f.kind == databaseObject {
+		return &data{kind: rowsObject, text: "$rows"}
 	}
 	if f.name == "" || f.kind != noObject {
 		if in.runner && f.kind == noObject && argument(args, 0).known {
@@ -51,7 +57,15 @@ func (in *interpreter) call(f, args value) value {
 	}
 	in.realInFake = in.realInFake || name == words.Among(name, "setattr vars type Object.assign")
 	in.noteConnection(name, args)
-	if v := serviceObject(name, args); v != nil {
+	if !strings.Contains(name, ".") {
+		in.noteOverwrite(name, args)
+	}
+	if v := in.serviceObject(name, args); v != nil {
+		for _, item := range args.items {
+			if item.fn != nil {
+				in.callFunction(item.fn, &data{list: true, items: []value{v}}) // Net::SSH.start(…) { |ssh| … }
+			}
+		}
 		return v
 	}
 	if name == "GetSecretValueCommand" {

@@ -16,13 +16,15 @@ type connections struct {
 	tests  int // those for tests
 	locals int // databases on this machine that may have any name
 	others int
+	// foreign counts those of the others that are on another machine or at an unknown address.
+	foreign int
 }
 
 // Functions with one of these names connect to a database or a service. What a service on this machine holds can be
 // made again.
 const (
 	databaseConnectors = "connect create_engine create_async_engine createConnection createPool Pool Client MongoClient " +
-		"AsyncIOMotorClient Sequelize DataSource knex Database better-sqlite3 SqliteDatabase PersistentClient PDO mysqli"
+		"AsyncIOMotorClient dbConnect Sequelize DataSource knex Database better-sqlite3 SqliteDatabase PersistentClient PDO mysqli"
 	serviceConnectors = "Redis StrictRedis from_url client resource Elasticsearch OpenSearch KafkaAdminClient AdminClient " +
 		"createClient QdrantClient HttpClient S3Client"
 )
@@ -34,10 +36,16 @@ func (in *interpreter) noteConnection(name string, args value) {
 	if !service && last != words.Among(last, databaseConnectors) && name != "chromadb.EphemeralClient" {
 		return
 	}
+	if last == "dbConnect" && len(args.items) > 0 {
+		args = &data{list: true, items: args.items[1:], pairs: args.pairs} // the first argument is the driver
+	}
 	var c connection
 	c.test = len(args.items)+len(args.pairs) == 0 &&
 		name == words.Among(name, "duckdb.connect chromadb.Client chromadb.EphemeralClient")
 	in.readConnection(&c, "", args, 0)
+	if c.foreign {
+		in.connected.foreign++
+	}
 	switch {
 	case c.foreign || !c.test && !c.local:
 		in.connected.others++

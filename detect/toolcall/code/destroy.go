@@ -38,6 +38,9 @@ func (in *interpreter) libraryMethod(self value, name string, args value) bool {
 // destroysHeld reports whether a method destroys data in a database or a cloud, judging by its name.
 func (in *interpreter) destroysHeld(self value, name string, args value) bool {
 	first, rest := words.NextWord(name)
+	if strings.EqualFold(strings.ReplaceAll(name, "_", ""), "deleteByQuery") {
+		return matchesAll(args, 0)
+	}
 	if _, forced := args.entry("force"); forced && name == "delete" && in.language == trace.Python {
 		return true // bucket.delete(force=True)
 	}
@@ -47,7 +50,7 @@ func (in *interpreter) destroysHeld(self value, name string, args value) bool {
 	if self.kind == queryObject || standsForData(words.AfterLast(self.name, ".")) {
 		return name == words.Among(name, "delete destroy remove drop truncate deleteAll prune begin_delete terminate")
 	}
-	if first == words.Among(first, "reset remove rm strip") || words.MeaningOf(name) != words.Destroys {
+	if first == words.Among(first, "reset remove rm strip") || first != "empty" && words.MeaningOf(name) != words.Destroys {
 		return false
 	}
 	if rest == "" {
@@ -60,6 +63,19 @@ func (in *interpreter) destroysHeld(self value, name string, args value) bool {
 		}
 	}
 	return false
+}
+
+// matchesAll reports whether a query of Elasticsearch finds every document, because it is match_all or is missing.
+func matchesAll(args value, depth int) bool {
+	if _, all := args.entry("match_all"); all || depth > 3 {
+		return all
+	}
+	for _, options := range append([]value{args}, args.items...) {
+		if query, ok := options.entry("query", "body"); ok {
+			return matchesAll(query, depth+1)
+		}
+	}
+	return depth == 0
 }
 
 // keepsData reports whether a method only closes windows, or deletes cookies of a browser or some rows of a sheet.
@@ -83,5 +99,5 @@ func isName(key string) bool {
 
 // standsForData reports whether the member with this name stands for all data of an object.
 func standsForData(name string) bool {
-	return name == words.Among(name, "all objects object_versions indices query volumes resource_groups")
+	return name == words.Among(name, "all objects object_versions indices query volumes resource_groups sorted_tables")
 }

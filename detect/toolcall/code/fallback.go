@@ -38,7 +38,7 @@ func (in *interpreter) noteLiterals(toks []lexer.Token) {
 			in.git = true
 		} else if in.findsFunctions(&toks[i]) {
 			in.unsure.runs, in.unsure.deletes = true, true
-		} else if toks[i].IsWord("objects") {
+		} else if toks[i].IsWord("objects") && !strings.Contains(in.source, "boto3") {
 			in.connected.others++ // models, whose database is unknown
 		} else if toks[i].Text == words.Among(toks[i].Text, databaseLibraries) {
 			in.database = true

@@ -8,7 +8,6 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/code/library"
 	"guardrails/detect/toolcall/program/database"
-	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -28,6 +27,10 @@ func (in *interpreter) method(self value, name string, args value) value {
 	if v, ok := in.objectMethod(self, name, args); ok {
 		return v
 	}
+	if v, ok := in.serviceObjectMethod(self, name, args); ok {
+		return v
+	}
+	in.noteOverwrite(name, args)
 	if in.language == trace.Ruby && argument(args, 0).known && name == words.Among(name, "send public_send __send__") {
 		return in.call(&data{name: args.items[0].text}, &data{list: true, items: args.items[1:]})
 	}
@@ -59,7 +62,7 @@ func (in *interpreter) method(self value, name string, args value) value {
 	switch name {
 	case words.Among(name, "decode encode strip trim rstrip chomp toString to_s text content body string freeze dup "+
 		"String result value read readText stdout strip! resolve absolute b Trim trimEnd absolutePath expand_path flat "+
-		"to_a readlines readlines! getvalue path getPathname as_posix toPath getText readLines"):
+		"to_a readlines readlines! getvalue path getPathname as_posix toPath getText readLines toURL toURI"):
 		return in.passThrough(self, name, args)
 	case "join":
 		return in.joinMethod(self, first)
@@ -102,8 +105,6 @@ func (in *interpreter) method(self value, name string, args value) value {
 		}
 	case "extractall", "extractAllTo":
 		return in.unpackInto(first, args)
-	case "exec_command", "execCommand":
-		network.RunRemote(in.trace, in.copied(), "", first.toTrace())
 	case "evaluate":
 		if in.language == trace.Groovy {
 			return in.evalText(first) // new GroovyShell().evaluate(…)
@@ -297,7 +298,13 @@ func (in *interpreter) methodByName(self value, name string, args value) value {
 		name == "get_repo" && strings.IndexByte(path.text, '/') > 0 { // PyGithub
 		return &data{kind: queryObject, taint: taint}
 	}
+	if url := urlOf(args); name == "request" && path.text == "GET" && IsURL(url.text) {
+		return in.fetchAddress(url, args)
+	}
 	switch name {
+	case "getresponse": // http.client
+		in.seen.downloads = true
+		return &data{text: "$download", taint: trace.FromNetwork}
 	case "connect", "createConnection", "connect_ex", "create_connection":
 		general := in.language == trace.Python || in.language == trace.Script || in.language == trace.Lua
 		if isSocketLike(self) && (self.kind == socketObject || len(args.items) > 0 && general) {

@@ -146,7 +146,7 @@ func loadsValues(kind library.Kind, args value) bool {
 	case library.LoadTensor:
 		return setting.name == "True"
 	case library.LoadArray:
-		return text == "" || text == "0"
+		return text == "" || text == "0" || text == off
 	default:
 		return words.OneOf(words.AfterLast(text, "."), "SafeLoader CSafeLoader BaseLoader CBaseLoader FullLoader CFullLoader")
 	}

@@ -224,7 +224,7 @@ func (p *parser) bracketItem(list value, end int, open string) {
 	case tok.Kind == lexer.Name && (p.tokenAt(1).IsOp("=") && open == "" || p.tokenAt(1).IsOp(":") ||
 		p.tokenAt(1).IsOp("=>") && p.language != trace.Script):
 		p.pos += 2
-		list.addEntry(tok.Text, p.expr())
+		list.addEntry(tok.Text, p.entryValue())
 		return
 	case open == "{" && tok.Kind == lexer.Name && p.methodDefinition():
 		return
@@ -246,12 +246,36 @@ func (p *parser) bracketItem(list value, end int, open string) {
 	}
 	if p.peek().IsOp(":") || p.peek().IsOp("=>") {
 		p.pos++
-		list.addEntry(v.toTrace().Text, p.expr())
+		list.addEntry(v.toTrace().Text, p.entryValue())
 		return
 	}
 	if len(list.items) < 4*trace.MaxFields {
 		list.items = append(list.items, v)
 	}
+}
+
+// entryValue evaluates the value of an entry or of a named argument. Here the value false keeps its name, so that an
+// option that is off differs from one that is on.
+func (p *parser) entryValue() value {
+	tok := p.peek()
+	v := p.expr()
+	if v.isEmpty() && tok.Kind == lexer.Name && strings.EqualFold(tok.Text, off) {
+		return &data{name: off}
+	}
+	return v
+}
+
+// off is the name of the value of an option that is off.
+const off = "false"
+
+// isOn reports whether one of the options of a call is on. Its value may be unknown.
+func (v value) isOn(keys ...string) bool {
+	for _, options := range append([]value{v}, v.items...) {
+		if setting, ok := options.entry(keys...); ok && setting.name != off {
+			return true
+		}
+	}
+	return false
 }
 
 // addEntry adds a key and its value to v, which is a dictionary or a list of arguments.

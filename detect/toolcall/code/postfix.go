@@ -5,6 +5,7 @@ package code
 import (
 	"strings"
 
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/code/lexer"
 	"guardrails/detect/toolcall/code/library"
 	"guardrails/detect/toolcall/trace"
@@ -291,6 +292,10 @@ func isEnvironment(name string) bool {
 
 // finishOperand calls a method or function that has no parentheses, if the language allows such calls.
 func (p *parser) finishOperand(v value, start int) value {
+	if v.kind == deletionObject {
+		p.trace.Mark(p.command, "calls delete"+trace.DeletesRecords, effect.DestructiveOp)
+		return &data{}
+	}
 	if v.method != "" {
 		args, _ := p.bareArguments()
 		if block, found := p.blockArgument(); found {

@@ -9,7 +9,6 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/code/library"
 	"guardrails/detect/toolcall/program/database"
-	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -46,8 +45,6 @@ func (in *interpreter) serviceMethod(self value, name string, args value) bool {
 			return false
 		}
 		in.cloudCommand(self.text, name, args)
-	case self.kind == remoteObject && words.OneOf(name, "run sudo"):
-		network.RunRemote(in.trace, in.copied(), self.text, first.toTrace())
 	case name == "execute" && first.list && argument(first, 0).text == "git":
 		in.performRun(library.Action{Kind: library.RunCommand}, args)
 	case words.OneOf(name, "delete merge") && len(first.pairs) > 1 && first.pairs[0].key == "owner" && first.pairs[1].key == "repo": // Octokit
@@ -91,18 +88,4 @@ func hyphened(name string) string {
 		out = append(out, word)
 	}
 	return strings.Join(out, "-")
-}
-
-// serviceObject returns the object that a function makes, if it is a client of a cloud or a connection to another
-// machine. It returns nil for any other function.
-func serviceObject(name string, args value) value {
-	first := argument(args, 0)
-	switch {
-	case !first.known:
-	case words.OneOf(name, "boto3.client session.client"):
-		return &data{kind: cloudObject, text: first.text}
-	case words.OneOf(name, "fabric.Connection"):
-		return &data{kind: remoteObject, text: first.text}
-	}
-	return nil
 }

@@ -54,16 +54,22 @@ type pair struct {
 type objectKind uint8
 
 const (
-	noObject      objectKind = iota
-	pathObject               // a path with methods: Path("x")
-	fileObject               // an open file
-	processObject            // a running program
-	socketObject             // a connection
-	builderObject            // an object that builds a command
-	queryObject              // data in a database or a cloud
-	fakeObject               // an object that only imitates another one
-	cloudObject              // a client of a cloud's service
-	remoteObject             // a connection to another machine that runs commands
+	noObject       objectKind = iota
+	pathObject                // a path with methods: Path("x")
+	fileObject                // an open file
+	processObject             // a running program
+	socketObject              // a connection
+	builderObject             // an object that builds a command
+	queryObject               // data in a database or a cloud
+	fakeObject                // an object that only imitates another one
+	cloudObject               // a client of a cloud's service
+	remoteObject              // a connection to another machine that runs commands
+	remoteFiles               // a connection to the files of another machine
+	clientObject              // a client of a service, or something that the service holds
+	clusterObject             // a client of Kubernetes
+	rowsObject                // all rows of a table in a database, or all files in a bucket
+	deletionObject            // a deletion of all rows, which a filter may still limit
+	databaseObject            // a function that returns the rows of a table
 )
 
 func (v value) clone() value {

@@ -34,7 +34,7 @@ var luaFunctions = []function{ //nolint:gochecknoglobals // a constant table
 // rFunctions lists what functions of R do.
 var rFunctions = []function{ //nolint:gochecknoglobals // a constant table
 	{StartCommand, 0, "system2 processx.run"},
-	{RunCommand, 0, "system shell shell.exec system2 processx.run"},
+	{RunCommand, 0, "system shell shell.exec"},
 	{RemoveFile, 0, "unlink file.remove fs.file_delete file_delete"},
 	{RemoveTree, 0, "fs.dir_delete dir_delete"},
 	{MovePath, 0, "file.rename"},
@@ -43,7 +43,8 @@ var rFunctions = []function{ //nolint:gochecknoglobals // a constant table
 	{WriteFile, 0, "file.create dir.create"},
 	{ReadFile, 0, "readLines readRDS read.csv scan readChar"},
 	{RunScript, 0, "source sys.source source_url devtools.source_url source_gist devtools.source_gist"},
-	{ReturnFirst, 0, "parse url file str2lang"},
+	{ReturnFirst, 0, "parse url file str2lang content httr.content httr2.resp_body_string"},
+	{FetchURL, 0, "httr.GET GET RCurl.getURL getURL httr2.request"},
 	{EvalCode, 0, "eval"},
 	{FetchTo, 0, "download.file"},
 	{LookupEnv, 0, "Sys.getenv"},
