@@ -35,6 +35,10 @@ func (s *system) builderMethod(self value, name string, args value) (value, bool
 // compiledMethod evaluates a method by its name, because the type of the object is unknown. It reports whether it knows
 // the method.
 func (in *interpreter) compiledMethod(self value, name string, args value) (value, bool) {
+	if command := argument(args, 0); command.known && len(args.items) == 1 && strings.Contains(in.source, "crypto/ssh") &&
+		name == words.Among(name, "Run Start Output CombinedOutput") {
+		return in.runRemote("", command), true
+	}
 	switch name {
 	case "exec":
 		return in.perform(library.Action{Kind: library.RunCommand}, args), true

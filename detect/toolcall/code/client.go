@@ -14,7 +14,8 @@ import (
 // clients lists functions that return a client of a service, or something that the service holds.
 const clients = "boto3.resource session.resource docker.from_env docker.DockerClient dockerode gitlab.Gitlab github.Github Github " +
 	"hcloud.Client digitalocean.Manager linode_api4.LinodeClient Cloudflare cloudflare.Cloudflare openstack.connect " +
-	"jira.JIRA stripe stripe.Customer.list stripe.Subscription.list stripe.Product.list stripe.Customer.retrieve"
+	"googleapiclient.discovery.build Aws.S3.Bucket.new Aws.S3.Resource.new Aws.EC2.Instance.new Aws.EC2.Resource.new " +
+	"pulumi.automation.select_stack python_terraform.Terraform jira.JIRA stripe stripe.Customer.list stripe.Subscription.list stripe.Product.list stripe.Customer.retrieve"
 
 // serviceObject returns the object that a function makes, if it is a client of a service, a connection to another
 // machine, or a table. It returns nil for any other function.
@@ -29,7 +30,10 @@ func (in *interpreter) serviceObject(name string, args value) value {
 		return in.runRemote("", first)
 	case name == words.Among(name, "boto3.Session boto3.session.Session"):
 		return &data{name: "boto3"}
-	case name == words.Among(name, clients):
+	case name == "invoke.Context":
+		return &data{name: "invoke"}
+	case name == words.Among(name, clients) || strings.HasPrefix(name, "azure.mgmt.") && strings.HasSuffix(name, "ManagementClient"),
+		strings.HasPrefix(name, "google.cloud.") && strings.Contains(name, "_v1.") && strings.HasSuffix(name, "Client"):
 		return &data{kind: clientObject, text: "$client"}
 	case first.known && name == words.Among(name, "boto3.client session.client"):
 		return &data{kind: cloudObject, text: first.text}
@@ -39,7 +43,9 @@ func (in *interpreter) serviceObject(name string, args value) value {
 		return &data{kind: remoteObject}
 	case class != "" && strings.HasSuffix(class, "Api"):
 		return &data{kind: clusterObject, text: "$cluster"}
-	case strings.HasSuffix(name, "SFTPClient.from_transport"):
+	case name == "ssh2_exec":
+		return in.runRemote("", argument(args, 1))
+	case strings.HasSuffix(name, "SFTPClient.from_transport") || name == "ftplib.FTP" || name == "ftplib.FTP_TLS":
 		return &data{kind: remoteFiles, text: "$files"}
 	case name == "knex" && !first.known:
 		return &data{kind: databaseObject, text: "$database"}

@@ -18,7 +18,7 @@ const held = "all many table tables database databases db schema collection coll
 	"topics volume volumes snapshot snapshots namespace namespaces keyspace dataset datasets stream repository " +
 	"repositories document documents blob blobs container containers project zone vpc domain account tenant " +
 	"deployment pod customers users records rows disk server servers machine machines environment application " +
-	"function distribution backup backups vault secret"
+	"function distribution backup backups vault secret subscription subscriptions"
 
 // libraryMethod marks a call of a method whose name says that it destroys data in a database or a cloud. It returns
 // false for any other method.
@@ -41,8 +41,8 @@ func (in *interpreter) destroysHeld(self value, name string, args value) bool {
 	if strings.EqualFold(strings.ReplaceAll(name, "_", ""), "deleteByQuery") {
 		return matchesAll(args, 0)
 	}
-	if _, forced := args.entry("force"); forced && name == "delete" && in.language == trace.Python {
-		return true // bucket.delete(force=True)
+	if in.language == trace.Python && args.isOn("force", "recurse", "recursive") && (name == "delete" || name == "rm") {
+		return true // bucket.delete(force=True), filesystem.rm("x", recursive=True)
 	}
 	if _, all := argument(args, 0).entry("truncate"); all && name == "destroy" || name == "recursiveDelete" {
 		return true // a model of Sequelize, a collection of Firestore

@@ -38,7 +38,7 @@ func (s *system) objectMethod(self value, name string, args value) (value, bool)
 }
 
 func isWriteMethod(name string) bool {
-	return name == words.Among(name, "write puts print writelines end communicate printf syswrite say writeln")
+	return name == words.Among(name, "write puts print writelines end communicate printf syswrite say writeln sendline")
 }
 
 // streamWrite evaluates a method such as sys.stdout.write. It returns false if the object is not standard output.

@@ -36,7 +36,7 @@ func (in *interpreter) remoteMethod(self value, name string, args value) (value,
 	command := argument(args, 0)
 	switch {
 	case self.kind == remoteFiles:
-		if !words.OneOf(name, "remove unlink rmdir rm delete rename posix_rename fastDelete") {
+		if !words.OneOf(name, "remove unlink rmdir rm rmd delete rename posix_rename fastDelete") {
 			return nil, false
 		}
 		command = join(textValue("rm -r "), command)

@@ -7,6 +7,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/code/library"
+	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/shell"
 	"guardrails/detect/toolcall/trace"
 )
@@ -220,7 +221,11 @@ func (s *system) writeToProcess(process, input value) {
 		return
 	}
 	program, _, _ := strings.Cut(argv[0].Text, " ")
-	if trace.IsShell(trace.ProgramName(program)) {
+	switch name := trace.ProgramName(program); {
+	case trace.IsShell(name):
 		s.runText(input)
+	case name == "ssh":
+		c := *s.command
+		network.RunRemote(s.trace, &c, "", input.toTrace())
 	}
 }
