@@ -153,48 +153,62 @@ func (v value) isOfMany(depth int) bool {
 	return v.self != nil && v.self.isOfMany(depth+1)
 }
 
+// runProgram analyzes a call of a library like the command that does the same.
+func (in *interpreter) runProgram(argv []value) {
+	in.trace.RunInner(in.copied(), (&data{list: true, items: argv}).flatten())
+}
+
+func textValues(texts ...string) []value {
+	var out []value
+	for _, text := range texts {
+		out = append(out, textValue(text))
+	}
+	return out
+}
+
 // startContainer analyzes a function that starts a container like docker run.
 func (in *interpreter) startContainer(args value) {
-	argv := []trace.Value{{Text: "docker"}, {Text: "run"}}
+	argv := textValues("docker", "run")
 	image, command := argument(args, 0), argument(args, 1)
 	options := append([]value{args}, args.items...)
 	for i := 0; i < len(options); i++ {
 		for _, p := range options[i].pairs {
-			switch p.key {
-			case "privileged", "Privileged":
+			switch strings.ToLower(p.key) {
+			case "privileged":
 				if p.value.name != off {
-					argv = append(argv, trace.Value{Text: "--privileged"})
+					argv = append(argv, textValue("--privileged"))
 				}
-			case "pid_mode", "PidMode":
-				argv = append(argv, trace.Value{Text: "--pid=" + p.value.text})
-			case "volumes", "Binds":
-				argv = appendMounts(argv, p.value)
-			case "image", "Image":
+			case "pid_mode", "pidmode":
+				argv = append(argv, join(textValue("--pid="), p.value))
+			case "volumes", "binds":
+				argv = append(argv, mounts(p.value)...)
+			case "image":
 				image = p.value
-			case "command", "Cmd":
+			case "command", "cmd":
 				command = p.value
-			case "HostConfig":
+			case "hostconfig":
 				options = append(options, p.value)
 			}
 		}
 	}
-	argv = append(argv, image.toTrace())
+	argv = append(argv, image)
 	if command.known || command.list {
-		argv = append(argv, command.flatten()...)
+		argv = append(argv, command)
 	}
-	in.trace.RunInner(in.copied(), argv)
+	in.runProgram(argv)
 }
 
-// appendMounts adds the folders that a container gets: {"/data": {"bind": "/x"}}, or a list of texts.
-func appendMounts(argv []trace.Value, folders value) []trace.Value {
+// mounts returns the options for the folders that a container gets: {"/data": {"bind": "/x"}}, or a list of texts.
+func mounts(folders value) []value {
+	var out []value
 	for _, p := range folders.pairs {
 		bind, _ := p.value.entry("bind")
-		argv = append(argv, trace.Value{Text: "-v"}, trace.Value{Text: p.key + ":" + bind.toTrace().Text})
+		out = append(out, textValue("-v"), join(textValue(p.key+":"), bind))
 	}
 	for _, item := range folders.items {
-		argv = append(argv, trace.Value{Text: "-v"}, item.toTrace())
+		out = append(out, textValue("-v"), item)
 	}
-	return argv
+	return out
 }
 
 // clusterCommand analyzes a method of a Kubernetes client like the kubectl command that does the same.
@@ -212,23 +226,28 @@ func (in *interpreter) clusterCommand(method string, args value) {
 			noun += word
 		}
 	}
-	argv := []trace.Value{{Text: "kubectl"}, {Text: verb}, {Text: noun}}
-	if verb == "connect" {
+	argv := textValues("kubectl", verb, noun)
+	name, namespace := argument(args, 0), argument(args, 1)
+	if v, ok := args.entry("name"); ok {
+		name = v
+	}
+	if v, ok := args.entry("namespace"); ok {
+		namespace = v
+	}
+	if namespace.known && !namespace.list {
+		argv = append(argv, textValue("-n"), namespace)
+	}
+	switch {
+	case verb == "connect":
 		command, _ := args.entry("command")
-		argv = append(argv[:1], trace.Value{Text: "exec"}, trace.Value{Text: "pod"}, trace.Value{Text: "--"})
-		if command.known || command.list {
-			argv = append(argv, command.flatten()...)
-		}
-	} else if name := argument(args, 0); name.isOfMany(0) {
-		argv = append(argv, trace.Value{Text: "--all"})
-	} else if !name.list {
-		argv = append(argv, name.toTrace())
+		argv = append(textValues("kubectl", "exec", "pod", "--"), command)
+	case name.isOfMany(0):
+		argv = append(argv, textValue("--all"))
+	case !name.list:
+		argv = append(argv, name)
 	}
 	if verb == "get" {
-		argv = append(argv, trace.Value{Text: "-o"}, trace.Value{Text: "yaml"})
+		argv = append(argv, textValues("-o", "yaml")...)
 	}
-	if namespace := argument(args, 1); namespace.known && !namespace.list {
-		argv = append(argv, trace.Value{Text: "-n"}, namespace.toTrace())
-	}
-	in.trace.RunInner(in.copied(), argv)
+	in.runProgram(argv)
 }

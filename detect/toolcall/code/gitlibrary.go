@@ -24,27 +24,28 @@ func (in *interpreter) gitMethod(name string, args value) bool {
 		return false
 	}
 	verb, rest, _ := strings.Cut(name, "_")
-	argv := []trace.Value{{Text: "git"}, {Text: verb}}
+	argv := textValues("git", verb)
 	switch {
 	case name == "raw":
 		argv = argv[:1]
 	case name == "reset_hard":
-		argv = append(argv, trace.Value{Text: "--" + rest})
+		argv = append(argv, textValue("--"+rest))
 	case name == words.Among(name, "deleteBranch delete_branch deleteLocalBranch delete_head"):
-		argv = append(argv[:1], trace.Value{Text: "branch"}, trace.Value{Text: "-D"})
+		argv = textValues("git", "branch", "-D")
 	case name != words.Among(name, "reset clean push checkout restore rm stash branch rebase"):
 		return false
 	}
 	for _, v := range args.flatten() {
-		argv = append(argv, gitWord(name, v))
+		v = gitWord(name, v)
+		argv = append(argv, &data{text: v.Text, known: !v.Partial, glob: v.Glob, taint: v.Taint})
 	}
 	for _, v := range args.items {
 		if hard := strings.ToLower(v.name); strings.HasSuffix(hard, "hard") {
-			argv = append(argv, trace.Value{Text: "--hard"})
+			argv = append(argv, textValue("--hard"))
 		}
 		argv = appendGitFlags(argv, v)
 	}
-	in.trace.RunInner(in.command, appendGitFlags(argv, args))
+	in.runProgram(appendGitFlags(argv, args))
 	return true
 }
 
@@ -60,17 +61,17 @@ func gitWord(method string, v trace.Value) trace.Value {
 }
 
 // appendGitFlags adds flags for named arguments: force=True, or {ref: "main"}.
-func appendGitFlags(argv []trace.Value, named value) []trace.Value {
+func appendGitFlags(argv []value, named value) []value {
 	for _, p := range named.pairs {
 		switch {
-		case strings.EqualFold(p.value.name, "false"):
+		case p.value.name == off:
 		case p.key == "ref":
-			argv = append(argv, p.value.toTrace())
+			argv = append(argv, p.value)
 		case p.key == "working_tree":
-			argv = append(argv, trace.Value{Text: "--hard"})
+			argv = append(argv, textValue("--hard"))
 		case p.key == words.Among(p.key, "force hard d x f D"):
 			dashes := "--"[:min(len(p.key), 2)]
-			argv = append(argv, trace.Value{Text: dashes + p.key})
+			argv = append(argv, textValue(dashes+p.key))
 		}
 	}
 	return argv

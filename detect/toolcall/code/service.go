@@ -9,7 +9,6 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/code/library"
 	"guardrails/detect/toolcall/program/database"
-	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
@@ -74,11 +73,11 @@ func (in *interpreter) cloudCommand(service, method string, args value) {
 	if service == "s3" {
 		service = "s3api"
 	}
-	argv := []trace.Value{{Text: "aws"}, {Text: service}, {Text: hyphened(method)}}
+	argv := textValues("aws", service, hyphened(method))
 	for _, p := range args.pairs {
-		argv = append(append(argv, trace.Value{Text: "--" + hyphened(p.key)}), p.value.flatten()...)
+		argv = append(argv, textValue("--"+hyphened(p.key)), p.value)
 	}
-	in.trace.RunInner(in.copied(), argv)
+	in.runProgram(argv)
 }
 
 // hyphened writes a name such as desiredCount or update_service with hyphens.
