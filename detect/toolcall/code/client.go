@@ -12,8 +12,8 @@ import (
 )
 
 // clients lists functions that return a client of a service, or something that the service holds.
-const clients = "boto3.resource session.resource docker.from_env docker.DockerClient dockerode gitlab.Gitlab github.Github Github " +
-	"hcloud.Client digitalocean.Manager linode_api4.LinodeClient Cloudflare cloudflare.Cloudflare openstack.connect " +
+const clients = "boto3.resource session.resource docker.from_env docker.DockerClient dockerode gitlab.Gitlab github.Github " +
+	"hcloud.Client digitalocean.Manager linode_api4.LinodeClient cloudflare.Cloudflare openstack.connect " +
 	"googleapiclient.discovery.build Aws.S3.Bucket.new Aws.S3.Resource.new Aws.EC2.Instance.new Aws.EC2.Resource.new " +
 	"pulumi.automation.select_stack python_terraform.Terraform jira.JIRA stripe stripe.Customer.list stripe.Subscription.list stripe.Product.list stripe.Customer.retrieve"
 
@@ -170,7 +170,7 @@ func textValues(texts ...string) []value {
 func (in *interpreter) startContainer(args value) {
 	argv := textValues("docker", "run")
 	image, command := argument(args, 0), argument(args, 1)
-	options := append([]value{args}, args.items...)
+	options := args.optionSets()
 	for i := 0; i < len(options); i++ {
 		for _, p := range options[i].pairs {
 			switch strings.ToLower(p.key) {

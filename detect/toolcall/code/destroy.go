@@ -70,7 +70,7 @@ func matchesAll(args value, depth int) bool {
 	if _, all := args.entry("match_all"); all || depth > 3 {
 		return all
 	}
-	for _, options := range append([]value{args}, args.items...) {
+	for _, options := range args.optionSets() {
 		if query, ok := options.entry("query", "body"); ok {
 			return matchesAll(query, depth+1)
 		}

@@ -270,13 +270,16 @@ const off = "false"
 
 // isOn reports whether one of the options of a call is on. Its value may be unknown.
 func (v value) isOn(keys ...string) bool {
-	for _, options := range append([]value{v}, v.items...) {
+	for _, options := range v.optionSets() {
 		if setting, ok := options.entry(keys...); ok && setting.name != off {
 			return true
 		}
 	}
 	return false
 }
+
+// optionSets returns where the options of a call may be: in its named arguments, and in each dictionary that it gets.
+func (v value) optionSets() []value { return append([]value{v}, v.items...) }
 
 // addEntry adds a key and its value to v, which is a dictionary or a list of arguments.
 func (v value) addEntry(key string, item value) {

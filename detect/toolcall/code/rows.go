@@ -20,11 +20,10 @@ const (
 
 // isEntity reports whether a value names a table or a bucket: a text in one word, or a class.
 func (v value) isEntity() bool {
+	class := words.AfterLast(v.name, ".")
 	return v.known && !v.list && !v.number && !strings.ContainsAny(v.text, " /:.\n") && v.text != "" ||
-		isClassName(words.AfterLast(v.name, "."))
+		class != "" && class[0] >= 'A' && class[0] <= 'Z'
 }
-
-func isClassName(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }
 
 // rowsMethod evaluates a method of all rows of a table, or of a deletion of them.
 func (in *interpreter) rowsMethod(self value, name string, args value) value {
@@ -55,7 +54,7 @@ func (in *interpreter) rowsMethod(self value, name string, args value) value {
 
 // isFilter reports whether the arguments of a method limit what it deletes. Options do not.
 func (in *interpreter) isFilter(args value) bool {
-	for _, options := range append([]value{args}, args.items...) {
+	for _, options := range args.optionSets() {
 		for _, p := range options.pairs {
 			if p.key != words.Among(p.key, "count returning force synchronize_session") {
 				return true

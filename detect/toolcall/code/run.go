@@ -86,7 +86,7 @@ func (s *system) scopeOf(args value) *trace.Scope {
 
 // inputOf returns the input of the command that a call runs. The options of the call may give it.
 func (s *system) inputOf(args value) trace.Flow {
-	for _, options := range append([]value{args}, args.items...) {
+	for _, options := range args.optionSets() {
 		if v, ok := options.entry("input", "stdin_data"); ok {
 			return trace.Flow{Text: v.text, Known: v.known, Taint: v.itemTaint()}
 		}
