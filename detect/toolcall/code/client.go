@@ -15,7 +15,8 @@ import (
 const clients = "boto3.resource session.resource docker.from_env docker.DockerClient dockerode gitlab.Gitlab github.Github " +
 	"hcloud.Client digitalocean.Manager linode_api4.LinodeClient cloudflare.Cloudflare openstack.connect " +
 	"googleapiclient.discovery.build Aws.S3.Bucket.new Aws.S3.Resource.new Aws.EC2.Instance.new Aws.EC2.Resource.new " +
-	"pulumi.automation.select_stack python_terraform.Terraform jira.JIRA stripe stripe.Customer.list stripe.Subscription.list stripe.Product.list stripe.Customer.retrieve"
+	"pulumi.automation.select_stack python_terraform.Terraform jira.JIRA stripe stripe.Customer.list " +
+	"stripe.Subscription.list stripe.Product.list stripe.Customer.retrieve"
 
 // serviceObject returns the object that a function makes, if it is a client of a service, a connection to another
 // machine, or a table. It returns nil for any other function.
@@ -26,13 +27,14 @@ func (in *interpreter) serviceObject(name string, args value) value {
 	case first.kind == clusterObject: // stream(api.connect_get_namespaced_pod_exec, …)
 		in.clusterCommand("connect", args)
 		return &data{}
-	case name == words.Among(name, "fabric.api.run fabric.api.sudo") || words.OneOf(name, "run sudo") && in.starImported("fabric.api"):
+	case words.OneOf(name, "fabric.api.run fabric.api.sudo"), words.OneOf(name, "run sudo") && in.starImported("fabric.api"):
 		return in.runRemote("", first)
 	case name == words.Among(name, "boto3.Session boto3.session.Session"):
 		return &data{name: "boto3"}
 	case name == "invoke.Context":
 		return &data{name: "invoke"}
-	case name == words.Among(name, clients) || strings.HasPrefix(name, "azure.mgmt.") && strings.HasSuffix(name, "ManagementClient"),
+	case name == words.Among(name, clients),
+		strings.HasPrefix(name, "azure.mgmt.") && strings.HasSuffix(name, "ManagementClient"),
 		strings.HasPrefix(name, "google.cloud.") && strings.Contains(name, "_v1.") && strings.HasSuffix(name, "Client"):
 		return &data{kind: clientObject, text: "$client"}
 	case first.known && name == words.Among(name, "boto3.client session.client"):

@@ -27,16 +27,16 @@ func (in *interpreter) method(self value, name string, args value) value {
 	if v, ok := in.objectMethod(self, name, args); ok {
 		return v
 	}
-	if v, ok := in.serviceObjectMethod(self, name, args); ok {
-		return v
-	}
-	in.noteOverwrite(name, args)
 	if in.language == trace.Ruby && argument(args, 0).known && name == words.Among(name, "send public_send __send__") {
 		return in.call(&data{name: args.items[0].text}, &data{list: true, items: args.items[1:]})
 	}
 	if f := in.methodNamed(self, name); f != nil {
 		return in.callFunction(f, args)
 	}
+	if v, ok := in.serviceObjectMethod(self, name, args); ok {
+		return v
+	}
+	in.noteOverwrite(name, args)
 	if name == "new" && in.constructor() != nil {
 		in.callFunction(in.constructor(), args)
 		return &data{text: "$object"}
