@@ -206,7 +206,7 @@ func (f *foreignCall) namesBranch(branches ...string) bool {
 func holdsMuch(tool string) bool {
 	for _, word := range [...]string{
 		"repo", "database", "_db", "table", "collection", "bucket", "namespace", "cluster", "project", "schema", "volume",
-		"environment", "deployment", "instance", "stack", "account", "organization", "workspace", "backup", "snapshot",
+		"environment", "_vm", "machine", "deployment", "instance", "stack", "account", "organization", "workspace", "backup", "snapshot",
 		"all_", "_all", "server", "storage", "droplet", "worker", "pg_reset",
 	} {
 		if strings.Contains(tool, word) {
@@ -249,11 +249,11 @@ func prepare(t *trace.Trace, f *foreignCall) {
 
 // orderNames lists names of arguments. If a tool has the name of a program, these arguments are the words of a command
 // of that program, in the order of the call: kubectl with {"verb":"delete","resource":"namespace","name":"prod"}.
-const orderNames = "subcommand subcmd verb resource resourcetype resourcename name flags options"
+const orderNames = "subcommand subcmd action target task verb resource resourcetype resourcename name flags options"
 
 // program returns the name of the tool if it is also the name of a program. Otherwise, it returns "".
 func (f *foreignCall) program() string {
-	if f.tool == words.Among(f.tool, "gcloud aws az kubectl helm terraform docker gh git") {
+	if f.tool == words.Among(f.tool, "gcloud aws az kubectl helm terraform docker gh git make just npm cargo") {
 		return f.tool
 	}
 	return ""

@@ -70,7 +70,7 @@ func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) 
 	case has("powershell", "pwsh"):
 		powershell.Run(t, text)
 		return
-	case has("bash", "shell", "zsh", "terminal", "command", " sh"), beginsWithProgram(t, text):
+	case has("bash", "shell", "zsh", "terminal", "command", " sh"), beginsWithProgram(t, text) && !isForInterpreter(text):
 		shell.Bash(t, text)
 		return
 	case strings.Contains(text, "require("), strings.Contains(text, ` from "`), strings.Contains(text, " from '"):
@@ -93,6 +93,12 @@ func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) 
 func beginsWithProgram(t *trace.Trace, text string) bool {
 	program, _, ok := strings.Cut(text, " ")
 	return ok && t.Find(program) != nil
+}
+
+// isForInterpreter reports whether a text looks like a line of Python or JavaScript.
+func isForInterpreter(text string) bool {
+	return strings.Contains(text, "(") && (strings.HasPrefix(text, "import ") || strings.HasPrefix(text, "from ") ||
+		strings.Contains(text, "require("))
 }
 
 // foreignAddress adds a download from a URL or an upload to a URL. A URL with the scheme "file" counts as a path.

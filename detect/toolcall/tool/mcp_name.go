@@ -21,7 +21,7 @@ func (f *foreignCall) orderOfName() nameOrder {
 		name := plainName(m.Name)
 		text, isText := document.Text(m.Raw)
 		switch {
-		case isText && len(text) < 32 && name == words.Among(name, "command subcommand action operation operationname op mode"):
+		case isText && len(text) < 32 && name == words.Among(name, "command subcommand action operation operationname op mode module modulename"):
 			order = append(order, nameWords(text)...)
 		case string(m.Raw) == "true":
 			order = append(order, nameWords(m.Name)...)
@@ -80,12 +80,18 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 		return
 	case o.has("kubectl kubernetes k s helm terraform tofu pulumi argocd nomad"):
 		f.noteInfrastructure(e, o)
+	case o.has("ansible awx") && o.has("run launch execute adhoc hoc"):
+		e.NoteAll("changes machines, judging by the tool's name", effect.Deploy, effect.DevopsInvoked)
+		return
+	case o.has("refund refunds payout payouts") && o.has("create make issue"), o.has("cancel") && o.has("subscription"):
+		e.Note("moves money or ends a subscription, judging by the tool's name", effect.DestructiveOp)
+		return
 	case o.has("git"):
 		f.noteWorkLost(e, o)
 		return
 	}
 	switch {
-	case o.has("publish push release") && o.has("npm pypi package docker image crate release registry extension"):
+	case o.has("publish push release") && o.has("npm pypi package docker image crate cargo gem nuget release registry extension"):
 		e.Note("publishes something, judging by the tool's name and arguments", effect.Publish)
 	case o.has("grant collaborator") || o.has("create add put attach") && o.has("iam") || o.has("create") &&
 		o.has("access") && o.has("key"):

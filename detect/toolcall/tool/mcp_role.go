@@ -78,7 +78,7 @@ func runRole(name string, verbs toolVerb) role {
 		if verbs.has(verbShell) {
 			return roleCommand
 		}
-	case words.Among(name, "code script source function expression snippet program js cellsource"):
+	case words.Among(name, "code script source function expression expr snippet program js cellsource"):
 		return roleCode
 	}
 	if strings.HasSuffix(name, "code") && !strings.HasSuffix(name, "exitcode") {
@@ -92,7 +92,7 @@ func runRole(name string, verbs toolVerb) role {
 func (f *foreignCall) roleOfArgument(t *trace.Trace, name, text string) role {
 	r := roleOf(name, f.verbs)
 	switch {
-	case name == "input" && words.OneOf(f.tool, "console repl eval"):
+	case name == "input" && (words.OneOf(f.tool, "console repl eval") || f.verbs.has(verbRun) && isForInterpreter(text)):
 		return roleCode
 	case r == roleCode && name == "program" && (len(f.words) > 0 || !strings.ContainsAny(text, " \n(;")):
 		return roleCommand
