@@ -12,10 +12,13 @@ import (
 // maxOrderWords is the maximum number of operands of an unknown program that are read as words of its subcommand.
 const maxOrderWords = 4
 
-// meansOther lists words of programs that neither delete nor publish anything of value, although they sound so.
+// meansOther lists words of programs that neither delete nor publish anything of value, although they sound so. Some of
+// them write a program to the memory of a board, or empty this memory.
 const meansOther = "act:push artisan:vendor:publish lcov:--remove yalc:publish yalc:push adb:--remove-all " +
 	"release-please:release-pr zoxide:remove autojump:--purge todo.sh:rm timew:delete gt:submit molecule:destroy " +
-	"molecule:reset solana-test-validator:--reset watchman:watch-del watchman:watch-del-all"
+	"molecule:reset solana-test-validator:--reset watchman:watch-del watchman:watch-del-all " +
+	"platformio:upload pio:upload arduino-cli:upload godot:--export-release godot4:--export-release " +
+	"idf.py:erase-flash idf.py:erase_flash esptool.py:erase_flash esptool:erase_flash esptool:erase-flash"
 
 // maxLookBack is the maximum number of earlier effects that madeHere() examines.
 const maxLookBack = 32

@@ -188,7 +188,7 @@ func (m *matcher) isForDevelopment() bool {
 		switch {
 		case IsOneOf(f.Name, "f|values"):
 			value = lastPart(value)
-		case !IsOneOf(f.Name, "n|namespace|context|kube-context|e|env|environment|stage|s|stack|k|kustomize|i|inventory"):
+		case !IsOneOf(f.Name, "n|namespace|context|kube-context|e|env|environment|stage|s|stack|k|kustomize|i|inventory|limit"):
 			continue
 		}
 		if IsOneOf(value, "dev|development|test|testing|local|sandbox") {

@@ -22,7 +22,16 @@ func forgiveReads(t *trace.Trace, from, to []trace.Value, sc *trace.Scope, begin
 	if names && (from[0].Text == "cat" || strings.HasPrefix(reader, "grep -v ^# ") && strings.Count(reader, " -") == 1) ||
 		!names && isQuiet(from[0].Text, reader) && showsNoSecret(command, from[0].Text) {
 		t.ForgiveReads(begin, names)
+	} else if names && printsEnvironment(from) {
+		t.ForgiveReads(begin, false)
 	}
+}
+
+// printsEnvironment reports whether a command only prints the variables of a container.
+func printsEnvironment(argv []trace.Value) bool {
+	all := trace.JoinAll(argv)
+	return strings.Count(all, " ") == len(argv)-1 && strings.Contains(all, " exec ") &&
+		(strings.HasSuffix(all, " env") || strings.HasSuffix(all, " printenv"))
 }
 
 // isQuiet reports whether a command writes secrets only to its output, and not to its error output.

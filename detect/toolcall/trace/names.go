@@ -82,7 +82,7 @@ func secretName(base string) bool {
 	}
 	for _, suffix := range [...]string{".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk"} {
 		if name, ok := strings.CutSuffix(base, suffix); ok {
-			return !strings.Contains(base, "pub") && (suffix != ".pem" || !isCertificate(name))
+			return !strings.Contains(base, "pub") && base != "debug.keystore" && (suffix != ".pem" || !isCertificate(name))
 		}
 	}
 	return false

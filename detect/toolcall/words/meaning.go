@@ -35,7 +35,7 @@ var meanings = [...]string{ //nolint:gochecknoglobals // a constant table
 
 // again lists words for things that programs create again, such as caches. If such a thing is deleted, nothing is lost.
 const again = "cache caches tmp temp coverage dist build builds artifacts log logs lock alias package packages dependency " +
-	"dependencies dep deps completion filter breakpoint"
+	"dependencies dep deps completion filter breakpoint unavailable"
 
 // IsMigration reports whether a word stands for a database migration, which changes the structure of a database.
 func IsMigration(word string) bool {

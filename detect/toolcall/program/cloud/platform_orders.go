@@ -38,6 +38,7 @@ const platformRows = `	ssh console +C|command                    unlisted
 const platformOrders = `
 heroku
 	values  a app r remote c confirm
+	config:get NODE_ENV|RAILS_ENV|RACK_ENV|APP_ENV|LOG_LEVEL|PORT|TZ|*_HOST|*_VERSION -  looks
 	config|config:get|auth:token              reveals
 	pg:credentials:url|redis:credentials      reveals
 	run|ps:exec                               code app
@@ -65,7 +66,7 @@ netlify netlify-cli
 
 flyctl fly vercel now ntl railway wrangler firebase supabase render eas eas-cli amplify convex turso neonctl pscale azd cf
 	values  a app c config token t target project P only site s e env environment command file cwd scope db-url dir d auth
-	quiet   help h dry-run local!=false
+	quiet   help h dry-run build-only local!=false
 	within  3
 	after   :
 	- +prod                                   code vercel
