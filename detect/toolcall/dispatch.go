@@ -236,8 +236,8 @@ func isSystemFolder(path string) bool {
 // maxFolders limits how many folders of a changed PATH are looked through.
 const maxFolders = 4
 
-// inChangedPath returns the path of the script that the shell runs because the call has put the script's folder at the
-// beginning of PATH. If there is no such script, it returns the command word.
+// inChangedPath returns the path of the script, or the copy of a program, that the shell runs because the call has put
+// its folder at the beginning of PATH. If there is none, it returns the command word.
 func inChangedPath(t *trace.Trace, c *trace.Command) trace.Value {
 	path, changed := c.Scope.Vars.Find("PATH")
 	if !changed || shell.BuiltinHandler(c.Name) != nil {
@@ -250,7 +250,7 @@ func inChangedPath(t *trace.Trace, c *trace.Command) trace.Value {
 			break
 		}
 		v := trace.Value{Text: strings.TrimSuffix(folder, "/") + "/" + c.Argv[0].Text}
-		if p := t.Place(v, c.Scope); t.ScriptAt(&p) > 0 {
+		if p := t.Place(v, c.Scope); t.ScriptAt(&p) > 0 || t.Scripts.Original(&p) != p.Abs {
 			return v
 		}
 	}

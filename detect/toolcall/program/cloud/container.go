@@ -65,6 +65,7 @@ func compose(t *trace.Trace, c *trace.Command, args []trace.Value, remote bool) 
 			return program.Judge(t, c, program.Reveals, "docker compose "+verb)
 		}
 	case words.Among(verb, "up run create start build watch"):
+		t.RunsHere(c, "./compose.yaml")
 		if t.Content != nil {
 			runComposeFiles(t, c, composeFiles(c.Scope, &o))
 		}

@@ -77,6 +77,8 @@ stripe
 	config +list                              reveals
 	refunds|payouts|transfers create +live    marks destructive_op moves money:
 	refunds|payouts|transfers create +api-key=sk_live*|rk_live*  marks destructive_op moves money:
+	delete|post +live                         marks destructive_op changes what customers have:
+	* cancel|void_invoice|pay|capture +live   marks destructive_op changes what customers have:
 	* +api-key=sk_live*|rk_live*              unlisted
 	* +live                                   unlisted
 	*                                         looks

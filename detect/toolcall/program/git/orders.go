@@ -27,6 +27,7 @@ hg chg sl
 	values  R repository cwd config m message r rev
 	quiet   help h n dry-run
 	update|up|checkout|co|goto +C|clean       code loses
+	clone                                     code clones
 	revert|purge|clean|rollback|forget        code loses
 	shelve|bookmark|bookmarks|book +d|delete  code loses
 	strip|debugstrip|prune|hide|histedit      code rewrites
@@ -40,6 +41,7 @@ arc
 
 svn
 	values  m message F file r revision username password
+	checkout|co|export                        code clones
 	revert                                    code loses
 	cleanup +remove-unversioned|remove-ignored  code loses
 	delete|del|remove|rm +force               code loses
@@ -99,6 +101,8 @@ func codeOf(name string) program.Code {
 		return loses
 	case "rewrites":
 		return rewrites
+	case "clones":
+		return bringIn
 	}
 	return nil
 }

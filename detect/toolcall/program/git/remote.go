@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/trace"
 )
 
@@ -57,6 +59,15 @@ func clone(t *trace.Trace, g *gitCall) {
 		cloneInto(t, g, g.o.Operands[1])
 	}
 	t.BringIn(g.Command, cloned(g.o.Operands))
+}
+
+// bringIn notes that a command other than "git clone" fills a folder with a repository.
+func bringIn(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	if folder := cloned(o.Operands[1:]); folder.Text != "" {
+		program.Download(t, c, remoteHost(o.Word(1)))
+		t.BringIn(c, folder)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
 }
 
 // cloned returns the folder that "git clone" creates for these arguments. If it clones a repository of this computer,

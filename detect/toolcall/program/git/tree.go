@@ -116,6 +116,8 @@ func moveFiles(t *trace.Trace, g *gitCall) {
 
 func submodule(t *trace.Trace, g *gitCall, discards func(string)) {
 	switch g.o.Word(0) {
+	case "add":
+		bringIn(t, g.Command, &g.o)
 	case "foreach":
 		rest := flags.SkipLeading(g.rest, "")
 		rest = flags.SkipLeading(rest[1:], "")

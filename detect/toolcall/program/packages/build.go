@@ -114,6 +114,9 @@ func cargoSetting(t *trace.Trace, c *trace.Command, text string) {
 }
 
 func cargoRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
+	if t.RunsHere(c, "./Cargo.toml") {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
 	t.Unanalyzed(c.Span, "runs the project's own program (cargo run), which was not analyzed")
 	return trace.Flow{Taint: trace.FromProgram}
 }
@@ -138,6 +141,7 @@ func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 			strings.HasPrefix(v.Text, "release:"), goal == "bootbuildimage" && o.Has("publishImage"),
 			strings.Contains(goal, "upload"), strings.HasPrefix(goal, "closeandrelease"), goal == "ci-release":
 			t.Mark(c, "publishes ("+v.Text+")", effect.Publish)
+		case words.OneOf(goal, "run bootrun java") && t.RunsHere(c, "./pom.xml"):
 		case goal == "check" || goal == "verify" || strings.HasSuffix(goal, "test") || strings.HasSuffix(goal, "tests"):
 			t.MarkTest(c)
 		}
@@ -162,6 +166,9 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	if c.Name == "rake" && len(o.Operands) == 0 && !o.Has("T tasks P prereqs D describe W where") {
 		t.MarkTest(c) // the default task of most projects
+	}
+	if (c.Name == "rake" || o.Word(0) == "run") && t.RunsHere(c, "./Rakefile") {
+		return trace.Flow{Taint: trace.FromProgram}
 	}
 	for _, v := range o.Operands[:min(2, len(o.Operands))] {
 		if program.IsTest(c) {
@@ -226,7 +233,14 @@ func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.RunUnknown(c, in.Taint, "runs a downloaded or decoded Makefile")
 		}
 	}
-	if o.HasWhole("n dry-run just-print q question v version h help p") {
+	if _, text, ok := strings.Cut(trace.JoinAll(o.Operands), "$(shell "); ok {
+		text, _, _ = strings.Cut(text, ")")
+		t.RunText(c, trace.Value{Text: text})
+	}
+	if o.HasWhole(onlyPrints + " v version h help p") {
+		if o.HasWhole(onlyPrints) {
+			targetOnDisk(t, c, o.Word(0), makeFile)
+		}
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	named := false
@@ -277,6 +291,9 @@ func targetRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 			return trace.Flow{Taint: trace.FromProgram}
 		}
 		names = names[1:]
+	}
+	if len(names) == 0 && c.Name != "ninja" {
+		target(t, c, "", "the file of targets")
 	}
 	for _, v := range names[:min(4, len(names))] {
 		if !strings.Contains(v.Text, "=") {

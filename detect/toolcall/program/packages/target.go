@@ -145,6 +145,7 @@ func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 		return false
 	}
 	o := flags.Parse(c.Args(), makeValues)
+	dry := o.HasWhole(onlyPrints)
 	sc := c.Scope.Sub()
 	for _, v := range o.Values("C directory") {
 		p := t.Place(v, sc)
@@ -181,11 +182,11 @@ func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 		wanted := m.Needed(words.OrElse(name, m.first))
 		if written {
 			inner := *c
-			recipes(t, &inner, sc, m, wanted)
+			recipes(t, &inner, sc, m, wanted, dry)
 			return len(wanted) > 0
 		}
 		return len(wanted) > 0 && t.FromDiskTarget(c, &p, words.OrElse(name, m.first), func(inner *trace.Command, _ string) {
-			recipes(t, inner, sc, m, wanted)
+			recipes(t, inner, sc, m, wanted, dry)
 		})
 	}
 	return false
@@ -196,8 +197,12 @@ const stepsOfTarget = 20
 
 const makeValues = flags.Abbreviates + "C f directory file makefile o W I E eval"
 
-// recipes analyzes the commands that a Makefile runs when it is read, and the recipes of targets.
-func recipes(t *trace.Trace, c *trace.Command, sc *trace.Scope, m *makefile, targets []*makeRule) {
+// onlyPrints lists flags with which make prints the lines of recipes and runs only those that begin with a plus sign.
+const onlyPrints = "n dry-run just-print q question"
+
+// recipes analyzes the commands that a Makefile runs when it is read, and the recipes of targets. dry is set if make has
+// one of the flags in onlyPrints.
+func recipes(t *trace.Trace, c *trace.Command, sc *trace.Scope, m *makefile, targets []*makeRule, dry bool) {
 	c.Scope, c.In = sc, trace.Nothing()
 	for _, line := range m.computed {
 		t.RunText(c, trace.Value{Text: m.Expand(line, nil)})
@@ -207,6 +212,9 @@ func recipes(t *trace.Trace, c *trace.Command, sc *trace.Scope, m *makefile, tar
 	}
 	for _, rule := range targets {
 		for _, line := range rule.Recipe {
+			if dry && !strings.HasPrefix(strings.TrimLeft(line, "@- \t"), "+") {
+				continue // make only prints it
+			}
 			t.RunText(c, trace.Value{Text: strings.TrimLeft(m.Expand(line, rule), "@-+ \t")})
 		}
 	}
