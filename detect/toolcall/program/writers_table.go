@@ -525,6 +525,7 @@ sops	!-d|--decrypt|decrypt|-e|--encrypt|encrypt|-v|--version|exec-env|exec-file|
 sops	@exec-env|exec-file $1
 swiftc	&as
 stylua	&astyle
+rg	$--pre
 stack	&asdf
 startx ssh-agent	>0
 singularity	&apptainer

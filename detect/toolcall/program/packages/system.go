@@ -17,6 +17,8 @@ func systemPackageHandler(name string) trace.Handler {
 		return systemPackage
 	case "pacman", "yay", "paru":
 		return pacman
+	case "installer":
+		return lowPackage("")
 	case "dpkg":
 		return lowPackage("r remove P purge")
 	case "rpm":

@@ -32,6 +32,8 @@ func Handler(name string) trace.Handler {
 		return bubblewrap
 	case words.Among(name, "aws-vault direnv dotenv dotenv-cli infisical chamber"):
 		return secretRunner
+	case "start-stop-daemon":
+		return daemon
 	case "script":
 		return typescript
 	case "tmux", "screen", "zellij":
@@ -61,4 +63,15 @@ func watch(t *trace.Trace, c *trace.Command) trace.Flow {
 		return t.RunText(c, rest[0])
 	}
 	return t.RunInner(c, rest)
+}
+
+// daemon analyzes start-stop-daemon. A flag names the program that it starts. The arguments of the program follow --.
+func daemon(t *trace.Trace, c *trace.Command) trace.Flow {
+	rest, _ := flags.AfterDashes(c.Args())
+	for i, v := range c.Args() {
+		if words.OneOf(v.Text, "-x --exec -a --startas") && i+1 < len(c.Args()) {
+			t.RunInner(c, append([]trace.Value{c.Args()[i+1]}, rest...))
+		}
+	}
+	return trace.Nothing()
 }
