@@ -266,6 +266,15 @@ func (o *Options) Flag(names string) (Flag, bool) {
 	return Flag{}, false
 }
 
+// LastText returns the value of the last flag that has one of the names. A later flag often overrides an earlier one.
+func (o *Options) LastText(names string) string {
+	values := o.Values(names)
+	if len(values) == 0 {
+		return ""
+	}
+	return values[len(values)-1].Text
+}
+
 func (o *Options) indexOf(names string) int {
 	for _, a := range o.answers {
 		if a.flags == len(o.Flags) && a.names == names {

@@ -171,12 +171,14 @@ func (m *matcher) hasFlag(condition string) bool {
 	return false
 }
 
-// flag returns the call's first flag that has one of the names, and whether there is one.
+// flag returns the call's first flag that has one of the names, and whether there is one. If flags make a call harmless,
+// the value of the last one counts.
 func (m *matcher) flag(name string) (flags.Flag, bool) {
-	if m.whole && !m.o.HasWhole(name) {
-		return flags.Flag{}, false
+	f, given := m.o.Flag(name)
+	if m.whole && given {
+		f.Value.Text, given = m.o.LastText(name), m.o.HasWhole(name)
 	}
-	return m.o.Flag(name)
+	return f, given
 }
 
 // isForDevelopment reports whether a flag says that a call is for the environment of a developer or of tests. Examples

@@ -22,7 +22,7 @@ func cloudHandler(name string) trace.Handler {
 // does a call with the profile of localstack.
 func aws(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), awsValues)
-	url := words.OrElse(trace.FirstText(o.Values("endpoint-url")), c.Scope.Exported("AWS_ENDPOINT_URL").Text)
+	url := words.OrElse(o.LastText("endpoint-url"), c.Scope.Exported("AWS_ENDPOINT_URL").Text)
 	url = words.OrElse(url, trace.FirstText(o.Values("queue-url")))
 	if isLocalCloud(trace.HostOf(url)) || url == "" && trace.FirstText(o.Values("profile")) == "localstack" {
 		return trace.Flow{Taint: trace.FromProgram}
