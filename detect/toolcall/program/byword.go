@@ -27,7 +27,7 @@ const maxLookBack = 32
 // if the call is only a trial run (--dry-run), or works on a test or local environment.
 func ByWords(t *trace.Trace, c *trace.Command) {
 	// Programs with names such as awslocal work with a cloud that is simulated on this machine.
-	if IsTest(c) || strings.HasSuffix(c.Name, "local") || TakesProse(c.Name) {
+	if IsTest(t, c) || strings.HasSuffix(c.Name, "local") || TakesProse(c.Name) {
 		return
 	}
 	order := findOrder(c)
@@ -35,7 +35,7 @@ func ByWords(t *trace.Trace, c *trace.Command) {
 	if words.Among(meant, meansOther) == meant {
 		return
 	}
-	if order.tries || order.test && !NamesOther(c) || order.meaning == words.Destroys && (order.again || madeHere(t, c)) {
+	if order.tries || order.test && !NamesOther(t, c) || order.meaning == words.Destroys && (order.again || madeHere(t, c)) {
 		return
 	}
 	if order.meaning == words.Reverts && RevertsForDevelopment(c) {

@@ -90,10 +90,10 @@ func variableOf(program string) string {
 // IsTest reports whether a call works in a test environment: a variable such as NODE_ENV or a flag such as --env=test
 // names it, or the database is in memory or in a file for tests. It returns false if the call also names another
 // environment or database.
-func IsTest(c *trace.Command) bool {
+func IsTest(t *trace.Trace, c *trace.Command) bool {
 	inMemory := variableOf(c.Name) == "APP_ENV" && c.Scope.Exported("DB_DATABASE").Text == ":memory:" ||
 		!IsOneOf(c.Name, "mix|ecto|manage.py|django-admin") && UsesTestFile(c.Scope)
-	return (environmentIs(c, "test|testing") || givesTest(c) || inMemory) && !NamesOther(c)
+	return (environmentIs(c, "test|testing") || givesTest(c) || inMemory) && !NamesOther(t, c)
 }
 
 // givesTest reports whether an argument chooses a test environment, as in --env=test. Only rake and rails read arguments
@@ -116,12 +116,13 @@ func isEnvironment(name string) bool {
 }
 
 // NamesOther reports whether a variable or an argument of a call names an environment or a database that is neither for
-// tests nor on this machine.
-func NamesOther(c *trace.Command) bool {
-	other := false
-	for _, name := range [...]string{"DATABASE_URL", "PRIMARY_DATABASE_URL", "DB_URL", "DB_HOST", "PGHOST", "PGHOSTADDR", "PGSERVICE", "MONGODB_URI", "MONGO_URL"} {
-		other = other || isOther("url", c.Scope.Vars.Get(name).Scalar())
-	}
+// tests nor on this machine. If the call has opened a tunnel, a database on this machine may be on another one.
+func NamesOther(t *trace.Trace, c *trace.Command) bool {
+	other := len(t.Tunnels) > 0
+	c.Scope.Vars.Changes(trace.Table[trace.Variable]{}, func(name string, variable trace.Variable) {
+		other = other || words.InName(name, "database db pghost pghostaddr pgservice pg postgres mysql mongo mongodb") &&
+			matchesAny("*URL|*URI|*HOST|*HOSTNAME|*HOSTADDR|*SERVICE|*SERVER|*ADDR", name) && isOther("url", variable.Scalar())
+	})
 	eachSetting(c, func(name string, v trace.Value) {
 		other = other || isOther(name, v) || strings.HasSuffix(v.Text, ":drop:all") || strings.HasSuffix(v.Text, ":purge:all")
 	})

@@ -119,6 +119,8 @@ func (w *writer) follow(rule string) {
 			w.permissions, w.tree = true, w.given("-R|--recursive")
 		case '#':
 			w.farAway()
+		case ':':
+			w.t.Tunnel("")
 		case '$':
 			w.texts(word[1:], rest)
 		case '>':

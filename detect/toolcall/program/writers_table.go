@@ -25,6 +25,7 @@ package program
 //	>0, >1, >--   the arguments after the flags and 0 or 1 operands, or after --, are a command
 //	>0=python3    the same, but they are the arguments of this program
 //	#             the command runs on another machine or in a container
+//	:             ports of this machine lead to other machines
 //
 // If a condition does not hold, the rest of its row is ignored. A program may have several rows.
 //
@@ -66,6 +67,8 @@ asdf	@exec >0
 aa-exec	>0
 apptainer	%-B|--bind|--env|--pwd|-W|-H @exec|run >1
 alacritty	>-e|--|-x|start
+aws	@ssm @start-session :
+az	?tunnel :
 `,
 	`bison	&as
 bitsadmin	last
@@ -78,6 +81,7 @@ bundle	-d --destination --site-dir -o --output-dir
 bundle	@config last
 buildifier	= !-mode=check|--mode=check|-mode|--lint=warn paths
 black	=
+boundary	@connect :
 `,
 	`coverage	%--source|--rcfile|--omit|--include|--data-file|--context|--concurrency @run >0=python3
 cc c++ clang clang++ circo csc	&as
@@ -135,6 +139,9 @@ crun	# %--cwd|--user|--env @exec|enter >1
 coder	# @ssh $--command >--
 cf	# @ssh $-c|--command
 clush	# %-w|-g|-x|-f|-l|-u|-t|-h|-H|-p >0
+cloud_sql_proxy cloud-sql-proxy	:
+chisel	@client :
+cloudflared	@access :
 `,
 	`deepspeed	%--num_gpus|--num_nodes|--hostfile|--include|--master_port >0=python3
 debugpy	%--listen|--connect|--log-to >0=python3
@@ -217,6 +224,7 @@ fnm	%--using @exec >0
 foreman	%-e|-f|-p|--env @run >0
 fzf	$--preview
 firebase	@emulators:exec $0
+fly flyctl	@proxy :
 `,
 	`gcc-ar	= !t|p|tv|d 1
 gtags	0
@@ -259,6 +267,7 @@ gem	@build|fetch|unpack -o --output --target
 gem	@install -i --install-dir
 genhtml gcovr	-o --output-directory --output-file
 guix	@shell|environment >--
+gcloud	?start-iap-tunnel|-L|-NL|-fNL :
 `,
 	`host-spawn	>0
 hugo	&eleventy
@@ -326,6 +335,7 @@ kubectl	--output-directory
 kubectl	@config ?set|set-context|set-cluster|set-credentials|use-context|unset|rename-context|delete-context --kubeconfig
 kubectl	@cp last
 knife	# @ssh $1
+kubefwd	:
 `,
 	`llvm-ar	&gcc-ar
 ld lex	&as
@@ -478,6 +488,8 @@ proot	%-r|-b|-w|-q|-k|-R|-S|--rootfs|--bind|--cwd >0
 pm2	@start $0
 pueue	%-g|-w|-d|-p|-l|-a @add >0
 py-spy	@record|top >--
+plink	?-L :
+pscale	@connect :
 `,
 	`quicktype	=
 qpdf	&cwebp
@@ -513,6 +525,7 @@ rvm	>do
 rustup	@run >1
 retry	%-t|-d|--times|--delay|--tries|--min|--max >0
 repeat	>1
+rg	$--pre
 `,
 	`streamlit	@run >0=python3
 scalene	%--outfile|--profile-only >0=python3
@@ -525,7 +538,6 @@ sops	!-d|--decrypt|decrypt|-e|--encrypt|encrypt|-v|--version|exec-env|exec-file|
 sops	@exec-env|exec-file $1
 swiftc	&as
 stylua	&astyle
-rg	$--pre
 stack	&asdf
 startx ssh-agent	>0
 singularity	&apptainer
@@ -615,6 +627,8 @@ tarfile	-c --create
 tarfile	?-e|--extract 1
 toolbox	@run|enter %-c|-d|-r|--container >0
 timelimit	%-t|-T|-s|-S >0
+tsh	@proxy :
+telepresence	:
 `,
 	`uudecode	-o+
 unify	&autoflake

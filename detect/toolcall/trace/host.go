@@ -56,3 +56,10 @@ func SocketHost(path string) string {
 func URLHost(url string) string {
 	return Shorten(HostOf(strings.ReplaceAll(strings.TrimSpace(url), `\`, "/")))
 }
+
+// Tunnel records that a port of this machine leads to another machine. ports is the argument for the tunnel, such as
+// 9200:es:9200 or 9200.
+func (t *Trace) Tunnel(ports string) {
+	list := strings.Split(ports, ":")
+	t.Tunnels = append(t.Tunnels, list[max(0, len(list)-3)])
+}

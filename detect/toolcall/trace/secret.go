@@ -126,11 +126,8 @@ func serviceOf(name string) string {
 // service. TokensLeave looks at the variables in the command. If there are none, the data comes from other commands, so
 // it looks at the variables in the whole call.
 func (t *Trace) TokensLeave(c *Command, host string) bool {
-	t.Spend(stepsOfEffect / 4 * len(c.Argv))
-	for i := range c.Argv {
-		if isDetour(c.Argv[i].Text) {
-			host = ""
-		}
+	if t.Detours(c) {
+		host = ""
 	}
 	found, foreign := tokensIn(JoinAll(c.Argv)+c.In.Text, strings.ToLower(host))
 	if !found {
@@ -139,12 +136,42 @@ func (t *Trace) TokensLeave(c *Command, host string) bool {
 	return foreign
 }
 
-// isDetour reports whether an argument of curl or a similar program may send a request to another host than the one in
-// its address.
-func isDetour(arg string) bool {
-	name, _, _ := strings.Cut(arg, "=")
-	return strings.Contains(arg, "proxy") || words.OneOf(name, "--resolve --connect-to --socks4 --socks4a --socks5 --socks5-hostname") ||
-		len(arg) > 1 && arg[0] == '-' && arg[1] != '-' && strings.Contains(arg, "x")
+// Detours reports whether an argument of curl or a similar program, or a variable that the call has set, may send a
+// request to another host than the one in its address. A proxy on this machine is no other host.
+func (t *Trace) Detours(c *Command) bool {
+	t.Spend(stepsOfEffect / 4 * len(c.Argv))
+	for i := range c.Argv {
+		if isDetour(c.Argv[i].Text, ArgAt(c.Argv, i+1)) {
+			return true
+		}
+	}
+	for _, name := range [...]string{"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"} {
+		if v := c.Scope.Exported(name); v.Text != "" && !IsLoopback(HostOf(v.Text)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isDetour reports whether an argument of curl or a similar program names a proxy, or another host for an address. The
+// next argument may be its value.
+func isDetour(arg, next string) bool {
+	name, value, attached := strings.Cut(arg, "=")
+	switch i := strings.IndexByte(arg, 'x'); {
+	case strings.HasPrefix(arg, "--"):
+		if strings.HasPrefix(arg, "--no") || !strings.Contains(name, "proxy") &&
+			!words.OneOf(name, "--resolve --connect-to --socks4 --socks4a --socks5 --socks5-hostname") {
+			return false
+		}
+	case i > 0 && arg[0] == '-' && strings.Trim(arg[1:i], "sSfLkgGIiNnqjlvaBO#012346pR") == "":
+		value, attached = arg[i+1:], i+1 < len(arg)
+	case !attached || !strings.Contains(name, "proxy"): // wget -e https_proxy=host
+		return false
+	}
+	if !attached {
+		value = next
+	}
+	return value != "" && value[0] != '-' && !IsLoopback(HostOf(value))
 }
 
 // tokenDomains lists the domains of services to which their own tokens may go. A domain begins with the name of its

@@ -107,7 +107,8 @@ type Trace struct {
 	Links map[string]string
 	// Containers has the containers that the call starts, by their names.
 	Containers map[string]*Container
-	// Tunnels lists the ports of this machine that lead to another one through a tunnel of the call.
+	// Tunnels lists the ports of this machine that lead to another one through a tunnel of the call. An empty text stands
+	// for all ports.
 	Tunnels []string
 	// Worktrees lists the folders of the worktrees that the call creates.
 	Worktrees []string

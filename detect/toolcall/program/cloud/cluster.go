@@ -6,7 +6,6 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/program"
-	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -63,11 +62,11 @@ func kubectlRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 // cluster.
 func kubectlTunnel(t *trace.Trace, _ *trace.Command, o *flags.Options) trace.Flow {
 	if o.Word(0) == "proxy" {
-		network.Tunnel(t, words.OrElse(trace.FirstText(o.Values("port p")), "8001"))
+		t.Tunnel(words.OrElse(trace.FirstText(o.Values("port p")), "8001"))
 	}
 	for _, v := range o.Operands[min(2, len(o.Operands)):] {
 		local, _, _ := strings.Cut(v.Text, ":")
-		network.Tunnel(t, local)
+		t.Tunnel(local)
 	}
 	return trace.Flow{Taint: trace.FromProgram | trace.FromNetwork}
 }

@@ -255,7 +255,7 @@ func execContainer(t *trace.Trace, c *trace.Command, args []trace.Value, withVal
 	box.Variables = append(slices.Clip(box.Variables), o.Values("e env")...)
 	first := len(t.Effects)
 	out := t.Enter(c, &box, trace.FirstText(o.Values("w workdir")), rest[1:])
-	if isNew && !box.Lasting && !namesForeignHost(t, append(box.Variables, rest...)) {
+	if isNew && !box.Lasting && !box.Secrets && !namesForeignHost(t, append(box.Variables, rest...)) {
 		for i := first; i < len(t.Effects); i++ {
 			if t.Effects[i].Kind == effect.Run {
 				t.Effects[i].Drop(func(event effect.Event) bool { return event == effect.DestructiveOp })
@@ -275,7 +275,7 @@ func namesForeignHost(t *trace.Trace, args []trace.Value) bool {
 			switch {
 			case strings.Contains(word, "://"):
 				value = trace.HostOf(word)
-			case isAssignment && strings.HasSuffix(strings.ToLower(name), "host"):
+			case isAssignment && (strings.HasSuffix(strings.ToLower(name), "host") || strings.HasSuffix(name, "_URL")):
 			case words.OneOf(before, "-h --host -H --hostname -s --server"):
 				value = word
 			case len(word) > 2 && strings.HasPrefix(word, "-h"):

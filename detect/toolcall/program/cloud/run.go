@@ -30,7 +30,8 @@ func runContainer(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Fl
 		Variables: o.Values("e env"),
 	}
 	mounts(t, c, &o, b)
-	if name := trace.FirstText(o.Values("name")); name != "" && c.Name != "docker-compose" {
+	shared, _, _ := strings.Cut(trace.FirstText(o.Values("network net")), ":")
+	if name := trace.FirstText(o.Values("name")); name != "" && c.Name != "docker-compose" && !words.OneOf(shared, "host container") {
 		if t.Containers == nil {
 			t.Containers = map[string]*trace.Container{}
 		}

@@ -49,7 +49,7 @@ func prisma(t *trace.Trace, c *trace.Command) trace.Flow {
 	if program.UsesTestFile(c.Scope) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
-	if name, _, _ := strings.Cut(words.AfterLast(url, "/"), "?"); trace.IsLoopback(trace.HostOf(url)) && IsTestName(name) {
+	if name, _, _ := strings.Cut(words.AfterLast(url, "/"), "?"); len(t.Tunnels) == 0 && trace.IsLoopback(trace.HostOf(url)) && IsTestName(name) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	return table.Handler(c.Name)(t, c)
@@ -58,7 +58,8 @@ func prisma(t *trace.Trace, c *trace.Command) trace.Flow {
 // dropDatabase analyzes dropdb and dropuser. The deletion of a test database is not an event.
 func dropDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"h p U host port username maintenance-db")
-	if len(o.Operands) == 0 || !IsTestName(o.Word(0)) {
+	_, host := serverOf(c.Scope, &o)
+	if len(o.Operands) == 0 || len(t.Tunnels) > 0 || isForeign(host) || !IsTestName(o.Word(0)) {
 		return program.Marks("deletes a database or its user", effect.DestructiveOp)(t, c)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
@@ -95,7 +96,7 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 		withValue = postgresValues
 	}
 	o := flags.Parse(c.Args(), withValue)
-	before, test := loss(t, c), usesTestDatabase(c.Scope, &o)
+	before, test := loss(t, c), usesTestDatabase(t, c.Scope, &o)
 	texts := o.Values(sqlFlags)
 	for _, v := range texts {
 		sqlValue(t, c, v, test)
@@ -118,9 +119,9 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // usesTestDatabase reports whether a client connects to a test database. It returns false if the SQL in the flags could
 // switch to another database: if it contains \c, the word CONNECT or the word DATABASE.
-func usesTestDatabase(sc *trace.Scope, o *flags.Options) bool {
+func usesTestDatabase(t *trace.Trace, sc *trace.Scope, o *flags.Options) bool {
 	name, host := serverOf(sc, o)
-	if trace.IsForeign(host) {
+	if isForeign(host) || len(t.Tunnels) > 0 {
 		return false
 	}
 	text := strings.ToUpper(trace.JoinAll(o.Values(sqlFlags)))
@@ -131,23 +132,32 @@ func usesTestDatabase(sc *trace.Scope, o *flags.Options) bool {
 	return IsTestName(name) && !strings.Contains(text, "DATABASE")
 }
 
-// connects reports whether SQL in capitals has a command that connects to another database: \c or connect.
+// isForeign is like trace.IsForeign, but also looks at the name of a variable that holds a host.
+func isForeign(host string) bool {
+	return trace.IsForeign(host) || words.InName(host, "prod production live staging")
+}
+
+// connects reports whether SQL in capitals has a command that connects to another database, or names production.
 func connects(text string) bool {
 	for _, behind := range strings.Split(text, `\C`)[1:] {
 		if behind == "" || behind[0] < 'A' || behind[0] > 'Z' {
 			return true
 		}
 	}
-	return strings.Contains(text, "CONNECT")
+	return strings.Contains(text, "CONNECT") || strings.Contains(" "+text, " USE ") || words.InName(text, "prod production")
 }
 
 // serverOf returns the database to which a client connects, and its host.
 func serverOf(sc *trace.Scope, o *flags.Options) (name, host string) {
-	name = words.OrElse(trace.FirstText(o.Values("d D dbname database")), o.Word(0))
+	name = words.OrElse(o.LastText("d D dbname database"), o.Word(0))
 	name = words.OrElse(name, sc.Exported("PGDATABASE").Text)
-	host = words.OrElse(trace.FirstText(o.Values("h host")), sc.Vars.Get("PGHOST").Scalar().Text)
-	if strings.Contains(name, "://") {
+	host = words.OrElse(o.LastText("h host"), sc.Vars.Get("PGHOST").Scalar().Text)
+	if _, given, ok := strings.Cut(name, "host="); ok { // postgres:///shop?host=db.example.com
+		host, _, _ = strings.Cut(given, "&")
+	} else if strings.Contains(name, "://") {
 		host = trace.HostOf(name)
+	} else if service := sc.Exported("PGSERVICE").Text; service != "" {
+		name = service // its settings are in a file
 	}
 	return name, host
 }

@@ -32,7 +32,7 @@ func DropsDatabase(task string) bool {
 // framework analyzes the command-line tool of a web framework. The first words of the command name a task. A call in a
 // test environment or with test settings gets no event, unless it also names another environment or database.
 func framework(t *trace.Trace, c *trace.Command) trace.Flow {
-	isTest, before := program.IsTest(c) || hasTestSettings(c), loss(t, c)
+	isTest, before := program.IsTest(t, c) || hasTestSettings(t, c), loss(t, c)
 	if isTest && !runsCode(c) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
@@ -65,10 +65,10 @@ func runsCode(c *trace.Command) bool {
 }
 
 // hasTestSettings reports whether Django uses settings for tests, such as shop.settings.test.
-func hasTestSettings(c *trace.Command) bool {
+func hasTestSettings(t *trace.Trace, c *trace.Command) bool {
 	o := flags.Parse(c.Args(), "settings")
 	name := words.OrElse(trace.FirstText(o.Values("settings")), c.Scope.Exported("DJANGO_SETTINGS_MODULE").Text)
-	return IsTestName(name) && !program.NamesOther(c)
+	return IsTestName(name) && !program.NamesOther(t, c)
 }
 
 // frameworkCode analyzes code that runs in an application, as in "rails runner CODE" and "manage.py shell -c CODE". The

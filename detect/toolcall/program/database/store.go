@@ -11,8 +11,8 @@ import (
 // mongo analyzes the JavaScript that a MongoDB client runs. Some of its calls delete data.
 func mongo(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "u p h host port username password authenticationDatabase eval f file")
-	if name := o.Word(0); !trace.IsForeign(trace.HostOf(name)) && !o.Has("f file h host") &&
-		IsTestName(name[strings.LastIndexByte(name, '/')+1:]) {
+	if name := o.Word(0); len(t.Tunnels) == 0 && !trace.IsForeign(trace.HostOf(name)) && !o.Has("f file h host") &&
+		IsTestName(name[strings.LastIndexByte(name, '/')+1:]) && c.In.Text == "" && !switches(trace.JoinAll(o.Values("eval"))) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	script := func(c *trace.Command, text string) { mongoScript(t, c, text) }
@@ -38,6 +38,11 @@ func mongo(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// switches reports whether a script for MongoDB may use another database than the one to which the client connects.
+func switches(text string) bool {
+	return strings.Contains(text, "getSiblingDB") || strings.Contains(text, "connect(")
 }
 
 func mongoScript(t *trace.Trace, c *trace.Command, text string) {

@@ -160,7 +160,7 @@ func query(t *trace.Trace, c *trace.Command) trace.Flow {
 		switch {
 		case o.Has("i inplace in-place"):
 			t.Write(v, c.Scope, c.Span)
-		case !named:
+		case !named, o.Has("slurpfile rawfile") && trace.IsSecret(v.Text):
 			out.Taint |= t.ReadFlow(v, c.Scope, c.Span).Taint
 		}
 	}

@@ -33,6 +33,7 @@ func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
 	if taint := c.In.Taint&^trace.FromToken | TaintOf(list)&^trace.FromVariables; taint.IsPrivate() {
 		program.Upload(t, c, host, taint)
 	}
+	carriesToken(t, c, host, TaintOf(list)|TaintOf(o.Values("o"))|c.In.Taint)
 	if len(list) == 0 {
 		return RemoteInput(t, c, host)
 	}
@@ -43,6 +44,14 @@ func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	out := RunRemote(t, c, host, command)
 	return trace.Flow{Taint: out.Taint | trace.FromNetwork}
+}
+
+// carriesToken marks a command on another machine that gets a token or a variable from a file with secrets. A login on
+// the other machine, as in "docker login", needs the token.
+func carriesToken(t *trace.Trace, c *trace.Command, host string, taint trace.Taint) {
+	if taint.Has(trace.FromVariables) && !trace.IsLoopback(host) && !trace.NamesTest(host) && !strings.Contains(trace.JoinAll(c.Args()), " login") {
+		t.Mark(c, "sends a token from a variable to "+host, effect.SecretAccess)
+	}
 }
 
 // RemoteInput analyzes ssh without a command. Then the remote shell runs the input of ssh.
@@ -67,7 +76,7 @@ func sshOptions(t *trace.Trace, c *trace.Command, o *flags.Options) {
 		}
 	}
 	for _, v := range o.Values("L") {
-		Tunnel(t, v.Text)
+		t.Tunnel(v.Text)
 		if v.Text, _, _ = strings.Cut(v.Text, ":"); strings.Contains(v.Text, "/") {
 			self.MarkLocalSocket(t, c, v)
 		}
@@ -85,13 +94,6 @@ func sshOptions(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	}
 }
 
-// Tunnel records that a port of this machine leads to another machine. ports is the argument for the tunnel, such as
-// 9200:es:9200 or 9200.
-func Tunnel(t *trace.Trace, ports string) {
-	list := strings.Split(ports, ":")
-	t.Tunnels = append(t.Tunnels, list[max(0, len(list)-3)])
-}
-
 // sshSetting analyzes a setting of ssh, such as ProxyCommand=x. Some settings are commands that run on this machine.
 func sshSetting(t *trace.Trace, c *trace.Command, v trace.Value) {
 	name, text := strings.TrimSpace(v.Text), ""
@@ -99,6 +101,10 @@ func sshSetting(t *trace.Trace, c *trace.Command, v trace.Value) {
 		name, text = name[:i], strings.TrimLeft(name[i:], "= \t")
 	}
 	switch strings.ToLower(name) {
+	case "localforward":
+		local, _, _ := strings.Cut(text, " ")
+		t.Tunnel(words.AfterLast(local, "localhost:"))
+		return
 	case "match":
 		_, text, _ = strings.Cut(text, "exec ")
 		text = strings.Trim(text, `"`)

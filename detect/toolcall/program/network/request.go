@@ -25,7 +25,7 @@ func (r *Request) Mark(t *trace.Trace, c *trace.Command) {
 	if name, _, _ := strings.Cut(r.URL, "/"); strings.HasPrefix(name, "$") && words.InName(name, "deploy") {
 		program.Judge(t, c, program.Releases, "a request to "+name)
 	}
-	if isTestHost(host) && !isTunnel(t, r.URL) || host == "" && !r.SignedIn || usesTestKey(c) {
+	if isTestHost(host) && !isTunnel(t, r.URL) && !t.Detours(c) || host == "" && !r.SignedIn || usesTestKey(c) {
 		return
 	}
 	_, path, _ := strings.Cut(words.AfterLast(r.URL, "://"), "/")
@@ -44,7 +44,7 @@ func (r *Request) Mark(t *trace.Trace, c *trace.Command) {
 
 // isTunnel reports whether the call has a tunnel from the port in an address to another machine.
 func isTunnel(t *trace.Trace, url string) bool {
-	return slices.ContainsFunc(t.Tunnels, func(port string) bool { return strings.Contains(url+"/", ":"+port+"/") })
+	return slices.ContainsFunc(t.Tunnels, func(port string) bool { return port == "" || strings.Contains(url+"/", ":"+port+"/") })
 }
 
 // isGet reports whether a request only gets something, if the server follows the standard.

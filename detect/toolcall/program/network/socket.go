@@ -69,7 +69,9 @@ func socat(t *trace.Trace, c *trace.Command) trace.Flow {
 			strings.HasPrefix(kind, "SSL"), strings.HasPrefix(kind, "SCTP"), strings.HasPrefix(kind, "SOCKS"),
 			strings.HasPrefix(kind, "PROXY"), strings.HasPrefix(kind, "VSOCK"):
 			remote = true
-			if !strings.Contains(kind, "LISTEN") && host == "" {
+			if strings.Contains(kind, "LISTEN") {
+				t.Tunnel("")
+			} else if host == "" {
 				host = trace.HostOf(rest)
 			}
 		case kind == "FILE" || kind == "OPEN" || kind == "GOPEN":

@@ -171,7 +171,7 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	for _, v := range o.Operands[:min(2, len(o.Operands))] {
-		if program.IsTest(c) {
+		if program.IsTest(t, c) {
 			break
 		}
 		switch verb := v.Text; {
