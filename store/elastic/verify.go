@@ -8,7 +8,7 @@ import (
 
 // Heads returns the head of every chain of a tenant.
 func (s *Store) Heads(ctx context.Context, tenant string) ([]store.Head, error) {
-	return read(ctx, s, tenant, func(ctx context.Context, j *journal) ([]store.Head, error) {
+	return read(ctx, s, tenant, func(_ context.Context, j *journal) ([]store.Head, error) {
 		return append([]store.Head{}, j.Heads...), nil
 	})
 }
