@@ -1,14 +1,22 @@
 #!/usr/bin/env bash
 # Runs the tests of those given packages that use goroutines or guard something against them, with the race detector. It
 # makes tests five to ten times slower. With -short, tests with 100,000 random cases run fewer cases.
+#
+#   race.sh PACKAGE...              runs the tests
+#   race.sh --complete PACKAGE...   prints the packages of which it runs every test with all its cases
 set -euo pipefail
 cd "$(dirname "$0")/.."
+complete=false
+if [ "${1:-}" = --complete ]; then complete=true; shift; fi
 
 # Only packages that start goroutines, or that guard something against them, can have a race. Testing the others would
 # only take minutes longer.
 concurrent='^[[:space:]]*go [a-z]|\.Go\(|make\(chan|t\.Parallel\(|sync\.(Mutex|RWMutex|WaitGroup|Cond)|atomic\.'
 mapfile -t packages < <(go list -f '{{.ImportPath}} {{.Dir}}' "$@" | while read -r path dir; do
-  if grep -qsE "$concurrent" "$dir"/*.go; then echo "$path"; fi
+  if ! grep -qsE "$concurrent" "$dir"/*.go; then continue; fi
+  if "$complete" && grep -qs 'testing\.Short()' "$dir"/*_test.go; then continue; fi
+  echo "$path"
 done)
+if "$complete"; then printf '%s\n' "${packages[@]}"; exit; fi
 echo "${#packages[@]} of $# packages start goroutines or guard something against them"
 CGO_ENABLED=1 go test -race -short -count=1 -timeout 30m "${packages[@]}"

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"guardrails/internal/fortests/corpus"
@@ -267,19 +266,15 @@ func learnAll(t *testing.T) string {
 	all, names := lessons(t)
 	var bias sums
 	table := make([]sums, len(names))
-	var learners sync.WaitGroup
 	for k, c := range scored {
-		learners.Go(func() {
-			w, b := learn(all, len(names), string(c), -1)
-			bias[k] = int32(math.Round(100 * (b - threshold(all, len(names), c))))
-			for i, weight := range w {
-				if n := int32(math.Round(100 * weight)); n <= -least || n >= least {
-					table[i][k] = n
-				}
+		w, b := learn(all, len(names), string(c), -1)
+		bias[k] = int32(math.Round(100 * (b - threshold(all, len(names), c))))
+		for i, weight := range w {
+			if n := int32(math.Round(100 * weight)); n <= -least || n >= least {
+				table[i][k] = n
 			}
-		})
+		}
 	}
-	learners.Wait()
 	rows := []string{}
 	for i, of := range table {
 		if of != (sums{}) {
