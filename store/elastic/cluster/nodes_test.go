@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -65,7 +64,7 @@ func TestRequestsGoToTheNodesInTurnAndAvoidThoseThatFail(t *testing.T) {
 			}
 			_, _ = n.Perform(r) //nolint:bodyclose // there is no body
 		}
-		if got := fmt.Sprint(strings.Join(asked, " ")); got != c.asked {
+		if got := strings.Join(asked, " "); got != c.asked {
 			t.Errorf("%s: %s, want %s", name, got, c.asked)
 		}
 	}
