@@ -169,7 +169,8 @@ func (in *interpreter) itemOf(list value) value {
 	if len(list.pairs) > 0 && len(list.items) == 0 && (in.language == trace.Python || in.language == trace.Script) {
 		return keysOf(list)
 	}
-	if in.language == trace.Perl && list.known && !list.list || list.kind == queryObject || list.kind == remoteObject || list.kind == clientObject {
+	if in.language == trace.Perl && list.known && !list.list || list.kind == queryObject ||
+		list.kind == remoteObject || list.kind == clientObject {
 		return inLoop(list)
 	}
 	v := itemsOf(list)

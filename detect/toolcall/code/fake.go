@@ -30,7 +30,8 @@ func (in *interpreter) makesFake(name string, args value) bool {
 		in.actionOf(member).Kind == library.NoAction {
 		member = rest
 	}
-	return member == "" || member == words.Among(member, "newDb createClient") || member[0] <= 'Z' && in.actionOf(member).Kind == library.NoAction
+	return member == "" || member == words.Among(member, "newDb createClient") ||
+		member[0] <= 'Z' && in.actionOf(member).Kind == library.NoAction
 }
 
 // imitates reports whether a method of a fake does nothing. A method that usually runs a command or changes files is

@@ -41,7 +41,8 @@ func (in *interpreter) rowsMethod(self value, name string, args value) value {
 			return &data{}
 		}
 		return &data{kind: deletionObject, text: "$deletion"}
-	case name == words.Among(name, "drop clear truncate") || words.MeaningOf(name) == words.Destroys && (!filters || in.destroysHeld(self, name, args)):
+	case name == words.Among(name, "drop clear truncate") ||
+		words.MeaningOf(name) == words.Destroys && (!filters || in.destroysHeld(self, name, args)):
 		if !in.sparesData(self, name, args) {
 			in.trace.Mark(in.command, "calls "+name+trace.DeletesRecords, effect.DestructiveOp)
 		}

@@ -53,7 +53,8 @@ func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 		defer func() { c.Scope = outer }()
 		return t.RunText(c, command[0])
 	}
-	if o.hasLong("--version") || o.hasLong("--help") || o.isOn('n') && flags.FirstOf(c.Args(), "+n") == "" && c.Name != "nu" && c.Name != "xonsh" {
+	if o.hasLong("--version") || o.hasLong("--help") ||
+		o.isOn('n') && flags.FirstOf(c.Args(), "+n") == "" && c.Name != "nu" && c.Name != "xonsh" {
 		return trace.Nothing()
 	}
 	if len(o.operands) > 0 && !o.isOn('s') && o.operands[0].Text != "/dev/stdin" {

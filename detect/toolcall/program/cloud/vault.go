@@ -63,7 +63,8 @@ func gpg(a *trace.Trace, c *trace.Command) trace.Flow {
 func decrypter(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "o output r recipient i identity R input-type output-type extract set")
 	t.WriteAll(c, o.Values("o output"))
-	if o.Has("d decrypt") || c.Name == "sops" && program.EditorPrints(c.Scope) || words.OneOf(o.Word(0), "decrypt exec-env exec-file") && c.Name == "sops" {
+	if o.Has("d decrypt") || c.Name == "sops" &&
+		(program.EditorPrints(c.Scope) || words.OneOf(o.Word(0), "decrypt exec-env exec-file")) {
 		return program.Judge(t, c, program.Reveals, c.Name+" "+o.Order())
 	}
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}

@@ -49,7 +49,8 @@ func prisma(t *trace.Trace, c *trace.Command) trace.Flow {
 	if program.UsesTestFile(c.Scope) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
-	if name, _, _ := strings.Cut(words.AfterLast(url, "/"), "?"); len(t.Tunnels) == 0 && trace.IsLoopback(trace.HostOf(url)) && IsTestName(name) {
+	if name, _, _ := strings.Cut(words.AfterLast(url, "/"), "?"); len(t.Tunnels) == 0 &&
+		trace.IsLoopback(trace.HostOf(url)) && IsTestName(name) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	return table.Handler(c.Name)(t, c)

@@ -49,7 +49,8 @@ func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
 // carriesToken marks a command on another machine that gets a token or a variable from a file with secrets. A login on
 // the other machine, as in "docker login", needs the token.
 func carriesToken(t *trace.Trace, c *trace.Command, host string, taint trace.Taint) {
-	if taint.Has(trace.FromVariables) && !trace.IsLoopback(host) && !trace.NamesTest(host) && !strings.Contains(trace.JoinAll(c.Args()), " login") {
+	if taint.Has(trace.FromVariables) && !trace.IsLoopback(host) && !trace.NamesTest(host) &&
+		!strings.Contains(trace.JoinAll(c.Args()), " login") {
 		t.Mark(c, "sends a token from a variable to "+host, effect.SecretAccess)
 	}
 }
