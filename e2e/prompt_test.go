@@ -62,6 +62,7 @@ guidelines:
     action: {type: tool_restriction, tools_denied: ["Write(open/*)"], instruction: Open files are closed.}
 `
 
+// A server can notice the changed file before the cache expires, so the test makes no call in between.
 func TestACallAfterTheCacheExpiredIsJudgedByTheCurrentGuidelines(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails.yaml", "packs: [core]\ncache_ttl: 10\n")
@@ -69,12 +70,9 @@ func TestACallAfterTheCacheExpiredIsJudgedByTheCurrentGuidelines(t *testing.T) {
 			return fakemodel.Reply{Calls: []fakemodel.Call{fakemodel.Write(s.path("open/"+name), "x").Named(name)}}
 		}
 		model := s.play(
+			func(*fakemodel.Request) fakemodel.Reply { return write("before") },
 			func(*fakemodel.Request) fakemodel.Reply {
 				s.file(".claude/guardrails/new.yaml", nobodyWritesOpen)
-				s.age(5 * time.Second)
-				return write("before")
-			},
-			func(*fakemodel.Request) fakemodel.Reply {
 				s.age(11 * time.Second)
 				return write("after")
 			},
