@@ -80,7 +80,7 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 		if text, err = smaller(filepath.ToSlash(below), text); err != nil {
 			return err
 		}
-		return put(replace[name], joinDeclarations(text, nil))
+		return put(replace[name], joinDeclarations(text))
 	})
 }
 
@@ -189,8 +189,14 @@ func narrow(text []byte) []byte {
 
 // joinDeclarations returns a Go file without comments, with each declaration on one line. Comments for the compiler
 // keep lines of their own. Two declarations never share a line: if calls in both were inlined, the compiler would
-// think that a function calls itself. If names has a new name for an import, the import gets this name.
-func joinDeclarations(text []byte, names map[string]string) []byte {
+// think that a function calls itself.
+func joinDeclarations(text []byte) []byte {
+	return rewrite(text, nil, "\n")
+}
+
+// rewrite returns a Go file without comments. If names has a new name for an import or an identifier, it gets this name.
+// Each declaration ends with the text end.
+func rewrite(text []byte, names map[string]string, end string) []byte {
 	files := token.NewFileSet()
 	var s scanner.Scanner
 	s.Init(files.AddFile("", -1, len(text)), text, nil, scanner.ScanComments)
@@ -219,10 +225,12 @@ func joinDeclarations(text []byte, names map[string]string) []byte {
 			// The scanner returns this token at the end of a line if Go needs a semicolon there.
 			literal = ";"
 			if depth == 0 {
-				literal = ";\n"
+				literal += end
 			}
 		case literal == "":
 			literal = kind.String()
+		case kind == token.IDENT && names[literal] != "":
+			literal = names[literal]
 		case kind == token.STRING && imports && names[literal] != "":
 			literal = names[literal]
 			if named {

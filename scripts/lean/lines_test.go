@@ -21,13 +21,13 @@ func TestJoiningLinesKeepsTheProgram(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		joined := joinDeclarations(text, nil)
+		joined := joinDeclarations(text)
 		if want, got := tokens(text), tokens(joined); !slices.Equal(got, want) {
 			t.Errorf("%s: the tokens differ:\n%q\n%q", name, got, want)
 		}
 	}
 	raw := "package a\n\nconst text = `two\nlines` // a comment\n\nvar x = []int{\n\t1, /* two */ 2,\n}\n"
-	if want, got := tokens([]byte(raw)), tokens(joinDeclarations([]byte(raw), nil)); !slices.Equal(got, want) {
+	if want, got := tokens([]byte(raw)), tokens(joinDeclarations([]byte(raw))); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -57,14 +57,14 @@ func TestNarrowTablesHaveTheSameRows(t *testing.T) {
 func TestADeclarationIsOnOneLine(t *testing.T) {
 	text := "package a\n\nimport \"b\"\n\n// f does it.\nfunc f() {\n\tb.F()\n\tb.G()\n}\n\nvar x = 1\n"
 	want := "package a ;\nimport \"b\" ;\nfunc f ( ) { b . F ( ) ; b . G ( ) ; } ;\nvar x = 1 ;\n"
-	if got := string(joinDeclarations([]byte(text), nil)); strings.ReplaceAll(got, "\n ", "\n") != want {
+	if got := string(joinDeclarations([]byte(text))); strings.ReplaceAll(got, "\n ", "\n") != want {
 		t.Errorf("got %q", got)
 	}
 }
 
 func TestCommentsForTheCompilerKeepTheirLine(t *testing.T) {
 	text := "//go:build unix\n\n// Package a is small.\npackage a\n\n// f is here.\n//\n//go:noinline\nfunc f() {}\n"
-	got := strings.Split(string(joinDeclarations([]byte(text), nil)), "\n")
+	got := strings.Split(string(joinDeclarations([]byte(text))), "\n")
 	for _, want := range []string{"//go:build unix", "//go:noinline"} {
 		if !slices.Contains(got, want) {
 			t.Errorf("%q has no line %s", got, want)

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -16,10 +18,13 @@ const shortModule = "g"
 // shortParser is the name of the copy of the shell parser in this module.
 const shortParser = "y"
 
+// oneName gives all files of a package the same name for the compiler, because a program contains these names.
+const oneName = "//line x:1\n"
+
 // shorten writes a module with copies of the programs that run as hooks, of their packages and of the shell parser
 // in the folder parser. A program contains the name of each function with the path of its package. In the copy, the
-// paths are as short as g/a, which makes the program 3 % smaller. Each declaration of a copy is on one line;
-// joinLines() explains why.
+// paths are as short as g/a, and the names of functions are short too. All declarations of a copy are on one line, as
+// no function of these packages is inlined; joinLines() explains why. This makes the program 5 % smaller.
 func shorten(root, parser, to string) error {
 	dirs, err := hookFolders(root)
 	if err != nil {
@@ -32,19 +37,28 @@ func shorten(root, parser, to string) error {
 	}
 	names[fmt.Sprintf("%q", library+"/syntax")] = fmt.Sprintf("syntax %q", shortModule+"/"+shortParser)
 	names[fmt.Sprintf("%q", library+"/internal/fmt")] = fmt.Sprintf("%q", shortModule+"/fmt")
-	written := map[string]bool{}
+	copies := map[string][]byte{}
 	for _, dir := range dirs {
-		if err := shortCopy(filepath.Join(root, filepath.FromSlash(dir)), filepath.Join(to, folders[dir]),
-			names, written); err != nil {
+		if err := readFolder(filepath.Join(root, filepath.FromSlash(dir)), filepath.Join(to, folders[dir]), copies); err != nil {
 			return err
 		}
 	}
 	for folder, name := range map[string]string{"syntax": shortParser, "internal/fmt": "fmt"} {
-		if err := shortCopy(filepath.Join(parser, folder), filepath.Join(to, name), names, written); err != nil {
+		if err := readFolder(filepath.Join(parser, folder), filepath.Join(to, name), copies); err != nil {
 			return err
 		}
 	}
-	if err := removeOthers(to, written); err != nil {
+	identifiers, err := shortNames(slices.Collect(maps.Values(copies)))
+	if err != nil {
+		return err
+	}
+	maps.Copy(names, identifiers)
+	for copied, text := range copies {
+		if err := put(copied, append([]byte(oneName), rewrite(text, names, "")...)); err != nil {
+			return err
+		}
+	}
+	if err := removeOthers(to, copies); err != nil {
 		return err
 	}
 	return shortModules(root, to)
@@ -90,8 +104,8 @@ func hookFolders(root string) ([]string, error) {
 	return dirs, nil
 }
 
-// shortCopy copies the files of a package and records which copies it has written.
-func shortCopy(from, to string, names map[string]string, written map[string]bool) error {
+// readFolder reads the files of a package into copies, by the names that the copies will have.
+func readFolder(from, to string, copies map[string][]byte) error {
 	sources, err := filepath.Glob(filepath.Join(from, "*.go"))
 	if err != nil {
 		return err
@@ -104,24 +118,20 @@ func shortCopy(from, to string, names map[string]string, written map[string]bool
 		if err != nil {
 			return err
 		}
-		copied := filepath.Join(to, filepath.Base(source))
-		written[copied] = true
 		text = bytes.Replace(text, []byte("package syntax\n"), []byte("package "+shortParser+"\n"), 1)
-		if err := put(copied, joinDeclarations(text, names)); err != nil {
-			return err
-		}
+		copies[filepath.Join(to, filepath.Base(source))] = text
 	}
 	return nil
 }
 
 // removeOthers removes copies of files that no longer exist, because Go would still compile them.
-func removeOthers(dir string, written map[string]bool) error {
-	copies, err := filepath.Glob(filepath.Join(dir, "*", "*.go"))
+func removeOthers(dir string, written map[string][]byte) error {
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*.go"))
 	if err != nil {
 		return err
 	}
-	for _, file := range copies {
-		if written[file] {
+	for _, file := range files {
+		if written[file] != nil {
 			continue
 		}
 		if err := os.Remove(file); err != nil && !os.IsNotExist(err) {

@@ -10,10 +10,10 @@ import (
 func TestImportsGetShortNames(t *testing.T) {
 	text := "package a\n\nimport (\n\t\"strings\"\n\tt \"guardrails/detect/trace\"\n\t\"guardrails/host\"\n)\n\n" +
 		"const x = \"guardrails/detect/trace\"\n"
-	want := "package a ;\n import ( \"strings\" ; t \"g/b\" ; host \"g/c\" ; ) ;\n const x = \"guardrails/detect/trace\" ;\n "
-	got := joinDeclarations([]byte(text), map[string]string{
+	want := "package a ; import ( \"strings\" ; t \"g/b\" ; host \"g/c\" ; ) ; const x = \"guardrails/detect/trace\" ; "
+	got := rewrite([]byte(text), map[string]string{
 		`"guardrails/detect/trace"`: `trace "g/b"`, `"guardrails/host"`: `host "g/c"`,
-	})
+	}, "")
 	if string(got) != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"cmp"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// shortNames returns a short name for each name of a function, method, type or field in the sources. A name is replaced
+// wherever it occurs, whatever it means there, so the program stays the same. Names that occur in Go's own packages
+// stay, because a method may have its name from an interface of such a package. A program contains the names of its
+// functions, so short ones make it smaller.
+func shortNames(sources [][]byte) (map[string]string, error) {
+	kept, err := standardNames()
+	if err != nil {
+		return nil, err
+	}
+	declared, uses := map[string]bool{}, map[string]int{}
+	for _, text := range sources {
+		file, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		ast.Inspect(file, func(node ast.Node) bool {
+			noteDeclared(declared, node)
+			return true
+		})
+		for _, spec := range file.Imports {
+			name := strings.Trim(spec.Path.Value, `"`)
+			kept[name[strings.LastIndexByte(name, '/')+1:]] = true
+		}
+		eachToken(text, func(kind token.Token, literal string) {
+			if kind == token.IDENT {
+				uses[literal]++
+			}
+			if kind == token.COMMENT && strings.HasPrefix(literal, "//go:") {
+				for _, word := range strings.Fields(literal) {
+					kept[word] = true
+				}
+			}
+		})
+		kept[file.Name.Name] = true
+	}
+	var names []string
+	for name := range declared {
+		if !kept[name] && types.Universe.Lookup(name) == nil {
+			names = append(names, name)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(uses[b], uses[a]), strings.Compare(a, b))
+	})
+	return chooseNames(names, func(name string) bool {
+		return uses[name] > 0 || kept[name] || token.IsKeyword(name) || types.Universe.Lookup(name) != nil
+	}), nil
+}
+
+// noteDeclared notes the names that a node declares, if they are in the program.
+func noteDeclared(declared map[string]bool, node ast.Node) {
+	switch node := node.(type) {
+	case *ast.FuncDecl:
+		declared[node.Name.Name] = true
+	case *ast.TypeSpec:
+		declared[node.Name.Name] = true
+	case *ast.StructType:
+		for _, field := range node.Fields.List {
+			for _, name := range field.Names {
+				declared[name.Name] = true
+			}
+		}
+	}
+}
+
+// chooseNames gives each name the next free one. An exported name stays exported.
+func chooseNames(names []string, taken func(string) bool) map[string]string {
+	chosen := map[string]string{}
+	next := [2]int{}
+	for _, name := range names {
+		first, class := "abcdefghijklmnopqrstuvwxyz", 0
+		if token.IsExported(name) {
+			first, class = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", 1
+		}
+		short := numbered(first, next[class])
+		for taken(short) {
+			next[class]++
+			short = numbered(first, next[class])
+		}
+		if len(short) < len(name) {
+			chosen[name] = short
+			next[class]++
+		}
+	}
+	return chosen
+}
+
+// numbered returns the name with this number: a letter of first, and then letters and digits.
+func numbered(first string, number int) string {
+	const rest = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	name := string(first[number%len(first)])
+	for number /= len(first); number > 0; number = (number - 1) / len(rest) {
+		name += string(rest[(number-1)%len(rest)])
+	}
+	return name
+}
+
+// standardNames returns the exported names that occur in Go's own packages, and the names that mean something to Go.
+func standardNames() (map[string]bool, error) {
+	standard, err := standardFolder()
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]bool{"_": true, "init": true, "main": true}
+	for _, folder := range append(standardPackages(), "cmp", "embed", "hash", "iter", "maps", "reflect") {
+		err := filepath.WalkDir(filepath.Join(standard, folder), func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") {
+				return err
+			}
+			text, err := os.ReadFile(name)
+			eachToken(text, func(kind token.Token, literal string) {
+				if kind == token.IDENT && token.IsExported(literal) {
+					names[literal] = true
+				}
+			})
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return names, nil
+}
+
+// eachToken calls a function for each token of a Go file.
+func eachToken(text []byte, visit func(kind token.Token, literal string)) {
+	var s scanner.Scanner
+	s.Init(token.NewFileSet().AddFile("", -1, len(text)), text, nil, scanner.ScanComments)
+	for {
+		_, kind, literal := s.Scan()
+		if kind == token.EOF {
+			return
+		}
+		visit(kind, literal)
+	}
+}
