@@ -2,7 +2,10 @@ package code
 
 // arguments.go gives code on the command line its arguments, such as "x" in python3 -c CODE x.
 
-import "guardrails/detect/toolcall/trace"
+import (
+	"guardrails/detect/toolcall/code/value"
+	"guardrails/detect/toolcall/trace"
+)
 
 // nameOfArguments returns the variable that holds the arguments.
 func nameOfArguments(lang trace.Language) string {
@@ -30,46 +33,46 @@ func (in *interpreter) bindArguments(args []trace.Value) {
 	if len(args) == 0 {
 		return
 	}
-	list := &data{list: true}
+	list := value.List()
 	for _, v := range args[:min(len(args), trace.MaxFields)] {
-		list.items = append(list.items, &data{text: v.Text, known: !v.Partial, glob: v.Glob, taint: v.Taint})
+		list.Items = append(list.Items, &value.Data{Text: v.Text, Known: !v.Partial, Glob: v.Glob, Taint: v.Taint})
 	}
-	in.vars[nameOfArguments(in.language)] = list
+	in.vars[nameOfArguments(in.Language)] = list
 	in.vars["$ARGV"] = list // $ARGV[0] is an item of @ARGV in Perl
 }
 
 // shiftArgument takes the first item of the arguments of a Perl function, or of the program. It returns false if they
 // are unknown, or if the language is not Perl.
-func (in *interpreter) shiftArgument() (value, bool) {
-	if in.language != trace.Perl {
-		return &data{}, false
+func (in *interpreter) shiftArgument() (value.Value, bool) {
+	if in.Language != trace.Perl {
+		return &value.Data{}, false
 	}
 	for _, name := range [...]string{"@_", "@ARGV"} {
 		list, ok := in.vars[name]
 		if !ok {
 			continue
 		}
-		if len(list.items) == 0 {
+		if len(list.Items) == 0 {
 			break
 		}
-		first := list.items[0]
-		list = list.clone()
-		list.items = list.items[1:]
+		first := list.Items[0]
+		list = list.Clone()
+		list.Items = list.Items[1:]
 		in.vars[name] = list
 		return first, true
 	}
-	return &data{}, false
+	return &value.Data{}, false
 }
 
 // inputFiles returns what the code reads from the files that its arguments name. If there are no arguments, the code
 // reads its input.
-func (in *interpreter) inputFiles() value {
-	list, ok := in.vars[nameOfArguments(in.language)]
+func (in *interpreter) inputFiles() value.Value {
+	list, ok := in.vars[nameOfArguments(in.Language)]
 	if !ok {
-		return in.stdin()
+		return in.Stdin()
 	}
-	if in.language == trace.Python {
-		list = &data{list: true, items: list.items[1:]}
+	if in.Language == trace.Python {
+		list = value.List(list.Items[1:]...)
 	}
-	return in.readPaths(list)
+	return in.ReadPaths(list)
 }

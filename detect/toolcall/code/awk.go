@@ -7,6 +7,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/code/lexer"
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/trace"
 )
 
@@ -25,11 +26,11 @@ func RunAwk(t *trace.Trace, c *trace.Command, v trace.Value, variables []trace.V
 		return trace.Nothing()
 	})
 	in.markCombinations()
-	return in.result(v.Taint)
+	return in.Result(v.Taint)
 }
 
 func (p *parser) awkBlock(network bool) {
-	p.seen.connected = network
+	p.Seen.Connected = network
 	p.awkReads()
 	p.awkStatements()
 	p.callRemaining()
@@ -44,10 +45,10 @@ func (p *parser) awkReads() {
 		if file := &p.toks[i+1]; p.toks[i].IsOp("<") && (p.toks[i-1].IsWord("getline") || i > 1 && p.toks[i-2].IsWord("getline")) {
 			from := p.variable(file.Text)
 			if file.Kind == lexer.Text {
-				from = textValue(file.Text)
+				from = value.Text(file.Text)
 			}
-			if from.text != "" {
-				p.bind(p.toks[i-1].Text, &data{taint: p.readPaths(from).taint})
+			if from.Text != "" {
+				p.bind(p.toks[i-1].Text, &value.Data{Taint: p.ReadPaths(from).Taint})
 			}
 		}
 	}
@@ -72,8 +73,8 @@ func (p *parser) markAwkShell() {
 			name = &p.toks[i-2]
 		}
 		piped := p.toks[i].IsWord("getline") && (p.toks[i-1].IsOp("&") || p.toks[i-1].IsOp("|"))
-		if piped && name.Kind == lexer.Name && !strings.HasPrefix(p.variable(name.Text).text, "/inet") {
-			p.trace.Mark(p.command, "runs what comes in over a connection", effect.ReverseShell)
+		if piped && name.Kind == lexer.Name && !strings.HasPrefix(p.variable(name.Text).Text, "/inet") {
+			p.Trace.Mark(p.Command, "runs what comes in over a connection", effect.ReverseShell)
 			return
 		}
 	}
@@ -89,7 +90,7 @@ func (p *parser) awkStatement() {
 		p.pos++
 		p.noteEndlessLoop("while")
 	case tok.IsWord("if"), tok.IsWord("for"), tok.IsWord("else"):
-		p.seen.branches = true
+		p.Seen.Branches = true
 		p.pos++
 	case tok.IsWord("function"), tok.IsWord("func"):
 		if !p.definition() {
@@ -97,7 +98,7 @@ func (p *parser) awkStatement() {
 		}
 	case tok.IsWord("return"):
 		p.pos++
-		p.returned = eitherOf(p.returned, p.awkExpr())
+		p.returned = value.EitherOf(p.returned, p.awkExpr())
 	case tok.IsWord("print"), tok.IsWord("printf"):
 		p.pos++
 		p.awkPrint(tok.Text == "print")
@@ -108,7 +109,7 @@ func (p *parser) awkStatement() {
 }
 
 // awkExpr evaluates an expression. Awk concatenates two values if there is no operator between them.
-func (p *parser) awkExpr() value {
+func (p *parser) awkExpr() value.Value {
 	v, ok := p.awkOperand()
 	for ok && p.spend(1) {
 		tok := p.peek()
@@ -123,7 +124,7 @@ func (p *parser) awkExpr() value {
 			tok.IsWord("getline") || tok.IsWord("if") || tok.IsWord("print") {
 			return v
 		}
-		var next value
+		var next value.Value
 		if next, ok = p.awkOperand(); ok {
 			v = p.join(v, next)
 		}
@@ -131,36 +132,36 @@ func (p *parser) awkExpr() value {
 	return v
 }
 
-func (p *parser) awkOperand() (value, bool) {
+func (p *parser) awkOperand() (value.Value, bool) {
 	tok := p.peek()
 	switch {
 	case tok.IsWord("system") && p.tokenAt(1).IsOp("("):
 		p.pos += 2
 		v := p.awkExpr()
 		p.accept(")")
-		for _, line := range alternativesOf(v) {
-			p.runText(line)
+		for _, line := range value.AlternativesOf(v) {
+			p.RunText(line)
 		}
-		return &data{}, true
+		return &value.Data{}, true
 	case tok.Kind == lexer.Name && p.tokenAt(1).IsOp("("), tok.IsOp("("), tok.Kind == lexer.Text:
 		return p.operand()
 	case tok.Kind == lexer.Number:
 		p.pos++
-		return textValue(tok.Text), true
+		return value.Text(tok.Text), true
 	case tok.IsWord("ENVIRON") && p.tokenAt(1).IsOp("["):
-		v := p.environment(p.tokenAt(2).Text)
+		v := p.Environment(p.tokenAt(2).Text)
 		p.pos = min(p.closing(p.pos+1)+1, len(p.toks))
 		return v, true
 	case tok.Kind == lexer.Name:
 		p.pos++
 		if v, ok := p.vars[tok.Text]; ok {
-			if p.peek().IsOp("[") && v.list {
+			if p.peek().IsOp("[") && v.List {
 				p.pos = min(p.closing(p.pos)+1, len(p.toks))
-				return itemsOf(v), true
+				return value.ItemsOf(v), true
 			}
 			return v, true
 		}
-		return &data{text: "$" + strings.TrimLeft(tok.Text, "$"), taint: p.command.In.Taint}, true
+		return &value.Data{Text: "$" + strings.TrimLeft(tok.Text, "$"), Taint: p.Command.In.Taint}, true
 	case tok.IsOp("$"):
 		p.pos++
 		field := p.peek().Text
@@ -168,13 +169,13 @@ func (p *parser) awkOperand() (value, bool) {
 		if v, ok := p.vars["$"+field]; ok {
 			return v, true
 		}
-		return &data{text: "$" + field, taint: p.command.In.Taint}, true
+		return &value.Data{Text: "$" + field, Taint: p.Command.In.Taint}, true
 	}
-	return &data{}, false
+	return &value.Data{}, false
 }
 
 // awkPipe evaluates the rest of "command" | getline, which runs the command v.
-func (p *parser) awkPipe(v value) {
+func (p *parser) awkPipe(v value.Value) {
 	if !p.peek().IsOp("|") && !p.peek().IsOp("&") {
 		return
 	}
@@ -183,19 +184,19 @@ func (p *parser) awkPipe(v value) {
 	}
 	if p.peek().IsWord("getline") {
 		p.pos++
-		if !strings.HasPrefix(v.text, "/inet/") {
-			p.runText(v)
+		if !strings.HasPrefix(v.Text, "/inet/") {
+			p.RunText(v)
 		}
 	}
 }
 
 // awkPrint evaluates a print statement, which writes to a file, to a command or to standard output.
 func (p *parser) awkPrint(line bool) {
-	args := &data{list: true}
+	args := value.List()
 	bracket := p.accept("(")
 	for p.spend(1) && p.pos < len(p.toks) {
 		before := p.pos
-		args.items = append(args.items, p.awkExpr())
+		args.Items = append(args.Items, p.awkExpr())
 		if p.pos == before || !p.accept(",") {
 			break
 		}
@@ -206,18 +207,18 @@ func (p *parser) awkPrint(line bool) {
 	switch {
 	case p.accept(">"), p.accept(">>"):
 		path := p.awkExpr()
-		p.savePath(path, joinItems(args, " "))
+		p.SavePath(path, value.JoinItems(args, " "))
 	case p.accept("|"):
 		p.accept("&")
 		command := p.awkExpr()
-		if !strings.HasPrefix(command.text, "/inet/") {
-			printed := joinItems(args, " ")
-			c := *p.command
-			c.In = trace.Flow{Text: printed.text, Known: printed.known, Taint: printed.taint}
-			p.trace.RunText(&c, command.toTrace())
+		if !strings.HasPrefix(command.Text, "/inet/") {
+			printed := value.JoinItems(args, " ")
+			c := *p.Command
+			c.In = trace.Flow{Text: printed.Text, Known: printed.Known, Taint: printed.Taint}
+			p.Trace.RunText(&c, command.ToTrace())
 		}
 	default:
-		p.printArguments(line, args)
+		p.PrintArguments(line, args)
 	}
 }
 
@@ -230,9 +231,9 @@ func (in *interpreter) bindAwkVariables(list []trace.Value) {
 		if !ok {
 			name, text = "FILENAME", name
 		}
-		in.vars[name] = &data{text: text, known: !v.Partial, taint: v.Taint}
+		in.vars[name] = &value.Data{Text: text, Known: !v.Partial, Taint: v.Taint}
 	}
-	if text := strings.TrimSpace(in.command.In.Text); in.command.In.Known && text != "" {
-		in.vars["$0"] = &data{text: text, known: !strings.Contains(text, "\n"), taint: in.command.In.Taint}
+	if text := strings.TrimSpace(in.Command.In.Text); in.Command.In.Known && text != "" {
+		in.vars["$0"] = &value.Data{Text: text, Known: !strings.Contains(text, "\n"), Taint: in.Command.In.Taint}
 	}
 }

@@ -3,304 +3,245 @@ package code
 // builtin.go evaluates functions that compute texts and paths, read the environment, or print.
 
 import (
-	"path"
 	"strings"
 
 	"guardrails/detect/toolcall/code/library"
+	"guardrails/detect/toolcall/code/system"
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
 // performValue performs the actions that compute a value, print, or change the interpreter's own state.
-func (in *interpreter) performValue(act library.Action, args value) value {
-	first := argument(args, act.Arg)
-	if act.Kind == library.ReverseOrder && first.kind == queryObject {
+func (in *interpreter) performValue(act library.Action, args value.Value) value.Value {
+	first := value.Argument(args, act.Arg)
+	if act.Kind == library.ReverseOrder && first.Kind == value.QueryObject {
 		return first
 	}
 	switch act.Kind {
 	case library.DecodeCharCodes:
-		if first.list {
-			return fromCharCodes(first)
+		if first.List {
+			return value.FromCharCodes(first)
 		}
-		return fromCharCodes(args)
+		return value.FromCharCodes(args)
 	case library.DecodeRot13:
-		if in.language == trace.PHP {
-			return decodeValue(library.DecodeRot13, first)
+		if in.Language == trace.PHP {
+			return value.Decode(library.DecodeRot13, first)
 		}
-		return decodeNamed(argument(args, 1).text, first)
+		return value.DecodeNamed(value.Argument(args, 1).Text, first)
 	case library.DecodeBase64, library.DecodeHex, library.DecodeOther, library.ReverseOrder:
-		return decodeValue(act.Kind, first)
+		return value.Decode(act.Kind, first)
 	case library.JoinPaths:
-		return joinAllPaths(args)
+		return value.JoinPaths(args)
 	case library.MakePath:
-		out := joinAllPaths(args).clone()
-		out.kind = pathObject
+		out := value.JoinPaths(args).Clone()
+		out.Kind = value.PathObject
 		return out
 	case library.ExpandHome:
-		return in.expandTilde(first)
+		return in.ExpandTilde(first)
 	case library.LookupEnv:
-		if len(args.items) == 0 {
-			return &data{taint: trace.FromEnviron}
+		if len(args.Items) == 0 {
+			return &value.Data{Taint: trace.FromEnviron}
 		}
-		return in.environment(argument(args, act.Arg).toTrace().Text)
+		return in.Environment(value.Argument(args, act.Arg).ToTrace().Text)
 	case library.EnvironmentReader:
-		return &data{name: "os.environ.get"}
+		return &value.Data{Name: "os.environ.get"}
 	case library.WholeEnv:
-		return &data{taint: trace.FromEnviron}
+		return &value.Data{Taint: trace.FromEnviron}
 	case library.EnvironmentObject:
 		return in.settings(args)
 	case library.TempPath:
-		return textValue(in.trace.Temporary().Text + "/tmp.mktemp")
+		return value.Text(in.Trace.Temporary().Text + "/tmp.mktemp")
 	case library.TempDir:
-		return textValue(in.trace.Temporary().Text)
+		return value.Text(in.Trace.Temporary().Text)
 	case library.UserNumber:
-		return in.environment("UID")
+		return in.Environment("UID")
 	case library.UserName:
-		return in.environment("USER")
+		return in.Environment("USER")
 	case library.CurrentDir:
-		return &data{text: in.command.Scope.Cwd, known: !in.command.Scope.CwdUnknown, kind: in.folderKind()}
+		return &value.Data{Text: in.Command.Scope.Cwd, Known: !in.Command.Scope.CwdUnknown, Kind: in.folderKind()}
 	case library.HomeDir:
-		return &data{text: in.trace.Env.Home, known: true, kind: in.folderKind()}
+		return &value.Data{Text: in.Trace.Env.Home, Known: true, Kind: in.folderKind()}
 	case library.PrintText, library.PrintLine:
 		if handle := in.printHandle; handle != "" {
 			in.printHandle = ""
 			in.printTo(handle, args)
 			break
 		}
-		in.printArguments(act.Kind == library.PrintLine, args)
+		in.PrintArguments(act.Kind == library.PrintLine, args)
 	case library.LoadModule:
-		in.importModule(first.text)
+		in.importModule(first.Text)
 		return moduleValue(first)
 	case library.RunScript:
-		if _, ok := argument(args, 1).entry("eval"); ok {
+		if _, ok := value.Argument(args, 1).Entry("eval"); ok {
 			return in.evalText(first) // a worker whose code is a text
 		}
 		in.runScript(first)
 	case library.GetMember:
-		return in.member(first, argument(args, 1).text)
+		return in.member(first, value.Argument(args, 1).Text)
 	case library.ReadInput:
-		return in.stdin()
+		return in.Stdin()
 	case library.ReadArguments:
-		if first.isEmpty() {
+		if first.IsEmpty() {
 			return in.inputFiles()
 		}
-		return in.readPaths(first)
+		return in.ReadPaths(first)
 	case library.ReturnFirst:
-		if v, ok := args.entry("text"); ok && len(args.items) == 0 {
+		if v, ok := args.Entry("text"); ok && len(args.Items) == 0 {
 			return v // parse(text = …) in R
 		}
-		if in.language == trace.Statistics && first.text == "stdin" {
-			return in.stdin() // file("stdin")
+		if in.Language == trace.Statistics && first.Text == "stdin" {
+			return in.Stdin() // file("stdin")
 		}
 		return first
 	case library.SplitShell:
 		return in.splitAt(first, " ")
 	case library.SplitInto:
-		if sep := argument(args, 2).text; argument(args, 1).name != "" {
-			in.bind(argument(args, 1).name, in.splitAt(first, words.OrElse(sep, " ")))
+		if sep := value.Argument(args, 2).Text; value.Argument(args, 1).Name != "" {
+			in.bind(value.Argument(args, 1).Name, in.splitAt(first, words.OrElse(sep, " ")))
 		}
 	case library.JoinText:
-		return joinItems(first, argument(args, 1).text)
+		return value.JoinItems(first, value.Argument(args, 1).Text)
 	case library.SplitText:
-		return in.splitAt(argument(args, 1), first.text)
+		return in.splitAt(value.Argument(args, 1), first.Text)
 	case library.BuildCommand:
-		return &data{kind: builderObject, items: args.items, text: "$command"}
+		return &value.Data{Kind: value.BuilderObject, Items: args.Items, Text: "$command"}
 	case library.ListFolder:
-		return listed(first, args)
+		return system.Listed(first, args)
 	case library.ListPaths:
-		return entriesOf(first, true)
+		return system.EntriesOf(first, true)
 	case library.FindPaths:
-		if first.list {
+		if first.List {
 			return first
 		}
-		return matching(first, args)
+		return system.Matching(first, args)
 	case library.WalkFolder:
-		return walk(first)
+		return system.Walk(first)
 	case library.ChooseItem:
-		if len(args.items) == 0 {
+		if len(args.Items) == 0 {
 			v, _ := in.shiftArgument()
 			return v
 		}
 		in.choosing = true
-		return itemsOf(first)
+		return value.ItemsOf(first)
 	case library.DictKeys:
-		return asItems(keysOf(first))
+		return value.AsItems(value.KeysOf(first))
 	case library.DictValues:
-		return asItems(valuesOf(first))
+		return value.AsItems(value.ValuesOf(first))
 	case library.GrowList:
-		if first.from != "" {
-			for _, v := range args.items[min(1, len(args.items)):] {
-				in.grow(first.from, v)
+		if first.From != "" {
+			for _, v := range args.Items[min(1, len(args.Items)):] {
+				in.grow(first.From, v)
 			}
 		}
 	case library.JoinList:
-		return joinItems(argument(args, 1), first.text)
+		return value.JoinItems(value.Argument(args, 1), first.Text)
 	case library.ChangeDir:
-		in.changeFolder(in.command.Scope, first)
-		if f := argument(args, 1); f.fn != nil {
-			in.callFunction(f.fn, &data{list: true})
+		in.ChangeFolder(in.Command.Scope, first)
+		if f := value.Argument(args, 1); f.Function != nil {
+			in.callFunction(f.Function, value.List())
 		}
 	case library.SetEnv:
-		in.trace.SensitiveVariable(in.command, first.text, argument(args, 1).toTrace())
+		in.Trace.SensitiveVariable(in.Command, first.Text, value.Argument(args, 1).ToTrace())
 	}
-	return &data{taint: args.itemTaint()}
+	return &value.Data{Taint: args.ItemTaint()}
 }
 
 // performSpecial performs the actions that exist in only one language.
-func (in *interpreter) performSpecial(act library.Action, args value) value {
-	first, second := argument(args, 0), argument(args, 1)
+func (in *interpreter) performSpecial(act library.Action, args value.Value) value.Value {
+	first, second := value.Argument(args, 0), value.Argument(args, 1)
 	switch act.Kind {
 	case library.MakeSocket:
-		return &data{kind: socketObject, text: "$socket"}
+		return &value.Data{Kind: value.SocketObject, Text: "$socket"}
 	case library.MapItems:
 		return applyToItems(second, first)
 	case library.DecodeByName:
-		if first.list {
-			return fromCharCodes(first)
+		if first.List {
+			return value.FromCharCodes(first)
 		}
-		return decodeNamed(second.text, first)
+		return value.DecodeNamed(second.Text, first)
 	case library.PackNumbers:
-		if len(args.items) > 2 {
-			second = &data{list: true, items: args.items[1:], taint: args.taint}
+		if len(args.Items) > 2 {
+			second = &value.Data{List: true, Items: args.Items[1:], Taint: args.Taint}
 		}
-		return unpackValue(second, "pack", first)
+		return value.Unpack(second, "pack", first)
 	case library.WriteHandle:
-		in.method(first, "write", &data{list: true, items: []value{second}})
+		in.method(first, "write", value.List(second))
 	case library.ConcatArguments:
-		return joinItems(args, "")
+		return value.JoinItems(args, "")
 	case library.ListArguments:
 		return args
 	}
-	return &data{}
+	return &value.Data{}
 }
 
 // folderKind returns the kind of object that stands for a folder. In Python it is a Path object, because some
 // functions of Python return Path objects.
-func (in *interpreter) folderKind() objectKind {
-	if in.language == trace.Python {
-		return pathObject
+func (in *interpreter) folderKind() value.ObjectKind {
+	if in.Language == trace.Python {
+		return value.PathObject
 	}
-	return noObject
+	return value.NoObject
 }
 
 // moduleValue returns a reference to the module whose name is the text of v.
-func moduleValue(v value) value {
-	if !v.known {
-		return &data{taint: v.taint}
+func moduleValue(v value.Value) value.Value {
+	if !v.Known {
+		return &value.Data{Taint: v.Taint}
 	}
-	return &data{name: moduleName(v.text)}
+	return &value.Data{Name: moduleName(v.Text)}
 }
 
 // printTo evaluates a Perl print statement with a file handle. The handle is an open file or a running program.
-func (in *interpreter) printTo(handle string, args value) {
-	switch h := in.variable(handle); h.kind {
-	case fileObject:
-		in.fileWrite(h, args)
-	case processObject:
-		in.writeToProcess(h, argument(args, 0))
+func (in *interpreter) printTo(handle string, args value.Value) {
+	switch h := in.variable(handle); h.Kind {
+	case value.FileObject:
+		in.FileWrite(h, args)
+	case value.ProcessObject:
+		in.WriteToProcess(h, value.Argument(args, 0))
 	}
-}
-
-// expandTilde replaces ~ or $HOME at the beginning of a path.
-func (s *system) expandTilde(v value) value {
-	v = v.clone()
-	if rest, ok := strings.CutPrefix(v.text, "~"); ok && (rest == "" || rest[0] == '/') {
-		v.text = s.trace.Env.Home + rest
-	}
-	if name, ok := strings.CutPrefix(v.text, "$HOME"); ok {
-		v.text = s.trace.Env.Home + name
-	}
-	return v
-}
-
-// joinPath joins two paths as os.path.join does: an absolute second path replaces the first.
-func joinPath(x, y value) value {
-	out := join(x, join(textValue("/"), y))
-	if y.known && strings.HasPrefix(y.text, "/") || x.known && x.text == "" {
-		out = y.clone()
-	} else if out.known {
-		out.text = path.Clean(out.text)
-	}
-	out.kind = x.kind
-	if y.kind == pathObject {
-		out.kind = pathObject
-	}
-	return out
-}
-
-func joinAllPaths(args value) value {
-	var parts []value
-	for _, v := range args.items {
-		if v.list && !v.any {
-			parts = append(parts, v.items...) // an argument such as *parts
-			continue
-		}
-		parts = append(parts, v)
-	}
-	out := argument(&data{items: parts}, 0)
-	for i := 1; i < len(parts); i++ {
-		out = joinPath(out, parts[i])
-	}
-	return out
-}
-
-func joinItems(list value, sep string) value {
-	out := &data{known: true, taint: list.taint}
-	for i, item := range list.asList() {
-		if item.list && !item.any {
-			item = joinItems(item, sep)
-		}
-		if i > 0 {
-			out.text += sep
-		}
-		out = join(out, item)
-		if len(out.text) > maxJoined {
-			return &data{taint: out.taint}
-		}
-	}
-	return out
 }
 
 // workOfItem is the work that each item of a new list takes.
 const workOfItem = 4
 
 // splitAt splits a text at a separator, or at white space if the separator is a space.
-func (in *interpreter) splitAt(v value, sep string) value {
-	if !v.known || len(v.text) > maxJoined {
-		return &data{list: true, items: []value{walkedItem(v)}, taint: v.taint}
+func (in *interpreter) splitAt(v value.Value, sep string) value.Value {
+	if !v.Known || len(v.Text) > value.MaxJoined {
+		return &value.Data{List: true, Items: []value.Value{system.WalkedItem(v)}, Taint: v.Taint}
 	}
-	parts := strings.Split(v.text, sep)
+	parts := strings.Split(v.Text, sep)
 	if sep == " " {
-		parts = strings.Fields(v.text)
+		parts = strings.Fields(v.Text)
 	}
 	parts = parts[:min(len(parts), trace.MaxFields)]
-	in.spend(len(v.text)/8 + workOfItem*len(parts))
-	out := &data{list: true, taint: v.taint}
+	in.spend(len(v.Text)/8 + workOfItem*len(parts))
+	out := &value.Data{List: true, Taint: v.Taint}
 	for _, p := range parts {
-		out.items = append(out.items, &data{text: strings.Trim(p, `'"`), known: true, taint: v.taint})
+		out.Items = append(out.Items, &value.Data{Text: strings.Trim(p, `'"`), Known: true, Taint: v.Taint})
 	}
 	return out
 }
 
 // settings returns the settings that a library for .env files reads. The arguments are the files or name them.
-func (in *interpreter) settings(args value) value {
-	files := args.items
-	for _, v := range [...]value{args, argument(args, 0)} {
-		if path, ok := v.entry("path", "dotenv_path"); ok {
-			files = []value{path}
+func (in *interpreter) settings(args value.Value) value.Value {
+	files := args.Items
+	for _, v := range [...]value.Value{args, value.Argument(args, 0)} {
+		if path, ok := v.Entry("path", "dotenv_path"); ok {
+			files = []value.Value{path}
 		}
 	}
 	secret := len(files) == 0
 	for _, file := range files {
-		secret = secret || !file.known || in.trace.Place(file.toTrace(), in.command.Scope).Secret
+		secret = secret || !file.Known || in.Trace.Place(file.ToTrace(), in.Command.Scope).Secret
 	}
 	switch {
 	case !secret:
-		return &data{}
-	case in.language == trace.Script:
-		return &data{name: "process.env"}
-	case in.language == trace.Ruby:
-		return &data{name: "ENV", taint: trace.FromEnviron}
+		return &value.Data{}
+	case in.Language == trace.Script:
+		return &value.Data{Name: "process.env"}
+	case in.Language == trace.Ruby:
+		return &value.Data{Name: "ENV", Taint: trace.FromEnviron}
 	}
-	return &data{name: "os.environ"}
+	return &value.Data{Name: "os.environ"}
 }

@@ -6,54 +6,55 @@ import (
 	"strings"
 
 	"guardrails/detect/toolcall/code/library"
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
 // actionOf returns what the function with this name does in the language of the code.
 func (in *interpreter) actionOf(name string) library.Action {
-	return library.ActionOf(in.language, name)
+	return library.ActionOf(in.Language, name)
 }
 
 // call evaluates a call of the function or method f.
-func (in *interpreter) call(f, args value) value {
+func (in *interpreter) call(f, args value.Value) value.Value {
 	if in.choosing {
-		if n := max(args.choices(0), f.choices(0)); n > 1 && f.fn == nil {
-			return in.evaluateEach(n, func(i int) value { return in.call(f.pick(i, 0), args.pick(i, 0)) })
+		if n := max(args.Choices(0), f.Choices(0)); n > 1 && f.Function == nil {
+			return in.evaluateEach(n, func(i int) value.Value { return in.call(f.Pick(i, 0), args.Pick(i, 0)) })
 		}
 	}
-	if n := len(f.items); in.language == trace.Script && f.list && !f.any && n > 0 {
-		f = f.items[n-1] // (0, eval)("…")
+	if n := len(f.Items); in.Language == trace.Script && f.List && !f.Any && n > 0 {
+		f = f.Items[n-1] // (0, eval)("…")
 	}
-	if f.fn != nil {
-		return in.callFunction(f.fn, args)
+	if f.Function != nil {
+		return in.callFunction(f.Function, args)
 	}
 	in.noteCallbacks(args)
-	if f.method != "" {
-		return in.method(f.self, f.method, args)
+	if f.Method != "" {
+		return in.method(f.Self, f.Method, args)
 	}
-	if in.language == trace.PHP && f.known && !f.list {
-		f = &data{name: f.text}
+	if in.Language == trace.PHP && f.Known && !f.List {
+		f = &value.Data{Name: f.Text}
 	}
-	if f.kind == databaseObject {
-		return &data{kind: rowsObject, text: "$rows"}
+	if f.Kind == value.DatabaseObject {
+		return &value.Data{Kind: value.RowsObject, Text: "$rows"}
 	}
-	if f.name == "" || f.kind != noObject {
-		if in.runner && f.kind == noObject && argument(args, 0).known {
-			in.unsure.runs = true
+	if f.Name == "" || f.Kind != value.NoObject {
+		if in.runner && f.Kind == value.NoObject && value.Argument(args, 0).Known {
+			in.Unsure.Runs = true
 		}
-		return &data{taint: f.taint | args.itemTaint()}
+		return &value.Data{Taint: f.Taint | args.ItemTaint()}
 	}
-	if f.name == "process" && len(args.items) == 0 {
+	if f.Name == "process" && len(args.Items) == 0 {
 		return f // Function("return process")()
 	}
-	if own := in.defined[words.AfterLast(f.name, ".")]; own != nil && in.actionOf(f.name).Kind == library.NoAction {
+	if own := in.defined[words.AfterLast(f.Name, ".")]; own != nil && in.actionOf(f.Name).Kind == library.NoAction {
 		return in.callFunction(own, args)
 	}
-	name := library.Canonical(f.name)
+	name := library.Canonical(f.Name)
 	act := in.actionOf(name)
 	if in.makesFake(name, args) {
-		return &data{kind: fakeObject, text: "$fake", name: "fake"}
+		return &value.Data{Kind: value.FakeObject, Text: "$fake", Name: "fake"}
 	}
 	in.realInFake = in.realInFake || name == words.Among(name, "setattr vars type Object.assign")
 	in.noteConnection(name, args)
@@ -61,21 +62,21 @@ func (in *interpreter) call(f, args value) value {
 		in.noteOverwrite(name, args)
 	}
 	if v := in.serviceObject(name, args); v != nil {
-		for _, item := range args.items {
-			if item.fn != nil {
-				in.callFunction(item.fn, &data{list: true, items: []value{v}}) // Net::SSH.start(…) { |ssh| … }
+		for _, item := range args.Items {
+			if item.Function != nil {
+				in.callFunction(item.Function, value.List(v)) // Net::SSH.start(…) { |ssh| … }
 			}
 		}
 		return v
 	}
 	if name == "GetSecretValueCommand" {
-		in.serviceMethod(&data{}, name, args)
+		in.serviceMethod(&value.Data{}, name, args)
 	}
 	for i := 0; act.Kind == library.NoAction && i < len(in.starImports); i++ {
 		act = in.actionOf(in.starImports[i] + "." + name)
 	}
-	if name == "Function" && len(args.items) > 1 {
-		args = &data{list: true, items: args.items[len(args.items)-1:]} // the parameters come before the code
+	if name == "Function" && len(args.Items) > 1 {
+		args = value.List(args.Items[len(args.Items)-1:]...) // the parameters come before the code
 	}
 	if act.Kind >= library.ListFolder && act.Kind <= library.WalkFolder {
 		found := in.perform(act, args)
@@ -85,68 +86,72 @@ func (in *interpreter) call(f, args value) value {
 	if act.Kind != library.NoAction && act.Kind != library.MapItems {
 		return in.perform(act, args)
 	}
-	if program := library.ProgramFunction(in.language, name); program != "" {
-		argv := append([]value{textValue(program)}, args.items...)
-		return in.performRun(library.Action{Kind: library.StartCommand}, &data{list: true, items: argv, pairs: args.pairs})
+	if program := library.ProgramFunction(in.Language, name); program != "" {
+		argv := append([]value.Value{value.Text(program)}, args.Items...)
+		args = &value.Data{List: true, Items: argv, Pairs: args.Pairs}
+		return in.PerformRun(library.Action{Kind: library.StartCommand}, args)
 	}
 	if module, ok := strings.CutSuffix(name, ".then"); ok {
-		return in.method(&data{name: module}, "then", args) // import("fs").then(…)
+		return in.method(&value.Data{Name: module}, "then", args) // import("fs").then(…)
 	}
-	if target, ok := strings.CutSuffix(name, ".bind"); ok && in.language == trace.Script {
-		if len(args.items) < 2 {
-			return &data{name: target}
+	if target, ok := strings.CutSuffix(name, ".bind"); ok && in.Language == trace.Script {
+		if len(args.Items) < 2 {
+			return &value.Data{Name: target}
 		}
-		return in.call(&data{name: target}, &data{list: true, items: args.items[1:]}) // the code calls it sooner or later
+		return in.call(&value.Data{Name: target}, value.List(args.Items[1:]...)) // the code calls it sooner or later
 	}
-	if name == "functools.partial" && len(args.items) == 1 {
-		return args.items[0]
+	if name == "functools.partial" && len(args.Items) == 1 {
+		return args.Items[0]
 	}
-	if v, ok := in.passFunctions(name, &data{}, args); ok {
+	if v, ok := in.passFunctions(name, &value.Data{}, args); ok {
 		return v
 	}
-	if in.language == trace.Ruby && name == words.Among(name, "send public_send __send__") {
-		return in.method(&data{}, name, args)
+	if in.Language == trace.Ruby && name == words.Among(name, "send public_send __send__") {
+		return in.method(&value.Data{}, name, args)
 	}
 	if act.Kind != library.NoAction {
 		return in.perform(act, args)
 	}
 	if c := in.constructor(); c != nil && name[0] >= 'A' && name[0] <= 'Z' && !strings.Contains(name, ".") {
 		in.callFunction(c, args)
-		return &data{text: "$" + name}
+		return &value.Data{Text: "$" + name}
 	}
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
-		return in.method(&data{name: name[:i], text: "$" + name[:i], taint: f.taint}, name[i+1:], args)
+		return in.method(&value.Data{Name: name[:i], Text: "$" + name[:i], Taint: f.Taint}, name[i+1:], args)
 	}
 	if name == words.Among(name, "bool len Boolean") {
-		return truth(args.itemTaint())
+		return truth(args.ItemTaint())
 	}
-	return &data{taint: args.itemTaint()}
+	return &value.Data{Taint: args.ItemTaint()}
 }
 
 // perform adds the effects of a call with this action and returns the value of the call.
-func (in *interpreter) perform(act library.Action, args value) value {
-	if len(args.items) == 0 && len(args.pairs) > 0 && in.language == trace.Compiled {
-		args = &data{list: true, items: alternativesOf(valuesOf(args)), pairs: args.pairs} // removeItem(atPath: "x")
+func (in *interpreter) perform(act library.Action, args value.Value) value.Value {
+	if len(args.Items) == 0 && len(args.Pairs) > 0 && in.Language == trace.Compiled {
+		items := value.AlternativesOf(value.ValuesOf(args)) // removeItem(atPath: "x")
+		args = &value.Data{List: true, Items: items, Pairs: args.Pairs}
 	}
 	switch act.Kind {
 	case library.EvalCode:
-		return in.evalText(argument(args, act.Arg))
+		return in.evalText(value.Argument(args, act.Arg))
 	case library.LoadObjects, library.LoadTensor, library.LoadArray, library.LoadByType:
 		in.loadObjects(act, args)
-		return &data{taint: trace.FromFile | argument(args, 0).itemTaint()}
+		return &value.Data{Taint: trace.FromFile | value.Argument(args, 0).ItemTaint()}
 	case library.OpenPipe:
 		return in.openFileOrPipe(args)
 	case library.RunCommand, library.StartCommand, library.ExecProgram:
-		return in.performRun(act, args)
+		return in.PerformRun(act, args)
 	case library.ReadFile, library.WriteFile, library.TruncateFile, library.SaveFile, library.AppendToFile,
 		library.OpenStream, library.SaveContentFirst, library.RemoveFile, library.RemoveTree, library.MovePath,
 		library.CopyPath, library.CopyTree, library.UnpackInto, library.LinkPath, library.OpenFile,
 		library.ChangeMode, library.ChangeOwner:
-		return in.performFile(act, args)
+		return in.PerformFile(act, args)
 	case library.FetchURL, library.FetchTo, library.DeleteURL, library.SendURL, library.ConnectTo,
-		library.ListenOn, library.DuplicateHandle, library.KillProcess, library.ForkProcess,
-		library.WaitProcess, library.SetUser:
-		return in.performReach(act, args)
+		library.ListenOn, library.DuplicateHandle, library.KillProcess, library.WaitProcess, library.SetUser:
+		return in.PerformReach(act, args)
+	case library.ForkProcess:
+		in.fork(value.Argument(args, 0))
+		return &value.Data{}
 	case library.MakeSocket, library.MapItems, library.DecodeByName, library.PackNumbers, library.WriteHandle,
 		library.ConcatArguments, library.ListArguments:
 		return in.performSpecial(act, args)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -20,201 +21,182 @@ const clients = "boto3.resource session.resource docker.from_env docker.DockerCl
 
 // serviceObject returns the object that a function makes, if it is a client of a service, a connection to another
 // machine, or a table. It returns nil for any other function.
-func (in *interpreter) serviceObject(name string, args value) value {
-	first := argument(args, 0)
+func (in *interpreter) serviceObject(name string, args value.Value) value.Value {
+	first := value.Argument(args, 0)
 	_, class, _ := strings.Cut(name, "kubernetes")
 	switch {
-	case first.kind == clusterObject: // stream(api.connect_get_namespaced_pod_exec, …)
+	case first.Kind == value.ClusterObject: // stream(api.connect_get_namespaced_pod_exec, …)
 		in.clusterCommand("connect", args)
-		return &data{}
+		return &value.Data{}
 	case words.OneOf(name, "fabric.api.run fabric.api.sudo"), words.OneOf(name, "run sudo") && in.starImported("fabric.api"):
 		return in.runRemote("", first)
 	case name == words.Among(name, "boto3.Session boto3.session.Session"):
-		return &data{name: "boto3"}
+		return &value.Data{Name: "boto3"}
 	case name == "invoke.Context":
-		return &data{name: "invoke"}
+		return &value.Data{Name: "invoke"}
 	case name == words.Among(name, clients),
 		strings.HasPrefix(name, "azure.mgmt.") && strings.HasSuffix(name, "ManagementClient"),
 		strings.HasPrefix(name, "google.cloud.") && strings.Contains(name, "_v1.") && strings.HasSuffix(name, "Client"):
-		return &data{kind: clientObject, text: "$client"}
-	case first.known && name == words.Among(name, "boto3.client session.client"):
-		return &data{kind: cloudObject, text: first.text}
+		return &value.Data{Kind: value.ClientObject, Text: "$client"}
+	case first.Known && name == words.Among(name, "boto3.client session.client"):
+		return &value.Data{Kind: value.CloudObject, Text: first.Text}
 	case name == words.Among(name, remotes):
-		return &data{kind: remoteObject, text: hostName(first)}
+		return &value.Data{Kind: value.RemoteObject, Text: hostName(first)}
 	case strings.HasSuffix(class, ".Exec"):
-		return &data{kind: remoteObject}
+		return &value.Data{Kind: value.RemoteObject}
 	case class != "" && strings.HasSuffix(class, "Api"):
-		return &data{kind: clusterObject, text: "$cluster"}
+		return &value.Data{Kind: value.ClusterObject, Text: "$cluster"}
 	case name == "ssh2_exec":
-		return in.runRemote("", argument(args, 1))
+		return in.runRemote("", value.Argument(args, 1))
 	case strings.HasSuffix(name, "SFTPClient.from_transport") || name == "ftplib.FTP" || name == "ftplib.FTP_TLS":
-		return &data{kind: remoteFiles, text: "$files"}
-	case name == "knex" && !first.known:
-		return &data{kind: databaseObject, text: "$database"}
+		return &value.Data{Kind: value.RemoteFiles, Text: "$files"}
+	case name == "knex" && !first.Known:
+		return &value.Data{Kind: value.DatabaseObject, Text: "$database"}
 	case name == words.Among(name, "Table sqlalchemy.Table knex"):
-		return &data{kind: rowsObject, text: "$rows"}
+		return &value.Data{Kind: value.RowsObject, Text: "$rows"}
 	case name == words.Among(name, "sqlalchemy.delete") && !in.connected.usesTests():
-		return &data{kind: deletionObject, text: "$deletion"}
+		return &value.Data{Kind: value.DeletionObject, Text: "$deletion"}
 	}
 	return nil
 }
 
 // serviceObjectMethod evaluates a method of a service's client, of a connection to another machine, or of a table. It
 // reports whether it knows the method.
-func (in *interpreter) serviceObjectMethod(self value, name string, args value) (value, bool) {
-	switch self.kind {
-	case remoteObject, remoteFiles:
+func (in *interpreter) serviceObjectMethod(self value.Value, name string, args value.Value) (value.Value, bool) {
+	switch self.Kind {
+	case value.RemoteObject, value.RemoteFiles:
 		return in.remoteMethod(self, name, args)
-	case clientObject:
+	case value.ClientObject:
 		return in.clientMethod(self, name, args), true
-	case clusterObject:
-		if strings.HasPrefix(name, "connect") && len(args.items) == 0 {
+	case value.ClusterObject:
+		if strings.HasPrefix(name, "connect") && len(args.Items) == 0 {
 			return self, true // the argument of the function stream
 		}
 		in.clusterCommand(name, args)
-		return &data{}, true
-	case rowsObject, deletionObject:
+		return &value.Data{}, true
+	case value.RowsObject, value.DeletionObject:
 		return in.rowsMethod(self, name, args), true
 	}
 	switch {
 	case name == "exec_command" || name == "execCommand":
-		return in.remoteMethod(&data{kind: remoteObject}, name, args)
+		return in.remoteMethod(&value.Data{Kind: value.RemoteObject}, name, args)
 	case name == words.Among(name, "open_sftp start_sftp_client"):
-		return &data{kind: remoteFiles, text: "$files"}, true
+		return &value.Data{Kind: value.RemoteFiles, Text: "$files"}, true
 	case name == "makeApiClient":
-		return &data{kind: clusterObject, text: "$cluster"}, true
-	case name == words.Among(name, rowsMethods) && argument(args, 0).isEntity() && !self.known && !self.list,
-		name == "createQueryBuilder" && len(args.items) == 0:
-		return &data{kind: rowsObject, text: "$rows"}, true
-	case name == "deleteFrom" && len(args.items) == 1,
-		name == "delete" && argument(args, 0).name != "" && strings.Contains(in.source, "drizzle"):
-		return in.rowsMethod(&data{kind: rowsObject}, "delete", &data{list: true}), true
+		return &value.Data{Kind: value.ClusterObject, Text: "$cluster"}, true
+	case name == words.Among(name, rowsMethods) && isEntity(value.Argument(args, 0)) && !self.Known && !self.List,
+		name == "createQueryBuilder" && len(args.Items) == 0:
+		return &value.Data{Kind: value.RowsObject, Text: "$rows"}, true
+	case name == "deleteFrom" && len(args.Items) == 1,
+		name == "delete" && value.Argument(args, 0).Name != "" && strings.Contains(in.source, "drizzle"):
+		return in.rowsMethod(&value.Data{Kind: value.RowsObject}, "delete", value.List()), true
 	}
 	return nil, false
 }
 
 // clientMethod evaluates a method of a client, or of something that the service holds. What the code itself creates may
 // be deleted.
-func (in *interpreter) clientMethod(self value, name string, args value) value {
+func (in *interpreter) clientMethod(self value.Value, name string, args value.Value) value.Value {
 	first, rest := words.NextWord(name)
 	second, _ := words.NextWord(rest)
 	switch {
-	case name == "run" || name == "createContainer" || name == "create" && self.text == "containers":
+	case name == "run" || name == "createContainer" || name == "create" && self.Text == "containers":
 		in.startContainer(args)
-		return &data{}
+		return &value.Data{}
 	case first == words.Among(first, "create run build pull put upload insert post add receive"), second == "from",
-		name == words.Among(name, usualMethods) && !args.isOfMany(0):
-		return &data{}
+		name == words.Among(name, usualMethods) && !args.IsOfMany(0):
+		return &value.Data{}
 	case name == "merge":
-		in.trace.Mark(in.command, "merges a pull request", effect.Merge)
+		in.Trace.Mark(in.Command, "merges a pull request", effect.Merge)
 	case name == "prune" || words.MeaningOf(name) == words.Destroys || first == "prune":
 		// A container or an image can be made again, unless the code takes all of them.
-		rebuilt := self.text == words.Among(self.text, "containers images networks") && !self.walked && !args.isOfMany(0) ||
-			first == "prune" && !strings.Contains(strings.ToLower(self.text+name), "volume")
+		rebuilt := self.Text == words.Among(self.Text, "containers images networks") && !self.Walked && !args.IsOfMany(0) ||
+			first == "prune" && !strings.Contains(strings.ToLower(self.Text+name), "volume")
 		if !rebuilt && !in.sparesData(self, name, args) {
-			in.trace.Mark(in.command, "calls "+name+trace.DeletesRecords, effect.DestructiveOp)
+			in.Trace.Mark(in.Command, "calls "+name+trace.DeletesRecords, effect.DestructiveOp)
 		}
-		return &data{}
+		return &value.Data{}
 	case name == words.Among(name, "containers images networks volumes"):
-		return &data{kind: clientObject, text: name}
+		return &value.Data{Kind: value.ClientObject, Text: name}
 	}
-	for _, item := range args.items {
-		if item.fn != nil {
-			in.callFunction(item.fn, &data{list: true, items: []value{inLoop(self)}})
+	for _, item := range args.Items {
+		if item.Function != nil {
+			in.callFunction(item.Function, value.List(inLoop(self)))
 		}
 	}
 	return self
 }
 
 // inLoop returns what the variable of a loop over the objects of a service stands for.
-func inLoop(list value) value {
-	if list.kind != clientObject {
+func inLoop(list value.Value) value.Value {
+	if list.Kind != value.ClientObject {
 		return list
 	}
-	item := list.clone()
-	item.walked = true
+	item := list.Clone()
+	item.Walked = true
 	return item
 }
 
-// isOfMany reports whether a value, a part of it, or the object that it is a part of, stands for every item of an unknown
-// list.
-func (v value) isOfMany(depth int) bool {
-	if v.walked || depth > 4 {
-		return v.walked
-	}
-	for _, p := range v.pairs {
-		if p.value.isOfMany(depth + 1) {
-			return true
-		}
-	}
-	for _, item := range v.items {
-		if item.isOfMany(depth + 1) {
-			return true
-		}
-	}
-	return v.self != nil && v.self.isOfMany(depth+1)
-}
-
 // runProgram analyzes a call of a library like the command that does the same.
-func (in *interpreter) runProgram(argv []value) {
-	in.trace.RunInner(in.copied(), (&data{list: true, items: argv}).flatten())
+func (in *interpreter) runProgram(argv []value.Value) {
+	in.Trace.RunInner(in.copied(), value.List(argv...).Flatten())
 }
 
-func textValues(texts ...string) []value {
-	var out []value
+func textValues(texts ...string) []value.Value {
+	var out []value.Value
 	for _, text := range texts {
-		out = append(out, textValue(text))
+		out = append(out, value.Text(text))
 	}
 	return out
 }
 
 // startContainer analyzes a function that starts a container like docker run.
-func (in *interpreter) startContainer(args value) {
+func (in *interpreter) startContainer(args value.Value) {
 	argv := textValues("docker", "run")
-	image, command := argument(args, 0), argument(args, 1)
-	options := args.optionSets()
+	image, command := value.Argument(args, 0), value.Argument(args, 1)
+	options := args.OptionSets()
 	for i := 0; i < len(options); i++ {
-		for _, p := range options[i].pairs {
-			switch strings.ToLower(p.key) {
+		for _, p := range options[i].Pairs {
+			switch strings.ToLower(p.Key) {
 			case "privileged":
-				if p.value.name != off {
-					argv = append(argv, textValue("--privileged"))
+				if p.Value.Name != value.Off {
+					argv = append(argv, value.Text("--privileged"))
 				}
 			case "pid_mode", "pidmode":
-				argv = append(argv, join(textValue("--pid="), p.value))
+				argv = append(argv, value.Join(value.Text("--pid="), p.Value))
 			case "volumes", "binds":
-				argv = append(argv, mounts(p.value)...)
+				argv = append(argv, mounts(p.Value)...)
 			case "image":
-				image = p.value
+				image = p.Value
 			case "command", "cmd":
-				command = p.value
+				command = p.Value
 			case "hostconfig":
-				options = append(options, p.value)
+				options = append(options, p.Value)
 			}
 		}
 	}
 	argv = append(argv, image)
-	if command.known || command.list {
+	if command.Known || command.List {
 		argv = append(argv, command)
 	}
 	in.runProgram(argv)
 }
 
 // mounts returns the options for the folders that a container gets: {"/data": {"bind": "/x"}}, or a list of texts.
-func mounts(folders value) []value {
-	var out []value
-	for _, p := range folders.pairs {
-		bind, _ := p.value.entry("bind")
-		out = append(out, textValue("-v"), join(textValue(p.key+":"), bind))
+func mounts(folders value.Value) []value.Value {
+	var out []value.Value
+	for _, p := range folders.Pairs {
+		bind, _ := p.Value.Entry("bind")
+		out = append(out, value.Text("-v"), value.Join(value.Text(p.Key+":"), bind))
 	}
-	for _, item := range folders.items {
-		out = append(out, textValue("-v"), item)
+	for _, item := range folders.Items {
+		out = append(out, value.Text("-v"), item)
 	}
 	return out
 }
 
 // clusterCommand analyzes a method of a Kubernetes client like the kubectl command that does the same.
-func (in *interpreter) clusterCommand(method string, args value) {
+func (in *interpreter) clusterCommand(method string, args value.Value) {
 	verb, rest := words.NextWord(method)
 	if verb == words.Among(verb, "read list") {
 		verb = "get"
@@ -229,23 +211,23 @@ func (in *interpreter) clusterCommand(method string, args value) {
 		}
 	}
 	argv := textValues("kubectl", verb, noun)
-	name, namespace := argument(args, 0), argument(args, 1)
-	if v, ok := args.entry("name"); ok {
+	name, namespace := value.Argument(args, 0), value.Argument(args, 1)
+	if v, ok := args.Entry("name"); ok {
 		name = v
 	}
-	if v, ok := args.entry("namespace"); ok {
+	if v, ok := args.Entry("namespace"); ok {
 		namespace = v
 	}
-	if namespace.known && !namespace.list {
-		argv = append(argv, textValue("-n"), namespace)
+	if namespace.Known && !namespace.List {
+		argv = append(argv, value.Text("-n"), namespace)
 	}
 	switch {
 	case verb == "connect":
-		command, _ := args.entry("command")
+		command, _ := args.Entry("command")
 		argv = append(textValues("kubectl", "exec", "pod", "--"), command)
-	case name.isOfMany(0):
-		argv = append(argv, textValue("--all"))
-	case !name.list:
+	case name.IsOfMany(0):
+		argv = append(argv, value.Text("--all"))
+	case !name.List:
 		argv = append(argv, name)
 	}
 	if verb == "get" {

@@ -6,6 +6,7 @@ package code
 import (
 	"strings"
 
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/program/database"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
@@ -30,17 +31,17 @@ const (
 )
 
 // noteConnection counts the connection if the function with this name makes one.
-func (in *interpreter) noteConnection(name string, args value) {
+func (in *interpreter) noteConnection(name string, args value.Value) {
 	last := words.AfterLast(strings.TrimSuffix(name, ".new"), ".")
 	service := last == words.Among(last, serviceConnectors)
 	if !service && last != words.Among(last, databaseConnectors) && name != "chromadb.EphemeralClient" {
 		return
 	}
-	if last == "dbConnect" && len(args.items) > 0 {
-		args = &data{list: true, items: args.items[1:], pairs: args.pairs} // the first argument is the driver
+	if last == "dbConnect" && len(args.Items) > 0 {
+		args = &value.Data{List: true, Items: args.Items[1:], Pairs: args.Pairs} // the first argument is the driver
 	}
 	var c connection
-	c.test = len(args.items)+len(args.pairs) == 0 &&
+	c.test = len(args.Items)+len(args.Pairs) == 0 &&
 		name == words.Among(name, "duckdb.connect chromadb.Client chromadb.EphemeralClient")
 	in.readConnection(&c, "", args, 0)
 	if c.foreign {
@@ -60,28 +61,28 @@ func (in *interpreter) noteConnection(name string, args value) {
 type connection struct{ test, local, foreign bool }
 
 // readConnection reads an argument of a call, or an entry of a dictionary. Unknown arguments may name any database.
-func (in *interpreter) readConnection(c *connection, key string, v value, depth int) {
-	if depth > 3 || v.fn != nil || v.number {
+func (in *interpreter) readConnection(c *connection, key string, v value.Value, depth int) {
+	if depth > 3 || v.Function != nil || v.Number {
 		return
 	}
 	if in.isFake(v) {
 		c.test = true
 		return
 	}
-	for _, item := range v.items {
+	for _, item := range v.Items {
 		in.readConnection(c, key, item, depth+1)
 	}
-	for _, p := range v.pairs {
-		if namesDatabase(p.key) || namesHost(p.key) || len(p.value.pairs) > 0 {
-			in.readConnection(c, p.key, p.value, depth+1)
+	for _, p := range v.Pairs {
+		if namesDatabase(p.Key) || namesHost(p.Key) || len(p.Value.Pairs) > 0 {
+			in.readConnection(c, p.Key, p.Value, depth+1)
 		}
 	}
 	switch {
-	case v.list || len(v.pairs) > 0:
-	case !v.known:
+	case v.List || len(v.Pairs) > 0:
+	case !v.Known:
 		c.foreign = true
 	default:
-		in.readAddress(c, key, v.text)
+		in.readAddress(c, key, v.Text)
 	}
 }
 
@@ -122,7 +123,7 @@ func (in *interpreter) isTemporaryFile(name string) bool {
 	if !strings.Contains(name, "/") {
 		return false
 	}
-	p := in.trace.Place(trace.Value{Text: name}, in.command.Scope)
+	p := in.Trace.Place(trace.Value{Text: name}, in.Command.Scope)
 	return p.Zone == trace.Scratch && !p.Guard
 }
 
@@ -140,14 +141,14 @@ func (c *connections) usesTests() bool { return c.tests > 0 && c.others == 0 && 
 
 // sparesData reports whether a method of a library deletes only data for tests. On this machine, a database counts as
 // one for tests if the code contains a name for tests.
-func (in *interpreter) sparesData(self value, method string, args value) bool {
+func (in *interpreter) sparesData(self value.Value, method string, args value.Value) bool {
 	c := &in.connected
-	model := (in.language == trace.Ruby || in.language == trace.PHP) && self.name != "" && self.name[0] >= 'A' && self.name[0] <= 'Z'
+	model := (in.Language == trace.Ruby || in.Language == trace.PHP) && self.Name != "" && self.Name[0] >= 'A' && self.Name[0] <= 'Z'
 	if c.others > 0 || c.tests+c.locals == 0 || model {
 		return false
 	}
-	if name := argument(args, 0); name.known && strings.Contains(strings.ToLower(method), "database") {
-		return database.IsTestName(name.text)
+	if name := value.Argument(args, 0); name.Known && strings.Contains(strings.ToLower(method), "database") {
+		return database.IsTestName(name.Text)
 	}
 	if c.locals == 0 {
 		return true

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -22,32 +23,32 @@ const held = "all many table tables database databases db schema collection coll
 
 // libraryMethod marks a call of a method whose name says that it destroys data in a database or a cloud. It returns
 // false for any other method.
-func (in *interpreter) libraryMethod(self value, name string, args value) bool {
+func (in *interpreter) libraryMethod(self value.Value, name string, args value.Value) bool {
 	if name == "execute_command" || name == "sendCommand" {
-		name = strings.ToLower(argument(args, 0).text) // a command of Redis
+		name = strings.ToLower(value.Argument(args, 0).Text) // a command of Redis
 	}
-	empties := name == "drop" && len(args.items)+len(args.pairs) == 0 && in.language <= trace.PHP
-	if in.sparesData(self, name, args) || keepsData(name) || narrows(argument(args, 0)) ||
+	empties := name == "drop" && len(args.Items)+len(args.Pairs) == 0 && in.Language <= trace.PHP
+	if in.sparesData(self, name, args) || keepsData(name) || narrows(value.Argument(args, 0)) ||
 		!empties && !in.destroysHeld(self, name, args) {
 		return false
 	}
-	in.trace.Mark(in.command, "calls "+name+trace.DeletesRecords, effect.DestructiveOp)
+	in.Trace.Mark(in.Command, "calls "+name+trace.DeletesRecords, effect.DestructiveOp)
 	return true
 }
 
 // destroysHeld reports whether a method destroys data in a database or a cloud, judging by its name.
-func (in *interpreter) destroysHeld(self value, name string, args value) bool {
+func (in *interpreter) destroysHeld(self value.Value, name string, args value.Value) bool {
 	first, rest := words.NextWord(name)
 	if strings.EqualFold(strings.ReplaceAll(name, "_", ""), "deleteByQuery") {
 		return matchesAll(args, 0)
 	}
-	if in.language == trace.Python && args.isOn("force", "recurse", "recursive") && (name == "delete" || name == "rm") {
+	if in.Language == trace.Python && args.IsOn("force", "recurse", "recursive") && (name == "delete" || name == "rm") {
 		return true // bucket.delete(force=True), filesystem.rm("x", recursive=True)
 	}
-	if _, all := argument(args, 0).entry("truncate"); all && name == "destroy" || name == "recursiveDelete" {
+	if _, all := value.Argument(args, 0).Entry("truncate"); all && name == "destroy" || name == "recursiveDelete" {
 		return true // a model of Sequelize, a collection of Firestore
 	}
-	if self.kind == queryObject || standsForData(words.AfterLast(self.name, ".")) {
+	if self.Kind == value.QueryObject || standsForData(words.AfterLast(self.Name, ".")) {
 		return name == words.Among(name, "delete destroy remove drop truncate deleteAll prune begin_delete terminate")
 	}
 	if first == words.Among(first, "reset remove rm strip") || first != "empty" && words.MeaningOf(name) != words.Destroys {
@@ -66,12 +67,12 @@ func (in *interpreter) destroysHeld(self value, name string, args value) bool {
 }
 
 // matchesAll reports whether a query of Elasticsearch finds every document, because it is match_all or is missing.
-func matchesAll(args value, depth int) bool {
-	if _, all := args.entry("match_all"); all || depth > 3 {
+func matchesAll(args value.Value, depth int) bool {
+	if _, all := args.Entry("match_all"); all || depth > 3 {
 		return all
 	}
-	for _, options := range args.optionSets() {
-		if query, ok := options.entry("query", "body"); ok {
+	for _, options := range args.OptionSets() {
+		if query, ok := options.Entry("query", "body"); ok {
 			return matchesAll(query, depth+1)
 		}
 	}
@@ -85,11 +86,11 @@ func keepsData(name string) bool {
 }
 
 // narrows reports whether a call has a filter that limits what it deletes, as delete_many({"id": 3}) has.
-func narrows(filter value) bool {
-	if where, ok := filter.entry("where", "filter"); ok {
-		return len(where.pairs) > 0
+func narrows(filter value.Value) bool {
+	if where, ok := filter.Entry("where", "filter"); ok {
+		return len(where.Pairs) > 0
 	}
-	return len(filter.pairs) > 0 && filter.list && len(filter.items) == 0 && !isName(filter.pairs[0].key)
+	return len(filter.Pairs) > 0 && filter.List && len(filter.Items) == 0 && !isName(filter.Pairs[0].Key)
 }
 
 // isName reports whether a key is an option that names something, such as Bucket, rather than a field of a filter.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"guardrails/detect/toolcall/code/lexer"
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/shell"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
@@ -13,11 +14,11 @@ import (
 
 // expr evaluates an expression. It ignores operator precedence, because effects do not depend on it and only a few text
 // operators, such as concatenation, have a known result.
-func (p *parser) expr() value {
+func (p *parser) expr() value.Value {
 	if p.depth >= maxCodeDepth {
-		p.trace.Overflow("nests code deeper than 100 levels")
+		p.Trace.Overflow("nests code deeper than 100 levels")
 		p.pos = len(p.toks)
-		return &data{}
+		return &value.Data{}
 	}
 	p.depth++
 	defer func() { p.depth-- }()
@@ -28,7 +29,7 @@ func (p *parser) expr() value {
 }
 
 // operator applies the next operator to left, or appends the next text to it. It returns false if there is neither.
-func (p *parser) operator(left *value) bool {
+func (p *parser) operator(left *value.Value) bool {
 	tok := p.peek()
 	switch tok.Kind {
 	case lexer.Op:
@@ -47,11 +48,11 @@ func (p *parser) operator(left *value) bool {
 
 // juxtaposes reports whether the language concatenates two texts if there is no operator between them.
 func (p *parser) juxtaposes() bool {
-	return (p.language == trace.Python || p.language == trace.Awk || p.language == trace.Ruby) && p.tokenAt(-1).Kind == lexer.Text
+	return (p.Language == trace.Python || p.Language == trace.Awk || p.Language == trace.Ruby) && p.tokenAt(-1).Kind == lexer.Text
 }
 
 // symbolOperator applies an operator such as + to left. It returns false if op is not an operator of this kind.
-func (p *parser) symbolOperator(left *value, op string) bool {
+func (p *parser) symbolOperator(left *value.Value, op string) bool {
 	switch op {
 	case words.Among(op, ") ] } , ; : { => ( ["):
 		return false
@@ -62,7 +63,7 @@ func (p *parser) symbolOperator(left *value, op string) bool {
 		p.pos++
 		yes := p.expr()
 		if p.accept(":") {
-			yes = eitherOf(yes, p.expr())
+			yes = value.EitherOf(yes, p.expr())
 			p.choosing = true
 		}
 		*left = yes
@@ -81,59 +82,59 @@ func (p *parser) symbolOperator(left *value, op string) bool {
 }
 
 // combine returns the result of applying the operator op.
-func (in *interpreter) combine(left, right value, op string) value {
-	if n := max(left.choices(3), right.choices(3)); n > 1 && in.choosing && op != "||" && op != "??" {
-		return in.evaluateEach(n, func(i int) value { return in.combine(left.choice(i), right.choice(i), op) })
+func (in *interpreter) combine(left, right value.Value, op string) value.Value {
+	if n := max(left.Choices(3), right.Choices(3)); n > 1 && in.choosing && op != "||" && op != "??" {
+		return in.evaluateEach(n, func(i int) value.Value { return in.combine(left.Choice(i), right.Choice(i), op) })
 	}
 	in.spendOn(left, right)
 	switch {
 	case op == in.concatenation():
-		return join(left, right)
-	case op == "/" && (left.kind == pathObject || right.kind == pathObject):
-		return joinPath(left, right)
-	case op == "%" && (in.language == trace.Python || in.language == trace.Ruby) && left.known && !left.number:
+		return value.Join(left, right)
+	case op == "/" && (left.Kind == value.PathObject || right.Kind == value.PathObject):
+		return value.JoinPath(left, right)
+	case op == "%" && (in.Language == trace.Python || in.Language == trace.Ruby) && left.Known && !left.Number:
 		return formatText(left, right)
-	case op == "*" && in.language == trace.Julia:
-		return join(left, right)
+	case op == "*" && in.Language == trace.Julia:
+		return value.Join(left, right)
 	case op == "*":
 		return repeat(left, right)
-	case op == "<<" && in.language == trace.Ruby && left.kind != fileObject && !left.list:
-		return join(left, right)
+	case op == "<<" && in.Language == trace.Ruby && left.Kind != value.FileObject && !left.List:
+		return value.Join(left, right)
 	case op == "||" || op == "??":
 		in.choosing = true
-		return eitherOf(left, right)
+		return value.EitherOf(left, right)
 	case op == "&&":
 		return right
 	case op == words.Among(op, "== === != !=="):
-		return truth(left.itemTaint() | right.itemTaint())
-	case op == ".." && in.language != trace.Lua:
-		return &data{list: true, items: []value{left, right}}
+		return truth(left.ItemTaint() | right.ItemTaint())
+	case op == ".." && in.Language != trace.Lua:
+		return value.List(left, right)
 	}
-	if op == "|" && strings.Contains(left.name+right.name, "O_") {
+	if op == "|" && strings.Contains(left.Name+right.Name, "O_") {
 		// An example is os.O_WRONLY | os.O_TRUNC.
-		return &data{name: left.name + "|" + right.name, taint: left.itemTaint() | right.itemTaint()}
+		return &value.Data{Name: left.Name + "|" + right.Name, Taint: left.ItemTaint() | right.ItemTaint()}
 	}
-	return &data{taint: left.itemTaint() | right.itemTaint()}
+	return &value.Data{Taint: left.ItemTaint() | right.ItemTaint()}
 }
 
 // truth returns a value that is either true or false. It removes the taints of variables, because a truth value shows
 // no part of a variable's text.
-func truth(taint trace.Taint) value {
-	return &data{taint: taint &^ (trace.FromSetting | trace.FromEnviron)}
+func truth(taint trace.Taint) value.Value {
+	return &value.Data{Taint: taint &^ (trace.FromSetting | trace.FromEnviron)}
 }
 
 // join concatenates two values and counts the work.
-func (in *interpreter) join(left, right value) value {
+func (in *interpreter) join(left, right value.Value) value.Value {
 	in.spendOn(left, right)
-	return join(left, right)
+	return value.Join(left, right)
 }
 
-func (in *interpreter) spendOn(left, right value) {
-	in.spend((len(left.text) + len(right.text) + len(left.items) + len(right.items)) / 8)
+func (in *interpreter) spendOn(left, right value.Value) {
+	in.spend((len(left.Text) + len(right.Text) + len(left.Items) + len(right.Items)) / 8)
 }
 
 func (in *interpreter) concatenation() string {
-	switch in.language {
+	switch in.Language {
 	case trace.Perl, trace.PHP:
 		return "."
 	case trace.Lua:
@@ -145,30 +146,30 @@ func (in *interpreter) concatenation() string {
 }
 
 // repeat returns the result of an expression such as "a" * 3.
-func repeat(left, right value) value {
-	if n, ok := right.integer(); ok && left.known && !left.number && n > 0 && n*len(left.text) <= maxJoined {
-		return &data{text: strings.Repeat(left.text, n), known: true, taint: left.taint}
+func repeat(left, right value.Value) value.Value {
+	if n, ok := right.Integer(); ok && left.Known && !left.Number && n > 0 && n*len(left.Text) <= value.MaxJoined {
+		return &value.Data{Text: strings.Repeat(left.Text, n), Known: true, Taint: left.Taint}
 	}
-	return &data{taint: left.taint}
+	return &value.Data{Taint: left.Taint}
 }
 
 // formatText replaces each placeholder, such as %s, in the text f.
-func formatText(f, with value) value {
+func formatText(f, with value.Value) value.Value {
 	var b strings.Builder
-	values := with.flatten()
-	shell.FillFormat(&b, f.text, values)
-	out := &data{text: b.String(), known: true, taint: f.taint | with.itemTaint()}
+	values := with.Flatten()
+	shell.FillFormat(&b, f.Text, values)
+	out := &value.Data{Text: b.String(), Known: true, Taint: f.Taint | with.ItemTaint()}
 	for _, v := range values {
-		out.known = out.known && !v.Partial
+		out.Known = out.Known && !v.Partial
 	}
 	return out
 }
 
 // wordOperator applies an operator that is a word, such as "and". It returns false if the word is no operator.
-func (p *parser) wordOperator(left *value, word string) bool {
+func (p *parser) wordOperator(left *value.Value, word string) bool {
 	switch word {
 	case words.Among(word, "and or is eq ne lt gt instanceof xor cmp x"):
-		if word == "x" && p.language != trace.Perl {
+		if word == "x" && p.Language != trace.Perl {
 			return false
 		}
 		p.pos++
@@ -179,27 +180,27 @@ func (p *parser) wordOperator(left *value, word string) bool {
 		}
 		if word == "or" {
 			p.choosing = true
-			*left = eitherOf(*left, right)
+			*left = value.EitherOf(*left, right)
 			return true
 		}
-		*left = &data{taint: (*left).taint | right.taint}
+		*left = &value.Data{Taint: (*left).Taint | right.Taint}
 		if word == "is" {
-			*left = truth((*left).taint)
+			*left = truth((*left).Taint)
 		}
 		return true
 	case "if":
 		return p.conditional(left)
 	case "in", "not":
-		if p.language != trace.Python || word == "in" && p.depth == 1 {
+		if p.Language != trace.Python || word == "in" && p.depth == 1 {
 			return false
 		}
 		p.pos++
 		right, _ := p.operand()
-		taint := (*left).taint | right.taint
-		if (*left).known {
-			taint = truth(taint).taint
+		taint := (*left).Taint | right.Taint
+		if (*left).Known {
+			taint = truth(taint).Taint
 		}
-		*left = &data{taint: taint}
+		*left = &value.Data{Taint: taint}
 		return true
 	}
 	return false
@@ -220,22 +221,22 @@ func (p *parser) targetsBefore(at int) []string {
 }
 
 // assignSeveral binds several names to the items of a list, and returns the value of the last name.
-func (p *parser) assignSeveral(names []string, right value) value {
-	if p.peek().IsOp(",") && p.language != trace.Script {
-		right = &data{list: true, items: []value{right}}
+func (p *parser) assignSeveral(names []string, right value.Value) value.Value {
+	if p.peek().IsOp(",") && p.Language != trace.Script {
+		right = value.List(right)
 		for p.accept(",") && p.spend(1) {
-			right.items = append(right.items, p.expr())
+			right.Items = append(right.Items, p.expr())
 		}
 	}
 	for i, name := range names {
-		p.bind(name, columnOf(right, i))
+		p.bind(name, value.ColumnOf(right, i))
 	}
-	return columnOf(right, len(names)-1)
+	return value.ColumnOf(right, len(names)-1)
 }
 
 // assignInside evaluates an assignment whose left side ends with the bracket at this index, such as ($a, $b) = list,
 // [a, b] = list, or list[i] = item.
-func (p *parser) assignInside(at int, right value) {
+func (p *parser) assignInside(at int, right value.Value) {
 	open := at
 	for open > 0 && open > at-32 && p.match[open] != at {
 		open--
@@ -251,18 +252,18 @@ func (p *parser) assignInside(at int, right value) {
 		switch {
 		case tok.IsOp(","):
 			column++
-		case tok.Kind == lexer.Name && p.toks[max(i-1, 0)].IsOp("...") && right.list && !right.any:
-			p.bind(tok.Text, &data{list: true, items: right.items[min(column, len(right.items)):]})
-		case tok.Kind == lexer.Name && (right.list || column == 0):
-			p.bind(tok.Text, columnOf(right, column))
+		case tok.Kind == lexer.Name && p.toks[max(i-1, 0)].IsOp("...") && right.List && !right.Any:
+			p.bind(tok.Text, value.List(right.Items[min(column, len(right.Items)):]...))
+		case tok.Kind == lexer.Name && (right.List || column == 0):
+			p.bind(tok.Text, value.ColumnOf(right, column))
 		}
 	}
 }
 
 // conditional evaluates the part after x in Python's "x if y else z". It returns false if "if" does not continue the
 // expression.
-func (p *parser) conditional(left *value) bool {
-	if p.language != trace.Python || p.conditions > 0 {
+func (p *parser) conditional(left *value.Value) bool {
+	if p.Language != trace.Python || p.conditions > 0 {
 		return false
 	}
 	p.pos++
@@ -271,24 +272,24 @@ func (p *parser) conditional(left *value) bool {
 	p.conditions--
 	if p.acceptWord("else") {
 		p.choosing = true
-		*left = eitherOf(*left, p.expr())
+		*left = value.EitherOf(*left, p.expr())
 	}
 	return true
 }
 
 // assign evaluates the right side of an assignment, and binds the name on the left side to the result. at is the index
 // of the last token on the left side.
-func (p *parser) assign(left *value, op string, at int) {
+func (p *parser) assign(left *value.Value, op string, at int) {
 	target := &p.toks[max(at, 0)]
 	simple := target.Kind == lexer.Name
 	names := p.targetsBefore(at)
 	name := target.Text
-	if (*left).name != "" && strings.Contains((*left).name, ".") {
-		name = (*left).name
+	if (*left).Name != "" && strings.Contains((*left).Name, ".") {
+		name = (*left).Name
 	}
 	p.pos++
 	before := *left
-	inFake := before.kind == fakeObject && (!simple || p.toks[max(at-1, 0)].IsOp("."))
+	inFake := before.Kind == value.FakeObject && (!simple || p.toks[max(at-1, 0)].IsOp("."))
 	conditions := p.conditions
 	p.conditions = 0
 	right := p.expr()
@@ -299,31 +300,31 @@ func (p *parser) assign(left *value, op string, at int) {
 		}
 		pieces := right
 		right = p.combine(before, right, p.concatenation())
-		if pieces.any && !before.list {
-			right = eitherOf(right, joinItems(join(before, &data{list: true, items: pieces.items}), ""))
+		if pieces.Any && !before.List {
+			right = value.EitherOf(right, value.JoinItems(value.Join(before, value.List(pieces.Items...)), ""))
 		}
 	}
-	if strings.HasPrefix(name, "@") && p.language == trace.Perl && !right.list {
-		right = &data{list: true, items: []value{right}, taint: right.taint}
+	if strings.HasPrefix(name, "@") && p.Language == trace.Perl && !right.List {
+		right = &value.Data{List: true, Items: []value.Value{right}, Taint: right.Taint}
 	}
 	if len(names) > 0 {
 		right = p.assignSeveral(append(names, name), right)
 	}
-	if inFake && (p.peek().IsOp(",") || !right.known && right.kind != fakeObject) {
+	if inFake && (p.peek().IsOp(",") || !right.Known && right.Kind != value.FakeObject) {
 		p.realInFake = true // fake.member = object
 	}
 	if target.IsOp(")") || target.IsOp("]") {
 		p.assignInside(at, right)
 	}
-	if right.fn != nil && simple && len(p.defined) < 4*trace.MaxFields {
-		p.defined[target.Text] = right.fn
+	if right.Function != nil && simple && len(p.defined) < 4*trace.MaxFields {
+		p.defined[target.Text] = right.Function
 	}
 	if simple {
 		p.bind(name, right)
-		if len(name) > 1 && (name[0] == '@' || name[0] == '%') && p.language == trace.Perl {
+		if len(name) > 1 && (name[0] == '@' || name[0] == '%') && p.Language == trace.Perl {
 			p.bind("$"+name[1:], right)
 		}
 	}
-	p.noteSensitiveVariable(name, right)
+	p.NoteSensitiveVariable(name, right)
 	*left = right
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"guardrails/detect/toolcall/code/library"
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/words"
 )
 
@@ -18,9 +19,9 @@ const (
 )
 
 // makesFake reports whether a call makes a fake.
-func (in *interpreter) makesFake(name string, args value) bool {
+func (in *interpreter) makesFake(name string, args value.Value) bool {
 	if name == words.Among(name, mocks) {
-		return len(args.items)+len(args.pairs) == 0
+		return len(args.Items)+len(args.Pairs) == 0
 	}
 	module, member, _ := strings.Cut(name, ".")
 	if module != words.Among(module, fakeModules) {
@@ -37,7 +38,7 @@ func (in *interpreter) makesFake(name string, args value) bool {
 // imitates reports whether a method of a fake does nothing. A method that usually runs a command or changes files is
 // judged like the method of an unknown object, because it may belong to a real object. If the method may make a real
 // object part of the fake, no object counts as a fake from then on.
-func (in *interpreter) imitates(self value, method string) bool {
+func (in *interpreter) imitates(self value.Value, method string) bool {
 	if method == words.Among(method, "configure_mock attach_mock update") {
 		in.realInFake = true
 	}
@@ -45,4 +46,6 @@ func (in *interpreter) imitates(self value, method string) bool {
 		"write_text write_bytes touch")
 }
 
-func (in *interpreter) isFake(v value) bool { return v.kind == fakeObject && !in.realInFake }
+func (in *interpreter) isFake(v value.Value) bool {
+	return v.Kind == value.FakeObject && !in.realInFake
+}

@@ -9,6 +9,8 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/code/lexer"
 	"guardrails/detect/toolcall/code/library"
+	"guardrails/detect/toolcall/code/system"
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -20,15 +22,10 @@ const (
 	maxLiteralSize = 4 << 10
 )
 
-// unsure says whether the code runs, writes or deletes something that is unknown.
-type unsure struct {
-	runs, writes, deletes bool
-}
-
 // literals holds the string literals in the code, and the lists of string literals that may be commands.
 type literals struct {
 	texts []string
-	lists []value
+	lists []value.Value
 }
 
 // noteLiterals collects the string literals in the tokens.
@@ -37,7 +34,7 @@ func (in *interpreter) noteLiterals(toks []lexer.Token) {
 		if in.loadsGit(&toks[i]) {
 			in.git = true
 		} else if in.findsFunctions(&toks[i]) {
-			in.unsure.runs, in.unsure.deletes = true, true
+			in.Unsure.Runs, in.Unsure.Deletes = true, true
 		} else if toks[i].IsWord("objects") && !strings.Contains(in.source, "boto3") {
 			in.connected.others++ // models, whose database is unknown
 		} else if toks[i].Text == words.Among(toks[i].Text, databaseLibraries) {
@@ -47,7 +44,7 @@ func (in *interpreter) noteLiterals(toks []lexer.Token) {
 		case toks[i].Kind != lexer.Text || len(toks[i].Text) < 2 || len(toks[i].Text) > maxLiteralSize:
 		case len(in.literals.texts) < maxLiterals:
 			in.literals.texts = append(in.literals.texts, toks[i].Text)
-			in.noteEnding(toks[i].Text)
+			in.NoteEnding(toks[i].Text)
 		}
 	}
 }
@@ -65,43 +62,41 @@ func (in *interpreter) findsFunctions(t *lexer.Token) bool {
 
 // noteCallbacks records that the code passes a function that runs commands or deletes files to another function, as in
 // sorted(list, key=os.system).
-func (in *interpreter) noteCallbacks(args value) {
-	list := args.items
-	for _, p := range args.pairs {
-		list = append(list[:len(list):len(list)], p.value)
+func (in *interpreter) noteCallbacks(args value.Value) {
+	list := args.Items
+	for _, p := range args.Pairs {
+		list = append(list[:len(list):len(list)], p.Value)
 	}
 	for _, v := range list {
-		if v == nil || v.fn != nil || strings.IndexByte(v.name, '.') < 0 {
+		if v == nil || v.Function != nil || strings.IndexByte(v.Name, '.') < 0 {
 			continue
 		}
-		switch in.actionOf(library.Canonical(v.name)).Kind {
+		switch in.actionOf(library.Canonical(v.Name)).Kind {
 		case library.RunCommand, library.StartCommand, library.ExecProgram:
-			in.unsure.runs = true
+			in.Unsure.Runs = true
 		case library.RemoveFile, library.RemoveTree:
-			in.unsure.deletes = true
+			in.Unsure.Deletes = true
 		}
 	}
 }
 
 // noteList collects a list of known texts if the first item is the name of a program that has a handler.
-func (in *interpreter) noteList(list value) {
-	if len(list.items) < 2 || len(in.literals.lists) >= maxLiterals/4 || !list.items[0].isPlainText() ||
-		in.trace.Find(trace.ProgramName(list.items[0].text)) == nil {
+func (in *interpreter) noteList(list value.Value) {
+	if len(list.Items) < 2 || len(in.literals.lists) >= maxLiterals/4 || !list.Items[0].IsPlainText() ||
+		in.Trace.Find(trace.ProgramName(list.Items[0].Text)) == nil {
 		return
 	}
-	for _, item := range list.items {
-		if !item.isPlainText() {
+	for _, item := range list.Items {
+		if !item.IsPlainText() {
 			return
 		}
 	}
 	in.literals.lists = append(in.literals.lists, list)
 }
 
-func (v value) isPlainText() bool { return v.known && !v.list && !v.number }
-
 // judgeLiterals adds the effects that the code has if one of its string literals is the unknown command or path.
 func (in *interpreter) judgeLiterals() {
-	if in.unsure == (unsure{}) {
+	if in.Unsure == (system.Unsure{}) {
 		return
 	}
 	for _, text := range in.literals.texts {
@@ -110,23 +105,23 @@ func (in *interpreter) judgeLiterals() {
 		}
 		v := trace.Value{Text: text}
 		switch {
-		case in.unsure.runs && in.isCommand(text):
-			in.judge(func() { in.trace.RunText(in.copied(), v) })
-		case in.unsure.runs && strings.ContainsAny(text, "\n\""):
+		case in.Unsure.Runs && in.isCommand(text):
+			in.judge(func() { in.Trace.RunText(in.copied(), v) })
+		case in.Unsure.Runs && strings.ContainsAny(text, "\n\""):
 			in.judgeParts(text)
 		case strings.ContainsAny(text, " \n*$") || !strings.ContainsAny(text, "/."):
-		case in.unsure.writes && in.isProtected(v):
-			in.trace.Write(v, in.command.Scope, in.command.Span)
-		case in.unsure.deletes && in.isProtected(v):
-			in.trace.Remove(v, in.command.Scope, in.command.Span, trace.Removal{Tree: true, How: "may delete"})
+		case in.Unsure.Writes && in.isProtected(v):
+			in.Trace.Write(v, in.Command.Scope, in.Command.Span)
+		case in.Unsure.Deletes && in.isProtected(v):
+			in.Trace.Remove(v, in.Command.Scope, in.Command.Span, trace.Removal{Tree: true, How: "may delete"})
 		}
 	}
-	if in.language == trace.Other && in.unsure.runs {
+	if in.Language == trace.Other && in.Unsure.Runs {
 		in.judgeSequence()
 	}
 	for _, list := range in.literals.lists {
-		if in.unsure.runs {
-			in.judge(func() { in.trace.RunInner(in.copied(), list.flatten()) })
+		if in.Unsure.Runs {
+			in.judge(func() { in.Trace.RunInner(in.copied(), list.Flatten()) })
 		}
 	}
 }
@@ -135,14 +130,14 @@ func (in *interpreter) judgeLiterals() {
 // language that is not analyzed may give a program and its arguments one by one: (sh "rm" "-rf" "x").
 func (in *interpreter) judgeSequence() {
 	for i, text := range in.literals.texts {
-		if strings.Contains(text, " ") || in.trace.Find(trace.ProgramName(text)) == nil {
+		if strings.Contains(text, " ") || in.Trace.Find(trace.ProgramName(text)) == nil {
 			continue
 		}
 		var argv []trace.Value
 		for _, word := range in.literals.texts[i:] {
 			argv = append(argv, trace.Value{Text: word})
 		}
-		in.judge(func() { in.trace.RunInner(in.copied(), argv) })
+		in.judge(func() { in.Trace.RunInner(in.copied(), argv) })
 		return
 	}
 }
@@ -155,14 +150,14 @@ func (in *interpreter) judgeParts(text string) {
 			part = behind
 		}
 		if in.isCommand(part) {
-			in.judge(func() { in.trace.RunText(in.copied(), trace.Value{Text: part}) })
+			in.judge(func() { in.Trace.RunText(in.copied(), trace.Value{Text: part}) })
 		}
 	}
 }
 
 // copied returns a copy of in.command. The analysis of another command changes the copy instead of the original.
 func (in *interpreter) copied() *trace.Command {
-	c := *in.command
+	c := *in.Command
 	return &c
 }
 
@@ -170,18 +165,18 @@ func (in *interpreter) copied() *trace.Command {
 func (in *interpreter) isCommand(text string) bool {
 	first, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	return rest != "" && first != "" && !strings.ContainsAny(first, "\n=:(") &&
-		in.trace.Find(trace.ProgramName(first)) != nil
+		in.Trace.Find(trace.ProgramName(first)) != nil
 }
 
 // isProtected reports whether a path belongs to the guard, or names a file that is run automatically later.
 func (in *interpreter) isProtected(v trace.Value) bool {
-	p := in.trace.Place(v, in.command.Scope)
+	p := in.Trace.Place(v, in.Command.Scope)
 	return p.Guard || p.Startup && strings.IndexByte("~/.", v.Text[0]) >= 0
 }
 
 // judge calls analyze and then removes the new effects that have no events.
 func (in *interpreter) judge(analyze func()) {
-	t := in.trace
+	t := in.Trace
 	first := len(t.Effects)
 	analyze()
 	kept := t.Effects[:min(first, len(t.Effects))]

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"guardrails/detect/toolcall/code/lexer"
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
@@ -14,39 +15,16 @@ import (
 // maxCalls is the maximum depth of nested calls. The result of a deeper call is unknown.
 const maxCalls = 4
 
-// function is a function, method, lambda or block that the code defines.
-type function struct {
-	name   string  // empty if the function has none
-	parser *parser // the tokens of the body
-	params []parameter
-	// The body is parser.toks[from:to].
-	from, to int
-	// method is set if the first parameter is the object itself, such as "self" in Python.
-	method bool
-	// single is set if the body is one expression.
-	single bool
-	called bool
-	active bool
-}
-
-type parameter struct {
-	name string
-	// defaultAt is the index of the parameter's default value, or 0 if it has none.
-	defaultAt int
-	// rest is set if the parameter takes all the remaining arguments.
-	rest bool
-	// members holds the names in a JavaScript parameter such as { a, b } or [a, b].
-	members []lexer.Token
-	// columns is set if the names in members are in square brackets.
-	columns bool
+func (p *parser) newFunction() *value.Function {
+	return &value.Function{Tokens: p.toks, Match: p.match}
 }
 
 // define records a function that the code defines. Its body is evaluated when the code calls it, or at the end if the
 // code never calls it.
-func (p *parser) define(name string, f *function) value {
-	f.name = name
+func (p *parser) define(name string, f *value.Function) value.Value {
+	f.Name = name
 	p.functions = append(p.functions, f)
-	v := &data{fn: f}
+	v := &value.Data{Function: f}
 	if name != "" && len(p.defined) < 4*trace.MaxFields {
 		p.defined[name] = f
 		p.vars[name] = v
@@ -56,15 +34,15 @@ func (p *parser) define(name string, f *function) value {
 
 // methodNamed returns the function that the code defines with the name of a called method. It returns nil if there is
 // none, or if the type of the object is known.
-func (in *interpreter) methodNamed(self value, name string) *function {
-	if self.kind != noObject || self.known || self.list {
+func (in *interpreter) methodNamed(self value.Value, name string) *value.Function {
+	if self.Kind != value.NoObject || self.Known || self.List {
 		return nil
 	}
 	return in.defined[name]
 }
 
 // constructor returns the constructor of a class that the code defines.
-func (in *interpreter) constructor() *function {
+func (in *interpreter) constructor() *value.Function {
 	for _, name := range [...]string{"__init__", "constructor", "initialize", "__construct"} {
 		if f := in.defined[name]; f != nil {
 			return f
@@ -73,26 +51,26 @@ func (in *interpreter) constructor() *function {
 	return nil
 }
 
-func (in *interpreter) callFunction(f *function, args value) value {
-	unknown := &data{taint: args.itemTaint()}
-	if f.active || in.calls >= maxCalls || !in.spend(f.to-f.from+16) {
+func (in *interpreter) callFunction(f *value.Function, args value.Value) value.Value {
+	unknown := &value.Data{Taint: args.ItemTaint()}
+	if f.Active || in.calls >= maxCalls || !in.spend(f.To-f.From+16) {
 		return unknown
 	}
-	f.called, f.active = true, true
+	f.Called, f.Active = true, true
 	in.calls++
 	outer := in.returned
-	in.returned = &data{}
+	in.returned = &value.Data{}
 	names, before := in.bindParameters(f, args)
-	p := &parser{interpreter: in, toks: f.parser.toks[:f.to], match: f.parser.match, pos: f.from}
+	p := &parser{interpreter: in, toks: f.Tokens[:f.To], match: f.Match, pos: f.From}
 	switch {
-	case f.single:
+	case f.Single:
 		in.returned = p.expr()
-	case in.language == trace.Awk:
+	case in.Language == trace.Awk:
 		p.awkStatements()
 	}
-	p.block(f.to)
+	p.block(f.To)
 	out := in.returned
-	if out.isEmpty() && (in.language == trace.Ruby || in.language == trace.Perl || in.language == trace.Elixir) {
+	if out.IsEmpty() && (in.Language == trace.Ruby || in.Language == trace.Perl || in.Language == trace.Elixir) {
 		out = p.last
 	}
 	for i, name := range names {
@@ -100,8 +78,8 @@ func (in *interpreter) callFunction(f *function, args value) value {
 	}
 	in.returned = outer
 	in.calls--
-	f.active = false
-	if out.isEmpty() {
+	f.Active = false
+	if out.IsEmpty() {
 		return unknown
 	}
 	return out
@@ -112,61 +90,61 @@ func (in *interpreter) callFunction(f *function, args value) value {
 func (in *interpreter) callRemaining() {
 	for i := 0; i < len(in.functions) && in.spend(1+len(in.importer)/16); i++ {
 		f := in.functions[i]
-		if !f.called && (in.importer == "" || f.name != "" && self.HasWord(in.importer, f.name)) {
-			in.callFunction(f, &data{list: true})
+		if !f.Called && (in.importer == "" || f.Name != "" && self.HasWord(in.importer, f.Name)) {
+			in.callFunction(f, value.List())
 		}
 	}
 }
 
 // bindParameters sets the parameters of a function. It returns their names and the earlier values of the variables with
 // these names.
-func (in *interpreter) bindParameters(f *function, args value) (names []string, before []value) {
-	set := func(name string, v value) {
+func (in *interpreter) bindParameters(f *value.Function, args value.Value) (names []string, before []value.Value) {
+	set := func(name string, v value.Value) {
 		names, before = append(names, name), append(before, in.take(name))
-		if !v.isEmpty() {
+		if !v.IsEmpty() {
 			in.bind(name, v)
 		}
 	}
-	params := f.params
-	if f.method && len(params) > 0 {
+	params := f.Params
+	if f.Method && len(params) > 0 {
 		params = params[1:]
 	}
-	if in.language == trace.Perl {
+	if in.Language == trace.Perl {
 		set("@_", args)
 		set("$_", args)
 	}
 	for i, param := range params {
-		v, named := args.entry(strings.TrimLeft(param.name, "$@%:"))
+		v, named := args.Entry(strings.TrimLeft(param.Name, "$@%:"))
 		switch {
 		case named:
-		case param.rest:
-			v = &data{list: true, items: args.items[min(i, len(args.items)):]}
-		case i < len(args.items):
-			v = args.items[i]
-		case param.defaultAt > 0:
-			p := &parser{interpreter: in, toks: f.parser.toks, match: f.parser.match, pos: param.defaultAt}
+		case param.Rest:
+			v = value.List(args.Items[min(i, len(args.Items)):]...)
+		case i < len(args.Items):
+			v = args.Items[i]
+		case param.DefaultAt > 0:
+			p := &parser{interpreter: in, toks: f.Tokens, match: f.Match, pos: param.DefaultAt}
 			v = p.expr()
 		}
-		if param.members != nil {
+		if param.Members != nil {
 			in.setMembers(&param, v, args, set)
 			continue
 		}
-		set(param.name, v)
+		set(param.Name, v)
 	}
 	return names, before
 }
 
 // setMembers sets the variables that a parameter such as { a, b } or [a, b] names. v is the argument for it.
-func (in *interpreter) setMembers(param *parameter, v, args value, set func(name string, v value)) {
+func (in *interpreter) setMembers(param *value.Parameter, v, args value.Value, set func(name string, v value.Value)) {
 	column := 0
-	for i := range param.members {
-		tok := &param.members[i]
+	for i := range param.Members {
+		tok := &param.Members[i]
 		switch {
 		case tok.Kind != lexer.Name:
-		case param.columns:
-			part := columnOf(v, column)
-			if len(args.items) > 1 {
-				part = argument(args, column)
+		case param.Columns:
+			part := value.ColumnOf(v, column)
+			if len(args.Items) > 1 {
+				part = value.Argument(args, column)
 			}
 			set(tok.Text, part)
 			column++
@@ -177,14 +155,14 @@ func (in *interpreter) setMembers(param *parameter, v, args value, set func(name
 }
 
 // take deletes a variable and returns the value that it had, or nil.
-func (in *interpreter) take(name string) value {
+func (in *interpreter) take(name string) value.Value {
 	v := in.vars[name]
 	delete(in.vars, name)
 	return v
 }
 
 // restore gives a variable the value that take() returned for it.
-func (in *interpreter) restore(name string, v value) {
+func (in *interpreter) restore(name string, v value.Value) {
 	delete(in.vars, name)
 	if v != nil {
 		in.vars[name] = v
@@ -193,20 +171,20 @@ func (in *interpreter) restore(name string, v value) {
 
 // function parses the parameters and the body of a function, and moves the parser after the body. The token at index
 // opener is the word that begins the function. If there is no body, function returns nil.
-func (p *parser) function(opener int) *function {
-	f := &function{parser: p}
+func (p *parser) function(opener int) *value.Function {
+	f := p.newFunction()
 	start := p.pos
 	switch {
 	case p.peek().IsOp("("):
 		end := p.closing(p.pos)
-		f.params = p.parameters(p.pos+1, end)
+		f.Params = p.parameters(p.pos+1, end)
 		p.pos = min(end+1, len(p.toks))
-	case p.language == trace.Ruby && p.peek().Kind == lexer.Name:
+	case p.Language == trace.Ruby && p.peek().Kind == lexer.Name:
 		for ; p.peek().Kind != lexer.Line && !p.peek().IsOp(";"); p.pos++ {
 		}
-		f.params = p.parameters(start, p.pos)
+		f.Params = p.parameters(start, p.pos)
 	}
-	f.method = len(f.params) > 0 && words.OneOf(f.params[0].name, "self cls this")
+	f.Method = len(f.Params) > 0 && words.OneOf(f.Params[0].Name, "self cls this")
 	if !p.body(f, opener) {
 		p.pos = start
 		return nil
@@ -215,8 +193,8 @@ func (p *parser) function(opener int) *function {
 }
 
 // body finds the body of the function f and moves the parser to the end of it. It returns false if there is no body.
-func (p *parser) body(f *function, opener int) bool {
-	switch p.language {
+func (p *parser) body(f *value.Function, opener int) bool {
+	switch p.Language {
 	case trace.Python:
 		return p.indentedBody(f, opener)
 	case trace.Ruby, trace.Lua, trace.Elixir, trace.Julia:
@@ -226,8 +204,8 @@ func (p *parser) body(f *function, opener int) bool {
 		if p.closing(opener) >= len(p.toks) {
 			return false
 		}
-		f.from, f.to = p.pos, p.closing(opener)
-		p.pos = f.to + 1
+		f.From, f.To = p.pos, p.closing(opener)
+		p.pos = f.To + 1
 		return true
 	}
 	for range 16 {
@@ -236,19 +214,19 @@ func (p *parser) body(f *function, opener int) bool {
 		case tok.IsOp("{"):
 			p.braces(f)
 			return true
-		case tok.IsOp("=>"), tok.IsOp("=") && p.language == trace.Compiled:
+		case tok.IsOp("=>"), tok.IsOp("=") && p.Language == trace.Compiled:
 			p.pos++
 			return p.expressionBody(f)
 		case tok.IsOp("("):
 			p.pos = p.closing(p.pos)
-		case tok.Kind == lexer.Line && p.language != trace.PHP || tok.IsOp(";") || tok.IsOp(","):
-			if p.language == trace.Statistics {
+		case tok.Kind == lexer.Line && p.Language != trace.PHP || tok.IsOp(";") || tok.IsOp(","):
+			if p.Language == trace.Statistics {
 				return p.expressionBody(f)
 			}
 			if tok.Kind != lexer.Line || !p.tokenAt(1).IsOp("{") {
 				return false
 			}
-		case p.language == trace.Statistics:
+		case p.Language == trace.Statistics:
 			return p.expressionBody(f)
 		}
 		p.pos++
@@ -257,13 +235,13 @@ func (p *parser) body(f *function, opener int) bool {
 }
 
 // braces parses a body in braces.
-func (p *parser) braces(f *function) {
-	f.from, f.to = p.pos+1, p.closing(p.pos)
-	p.pos = min(f.to+1, len(p.toks))
+func (p *parser) braces(f *value.Function) {
+	f.From, f.To = p.pos+1, p.closing(p.pos)
+	p.pos = min(f.To+1, len(p.toks))
 }
 
 // expressionBody parses a body that is one expression or a block in braces.
-func (p *parser) expressionBody(f *function) bool {
+func (p *parser) expressionBody(f *value.Function) bool {
 	for p.peek().Kind == lexer.Line && p.pos < len(p.toks) {
 		p.pos++
 	}
@@ -271,7 +249,7 @@ func (p *parser) expressionBody(f *function) bool {
 		p.braces(f)
 		return true
 	}
-	f.from, f.single = p.pos, true
+	f.From, f.Single = p.pos, true
 	for p.pos < len(p.toks) {
 		tok := p.peek()
 		if tok.Kind == lexer.Op && tok.Text == words.Among(tok.Text, ", ; ) ] }") || tok.Kind == lexer.Line && !p.tokenAt(1).IsOp(".") {
@@ -283,13 +261,13 @@ func (p *parser) expressionBody(f *function) bool {
 		p.pos++
 	}
 	p.pos = min(p.pos, len(p.toks))
-	f.to = p.pos
-	return f.to > f.from
+	f.To = p.pos
+	return f.To > f.From
 }
 
 // indentedBody parses the body of a Python function, which is the rest of the line or the following lines with a larger
 // indentation.
-func (p *parser) indentedBody(f *function, opener int) bool {
+func (p *parser) indentedBody(f *value.Function, opener int) bool {
 	for !p.peek().IsOp(":") {
 		if p.peek().Kind == lexer.Line {
 			return false
@@ -297,14 +275,14 @@ func (p *parser) indentedBody(f *function, opener int) bool {
 		p.pos++
 	}
 	p.pos++
-	f.from = p.pos
+	f.From = p.pos
 	indent, inline := p.indentOf(opener), p.peek().Kind != lexer.Line
 	for ; p.pos < len(p.toks); p.pos++ {
 		if p.peek().Kind == lexer.Line && (inline || p.tokenAt(1).Kind != lexer.Line && p.peek().Indent <= indent) {
 			break
 		}
 	}
-	f.to = p.pos
+	f.To = p.pos
 	return true
 }
 
@@ -317,8 +295,8 @@ func (p *parser) indentOf(at int) uint16 {
 	return 0
 }
 
-func (p *parser) parameters(from, to int) []parameter {
-	var out []parameter
+func (p *parser) parameters(from, to int) []value.Parameter {
+	var out []value.Parameter
 	for start := from; start < to && len(out) < trace.MaxFields; {
 		end := start
 		for end < to && !p.toks[end].IsOp(",") {
@@ -334,28 +312,28 @@ func (p *parser) parameters(from, to int) []parameter {
 }
 
 // parameter parses one parameter. Its name is the last word before a type or a value. In Go, it is the first word.
-func (p *parser) parameter(from, to int) parameter {
-	var out parameter
+func (p *parser) parameter(from, to int) value.Parameter {
+	var out value.Parameter
 	for i := from; i < to; i++ {
 		tok := &p.toks[i]
 		switch {
-		case tok.Kind == lexer.Name && (out.name == "" || !p.goStyle):
-			out.name = tok.Text
-		case tok.IsOp("...") && p.language == trace.Lua:
-			out.name, out.rest = "...", true
+		case tok.Kind == lexer.Name && (out.Name == "" || !p.goStyle):
+			out.Name = tok.Text
+		case tok.IsOp("...") && p.Language == trace.Lua:
+			out.Name, out.Rest = "...", true
 		case tok.IsOp("*"), tok.IsOp("**"), tok.IsOp("..."):
-			out.rest = out.rest || p.language != trace.Compiled || tok.Text == "..."
-		case (tok.IsOp("{") || tok.IsOp("[")) && i == from && p.language == trace.Script:
+			out.Rest = out.Rest || p.Language != trace.Compiled || tok.Text == "..."
+		case (tok.IsOp("{") || tok.IsOp("[")) && i == from && p.Language == trace.Script:
 			end := min(p.closing(i), to)
-			out.members, out.columns = p.toks[i+1:end], tok.IsOp("[")
+			out.Members, out.Columns = p.toks[i+1:end], tok.IsOp("[")
 			return out
 		case tok.IsOp("="):
-			out.defaultAt = i + 1
+			out.DefaultAt = i + 1
 			return out
 		case tok.IsOp(":"):
 			for ; i < to; i++ {
 				if p.toks[i].IsOp("=") {
-					out.defaultAt = i + 1
+					out.DefaultAt = i + 1
 					break
 				}
 			}
@@ -366,7 +344,7 @@ func (p *parser) parameter(from, to int) parameter {
 }
 
 // blockParameters parses the parameters of a block, such as |a, b|.
-func (p *parser) blockParameters() []parameter {
+func (p *parser) blockParameters() []value.Parameter {
 	from := p.pos + 1
 	for p.pos++; p.pos < len(p.toks) && !p.peek().IsOp("|"); p.pos++ {
 	}
@@ -389,7 +367,7 @@ func (p *parser) definition() bool {
 		if p.peek().Kind == lexer.Name {
 			name = p.peek().Text
 		}
-		if p.language == trace.Ruby && name != "" && p.tokenAt(1).Space && !p.tokenAt(1).IsOp("(") && name != "self" {
+		if p.Language == trace.Ruby && name != "" && p.tokenAt(1).Space && !p.tokenAt(1).IsOp("(") && name != "self" {
 			p.pos++
 			break
 		}
@@ -410,7 +388,7 @@ func (p *parser) definition() bool {
 // methodDefinition parses a function such as name(…) { … }, which is a method in JavaScript or a function in C. It
 // returns false if the next tokens are something else.
 func (p *parser) methodDefinition() bool {
-	if p.language != trace.Script && p.language != trace.Compiled && p.language != trace.Groovy || !p.tokenAt(1).IsOp("(") {
+	if p.Language != trace.Script && p.Language != trace.Compiled && p.Language != trace.Groovy || !p.tokenAt(1).IsOp("(") {
 		return false
 	}
 	end := p.closing(p.pos + 1)
@@ -427,7 +405,7 @@ func (p *parser) methodDefinition() bool {
 			}
 			return false
 		}
-		if p.language == trace.Script && !p.toks[i].IsOp(":") && i > end+1 || p.toks[i].Kind != lexer.Name {
+		if p.Language == trace.Script && !p.toks[i].IsOp(":") && i > end+1 || p.toks[i].Kind != lexer.Name {
 			return false
 		}
 	}
@@ -442,39 +420,39 @@ func (p *parser) precedesCondition() bool {
 }
 
 // literalFunction parses a lambda, a closure or an arrow function. It returns false if none begins here.
-func (p *parser) literalFunction() (value, bool) {
+func (p *parser) literalFunction() (value.Value, bool) {
 	start, tok := p.pos, p.peek()
-	var f *function
+	var f *value.Function
 	switch {
 	case tok.IsOp("(") && p.closing(p.pos)+1 < len(p.toks) && p.isArrow(&p.toks[p.closing(p.pos)+1]):
 		f = p.arrow()
-	case tok.IsOp("->") && p.language == trace.Ruby, tok.IsOp("\\") && p.language == trace.Statistics:
+	case tok.IsOp("->") && p.Language == trace.Ruby, tok.IsOp("\\") && p.Language == trace.Statistics:
 		p.pos++
 		f = p.rubyLambda()
 	case tok.Kind != lexer.Name:
-	case p.isArrow(p.tokenAt(1)) && !p.tokenAt(1).IsOp("=>") || p.tokenAt(1).IsOp("=>") && p.language == trace.Script:
+	case p.isArrow(p.tokenAt(1)) && !p.tokenAt(1).IsOp("=>") || p.tokenAt(1).IsOp("=>") && p.Language == trace.Script:
 		f = p.arrow()
-	case tok.Text == "lambda" && p.language == trace.Python:
+	case tok.Text == "lambda" && p.Language == trace.Python:
 		f = p.pythonLambda()
-	case p.language != trace.Python && p.language != trace.Ruby &&
+	case p.Language != trace.Python && p.Language != trace.Ruby &&
 		tok.Text == words.Among(tok.Text, "function sub fn func"):
 		p.pos++
 		p.accept("*")
-		if p.peek().Kind == lexer.Name && p.language == trace.Script {
+		if p.peek().Kind == lexer.Name && p.Language == trace.Script {
 			p.pos++
 		}
 		f = p.closure(start)
 	}
 	if f == nil {
 		p.pos = start
-		return &data{}, false
+		return &value.Data{}, false
 	}
 	return p.define("", f), true
 }
 
 // isArrow reports whether the token is the operator between the parameters and the body of a lambda.
 func (p *parser) isArrow(tok *lexer.Token) bool {
-	switch p.language {
+	switch p.Language {
 	case trace.Script:
 		return tok.IsOp("=>")
 	case trace.Julia, trace.Groovy:
@@ -486,13 +464,13 @@ func (p *parser) isArrow(tok *lexer.Token) bool {
 }
 
 // arrow parses functions such as "(a, b) => body" and "a => body".
-func (p *parser) arrow() *function {
-	f := &function{parser: p}
+func (p *parser) arrow() *value.Function {
+	f := p.newFunction()
 	if p.peek().IsOp("(") {
-		f.params = p.parameters(p.pos+1, p.closing(p.pos))
+		f.Params = p.parameters(p.pos+1, p.closing(p.pos))
 		p.pos = p.closing(p.pos) + 1
 	} else {
-		f.params = []parameter{{name: p.peek().Text}}
+		f.Params = []value.Parameter{{Name: p.peek().Text}}
 		p.pos++
 	}
 	p.pos++
@@ -503,12 +481,13 @@ func (p *parser) arrow() *function {
 }
 
 // pythonLambda parses a function such as "lambda a, b: body".
-func (p *parser) pythonLambda() *function {
+func (p *parser) pythonLambda() *value.Function {
 	from := p.pos + 1
 	for p.pos < len(p.toks) && !p.peek().IsOp(":") && p.peek().Kind != lexer.Line {
 		p.pos++
 	}
-	f := &function{parser: p, params: p.parameters(from, p.pos)}
+	f := p.newFunction()
+	f.Params = p.parameters(from, p.pos)
 	p.accept(":")
 	if !p.expressionBody(f) {
 		return nil
@@ -517,32 +496,33 @@ func (p *parser) pythonLambda() *function {
 }
 
 // closure parses a function without a name. The parser is after the word that begins it.
-func (p *parser) closure(opener int) *function {
-	if p.language == trace.Elixir {
-		f := &function{parser: p, from: p.pos, to: p.closing(opener)}
+func (p *parser) closure(opener int) *value.Function {
+	if p.Language == trace.Elixir {
+		f := p.newFunction()
+		f.From, f.To = p.pos, p.closing(opener)
 		for p.pos < len(p.toks) && !p.peek().IsOp("->") {
 			p.pos++
 		}
-		f.params = p.parameters(f.from, min(p.pos, len(p.toks)))
+		f.Params = p.parameters(f.From, min(p.pos, len(p.toks)))
 		p.accept("->")
-		if f.to >= len(p.toks) || p.pos > f.to {
+		if f.To >= len(p.toks) || p.pos > f.To {
 			return nil
 		}
-		f.from = p.pos
-		p.pos = f.to + 1
+		f.From = p.pos
+		p.pos = f.To + 1
 		return f
 	}
 	return p.function(opener)
 }
 
 // rubyLambda parses ->(a) { … } in Ruby and \(a) … in R. The parser is after the first operator.
-func (p *parser) rubyLambda() *function {
-	f := &function{parser: p}
+func (p *parser) rubyLambda() *value.Function {
+	f := p.newFunction()
 	if p.peek().IsOp("(") {
-		f.params = p.parameters(p.pos+1, p.closing(p.pos))
+		f.Params = p.parameters(p.pos+1, p.closing(p.pos))
 		p.pos = min(p.closing(p.pos)+1, len(p.toks))
 	}
-	if p.language == trace.Ruby && !p.peek().IsOp("{") && !p.peek().IsWord("do") {
+	if p.Language == trace.Ruby && !p.peek().IsOp("{") && !p.peek().IsWord("do") {
 		return nil
 	}
 	if p.peek().IsWord("do") {
@@ -555,48 +535,48 @@ func (p *parser) rubyLambda() *function {
 }
 
 // wordBlock parses a block between the words "do" and "end".
-func (p *parser) wordBlock(f *function) *function {
+func (p *parser) wordBlock(f *value.Function) *value.Function {
 	end := p.closing(p.pos)
 	p.pos++
 	if end >= len(p.toks) {
 		return nil
 	}
 	if p.peek().IsOp("|") {
-		f.params = p.blockParameters()
+		f.Params = p.blockParameters()
 	}
-	f.from, f.to = p.pos, end
+	f.From, f.To = p.pos, end
 	p.pos = end + 1
 	return f
 }
 
 // blockArgument parses the block after a call in Ruby or Groovy. It returns false if there is none.
-func (p *parser) blockArgument() (value, bool) {
+func (p *parser) blockArgument() (value.Value, bool) {
 	start := p.pos
-	f := &function{parser: p}
+	f := p.newFunction()
 	switch {
-	case p.language == trace.Ruby && p.peek().IsWord("do"):
+	case p.Language == trace.Ruby && p.peek().IsWord("do"):
 		f = p.wordBlock(f)
-	case p.peek().IsOp("{") && (p.language == trace.Ruby || p.language == trace.Groovy):
+	case p.peek().IsOp("{") && (p.Language == trace.Ruby || p.Language == trace.Groovy):
 		end := p.closing(p.pos)
 		p.pos++
 		if p.peek().IsOp("|") {
-			f.params = p.blockParameters()
+			f.Params = p.blockParameters()
 		}
-		f.from, f.to = p.pos, end
+		f.From, f.To = p.pos, end
 		p.pos = min(end+1, len(p.toks))
-		if f.from > f.to {
+		if f.From > f.To {
 			f = nil
 		}
 	default:
-		return &data{}, false
+		return &value.Data{}, false
 	}
 	if f == nil {
 		p.pos = start
-		return &data{}, false
+		return &value.Data{}, false
 	}
-	if f.params == nil {
-		f.params = []parameter{{name: "it"}}
-		f.from = p.numbered(f)
+	if f.Params == nil {
+		f.Params = []value.Parameter{{Name: "it"}}
+		f.From = p.numbered(f)
 	}
 	return p.define("", f), true
 }
@@ -604,19 +584,19 @@ func (p *parser) blockArgument() (value, bool) {
 // numbered handles a block whose parameters are not between bars. Such a block uses the name "it" or
 // "_1" for its parameter. In Groovy, its parameters may come before an arrow. numbered returns the start of
 // the body.
-func (p *parser) numbered(f *function) int {
-	for i := f.from; i < f.to; i++ {
+func (p *parser) numbered(f *value.Function) int {
+	for i := f.From; i < f.To; i++ {
 		if p.toks[i].IsWord("_1") {
-			f.params[0].name = "_1"
+			f.Params[0].Name = "_1"
 		}
 	}
-	if p.language == trace.Groovy {
-		for i := f.from; i < min(f.to, f.from+8); i++ {
+	if p.Language == trace.Groovy {
+		for i := f.From; i < min(f.To, f.From+8); i++ {
 			if p.toks[i].IsOp("->") {
-				f.params = p.parameters(f.from, i)
+				f.Params = p.parameters(f.From, i)
 				return i + 1
 			}
 		}
 	}
-	return f.from
+	return f.From
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"guardrails/detect/toolcall/code/lexer"
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -14,12 +15,12 @@ import (
 // loadsGit reports whether a token is the name of a library for git. In JavaScript, "git" is often a variable.
 func (in *interpreter) loadsGit(t *lexer.Token) bool {
 	return t.Text == words.Among(t.Text, "simple-git simpleGit isomorphic-git nodegit") ||
-		in.language != trace.Script && t.Kind == lexer.Name && t.Text == words.Among(t.Text, "git dulwich pygit2 Git Rugged")
+		in.Language != trace.Script && t.Kind == lexer.Name && t.Text == words.Among(t.Text, "git dulwich pygit2 Git Rugged")
 }
 
 // gitMethod analyzes a method that is named like a verb of git, such as reset in repo.git.reset("--hard"). It returns
 // false for any other method.
-func (in *interpreter) gitMethod(name string, args value) bool {
+func (in *interpreter) gitMethod(name string, args value.Value) bool {
 	if !in.git {
 		return false
 	}
@@ -29,19 +30,19 @@ func (in *interpreter) gitMethod(name string, args value) bool {
 	case name == "raw":
 		argv = argv[:1]
 	case name == "reset_hard":
-		argv = append(argv, textValue("--"+rest))
+		argv = append(argv, value.Text("--"+rest))
 	case name == words.Among(name, "deleteBranch delete_branch deleteLocalBranch delete_head"):
 		argv = textValues("git", "branch", "-D")
 	case name != words.Among(name, "reset clean push checkout restore rm stash branch rebase"):
 		return false
 	}
-	for _, v := range args.flatten() {
+	for _, v := range args.Flatten() {
 		v = gitWord(name, v)
-		argv = append(argv, &data{text: v.Text, known: !v.Partial, glob: v.Glob, taint: v.Taint})
+		argv = append(argv, &value.Data{Text: v.Text, Known: !v.Partial, Glob: v.Glob, Taint: v.Taint})
 	}
-	for _, v := range args.items {
-		if hard := strings.ToLower(v.name); strings.HasSuffix(hard, "hard") {
-			argv = append(argv, textValue("--hard"))
+	for _, v := range args.Items {
+		if hard := strings.ToLower(v.Name); strings.HasSuffix(hard, "hard") {
+			argv = append(argv, value.Text("--hard"))
 		}
 		argv = appendGitFlags(argv, v)
 	}
@@ -61,17 +62,17 @@ func gitWord(method string, v trace.Value) trace.Value {
 }
 
 // appendGitFlags adds flags for named arguments: force=True, or {ref: "main"}.
-func appendGitFlags(argv []value, named value) []value {
-	for _, p := range named.pairs {
+func appendGitFlags(argv []value.Value, named value.Value) []value.Value {
+	for _, p := range named.Pairs {
 		switch {
-		case p.value.name == off:
-		case p.key == "ref":
-			argv = append(argv, p.value)
-		case p.key == "working_tree":
-			argv = append(argv, textValue("--hard"))
-		case p.key == words.Among(p.key, "force hard d x f D"):
-			dashes := "--"[:min(len(p.key), 2)]
-			argv = append(argv, textValue(dashes+p.key))
+		case p.Value.Name == value.Off:
+		case p.Key == "ref":
+			argv = append(argv, p.Value)
+		case p.Key == "working_tree":
+			argv = append(argv, value.Text("--hard"))
+		case p.Key == words.Among(p.Key, "force hard d x f D"):
+			dashes := "--"[:min(len(p.Key), 2)]
+			argv = append(argv, value.Text(dashes+p.Key))
 		}
 	}
 	return argv

@@ -4,6 +4,7 @@ package code
 
 import (
 	"guardrails/detect/toolcall/code/lexer"
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/trace"
 )
 
@@ -13,7 +14,7 @@ func (p *parser) parseImport() bool {
 		return false
 	}
 	p.pos++
-	if p.language == trace.Script {
+	if p.Language == trace.Script {
 		p.parseScriptImport()
 		return true
 	}
@@ -21,9 +22,9 @@ func (p *parser) parseImport() bool {
 		name := p.dottedName()
 		p.importModule(name)
 		if p.acceptWord("as") {
-			p.bind(p.peek().Text, &data{name: name})
+			p.bind(p.peek().Text, &value.Data{Name: name})
 			p.pos++
-		} else if p.language == trace.Python {
+		} else if p.Language == trace.Python {
 			p.forget(name)
 		}
 		if !p.accept(",") {
@@ -44,7 +45,7 @@ func (p *parser) parseScriptImport() {
 		return
 	}
 	p.importModule(p.peek().Text)
-	names, module := p.toks[start:p.pos], &data{name: moduleName(p.peek().Text)}
+	names, module := p.toks[start:p.pos], &value.Data{Name: moduleName(p.peek().Text)}
 	p.pos++
 	for i := range names {
 		tok := &names[i]
@@ -60,7 +61,7 @@ func (p *parser) parseScriptImport() {
 
 // parseFromImport evaluates a Python import such as "from m import a as b" or "from m import *".
 func (p *parser) parseFromImport() bool {
-	if p.language != trace.Python {
+	if p.Language != trace.Python {
 		return false
 	}
 	p.pos++
@@ -81,7 +82,7 @@ func (p *parser) parseFromImport() bool {
 		p.starImports = append(p.starImports, module)
 		return true
 	}
-	p.bindMembers(p.toks[start:p.pos], &data{name: module})
+	p.bindMembers(p.toks[start:p.pos], &value.Data{Name: module})
 	return true
 }
 
@@ -99,7 +100,7 @@ func (p *parser) dottedName() string {
 }
 
 // bindMembers binds the names in an import or a pattern, such as a, b: c, d as e.
-func (in *interpreter) bindMembers(names []lexer.Token, from value) {
+func (in *interpreter) bindMembers(names []lexer.Token, from value.Value) {
 	for i := 0; i < len(names); i++ {
 		if names[i].Kind != lexer.Name {
 			continue

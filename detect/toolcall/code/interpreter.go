@@ -1,8 +1,8 @@
 // Package code evaluates the source code that a command runs: Python, JavaScript, Perl, Ruby, PHP, awk and others.
 //
 // Run is where to start reading. The package lexer splits the code into tokens, and a parser evaluates expressions as
-// far as their values are known. The package library says what a function does, such as running a command or writing a
-// file, and this package adds the effects of doing it with these arguments.
+// far as their values are known; the package value has these values. The package library says what a function does,
+// such as running a command or writing a file, and the package system adds the effects of doing it with these arguments.
 package code
 
 // interpreter.go has the state and the limits of an analysis of source code.
@@ -12,6 +12,8 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/code/lexer"
+	"guardrails/detect/toolcall/code/system"
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/trace"
 )
@@ -29,8 +31,8 @@ const (
 // interpreter evaluates source code. It computes the values of literals and names as far as they are known, and adds
 // the effects of the functions that the code calls.
 type interpreter struct {
-	system
-	vars map[string]value
+	system.System
+	vars map[string]value.Value
 	// starImports lists the modules from which the code imports every name, as "from m import *" does.
 	starImports []string
 	// partial is set if the source code contains an unknown shell variable or substitution.
@@ -39,10 +41,10 @@ type interpreter struct {
 	nesting int // nested code in strings and eval
 	calls   int // nested calls of the code's own functions
 	// functions holds all functions that the code defines. defined holds those that have a name.
-	functions []*function
-	defined   map[string]*function
+	functions []*value.Function
+	defined   map[string]*value.Function
 	// returned is the value that the current function returns.
-	returned value
+	returned value.Value
 	// choosing is set as soon as one of the variables may have any of several values.
 	choosing bool
 	// goStyle is set if a parameter's name comes before its type.
@@ -50,6 +52,17 @@ type interpreter struct {
 	// printHandle is the file handle that the current print statement names.
 	printHandle string
 	work        int
+	// literals holds the string literals of the code.
+	literals literals
+	// realInFake is set if the code may have made a real object part of a fake.
+	realInFake bool
+	// runner is set if the code uses a module that runs programs.
+	runner bool
+	// git is set if the code uses a library that does what git does.
+	git bool
+	// database is set if the code uses a library for a database.
+	database  bool
+	connected connections
 	// source is the whole code. importer is the code that imports it as a module, or empty.
 	source, importer string
 }
@@ -59,8 +72,9 @@ const TooLarge = "runs a program larger than 128 KiB, which was not analyzed"
 
 func newInterpreter(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) *interpreter {
 	return &interpreter{
-		system: system{trace: t, command: c, language: lang, out: trace.Flow{Known: true}},
-		vars:   map[string]value{}, defined: map[string]*function{}, partial: v.Partial, returned: &data{},
+		System: system.System{Trace: t, Command: c, Language: lang, Out: trace.Flow{Known: true}},
+		vars:   map[string]value.Value{}, defined: map[string]*value.Function{}, partial: v.Partial,
+		returned: &value.Data{},
 	}
 }
 
@@ -92,7 +106,7 @@ func RunWith(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Valu
 	})
 	in.markCombinations()
 	noteOwnServerRequest(t, c, lang, v.Text)
-	return in.result(v.Taint)
+	return in.Result(v.Taint)
 }
 
 // runShellLines analyzes the lines that IPython gives to a shell. They begin with an exclamation mark, or with a percent
@@ -116,11 +130,11 @@ func runShellLines(t *trace.Trace, c *trace.Command, text string) {
 
 // markCombinations adds the effects that depend on the whole program, such as starting processes in an endless loop.
 func (in *interpreter) markCombinations() {
-	if in.seen.forks && in.seen.endless && !in.seen.waits {
-		in.trace.Mark(in.command, "starts processes endlessly", effect.ResourceExhaust)
+	if in.Seen.Forks && in.Seen.Endless && !in.Seen.Waits {
+		in.Trace.Mark(in.Command, "starts processes endlessly", effect.ResourceExhaust)
 	}
 	if in.work > maxCodeWork {
-		in.trace.Opaque(in.command.Span, "runs a program that is too large to analyze completely", effect.TooLarge)
+		in.Trace.Opaque(in.Command.Span, "runs a program that is too large to analyze completely", effect.TooLarge)
 	}
 }
 
@@ -131,8 +145,8 @@ func (in *interpreter) run(src string) {
 	in.nesting++
 	p := in.parse(src)
 	in.noteLiterals(p.toks)
-	if in.language == trace.Other {
-		in.unsure.runs = in.unsure.runs || startsProgram(p.toks)
+	if in.Language == trace.Other {
+		in.Unsure.Runs = in.Unsure.Runs || startsProgram(p.toks)
 		in.noteDeletions(p.toks)
 	}
 	p.block(len(p.toks))
@@ -140,9 +154,9 @@ func (in *interpreter) run(src string) {
 }
 
 // evaluate evaluates a source text and returns the value of its first expression.
-func (in *interpreter) evaluate(src string) value {
+func (in *interpreter) evaluate(src string) value.Value {
 	if in.nesting >= maxCodeNesting || !in.spend(len(src)) {
-		return &data{}
+		return &value.Data{}
 	}
 	in.nesting++
 	p := in.parse(src)
@@ -156,60 +170,60 @@ func (in *interpreter) evaluate(src string) value {
 }
 
 // evalText evaluates the argument of a function such as eval() as code.
-func (in *interpreter) evalText(v value) value {
+func (in *interpreter) evalText(v value.Value) value.Value {
 	switch {
-	case v.fn != nil:
-		return in.callFunction(v.fn, &data{list: true}) // setTimeout(() => …)
-	case v.list && in.language == trace.Perl:
+	case v.Function != nil:
+		return in.callFunction(v.Function, value.List()) // setTimeout(() => …)
+	case v.List && in.Language == trace.Perl:
 		return v // eval { … }
 	}
-	if v.known && !v.list {
-		if IsURL(v.text) && !strings.ContainsAny(v.text, " \n(") {
+	if v.Known && !v.List {
+		if trace.IsURL(v.Text) && !strings.ContainsAny(v.Text, " \n(") {
 			in.runScript(v) // what is at this address is evaluated: evaluate(new URL("…")), eval(parse("…"))
-			return &data{}
+			return &value.Data{}
 		}
-		if v.taint.Has(trace.Decoded) {
-			in.trace.Opaque(in.command.Span, "runs decoded text", effect.HiddenExecution)
-		} else if v.taint != 0 && v.taint.Has(trace.FromNetwork|trace.FromSocket) {
-			in.trace.RunUnknown(in.command, v.taint, "")
+		if v.Taint.Has(trace.Decoded) {
+			in.Trace.Opaque(in.Command.Span, "runs decoded text", effect.HiddenExecution)
+		} else if v.Taint != 0 && v.Taint.Has(trace.FromNetwork|trace.FromSocket) {
+			in.Trace.RunUnknown(in.Command, v.Taint, "")
 		}
-		return in.evaluate(v.text)
+		return in.evaluate(v.Text)
 	}
 	if in.runContent(v) {
-		return &data{}
+		return &value.Data{}
 	}
-	taint := v.itemTaint()
-	if taint == 0 && (in.seen.downloads || in.command.In.Taint.Has(trace.FromNetwork)) {
+	taint := v.ItemTaint()
+	if taint == 0 && (in.Seen.Downloads || in.Command.In.Taint.Has(trace.FromNetwork)) {
 		taint = trace.FromNetwork // the text may be an argument of a callback that receives the download
 	}
-	in.trace.RunUnknown(in.command, taint, "evaluates unknown code")
-	return &data{taint: taint}
+	in.Trace.RunUnknown(in.Command, taint, "evaluates unknown code")
+	return &value.Data{Taint: taint}
 }
 
 // spend counts n units of work. It returns false if the analysis must stop.
 func (in *interpreter) spend(n int) bool {
 	in.work += n
-	return in.trace.Spend(stepsOfWork*n) && in.work <= maxCodeWork
+	return in.Trace.Spend(stepsOfWork*n) && in.work <= maxCodeWork
 }
 
-func (in *interpreter) variable(name string) value {
+func (in *interpreter) variable(name string) value.Value {
 	if v, ok := in.vars[name]; ok {
 		return v
 	}
-	return &data{}
+	return &value.Data{}
 }
 
 // bind gives a variable a value. If the value is unknown, its text becomes the variable's name with a $.
-func (in *interpreter) bind(name string, v value) {
+func (in *interpreter) bind(name string, v value.Value) {
 	if name == "" {
 		return
 	}
-	if !v.known && v.text == "" && v.name == "" && !v.list {
-		v = v.clone()
-		v.text = "$" + strings.TrimLeft(name, "$@%")
+	if !v.Known && v.Text == "" && v.Name == "" && !v.List {
+		v = v.Clone()
+		v.Text = "$" + strings.TrimLeft(name, "$@%")
 	}
-	if old := in.vars[name]; v.kind == fakeObject && old != nil && old.kind != fakeObject {
-		v = &data{text: old.text} // the fake may be made only in a branch
+	if old := in.vars[name]; v.Kind == value.FakeObject && old != nil && old.Kind != value.FakeObject {
+		v = &value.Data{Text: old.Text} // the fake may be made only in a branch
 	}
 	in.vars[name] = v
 }

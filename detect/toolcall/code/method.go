@@ -7,28 +7,30 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/code/library"
+	"guardrails/detect/toolcall/code/system"
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/program/database"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
-func (in *interpreter) method(self value, name string, args value) value {
+func (in *interpreter) method(self value.Value, name string, args value.Value) value.Value {
 	if in.choosing {
-		if n := max(args.choices(0), self.choices(3)); n > 1 && !in.takesAll(name, args) {
-			return in.evaluateEach(n, func(i int) value { return in.method(self.choice(i), name, args.pick(i, 0)) })
+		if n := max(args.Choices(0), self.Choices(3)); n > 1 && !in.takesAll(name, args) {
+			return in.evaluateEach(n, func(i int) value.Value { return in.method(self.Choice(i), name, args.Pick(i, 0)) })
 		}
 	}
-	if self.fn != nil {
-		return in.callFunction(self.fn, args)
+	if self.Function != nil {
+		return in.callFunction(self.Function, args)
 	}
 	if in.imitates(self, name) {
 		return self
 	}
-	if v, ok := in.objectMethod(self, name, args); ok {
+	if v, ok := in.ObjectMethod(self, name, args); ok {
 		return v
 	}
-	if in.language == trace.Ruby && argument(args, 0).known && name == words.Among(name, "send public_send __send__") {
-		return in.call(&data{name: args.items[0].text}, &data{list: true, items: args.items[1:]})
+	if in.Language == trace.Ruby && value.Argument(args, 0).Known && name == words.Among(name, "send public_send __send__") {
+		return in.call(&value.Data{Name: args.Items[0].Text}, value.List(args.Items[1:]...))
 	}
 	if f := in.methodNamed(self, name); f != nil {
 		return in.callFunction(f, args)
@@ -39,7 +41,7 @@ func (in *interpreter) method(self value, name string, args value) value {
 	in.noteOverwrite(name, args)
 	if name == "new" && in.constructor() != nil {
 		in.callFunction(in.constructor(), args)
-		return &data{text: "$object"}
+		return &value.Data{Text: "$object"}
 	}
 	if v, ok := in.listMethod(self, name, args); ok {
 		return v
@@ -47,17 +49,17 @@ func (in *interpreter) method(self value, name string, args value) value {
 	if v, ok := in.passFunctions(name, self, args); ok {
 		return v
 	}
-	if in.language == trace.Compiled {
+	if in.Language == trace.Compiled {
 		if v, ok := in.compiledMethod(self, name, args); ok {
 			return v
 		}
 	}
-	first := argument(args, 0)
-	if first.known && losesData(name, first.text) {
-		if database.CodeSQL(in.trace, in.command, first.text, in.connected.usesTests()) {
+	first := value.Argument(args, 0)
+	if first.Known && losesData(name, first.Text) {
+		if database.CodeSQL(in.Trace, in.Command, first.Text, in.connected.usesTests()) {
 			in.connected.others++
 		}
-		return &data{}
+		return &value.Data{}
 	}
 	switch name {
 	case words.Among(name, "decode encode strip trim rstrip chomp toString to_s text content body string freeze dup "+
@@ -67,55 +69,55 @@ func (in *interpreter) method(self value, name string, args value) value {
 	case "join":
 		return in.joinMethod(self, first)
 	case "split":
-		if len(args.items) == 0 {
+		if len(args.Items) == 0 {
 			return in.splitAt(self, " ")
 		}
-		return in.splitAt(self, first.text)
+		return in.splitAt(self, first.Text)
 	case "format":
 		return formatBraces(self, args)
 	case "replace", "gsub", "sub", "replaceAll":
-		return replaceText(self, first, argument(args, 1))
+		return value.ReplaceText(self, first, value.Argument(args, 1))
 	case "concat":
-		return join(self, first)
+		return value.Join(self, first)
 	case "reverse":
-		return reverse(self)
+		return value.Reverse(self)
 	case "chr":
-		return fromCharCodes(self)
+		return value.FromCharCodes(self)
 	case "map":
 		return applyToItems(self, first)
 	case "pack", "unpack", "unpack1":
-		return unpackValue(self, name, first)
+		return value.Unpack(self, name, first)
 	case words.Among(name, "then forEach each map! each_line tap catch finally"):
-		if first.name == "eval" || first.name == "Function" {
+		if first.Name == "eval" || first.Name == "Function" {
 			return in.evalText(self)
 		}
-		return &data{taint: self.itemTaint() | args.itemTaint()}
+		return &value.Data{Taint: self.ItemTaint() | args.ItemTaint()}
 	case words.Among(name, "execute executescript executemany exec_driver_sql query raw execute_sql unsafe Exec"):
-		if in.language == trace.Groovy && name == "execute" {
-			return in.processValue(self, in.runText(self))
+		if in.Language == trace.Groovy && name == "execute" {
+			return in.ProcessValue(self, in.RunText(self))
 		}
-		if first.known && strings.Contains(first.text, " ") {
-			if database.CodeSQL(in.trace, in.command, first.text, in.connected.usesTests()) {
+		if first.Known && strings.Contains(first.Text, " ") {
+			if database.CodeSQL(in.Trace, in.Command, first.Text, in.connected.usesTests()) {
 				in.connected.others++
 			}
-		} else if file, ok := trace.FileOf(first.toTrace()); ok {
-			in.trace.InputScript(in.command, file, func(inner *trace.Command, text string) {
-				database.SQL(in.trace, inner, text)
+		} else if file, ok := trace.FileOf(first.ToTrace()); ok {
+			in.Trace.InputScript(in.Command, file, func(inner *trace.Command, text string) {
+				database.SQL(in.Trace, inner, text)
 			})
 		}
 	case "extractall", "extractAllTo":
-		return in.unpackInto(first, args)
+		return in.UnpackInto(first, args)
 	case "evaluate":
-		if in.language == trace.Groovy {
+		if in.Language == trace.Groovy {
 			return in.evalText(first) // new GroovyShell().evaluate(…)
 		}
 	case "constructor":
-		if len(args.items) > 0 {
+		if len(args.Items) > 0 {
 			return in.evalText(first)
 		}
-		return &data{name: "Function"}
+		return &value.Data{Name: "Function"}
 	}
-	if self.walked && name != words.Among(name, "unlink rmdir rmtree") {
+	if self.Walked && name != words.Among(name, "unlink rmdir rmtree") {
 		return self
 	}
 	return in.methodByName(self, name, args)
@@ -123,8 +125,8 @@ func (in *interpreter) method(self value, name string, args value) value {
 
 // takesAll reports whether a method is called only once, with all choices of its object. Methods that add to lists or
 // join them are called once, and so are methods that pass the items to a function.
-func (in *interpreter) takesAll(name string, args value) bool {
-	for _, v := range args.items {
+func (in *interpreter) takesAll(name string, args value.Value) bool {
+	for _, v := range args.Items {
 		if in.isCallable(v) {
 			return true
 		}
@@ -133,133 +135,124 @@ func (in *interpreter) takesAll(name string, args value) bool {
 }
 
 // listMethod evaluates a method of a list or a dictionary. It reports whether it knows the method.
-func (in *interpreter) listMethod(self value, name string, args value) (value, bool) {
-	first := argument(args, 0)
+func (in *interpreter) listMethod(self value.Value, name string, args value.Value) (value.Value, bool) {
+	first := value.Argument(args, 0)
 	switch name {
 	case words.Among(name, "append push add push_back unshift insert append! prepend extend addAll"):
-		added := args.items
-		if (name == "extend" || name == "addAll") && first.list {
-			added = first.items
+		added := args.Items
+		if (name == "extend" || name == "addAll") && first.List {
+			added = first.Items
 		}
 		for _, v := range added {
-			in.grow(self.from, v)
+			in.grow(self.From, v)
 		}
-		return self, self.from != ""
+		return self, self.From != ""
 	case "gmatch", "each_line":
-		return in.splitAt(self, "\n"), self.known && !self.list
+		return in.splitAt(self, "\n"), self.Known && !self.List
 	case "glob", "children", "each_child", "entries":
-		if self.known && !self.list && in.language == trace.Ruby {
-			if first.fn != nil || !first.known {
-				first = textValue("*")
+		if self.Known && !self.List && in.Language == trace.Ruby {
+			if first.Function != nil || !first.Known {
+				first = value.Text("*")
 			}
-			return walkedList(joinPath(self, first)), true
+			return system.WalkedList(value.JoinPath(self, first)), true
 		}
 	case words.Among(name, "items iteritems each_pair enumerate each_with_index lines splitlines"):
 		if name == "lines" || name == "splitlines" {
-			return in.splitAt(self, "\n"), self.known && !self.list
+			return in.splitAt(self, "\n"), self.Known && !self.List
 		}
-		return self, self.list && len(args.items) == 0
+		return self, self.List && len(args.Items) == 0
 	case "keys":
-		return asItems(keysOf(self)), len(self.pairs) > 0
+		return value.AsItems(value.KeysOf(self)), len(self.Pairs) > 0
 	case "values":
-		return asItems(valuesOf(self)), len(self.pairs) > 0
+		return value.AsItems(value.ValuesOf(self)), len(self.Pairs) > 0
 	case words.Among(name, "get fetch dig at pop shift sample popleft poll choice last next"):
-		if v, ok := self.entry(first.text); ok && first.known {
+		if v, ok := self.Entry(first.Text); ok && first.Known {
 			return v, true
 		}
-		if self.list && len(self.items)+len(self.pairs) > 0 {
+		if self.List && len(self.Items)+len(self.Pairs) > 0 {
 			in.choosing = true
-			item := itemsOf(self)
-			if name == "get" && columnsOf(item) == 2 {
-				item = columnOf(item, 1) // new Map([[key, value]])
+			item := value.ItemsOf(self)
+			if name == "get" && value.ColumnsOf(item) == 2 {
+				item = value.ColumnOf(item, 1) // new Map([[key, value]])
 			}
 			return item, true
 		}
 	case "first":
-		return argument(self, 0), self.list && len(self.items) > 0
+		return value.Argument(self, 0), self.List && len(self.Items) > 0
 	case words.Among(name, "filter select reject sort sorted reverse! uniq compact slice"):
-		if f := first.fn; f != nil {
+		if f := first.Function; f != nil {
 			in.passFunctions(name, self, args)
 		}
-		if n, ok := first.integer(); ok && name == "slice" && n > 0 && self.list && !self.any {
-			self = &data{list: true, items: self.items[min(n, len(self.items)):], taint: self.taint}
+		if n, ok := first.Integer(); ok && name == "slice" && n > 0 && self.List && !self.Any {
+			self = &value.Data{List: true, Items: self.Items[min(n, len(self.Items)):], Taint: self.Taint}
 		}
-		return self, self.list || self.walked
+		return self, self.List || self.Walked
 	}
-	return &data{}, false
+	return &value.Data{}, false
 }
 
 // passThrough evaluates a method that returns the content or the text of its object.
-func (in *interpreter) passThrough(self value, name string, args value) value {
+func (in *interpreter) passThrough(self value.Value, name string, args value.Value) value.Value {
 	if file := secretFile(args); name == "read" && file != nil {
-		return in.readPaths(file) // configparser
+		return in.ReadPaths(file) // configparser
 	}
 	switch {
-	case self.known && IsURL(self.text) && name == words.Among(name, "read readlines text readText readLines getText"):
-		return in.readPaths(self) // URI("…").read, new URL("…").text
-	case self.kind == fileObject:
-		return fileContent(self)
-	case strings.HasPrefix(self.name, "sys.stdin"),
-		self.name == "process.stdin", self.name == "STDIN", self.name == "$stdin":
-		return in.stdin()
-	case self.kind == processObject && len(args.items) > 0:
+	case self.Known && trace.IsURL(self.Text) && name == words.Among(name, "read readlines text readText readLines getText"):
+		return in.ReadPaths(self) // URI("…").read, new URL("…").text
+	case self.Kind == value.FileObject:
+		return system.FileContent(self)
+	case strings.HasPrefix(self.Name, "sys.stdin"),
+		self.Name == "process.stdin", self.Name == "STDIN", self.Name == "$stdin":
+		return in.Stdin()
+	case self.Kind == value.ProcessObject && len(args.Items) > 0:
 		return self
 	}
 	if name == "toString" || name == "decode" || name == "encode" {
-		if how := argument(args, 0); how.known && self.known {
-			return decodeNamed(how.text, self)
+		if how := value.Argument(args, 0); how.Known && self.Known {
+			return value.DecodeNamed(how.Text, self)
 		}
 	}
 	return self
 }
 
 // joinMethod evaluates a method that joins a list: ", ".join(list) in Python, or list.join(", ") in other languages.
-func (in *interpreter) joinMethod(self, first value) value {
-	if in.language == trace.Python {
-		if self.name != "" && !self.known {
-			return joinPath(self, first)
+func (in *interpreter) joinMethod(self, first value.Value) value.Value {
+	if in.Language == trace.Python {
+		if self.Name != "" && !self.Known {
+			return value.JoinPath(self, first)
 		}
-		return joinItems(first, self.text)
+		return value.JoinItems(first, self.Text)
 	}
-	return joinItems(self, first.text)
+	return value.JoinItems(self, first.Text)
 }
 
 // formatBraces evaluates Python's "…".format(…), which replaces each {} in the text.
-func formatBraces(self, args value) value {
-	out := self.clone()
-	for i := 0; i < len(args.items) && strings.Contains(out.text, "{}"); i++ {
-		v := args.items[i].toTrace()
-		out.text = strings.Replace(out.text, "{}", v.Text, 1)
-		out.known = out.known && !v.Partial
-		out.taint |= v.Taint
-		if len(out.text) > maxJoined {
-			return &data{taint: out.taint}
+func formatBraces(self, args value.Value) value.Value {
+	out := self.Clone()
+	for i := 0; i < len(args.Items) && strings.Contains(out.Text, "{}"); i++ {
+		v := args.Items[i].ToTrace()
+		out.Text = strings.Replace(out.Text, "{}", v.Text, 1)
+		out.Known = out.Known && !v.Partial
+		out.Taint |= v.Taint
+		if len(out.Text) > value.MaxJoined {
+			return &value.Data{Taint: out.Taint}
 		}
 	}
-	if strings.Contains(out.text, "{") {
-		out.known = false
-		out.taint |= args.itemTaint()
+	if strings.Contains(out.Text, "{") {
+		out.Known = false
+		out.Taint |= args.ItemTaint()
 	}
 	return out
 }
 
-func replaceText(self, from, to value) value {
-	if !self.known || !from.known || !to.known || len(self.text)*(len(to.text)+1) > 8*maxJoined || from.text == "" {
-		return &data{taint: self.taint | to.taint}
-	}
-	self = self.clone()
-	self.text = strings.ReplaceAll(self.text, from.text, to.text)
-	return self
-}
-
 // applyToItems evaluates a call of f for each item of a list. The result is known only if f turns numbers into letters.
-func applyToItems(self, f value) value {
-	out := &data{list: true, taint: self.taint}
-	if f.name != "chr" && f.text != "chr" && !strings.HasSuffix(f.name, "fromCharCode") {
-		return &data{taint: self.itemTaint()}
+func applyToItems(self, f value.Value) value.Value {
+	out := &value.Data{List: true, Taint: self.Taint}
+	if f.Name != "chr" && f.Text != "chr" && !strings.HasSuffix(f.Name, "fromCharCode") {
+		return &value.Data{Taint: self.ItemTaint()}
 	}
-	for _, item := range self.items {
-		out.items = append(out.items, fromCharCodes(item))
+	for _, item := range self.Items {
+		out.Items = append(out.Items, value.FromCharCodes(item))
 	}
 	return out
 }
@@ -267,7 +260,7 @@ func applyToItems(self, f value) value {
 // host returns the first host or address among the string literals of the code, or "".
 func (in *interpreter) host() string {
 	for _, text := range in.literals.texts {
-		if IsURL(text) || strings.Count(text, ".") > 1 && !strings.ContainsAny(text, " /:\n") || strings.HasSuffix(text, ".com") {
+		if trace.IsURL(text) || strings.Count(text, ".") > 1 && !strings.ContainsAny(text, " /:\n") || strings.HasSuffix(text, ".com") {
 			return strings.TrimSuffix(text, "/")
 		}
 	}
@@ -275,81 +268,81 @@ func (in *interpreter) host() string {
 }
 
 // methodByName evaluates a method by its name alone, because the type of the object is unknown.
-func (in *interpreter) methodByName(self value, name string, args value) value {
-	taint := self.itemTaint() | args.itemTaint()
-	path := argument(args, 0)
-	deletes := name == "delete" && (in.language == trace.Python || strings.HasPrefix(path.text, "/"))
-	if name == "request" && isDelete(path) {
+func (in *interpreter) methodByName(self value.Value, name string, args value.Value) value.Value {
+	taint := self.ItemTaint() | args.ItemTaint()
+	path := value.Argument(args, 0)
+	deletes := name == "delete" && (in.Language == trace.Python || strings.HasPrefix(path.Text, "/"))
+	if name == "request" && system.IsDelete(path) {
 		deletes = true
-		if route := path.text[len("DELETE"):]; route != "" {
-			in.markDelete(textValue("https://api.github.com" + strings.TrimSpace(route))) // a route of Octokit
+		if route := path.Text[len("DELETE"):]; route != "" {
+			in.MarkDelete(value.Text("https://api.github.com" + strings.TrimSpace(route))) // a route of Octokit
 		}
-		path = argument(args, 1)
+		path = value.Argument(args, 1)
 	}
-	if url := urlOf(args); deletes && url.text != "" {
-		in.markDelete(url)
-	} else if host := in.host(); deletes && host != "" && strings.HasPrefix(path.text, "/") {
-		in.markDelete(textValue(host + path.text))
+	if url := system.URLOf(args); deletes && url.Text != "" {
+		in.MarkDelete(url)
+	} else if host := in.host(); deletes && host != "" && strings.HasPrefix(path.Text, "/") {
+		in.MarkDelete(value.Text(host + path.Text))
 	}
 	if in.gitMethod(name, args) || in.libraryMethod(self, name, args) || in.serviceMethod(self, name, args) {
-		return &data{taint: taint}
+		return &value.Data{Taint: taint}
 	}
-	if self.kind == queryObject && name == "list" || standsForData(name) && len(args.items) == 0 ||
-		name == "get_repo" && strings.IndexByte(path.text, '/') > 0 { // PyGithub
-		return &data{kind: queryObject, taint: taint}
+	if self.Kind == value.QueryObject && name == "list" || standsForData(name) && len(args.Items) == 0 ||
+		name == "get_repo" && strings.IndexByte(path.Text, '/') > 0 { // PyGithub
+		return &value.Data{Kind: value.QueryObject, Taint: taint}
 	}
-	if url := urlOf(args); name == "request" && path.text == "GET" && IsURL(url.text) {
-		return in.fetchAddress(url, args)
+	if url := system.URLOf(args); name == "request" && path.Text == "GET" && trace.IsURL(url.Text) {
+		return in.FetchAddress(url, args)
 	}
 	switch name {
 	case "getresponse": // http.client
-		in.seen.downloads = true
-		return &data{text: "$download", taint: trace.FromNetwork}
+		in.Seen.Downloads = true
+		return &value.Data{Text: "$download", Taint: trace.FromNetwork}
 	case "connect", "createConnection", "connect_ex", "create_connection":
-		general := in.language == trace.Python || in.language == trace.Script || in.language == trace.Lua
-		if isSocketLike(self) && (self.kind == socketObject || len(args.items) > 0 && general) {
-			in.noteLocalSocket(args)
-			in.connect()
+		general := in.Language == trace.Python || in.Language == trace.Script || in.Language == trace.Lua
+		if isSocketLike(self) && (self.Kind == value.SocketObject || len(args.Items) > 0 && general) {
+			in.NoteLocalSocket(args)
+			in.Connect()
 		}
 	case words.Among(name, "get fetch download retrieve head"):
-		if url := urlOf(args); url.known && IsURL(url.text) {
-			return in.fetchAddress(url, args) // a session or a client of an HTTP library
+		if url := system.URLOf(args); url.Known && trace.IsURL(url.Text) {
+			return in.FetchAddress(url, args) // a session or a client of an HTTP library
 		}
 	case "recv", "gets", "recvfrom":
-		if in.seen.connected {
-			return &data{taint: trace.FromSocket, text: "$received"}
+		if in.Seen.Connected {
+			return &value.Data{Taint: trace.FromSocket, Text: "$received"}
 		}
 	case words.Among(name, "sendmail send_message storbinary post put upload upload_file upload_fileobj put_object "+
 		"request send publish fastPut fput_object uploadFile upload_from_filename"):
-		if sent := deepTaint(args, 0); sent.IsPrivate() {
-			return in.sendData(urlOf(args), args)
+		if sent := value.DeepTaint(args, 0); sent.IsPrivate() {
+			return in.SendData(system.URLOf(args), args)
 		}
-		if file := secretFile(args); file != nil && uploadsFile(in.language, name) {
-			return in.sendData(&data{}, in.readPaths(file))
+		if file := secretFile(args); file != nil && uploadsFile(in.Language, name) {
+			return in.SendData(&value.Data{}, in.ReadPaths(file))
 		}
 	case "fdopen", "dup2", "reopen":
-		if in.seen.connected {
-			in.trace.Mark(in.command, "connects its input and output to the network", effect.ReverseShell)
+		if in.Seen.Connected {
+			in.Trace.Mark(in.Command, "connects its input and output to the network", effect.ReverseShell)
 		}
 	case "accept", "bind", "listen":
-		in.seen.waits = true
-		in.noteLocalSocket(args)
+		in.Seen.Waits = true
+		in.NoteLocalSocket(args)
 		if name == "accept" {
-			in.connect()
+			in.Connect()
 		}
-		return &data{kind: socketObject, taint: trace.FromSocket, text: "$socket"}
+		return &value.Data{Kind: value.SocketObject, Taint: trace.FromSocket, Text: "$socket"}
 	case words.Among(name, "unlink rmdir write_text write_bytes rmtree touch"):
-		if in.language == trace.Python || in.language == trace.Ruby && self.known {
-			return in.pathMethod(self, name, args)
+		if in.Language == trace.Python || in.Language == trace.Ruby && self.Known {
+			return in.PathMethod(self, name, args)
 		}
 	case words.Among(name, "spawn exec execSync spawnSync system"):
-		child := strings.Contains(strings.ToLower(self.name), "child")
-		if in.language == trace.Script && child || name == "system" || name == "execSync" ||
-			in.language == trace.Groovy && name == "exec" {
-			return in.performRun(library.Action{Kind: library.RunCommand}, args)
+		child := strings.Contains(strings.ToLower(self.Name), "child")
+		if in.Language == trace.Script && child || name == "system" || name == "execSync" ||
+			in.Language == trace.Groovy && name == "exec" {
+			return in.PerformRun(library.Action{Kind: library.RunCommand}, args)
 		}
 	}
-	return &data{taint: taint}
+	return &value.Data{Taint: taint}
 }
 
 // uploadsFile reports whether an argument of a method is the name of a file that the method sends.
@@ -359,9 +352,9 @@ func uploadsFile(language trace.Language, name string) bool {
 
 // secretFile returns the first argument that names a file with secrets, or nil. It ignores URLs, because such a file
 // may be on another machine.
-func secretFile(args value) value {
-	for _, item := range args.items {
-		if item.known && trace.IsSecret(item.text) && !strings.ContainsAny(item.text, ": ") {
+func secretFile(args value.Value) value.Value {
+	for _, item := range args.Items {
+		if item.Known && trace.IsSecret(item.Text) && !strings.ContainsAny(item.Text, ": ") {
 			return item
 		}
 	}
@@ -370,9 +363,9 @@ func secretFile(args value) value {
 
 // isSocketLike reports whether an object with a connect method is probably a network connection, and not a database,
 // for example.
-func isSocketLike(self value) bool {
-	return self.kind == socketObject || strings.Contains(strings.ToLower(self.name), "sock") ||
-		self.name == "s" || self.name == "net" || self.taint.Has(trace.FromSocket)
+func isSocketLike(self value.Value) bool {
+	return self.Kind == value.SocketObject || strings.Contains(strings.ToLower(self.Name), "sock") ||
+		self.Name == "s" || self.Name == "net" || self.Taint.Has(trace.FromSocket)
 }
 
 // losesData reports whether a method gets a text that is an SQL statement that loses data. Methods with the same names

@@ -6,66 +6,51 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
 // runContent analyzes code that is the content of a file. It returns false if the value is anything else.
-func (in *interpreter) runContent(v value) bool {
-	file, ok := trace.FileOf(v.toTrace())
-	return ok && in.trace.Spend(stepsOfFile) && in.trace.InputScript(in.command, file, func(inner *trace.Command, text string) {
-		Run(in.trace, inner, in.language, trace.Value{Text: text})
+func (in *interpreter) runContent(v value.Value) bool {
+	file, ok := trace.FileOf(v.ToTrace())
+	return ok && in.Trace.Spend(stepsOfFile) && in.Trace.InputScript(in.Command, file, func(inner *trace.Command, text string) {
+		Run(in.Trace, inner, in.Language, trace.Value{Text: text})
 	})
-}
-
-// runScript analyzes a script that the code runs. The script is in the same language as the code.
-func (s *system) runScript(path value) {
-	v := path.toTrace()
-	if IsURL(v.Text) || v.Taint.Has(trace.FromNetwork) {
-		s.trace.Opaque(s.command.Span, "runs a program straight from "+trace.HostOf(v.Text), effect.PipeToShell)
-		return
-	}
-	if !strings.HasPrefix(v.Text, ".") && !strings.HasPrefix(v.Text, "/") {
-		v.Text = "./" + v.Text
-	}
-	if place := s.trace.Place(v, s.command.Scope); !v.Partial {
-		s.trace.RunForeign(s.command, s.trace.Content[place.Name])
-	}
-	LoadFile(s.trace, s.command, s.language, v)
 }
 
 // importModule analyzes a module that the code imports, if the same call has written the file of the module. If the
 // code is part of the call itself, importModule also looks for the module on disk. It does not analyze the functions of
 // such a module that the code does not mention.
 func (in *interpreter) importModule(name string) {
-	if IsURL(name) && in.trace.Scripts.Current() == 0 {
-		in.runScript(textValue(name))
+	if trace.IsURL(name) && in.Trace.Scripts.Current() == 0 {
+		in.runScript(value.Text(name))
 		return
 	}
-	onDisk := in.onDisk(name) && in.trace.Spend(stepsOfFile)
-	if name == "" || len(in.trace.Content) == 0 && !onDisk {
+	onDisk := in.onDisk(name) && in.Trace.Spend(stepsOfFile)
+	if name == "" || len(in.Trace.Content) == 0 && !onDisk {
 		return
 	}
-	if in.language == trace.Python {
+	if in.Language == trace.Python {
 		name = strings.ReplaceAll(strings.TrimLeft(name, "."), ".", "/")
 	}
 	endings := [...]string{"", ".js", "/index.js"}
-	if in.language != trace.Script {
-		endings = [...]string{"", sourceEnding(in.language), "/__init__.py"}
+	if in.Language != trace.Script {
+		endings = [...]string{"", sourceEnding(in.Language), "/__init__.py"}
 	}
 	for _, ending := range endings {
-		place := in.trace.Place(trace.Value{Text: name + ending}, in.command.Scope)
-		f, ok := in.trace.Content[place.Name]
+		place := in.Trace.Place(trace.Value{Text: name + ending}, in.Command.Scope)
+		f, ok := in.Trace.Content[place.Name]
 		switch {
-		case ok && (!f.Known || in.trace.IsCalling(place.Abs)):
+		case ok && (!f.Known || in.Trace.IsCalling(place.Abs)):
 		case ok:
-			in.trace.Calling = append(in.trace.Calling, place.Abs)
-			inner := *in.command
+			in.Trace.Calling = append(in.Trace.Calling, place.Abs)
+			inner := *in.Command
 			inner.In = trace.Nothing()
-			Run(in.trace, &inner, in.language, trace.Value{Text: f.Text})
-			in.trace.Calling = in.trace.Calling[:len(in.trace.Calling)-1]
+			Run(in.Trace, &inner, in.Language, trace.Value{Text: f.Text})
+			in.Trace.Calling = in.Trace.Calling[:len(in.Trace.Calling)-1]
 			return
-		case onDisk && (ending != "" || in.language != trace.Python) && in.importFile(&place):
+		case onDisk && (ending != "" || in.Language != trace.Python) && in.importFile(&place):
 			return
 		}
 	}
@@ -74,9 +59,9 @@ func (in *interpreter) importModule(name string) {
 // onDisk reports whether a module is looked for in the files of the project.
 func (in *interpreter) onDisk(name string) bool {
 	switch {
-	case in.trace.Scripts.Current() > 0:
+	case in.Trace.Scripts.Current() > 0:
 		return false
-	case in.language == trace.Python:
+	case in.Language == trace.Python:
 		return name != words.Among(name, standardModules)
 	}
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/")
@@ -90,10 +75,10 @@ const standardModules = "sys os json re time datetime pathlib subprocess shutil 
 
 // importFile analyzes a module on disk. It returns false if the file cannot be read.
 func (in *interpreter) importFile(p *trace.Place) bool {
-	return in.trace.FromDisk(in.command, p, func(inner *trace.Command, text string) {
-		module := newInterpreter(in.trace, inner, in.language, trace.Value{Text: text})
+	return in.Trace.FromDisk(in.Command, p, func(inner *trace.Command, text string) {
+		module := newInterpreter(in.Trace, inner, in.Language, trace.Value{Text: text})
 		module.importer = in.source
-		in.trace.Inside(inner.Span, func() trace.Flow {
+		in.Trace.Inside(inner.Span, func() trace.Flow {
 			module.run(text)
 			module.callRemaining()
 			return trace.Nothing()
@@ -149,5 +134,29 @@ func ImportModules(t *trace.Trace, c *trace.Command, names []string) {
 	in.source = "-"
 	for _, name := range names {
 		in.importModule(name)
+	}
+}
+
+// runScript analyzes a script that the code runs. The script is in the same language as the code.
+func (in *interpreter) runScript(path value.Value) {
+	v := path.ToTrace()
+	if trace.IsURL(v.Text) || v.Taint.Has(trace.FromNetwork) {
+		in.Trace.Opaque(in.Command.Span, "runs a program straight from "+trace.HostOf(v.Text), effect.PipeToShell)
+		return
+	}
+	if !strings.HasPrefix(v.Text, ".") && !strings.HasPrefix(v.Text, "/") {
+		v.Text = "./" + v.Text
+	}
+	if place := in.Trace.Place(v, in.Command.Scope); !v.Partial {
+		in.Trace.RunForeign(in.Command, in.Trace.Content[place.Name])
+	}
+	LoadFile(in.Trace, in.Command, in.Language, v)
+}
+
+// fork evaluates a function that starts a copy of the program, or the script at a path in JavaScript.
+func (in *interpreter) fork(path value.Value) {
+	in.Seen.Forks = true
+	if path.Known && in.Language == trace.Script {
+		in.runScript(path) // child_process.fork("./x.js")
 	}
 }

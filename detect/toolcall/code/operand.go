@@ -6,29 +6,30 @@ import (
 	"strings"
 
 	"guardrails/detect/toolcall/code/lexer"
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
 // operand evaluates an operand together with the members, calls and indexes after it. It returns false if there is no
 // operand.
-func (p *parser) operand() (value, bool) {
+func (p *parser) operand() (value.Value, bool) {
 	start := p.pos
-	for p.peek().IsOp("!") || p.language == trace.Script && p.peek().IsWord("typeof") {
+	for p.peek().IsOp("!") || p.Language == trace.Script && p.peek().IsWord("typeof") {
 		p.pos++
 	}
 	negated := p.pos > start
 	v, ok := p.plainOperand()
 	if negated {
-		v = truth(v.itemTaint())
+		v = truth(v.ItemTaint())
 	}
 	return v, ok
 }
 
 // plainOperand evaluates an operand that has no "!" before it.
-func (p *parser) plainOperand() (value, bool) {
+func (p *parser) plainOperand() (value.Value, bool) {
 	for range 8 {
-		if p.language == trace.Lua && p.peek().IsOp("...") {
+		if p.Language == trace.Lua && p.peek().IsOp("...") {
 			break
 		}
 		if v, ok := p.literalFunction(); ok {
@@ -46,7 +47,7 @@ func (p *parser) plainOperand() (value, bool) {
 	return p.postfixes(v, start), true
 }
 
-func (p *parser) postfixes(v value, start int) value {
+func (p *parser) postfixes(v value.Value, start int) value.Value {
 	for p.spend(1) {
 		next, more := p.postfix(v)
 		if !more {
@@ -58,7 +59,7 @@ func (p *parser) postfixes(v value, start int) value {
 }
 
 // primary evaluates an operand without the members, calls and indexes after it.
-func (p *parser) primary() (value, bool) {
+func (p *parser) primary() (value.Value, bool) {
 	tok := p.peek()
 	switch tok.Kind {
 	case lexer.Text:
@@ -69,7 +70,7 @@ func (p *parser) primary() (value, bool) {
 		return p.backticks(tok), true
 	case lexer.Number:
 		p.pos++
-		return &data{text: tok.Text, known: true, number: true}, true
+		return &value.Data{Text: tok.Text, Known: true, Number: true}, true
 	case lexer.Name:
 		p.pos++
 		return p.resolve(tok.Text), true
@@ -78,7 +79,7 @@ func (p *parser) primary() (value, bool) {
 			p.pos++
 			return v, true
 		}
-		if tok.Text == "[" && p.language == trace.Compiled {
+		if tok.Text == "[" && p.Language == trace.Compiled {
 			p.skipType()
 			tok = p.peek()
 		}
@@ -86,86 +87,86 @@ func (p *parser) primary() (value, bool) {
 			return p.group(tok.Text), true
 		}
 	}
-	return &data{}, false
+	return &value.Data{}, false
 }
 
 // literal returns the value of a string, including the expressions in it.
-func (in *interpreter) literal(tok *lexer.Token) value {
+func (in *interpreter) literal(tok *lexer.Token) value.Value {
 	if tok.Parts == nil {
-		v := &data{text: tok.Text, known: true, taint: tok.Taint}
+		v := &value.Data{Text: tok.Text, Known: true, Taint: tok.Taint}
 		if in.partial && strings.Contains(tok.Text, "$") {
-			v.known = false
+			v.Known = false
 		}
 		return v
 	}
-	out := textValue("")
+	out := value.Text("")
 	for _, p := range tok.Parts {
 		if !p.IsCode {
-			out = join(out, textValue(p.Text))
+			out = value.Join(out, value.Text(p.Text))
 			continue
 		}
 		code := p.Text
-		if in.language == trace.Python {
+		if in.Language == trace.Python {
 			code, _, _ = strings.Cut(code, "!")
 		}
-		out = join(out, in.interpolationValue(code))
+		out = value.Join(out, in.interpolationValue(code))
 	}
-	out.taint |= tok.Taint
+	out.Taint |= tok.Taint
 	return out
 }
 
 // interpolationValue returns the value of an expression in a string. The text of an unknown value is the source of the
 // expression.
-func (in *interpreter) interpolationValue(code string) value {
+func (in *interpreter) interpolationValue(code string) value.Value {
 	v := in.evaluate(code)
-	if v.list {
-		v = joinItems(v, " ")
+	if v.List {
+		v = value.JoinItems(v, " ")
 	}
-	if !v.known && v.text == "" && v.name == "" && len(code) < 64 {
-		v = v.clone()
-		v.text = "$" + strings.TrimLeft(code, "$")
+	if !v.Known && v.Text == "" && v.Name == "" && len(code) < 64 {
+		v = v.Clone()
+		v.Text = "$" + strings.TrimLeft(code, "$")
 	}
-	v = v.clone()
-	v.kind = noObject
+	v = v.Clone()
+	v.Kind = value.NoObject
 	return v
 }
 
 // backticks analyzes the command between backticks and returns its output.
-func (in *interpreter) backticks(tok *lexer.Token) value {
-	v := textValue(tok.Text)
+func (in *interpreter) backticks(tok *lexer.Token) value.Value {
+	v := value.Text(tok.Text)
 	if tok.Parts != nil {
 		v = in.literal(tok)
 	}
-	return in.captureOutput(in.runText(v))
+	return in.CaptureOutput(in.RunText(v))
 }
 
 // resolve returns what a name stands for: the value of a variable, or a reference to a module or function.
-func (in *interpreter) resolve(name string) value {
+func (in *interpreter) resolve(name string) value.Value {
 	if v, ok := in.vars[name]; ok {
-		if v.list {
-			v = v.clone()
-			v.from = name
+		if v.List {
+			v = v.Clone()
+			v.From = name
 		}
 		return v
 	}
 	switch name {
 	case "True":
-		return &data{name: name}
+		return &value.Data{Name: name}
 	case words.Among(name, "true false False None null nil undef undefined TRUE FALSE"):
-		return &data{}
+		return &value.Data{}
 	case "<STDIN>", "STDIN":
-		return in.stdin()
+		return in.Stdin()
 	case words.Among(name, "<> <<>> <ARGV> $ARGV ARGF"):
 		return in.inputFiles()
 	case "__file__", "__filename", "__FILE__", "$0":
-		return &data{text: "$" + name}
+		return &value.Data{Text: "$" + name}
 	case "__dirname", "__DIR__", "__dir__":
-		return &data{text: in.command.Scope.Cwd, known: !in.command.Scope.CwdUnknown}
+		return &value.Data{Text: in.Command.Scope.Cwd, Known: !in.Command.Scope.CwdUnknown}
 	}
 	if strings.HasPrefix(name, "<") {
 		return in.readHandle(strings.Trim(name, "<>$"))
 	}
-	return &data{name: moduleName(name)}
+	return &value.Data{Name: moduleName(name)}
 }
 
 // moduleName returns the name of a module in the form that functions such as javascriptAction expect.
@@ -175,17 +176,17 @@ func moduleName(name string) string {
 }
 
 // group evaluates a list, a dictionary, a block or an expression in brackets.
-func (p *parser) group(open string) value {
+func (p *parser) group(open string) value.Value {
 	end := p.closing(p.pos)
 	p.pos++
 	v := p.bracketItems(end, open)
 	if p.pos < len(p.toks) && p.pos == end {
 		p.pos++
 	}
-	if open == "(" && len(v.items) == 1 && len(v.pairs) == 0 && !p.tokenAt(-2).IsOp(",") {
-		return v.items[0]
+	if open == "(" && len(v.Items) == 1 && len(v.Pairs) == 0 && !p.tokenAt(-2).IsOp(",") {
+		return v.Items[0]
 	}
-	v.taint = v.itemTaint()
+	v.Taint = v.ItemTaint()
 	if open == "[" {
 		p.noteList(v)
 	}
@@ -194,10 +195,10 @@ func (p *parser) group(open string) value {
 
 // bracketItems evaluates the values before the closing bracket at index end. The parameter open is the opening bracket,
 // or empty for the arguments of a call. After {, there may be statements.
-func (p *parser) bracketItems(end int, open string) value {
-	v := &data{list: true}
+func (p *parser) bracketItems(end int, open string) value.Value {
+	v := value.List()
 	if p.depth >= maxCodeDepth {
-		p.trace.Overflow("nests code deeper than 100 levels")
+		p.Trace.Overflow("nests code deeper than 100 levels")
 		p.pos = end
 		return v
 	}
@@ -215,28 +216,28 @@ func (p *parser) bracketItems(end int, open string) value {
 }
 
 // bracketItem evaluates one value, or a key and its value, and adds it to the list.
-func (p *parser) bracketItem(list value, end int, open string) {
+func (p *parser) bracketItem(list value.Value, end int, open string) {
 	tok := p.peek()
 	switch {
 	case tok.Kind == lexer.Line || tok.IsOp(",") || tok.IsOp(";"):
 		p.pos++
 		return
 	case tok.Kind == lexer.Name && (p.tokenAt(1).IsOp("=") && open == "" || p.tokenAt(1).IsOp(":") ||
-		p.tokenAt(1).IsOp("=>") && p.language != trace.Script):
+		p.tokenAt(1).IsOp("=>") && p.Language != trace.Script):
 		p.pos += 2
-		list.addEntry(tok.Text, p.entryValue())
+		list.AddEntry(tok.Text, p.entryValue())
 		return
 	case open == "{" && tok.Kind == lexer.Name && p.methodDefinition():
 		return
 	case open == "{" && tok.Kind == lexer.Name && p.keyword(tok.Text):
 		return
 	}
-	if items := (&data{list: true}); p.comprehension(items, end) {
+	if items := value.List(); p.comprehension(items, end) {
 		if open == "[" {
 			*list = *items
 			return
 		}
-		list.items = append(list.items, items)
+		list.Items = append(list.Items, items)
 		return
 	}
 	before := p.pos
@@ -246,58 +247,35 @@ func (p *parser) bracketItem(list value, end int, open string) {
 	}
 	if p.peek().IsOp(":") || p.peek().IsOp("=>") {
 		p.pos++
-		list.addEntry(v.toTrace().Text, p.entryValue())
+		list.AddEntry(v.ToTrace().Text, p.entryValue())
 		return
 	}
-	if len(list.items) < 4*trace.MaxFields {
-		list.items = append(list.items, v)
+	if len(list.Items) < 4*trace.MaxFields {
+		list.Items = append(list.Items, v)
 	}
 }
 
 // entryValue evaluates the value of an entry or of a named argument. Here the value false keeps its name, so that an
 // option that is off differs from one that is on.
-func (p *parser) entryValue() value {
+func (p *parser) entryValue() value.Value {
 	tok := p.peek()
 	v := p.expr()
-	if v.isEmpty() && tok.Kind == lexer.Name && strings.EqualFold(tok.Text, off) {
-		return &data{name: off}
+	if v.IsEmpty() && tok.Kind == lexer.Name && strings.EqualFold(tok.Text, value.Off) {
+		return &value.Data{Name: value.Off}
 	}
 	return v
 }
 
-// off is the name of the value of an option that is off.
-const off = "false"
-
-// isOn reports whether one of the options of a call is on. Its value may be unknown.
-func (v value) isOn(keys ...string) bool {
-	for _, options := range v.optionSets() {
-		if setting, ok := options.entry(keys...); ok && setting.name != off {
-			return true
-		}
-	}
-	return false
-}
-
-// optionSets returns where the options of a call may be: in its named arguments, and in each dictionary that it gets.
-func (v value) optionSets() []value { return append([]value{v}, v.items...) }
-
-// addEntry adds a key and its value to v, which is a dictionary or a list of arguments.
-func (v value) addEntry(key string, item value) {
-	if len(v.pairs) < trace.MaxFields {
-		v.pairs = append(v.pairs, pair{key: key, value: item})
-	}
-}
-
 // comprehension evaluates a Python or Julia comprehension such as [f(x) for x in list]. It returns false if the
 // brackets contain something else.
-func (p *parser) comprehension(v value, end int) bool {
+func (p *parser) comprehension(v value.Value, end int) bool {
 	at := p.findComprehensionFor(end)
 	if at < 0 {
 		return false
 	}
 	start := p.pos
 	p.pos = at
-	chars := &data{}
+	chars := &value.Data{}
 	name := ""
 	for p.acceptWord("for") {
 		names := p.loopTargets()
@@ -316,33 +294,24 @@ func (p *parser) comprehension(v value, end int) bool {
 			p.conditions--
 		}
 	}
-	if list := chars; list.list && !list.any && list.allNumbers() && len(list.items) <= 4*trace.MaxFields {
-		for _, item := range list.items { // the codes of characters
+	if list := chars; list.List && !list.Any && list.AllNumbers() && len(list.Items) <= 4*trace.MaxFields {
+		for _, item := range list.Items { // the codes of characters
 			p.bind(name, item)
 			p.pos = start
-			v.items = append(v.items, p.expr())
+			v.Items = append(v.Items, p.expr())
 		}
 		p.pos = end
 		return true
 	}
 	p.pos = start
-	v.items = append(v.items, alternativesOf(p.expr())...)
+	v.Items = append(v.Items, value.AlternativesOf(p.expr())...)
 	p.pos = end
 	return true
 }
 
-func (v value) allNumbers() bool {
-	for _, item := range v.items {
-		if !item.number {
-			return false
-		}
-	}
-	return len(v.items) > 0
-}
-
 // findComprehensionFor returns the index of the word "for" in a comprehension, or -1.
 func (p *parser) findComprehensionFor(end int) int {
-	if p.language != trace.Python && p.language != trace.Julia {
+	if p.Language != trace.Python && p.Language != trace.Julia {
 		return -1
 	}
 	for i := p.pos; i < end && i < len(p.toks); i++ {
@@ -402,7 +371,7 @@ func (p *parser) skipPrefix() bool {
 		if p.tokenAt(1).IsOp("=") || p.tokenAt(1).IsOp(".") {
 			return false
 		}
-		if p.language == trace.Python && tok.Text != words.Among(tok.Text, "await not yield return async") {
+		if p.Language == trace.Python && tok.Text != words.Among(tok.Text, "await not yield return async") {
 			return false
 		}
 		switch tok.Text {

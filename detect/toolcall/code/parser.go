@@ -2,7 +2,10 @@ package code
 
 // parser.go has the parser, which evaluates the tokens of a source text.
 
-import "guardrails/detect/toolcall/code/lexer"
+import (
+	"guardrails/detect/toolcall/code/lexer"
+	"guardrails/detect/toolcall/code/value"
+)
 
 // parser reads the tokens of one source text and evaluates the code while it reads.
 type parser struct {
@@ -15,13 +18,13 @@ type parser struct {
 	// conditions is above zero while the parser is in the condition of a Python expression such as "x if y else z", or
 	// in the list of a comprehension.
 	conditions int
-	last       value
+	last       value.Value
 }
 
 func (in *interpreter) parse(src string) *parser {
-	toks := lexer.Tokens(src, in.language)
-	in.trace.Spend(stepsOfToken * len(toks))
-	return &parser{interpreter: in, toks: toks, match: lexer.Match(toks, in.language)}
+	toks := lexer.Tokens(src, in.Language)
+	in.Trace.Spend(stepsOfToken * len(toks))
+	return &parser{interpreter: in, toks: toks, match: lexer.Match(toks, in.Language)}
 }
 
 func (p *parser) block(end int) {

@@ -8,67 +8,69 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/code/lexer"
 	"guardrails/detect/toolcall/code/library"
+	"guardrails/detect/toolcall/code/system"
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
 // postfix evaluates one member, call or index after an operand. It returns false if there is none.
-func (p *parser) postfix(v value) (value, bool) {
+func (p *parser) postfix(v value.Value) (value.Value, bool) {
 	tok := p.peek()
 	if tok.Kind == lexer.Line && p.tokenAt(1).IsOp(".") && !p.tokenAt(2).IsOp(".") {
 		p.pos++
 		return v, true
 	}
-	if tok.Kind == lexer.Text && p.language == trace.Lua && v.name != "" && !strings.HasPrefix(v.name, "$") {
+	if tok.Kind == lexer.Text && p.Language == trace.Lua && v.Name != "" && !strings.HasPrefix(v.Name, "$") {
 		p.pos++
-		return p.call(v, &data{list: true, items: []value{p.literal(tok)}}), true
+		return p.call(v, value.List(p.literal(tok))), true
 	}
-	if tok.Kind == lexer.Text && p.language == trace.Script && !tok.Space && v.name != "" && strings.HasSuffix(v.name, "$") {
+	if tok.Kind == lexer.Text && p.Language == trace.Script && !tok.Space && v.Name != "" && strings.HasSuffix(v.Name, "$") {
 		p.pos++
-		if v.name == "$" {
-			v = &data{name: "zx.$"}
+		if v.Name == "$" {
+			v = &value.Data{Name: "zx.$"}
 		}
-		return p.call(v, &data{list: true, items: []value{p.literal(tok)}}), true
+		return p.call(v, value.List(p.literal(tok))), true
 	}
-	if tok.Kind == lexer.Name && p.language == trace.Compiled && strings.HasSuffix(v.name, "ofstream") && p.tokenAt(1).IsOp("(") {
+	if tok.Kind == lexer.Name && p.Language == trace.Compiled && strings.HasSuffix(v.Name, "ofstream") && p.tokenAt(1).IsOp("(") {
 		p.pos++ // std::ofstream f("x")
-		return p.call(&data{name: "ofstream"}, p.arguments()), true
+		return p.call(&value.Data{Name: "ofstream"}, p.arguments()), true
 	}
 	if tok.Kind != lexer.Op {
 		return v, false
 	}
 	switch tok.Text {
 	case "(":
-		if tok.Space && (p.language == trace.Ruby || p.language == trace.Awk) && v.name == "" {
+		if tok.Space && (p.Language == trace.Ruby || p.Language == trace.Awk) && v.Name == "" {
 			return v, false
 		}
 		args := p.arguments()
 		if block, ok := p.blockArgument(); ok {
-			args.items = append(args.items, block)
+			args.Items = append(args.Items, block)
 		}
 		return p.call(v, args), true
 	case words.Among(tok.Text, ". -> :: ?. : &."):
 		return p.memberAfter(v, tok)
 	case "?":
-		if next := p.tokenAt(1); p.language == trace.Compiled && next.Kind == lexer.Op &&
+		if next := p.tokenAt(1); p.Language == trace.Compiled && next.Kind == lexer.Op &&
 			next.Text == words.Among(next.Text, ". ) ; ] }") {
 			p.pos++ // in Rust, the operator ? returns an error to the caller
 			return v, true
 		}
 		return v, false
 	case "[":
-		if v.name == "vec!" || p.language == trace.Compiled && p.tokenAt(1).IsOp("]") && p.tokenAt(2).IsOp("{") {
+		if v.Name == "vec!" || p.Language == trace.Compiled && p.tokenAt(1).IsOp("]") && p.tokenAt(2).IsOp("{") {
 			if p.tokenAt(1).IsOp("]") {
 				p.pos += 2
 			}
 			return p.group(p.peek().Text), true // new String[]{"a"}
 		}
-		if tok.Space && p.language != trace.Script && p.language != trace.Python {
+		if tok.Space && p.Language != trace.Script && p.Language != trace.Python {
 			return v, false
 		}
 		return p.index(v, p.group("[")), true
 	case "{":
-		if p.language == trace.Perl && !tok.Space && p.tokenAt(-1).Kind == lexer.Name && strings.HasPrefix(p.tokenAt(-1).Text, "$") {
+		if p.Language == trace.Perl && !tok.Space && p.tokenAt(-1).Kind == lexer.Name && strings.HasPrefix(p.tokenAt(-1).Text, "$") {
 			return p.index(v, p.perlKey()), true
 		}
 	}
@@ -76,15 +78,15 @@ func (p *parser) postfix(v value) (value, bool) {
 }
 
 // bareArguments evaluates arguments without parentheses. It returns false if there are none.
-func (p *parser) bareArguments() (value, bool) {
+func (p *parser) bareArguments() (value.Value, bool) {
 	if !p.startsBareArguments() {
-		return &data{}, false
+		return &value.Data{}, false
 	}
-	if p.language == trace.Perl && p.peek().IsOp("{") {
+	if p.Language == trace.Perl && p.peek().IsOp("{") {
 		p.pos = min(p.closing(p.pos)+1, len(p.toks)) // exec {"/bin/rm"} "rm", "x"
 	}
 	p.skipHandle()
-	v := &data{list: true}
+	v := value.List()
 	for p.spend(1) {
 		before := p.pos
 		p.bracketItem(v, len(p.toks), "")
@@ -97,7 +99,7 @@ func (p *parser) bareArguments() (value, bool) {
 
 func (p *parser) startsBareArguments() bool {
 	tok, name := p.peek(), p.tokenAt(-1)
-	switch p.language {
+	switch p.Language {
 	case trace.Perl, trace.Ruby, trace.PHP, trace.Elixir, trace.Groovy, trace.Other:
 	case trace.Python:
 		if name.Text != "print" && name.Text != "exec" || tok.Kind == lexer.Op {
@@ -118,7 +120,7 @@ func (p *parser) startsBareArguments() bool {
 		case "\\", "@", "[", "%":
 			return tok.Space && p.tokenAt(1).Kind != lexer.Line && !p.tokenAt(1).Space
 		case "{":
-			return p.language == trace.Perl && (name.Text == "exec" || name.Text == "system" || name.Text == "print")
+			return p.Language == trace.Perl && (name.Text == "exec" || name.Text == "system" || name.Text == "print")
 		}
 	}
 	return false
@@ -133,7 +135,7 @@ func endsArguments(word string) bool {
 // skipHandle skips the file handle F in Perl's print F "text", and remembers it for the call.
 func (p *parser) skipHandle() {
 	function := p.tokenAt(-1).Text
-	if p.language != trace.Perl || p.peek().Kind != lexer.Name || function != words.Among(function, "print printf say") {
+	if p.Language != trace.Perl || p.peek().Kind != lexer.Name || function != words.Among(function, "print printf say") {
 		return
 	}
 	if next := p.tokenAt(1); next.Kind == lexer.Text || next.Kind == lexer.Name && !endsArguments(next.Text) {
@@ -142,7 +144,7 @@ func (p *parser) skipHandle() {
 	}
 }
 
-func (p *parser) arguments() value {
+func (p *parser) arguments() value.Value {
 	end := p.closing(p.pos)
 	p.pos++
 	v := p.bracketItems(end, "")
@@ -153,26 +155,26 @@ func (p *parser) arguments() value {
 }
 
 // perlKey evaluates the key in $ENV{HOME}. A word without quotes is a text there.
-func (p *parser) perlKey() value {
+func (p *parser) perlKey() value.Value {
 	end := p.closing(p.pos)
 	if end == p.pos+2 && p.tokenAt(1).Kind == lexer.Name && !strings.HasPrefix(p.tokenAt(1).Text, "$") {
-		v := textValue(p.tokenAt(1).Text)
+		v := value.Text(p.tokenAt(1).Text)
 		p.pos = min(end+1, len(p.toks))
-		return &data{list: true, items: []value{v}}
+		return value.List(v)
 	}
 	return p.arguments()
 }
 
 // memberAfter evaluates .name after a value. It returns false if the operator op does not access members in this
 // language.
-func (p *parser) memberAfter(v value, op *lexer.Token) (value, bool) {
+func (p *parser) memberAfter(v value.Value, op *lexer.Token) (value.Value, bool) {
 	next := p.tokenAt(1)
 	switch {
-	case op.Text == "." && (p.language == trace.Perl || p.language == trace.PHP):
+	case op.Text == "." && (p.Language == trace.Perl || p.Language == trace.PHP):
 		return v, false
-	case op.Text == ":" && (p.language != trace.Lua || next.Kind != lexer.Name):
+	case op.Text == ":" && (p.Language != trace.Lua || next.Kind != lexer.Name):
 		return v, false
-	case op.Text == "->" && next.IsOp("("), op.Text == "." && next.IsOp("(") && (v.fn != nil || p.language == trace.Ruby):
+	case op.Text == "->" && next.IsOp("("), op.Text == "." && next.IsOp("(") && (v.Function != nil || p.Language == trace.Ruby):
 		p.pos++
 		return v, true
 	case op.Text == "?." && next.IsOp("("):
@@ -181,7 +183,7 @@ func (p *parser) memberAfter(v value, op *lexer.Token) (value, bool) {
 	case (op.Text == "->" || op.Text == "?.") && (next.IsOp("[") || next.IsOp("{")):
 		p.pos++
 		return p.index(v, p.arguments()), true
-	case op.Text == "." && v.known && p.language == trace.Julia:
+	case op.Text == "." && v.Known && p.Language == trace.Julia:
 		return v, false
 	case next.Kind != lexer.Name && next.Kind != lexer.Text:
 		return v, false
@@ -194,136 +196,121 @@ func (p *parser) memberAfter(v value, op *lexer.Token) (value, bool) {
 }
 
 // member returns a function or constant of a module, or a method of a value.
-func (in *interpreter) member(object value, name string) value {
-	if object.method != "" {
-		object = in.method(object.self, object.method, &data{list: true})
+func (in *interpreter) member(object value.Value, name string) value.Value {
+	if object.Method != "" {
+		object = in.method(object.Self, object.Method, value.List())
 	}
-	if v, ok := object.entry(name); ok && name != "get" {
+	if v, ok := object.Entry(name); ok && name != "get" {
 		return v
 	}
-	if object.name == "" || object.kind != noObject || object.known {
-		return &data{self: object, method: name, taint: object.taint}
+	if object.Name == "" || object.Kind != value.NoObject || object.Known {
+		return &value.Data{Self: object, Method: name, Taint: object.Taint}
 	}
-	if len(object.name) > maxNameLength {
-		return &data{taint: object.taint}
+	if len(object.Name) > maxNameLength {
+		return &value.Data{Taint: object.Taint}
 	}
-	full := object.name + "." + name
+	full := object.Name + "." + name
 	if full == "process.env.parsed" {
 		return object // require("dotenv").config().parsed
 	}
 	if v, ok := in.vars[full]; ok {
 		return v
 	}
-	if isEnvironment(object.name) && strings.ToUpper(name) == name {
-		return in.environment(name)
+	if system.IsEnvironment(object.Name) && strings.ToUpper(name) == name {
+		return in.Environment(name)
 	}
-	return &data{name: full, taint: object.taint}
+	return &value.Data{Name: full, Taint: object.Taint}
 }
 
 // index returns an element of a list, a dictionary, the environment or a module.
-func (p *parser) index(object, by value) value {
-	if n, ok := by.sliceFrom(); ok && object.list && !object.any {
-		return &data{list: true, items: object.items[min(n, len(object.items)):], taint: object.taint}
+func (p *parser) index(object, by value.Value) value.Value {
+	if n, ok := by.SliceFrom(); ok && object.List && !object.Any {
+		return &value.Data{List: true, Items: object.Items[min(n, len(object.Items)):], Taint: object.Taint}
 	}
 	key := by
-	if by.list {
-		key = argument(by, 0)
+	if by.List {
+		key = value.Argument(by, 0)
 	}
 	switch {
-	case object.any || key.any:
-		one := func(i int) value { return p.index(object.choice(i), key.choice(i)) }
-		return p.evaluateEach(max(object.choices(3), key.choices(3)), one)
-	case object.fn != nil:
-		return p.callFunction(object.fn, by)
-	case object.name == "Dir" && p.language == trace.Ruby:
+	case object.Any || key.Any:
+		one := func(i int) value.Value { return p.index(object.Choice(i), key.Choice(i)) }
+		return p.evaluateEach(max(object.Choices(3), key.Choices(3)), one)
+	case object.Function != nil:
+		return p.callFunction(object.Function, by)
+	case object.Name == "Dir" && p.Language == trace.Ruby:
 		return p.perform(library.Action{Kind: library.FindPaths}, by)
 
-	case object.method != "":
+	case object.Method != "":
 		return p.index(p.finishOperand(object, p.pos), by)
-	case isEnvironment(object.name) && key.known:
-		return p.environment(key.text)
-	case object.name != "" && key.known && !key.number:
-		return p.member(object, key.text)
-	case object.known && !object.list && len(by.items) == 1 && key.text == "1" &&
+	case system.IsEnvironment(object.Name) && key.Known:
+		return p.Environment(key.Text)
+	case object.Name != "" && key.Known && !key.Number:
+		return p.member(object, key.Text)
+	case object.Known && !object.List && len(by.Items) == 1 && key.Text == "1" &&
 		p.tokenAt(-2).Text == "1" && p.tokenAt(-3).IsOp("-"): // text[::-1]
-		return reverse(object)
+		return value.Reverse(object)
 	}
-	if v, ok := object.entry(key.text); ok && key.known {
+	if v, ok := object.Entry(key.Text); ok && key.Known {
 		return v
 	}
-	if key.number && p.tokenAt(-2).Kind == lexer.Name && len(object.items) > 0 {
+	if key.Number && p.tokenAt(-2).Kind == lexer.Name && len(object.Items) > 0 {
 		p.choosing = true
-		return itemsOf(object) // the variable of a loop
+		return value.ItemsOf(object) // the variable of a loop
 	}
-	if n, ok := key.integer(); ok && object.list && n >= 0 && n < len(object.items) {
+	if n, ok := key.Integer(); ok && object.List && n >= 0 && n < len(object.Items) {
 		if n > 0 && p.tokenAt(-3).IsOp("-") && p.tokenAt(-4).IsOp("[") {
-			n = len(object.items) - n
+			n = len(object.Items) - n
 		}
-		return object.items[n]
+		return object.Items[n]
 	}
-	if object.kind == fileObject || object.kind == processObject || object.walked {
+	if object.Kind == value.FileObject || object.Kind == value.ProcessObject || object.Walked {
 		return object
 	}
-	if len(object.items)+len(object.pairs) > 0 && (!key.known || len(object.items) == 0) {
+	if len(object.Items)+len(object.Pairs) > 0 && (!key.Known || len(object.Items) == 0) {
 		p.choosing = true
-		return itemsOf(object)
+		return value.ItemsOf(object)
 	}
-	if p.language == trace.Lua && object.list && key.number && len(object.items) > 0 {
+	if p.Language == trace.Lua && object.List && key.Number && len(object.Items) > 0 {
 		p.choosing = true
-		return itemsOf(object) // lists begin at one
+		return value.ItemsOf(object) // lists begin at one
 	}
-	return &data{taint: object.itemTaint() | key.taint}
-}
-
-// sliceFrom returns the 1 of a slice such as [1:].
-func (v value) sliceFrom() (int, bool) {
-	if len(v.pairs) != 1 || len(v.items) > 0 || !v.list {
-		return 0, false
-	}
-	n, ok := textValue(v.pairs[0].key).integer()
-	return max(n, 0), ok
-}
-
-// isEnvironment reports whether a name stands for all environment variables, as os.environ does.
-func isEnvironment(name string) bool {
-	return name == words.Among(name, "os.environ process.env ENV $ENV $_ENV $_SERVER Deno.env Bun.env %ENV System.env "+
-		"ENVIRON environ os.environb")
+	return &value.Data{Taint: object.ItemTaint() | key.Taint}
 }
 
 // finishOperand calls a method or function that has no parentheses, if the language allows such calls.
-func (p *parser) finishOperand(v value, start int) value {
-	if v.kind == deletionObject {
-		p.trace.Mark(p.command, "calls delete"+trace.DeletesRecords, effect.DestructiveOp)
-		return &data{}
+func (p *parser) finishOperand(v value.Value, start int) value.Value {
+	if v.Kind == value.DeletionObject {
+		p.Trace.Mark(p.Command, "calls delete"+trace.DeletesRecords, effect.DestructiveOp)
+		return &value.Data{}
 	}
-	if v.method != "" {
+	if v.Method != "" {
 		args, _ := p.bareArguments()
 		if block, found := p.blockArgument(); found {
-			args.items = append(args.items, block)
+			args.Items = append(args.Items, block)
 		}
-		args.list = true
-		return p.method(v.self, v.method, args)
+		args.List = true
+		return p.method(v.Self, v.Method, args)
 	}
-	if v.name == "" || v.kind != noObject || v.known || v.list {
+	if v.Name == "" || v.Kind != value.NoObject || v.Known || v.List {
 		return v
 	}
-	if isEnvironment(v.name) {
-		return &data{name: v.name, taint: v.taint | trace.FromEnviron}
+	if system.IsEnvironment(v.Name) {
+		return &value.Data{Name: v.Name, Taint: v.Taint | trace.FromEnviron}
 	}
 	args, ok := p.bareArguments()
 	if block, found := p.blockArgument(); found {
-		args.list, args.items, ok = true, append(args.items, block), true
+		args.List, args.Items, ok = true, append(args.Items, block), true
 	}
-	if p.language == trace.Perl && !ok && (v.name == "unlink" || v.name == "rmdir" || v.name == "eval" && !p.peek().IsOp("{")) {
-		args, ok = &data{list: true, items: []value{p.resolve("$_")}}, true
+	if p.Language == trace.Perl && !ok && (v.Name == "unlink" || v.Name == "rmdir" || v.Name == "eval" && !p.peek().IsOp("{")) {
+		args, ok = value.List(p.resolve("$_")), true
 	}
 	if ok {
 		return p.call(v, args)
 	}
-	if strings.Contains(v.name, ".") {
+	if strings.Contains(v.Name, ".") {
 		return p.property(v)
 	}
-	switch p.language {
+	switch p.Language {
 	case trace.Ruby, trace.Perl, trace.Script, trace.Python:
 		if p.pos == start+1 {
 			return p.property(v)
@@ -333,36 +320,36 @@ func (p *parser) finishOperand(v value, start int) value {
 }
 
 // property evaluates a name without a call, such as a stream, a constant of a module, or fork in Ruby.
-func (in *interpreter) property(v value) value {
-	if i := strings.LastIndexByte(v.name, '.'); i > 0 && in.language == trace.Ruby {
-		in.libraryMethod(&data{name: v.name[:i]}, v.name[i+1:], &data{})
+func (in *interpreter) property(v value.Value) value.Value {
+	if i := strings.LastIndexByte(v.Name, '.'); i > 0 && in.Language == trace.Ruby {
+		in.libraryMethod(&value.Data{Name: v.Name[:i]}, v.Name[i+1:], &value.Data{})
 	}
-	switch v.name {
-	case words.Among(v.name, "sys.stdin process.stdin Deno.stdin $stdin STDIN.read $stdin.read "+
+	switch v.Name {
+	case words.Among(v.Name, "sys.stdin process.stdin Deno.stdin $stdin STDIN.read $stdin.read "+
 		"io.stdin sys.stdin.buffer"):
-		return in.stdin()
-	case words.Among(v.name, "gets readlines ARGF.read $<.read"):
+		return in.Stdin()
+	case words.Among(v.Name, "gets readlines ARGF.read $<.read"):
 		return in.inputFiles()
 	case "fork", "Process.fork":
-		in.seen.forks = in.seen.forks || in.language == trace.Ruby || in.language == trace.Perl
+		in.Seen.Forks = in.Seen.Forks || in.Language == trace.Ruby || in.Language == trace.Perl
 	case "wait", "Process.wait":
-		in.seen.waits = true
+		in.Seen.Waits = true
 	case "Dotenv.load", "Dotenv.parse":
-		return in.settings(&data{})
+		return in.settings(&value.Data{})
 	case "ENV.to_h", "ENV.to_a", "ENV.inspect":
-		return &data{taint: trace.FromEnviron}
+		return &value.Data{Taint: trace.FromEnviron}
 	case "Dir.pwd":
-		return &data{text: in.command.Scope.Cwd, known: !in.command.Scope.CwdUnknown}
+		return &value.Data{Text: in.Command.Scope.Cwd, Known: !in.Command.Scope.CwdUnknown}
 	case "shift", "pop":
 		if first, ok := in.shiftArgument(); ok {
 			return first
 		}
 	case "Dir.home":
-		return textValue(in.trace.Env.Home)
+		return value.Text(in.Trace.Env.Home)
 	case "Dir.tmpdir":
-		return textValue("/tmp")
+		return value.Text("/tmp")
 	case "$_":
-		return &data{text: "$_", taint: in.implicitTaint()}
+		return &value.Data{Text: "$_", Taint: in.ImplicitTaint()}
 	}
 	return v
 }

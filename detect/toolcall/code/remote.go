@@ -5,6 +5,7 @@ package code
 import (
 	"slices"
 
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
@@ -15,14 +16,14 @@ const remotes = "fabric.Connection fabric.Group fabric.SerialGroup fabric.Thread
 	"node-ssh.NodeSSH paramiko.SSHClient spur.SshShell"
 
 // hostName returns the name of the machine to which a call connects, or "" if it is unknown.
-func hostName(first value) string {
-	if host, ok := first.entry("host", "hostname"); ok {
+func hostName(first value.Value) string {
+	if host, ok := first.Entry("host", "hostname"); ok {
 		first = host
 	}
-	if !first.known {
+	if !first.Known {
 		return ""
 	}
-	return first.text
+	return first.Text
 }
 
 // starImported reports whether the code imports every name of a module.
@@ -32,33 +33,33 @@ func (in *interpreter) starImported(module string) bool {
 
 // remoteMethod evaluates a method of a connection to another machine, or to its files. It reports whether it knows the
 // method.
-func (in *interpreter) remoteMethod(self value, name string, args value) (value, bool) {
-	command := argument(args, 0)
+func (in *interpreter) remoteMethod(self value.Value, name string, args value.Value) (value.Value, bool) {
+	command := value.Argument(args, 0)
 	switch {
-	case self.kind == remoteFiles:
+	case self.Kind == value.RemoteFiles:
 		if !words.OneOf(name, "remove unlink rmdir rm rmd delete rename posix_rename fastDelete") {
 			return nil, false
 		}
-		command = join(textValue("rm -r "), command)
+		command = value.Join(value.Text("rm -r "), command)
 	case words.OneOf(name, "open_sftp sftp start_sftp_client"):
-		out := &data{kind: remoteFiles, text: "$files"}
-		if callback := argument(args, 0); callback.fn != nil {
-			in.callFunction(callback.fn, &data{list: true, items: []value{{}, out}}) // an error, then the object
+		out := &value.Data{Kind: value.RemoteFiles, Text: "$files"}
+		if callback := value.Argument(args, 0); callback.Function != nil {
+			in.callFunction(callback.Function, value.List(&value.Data{}, out)) // an error, then the object
 		}
 		return out, true
 	case !words.OneOf(name, "run sudo exec exec! execCommand exec_command"):
 		return nil, false
 	}
-	for _, item := range args.items {
-		if item.list && len(item.items) > 0 {
-			command = joinItems(item, " ") // exec("namespace", "pod", "container", ["rm", "x"])
+	for _, item := range args.Items {
+		if item.List && len(item.Items) > 0 {
+			command = value.JoinItems(item, " ") // exec("namespace", "pod", "container", ["rm", "x"])
 		}
 	}
-	return in.runRemote(self.text, command), true
+	return in.runRemote(self.Text, command), true
 }
 
 // runRemote analyzes a command that another machine runs.
-func (in *interpreter) runRemote(host string, command value) value {
-	out := network.RunRemote(in.trace, in.copied(), host, command.toTrace())
-	return &data{taint: out.Taint &^ trace.FromShell}
+func (in *interpreter) runRemote(host string, command value.Value) value.Value {
+	out := network.RunRemote(in.Trace, in.copied(), host, command.ToTrace())
+	return &value.Data{Taint: out.Taint &^ trace.FromShell}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -19,49 +20,49 @@ const (
 )
 
 // isEntity reports whether a value names a table or a bucket: a text in one word, or a class.
-func (v value) isEntity() bool {
-	class := words.AfterLast(v.name, ".")
-	return v.known && !v.list && !v.number && !strings.ContainsAny(v.text, " /:.\n") && v.text != "" ||
+func isEntity(v value.Value) bool {
+	class := words.AfterLast(v.Name, ".")
+	return v.Known && !v.List && !v.Number && !strings.ContainsAny(v.Text, " /:.\n") && v.Text != "" ||
 		class != "" && class[0] >= 'A' && class[0] <= 'Z'
 }
 
 // rowsMethod evaluates a method of all rows of a table, or of a deletion of them.
-func (in *interpreter) rowsMethod(self value, name string, args value) value {
+func (in *interpreter) rowsMethod(self value.Value, name string, args value.Value) value.Value {
 	filters := in.isFilter(args)
 	switch {
-	case name == words.Among(name, wideFilters), self.kind == deletionObject && name == "from":
+	case name == words.Among(name, wideFilters), self.Kind == value.DeletionObject && name == "from":
 		return self
-	case self.kind == deletionObject:
+	case self.Kind == value.DeletionObject:
 		if filters {
-			return &data{}
+			return &value.Data{}
 		}
 		return self
 	case name == words.Among(name, "delete del"):
 		if filters || in.sparesData(self, name, args) {
-			return &data{}
+			return &value.Data{}
 		}
-		return &data{kind: deletionObject, text: "$deletion"}
+		return &value.Data{Kind: value.DeletionObject, Text: "$deletion"}
 	case name == words.Among(name, "drop clear truncate") ||
 		words.MeaningOf(name) == words.Destroys && (!filters || in.destroysHeld(self, name, args)):
 		if !in.sparesData(self, name, args) {
-			in.trace.Mark(in.command, "calls "+name+trace.DeletesRecords, effect.DestructiveOp)
+			in.Trace.Mark(in.Command, "calls "+name+trace.DeletesRecords, effect.DestructiveOp)
 		}
-		return &data{}
+		return &value.Data{}
 	case filters:
-		return &data{}
+		return &value.Data{}
 	}
 	return self
 }
 
 // isFilter reports whether the arguments of a method limit what it deletes. Options do not.
-func (in *interpreter) isFilter(args value) bool {
-	for _, options := range args.optionSets() {
-		for _, p := range options.pairs {
-			if p.key != words.Among(p.key, "count returning force synchronize_session") {
+func (in *interpreter) isFilter(args value.Value) bool {
+	for _, options := range args.OptionSets() {
+		for _, p := range options.Pairs {
+			if p.Key != words.Among(p.Key, "count returning force synchronize_session") {
 				return true
 			}
 		}
-		if !options.list {
+		if !options.List {
 			return true
 		}
 	}
@@ -70,26 +71,26 @@ func (in *interpreter) isFilter(args value) bool {
 
 // noteOverwrite marks a call that replaces a table, or all tables, in a database that is not for tests: by an option,
 // as in to_sql(if_exists="replace") and sync({force: true}).
-func (in *interpreter) noteOverwrite(name string, args value) {
+func (in *interpreter) noteOverwrite(name string, args value.Value) {
 	method := words.AfterLast(name, ".")
-	replaced, _ := args.entry("if_exists")
+	replaced, _ := args.Entry("if_exists")
 	overwrites := false
 	switch method {
 	case "to_sql", "dbWriteTable":
 		// Replacing a table in a local file is everyday work with data.
 		var c connection
-		if address := argument(args, 1); strings.Contains(address.text, "://") {
+		if address := value.Argument(args, 1); strings.Contains(address.Text, "://") {
 			in.readConnection(&c, "url", address, 0)
 		}
-		overwrites = (replaced.text == "replace" || args.isOn("overwrite")) && (c.foreign || in.connected.foreign > 0)
+		overwrites = (replaced.Text == "replace" || args.IsOn("overwrite")) && (c.foreign || in.connected.foreign > 0)
 	case "sync":
-		overwrites = args.isOn("force")
+		overwrites = args.IsOn("force")
 	case "synchronize":
-		overwrites = len(args.items) == 1
+		overwrites = len(args.Items) == 1
 	case "DataSource", "createConnection":
-		overwrites = args.isOn("dropSchema")
+		overwrites = args.IsOn("dropSchema")
 	}
 	if overwrites && !in.connected.usesTests() {
-		in.trace.Mark(in.command, "calls "+method+trace.DeletesRecords, effect.DestructiveOp)
+		in.Trace.Mark(in.Command, "calls "+method+trace.DeletesRecords, effect.DestructiveOp)
 	}
 }

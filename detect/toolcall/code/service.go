@@ -8,6 +8,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/code/library"
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/program/database"
 	"guardrails/detect/toolcall/words"
 )
@@ -27,36 +28,36 @@ func (in *interpreter) judgeStatements() {
 		text = strings.TrimSpace(text)
 		verb, rest, _ := strings.Cut(text, " ")
 		if words.OneOf(strings.ToUpper(verb), "DROP TRUNCATE") && (rest == "" || rest[0] != '-') && in.spend(len(text)) {
-			database.CodeSQL(in.trace, in.copied(), text, in.connected.usesTests())
+			database.CodeSQL(in.Trace, in.copied(), text, in.connected.usesTests())
 		}
 	}
 }
 
 // serviceMethod analyzes a method of a library for a cloud, a forge or another machine. It returns false if it does not
 // know the method.
-func (in *interpreter) serviceMethod(self value, name string, args value) bool {
-	first := argument(args, 0)
+func (in *interpreter) serviceMethod(self value.Value, name string, args value.Value) bool {
+	first := value.Argument(args, 0)
 	switch {
-	case self.kind == cloudObject:
+	case self.Kind == value.CloudObject:
 		// A program may read its own secrets.
-		if name == words.Among(name, usualMethods) || in.trace.Scripts.Current() > 0 && strings.HasPrefix(name, "get_") ||
+		if name == words.Among(name, usualMethods) || in.Trace.Scripts.Current() > 0 && strings.HasPrefix(name, "get_") ||
 			in.sparesData(self, name, args) {
 			return false
 		}
-		in.cloudCommand(self.text, name, args)
-	case name == "execute" && first.list && argument(first, 0).text == "git":
-		in.performRun(library.Action{Kind: library.RunCommand}, args)
-	case words.OneOf(name, "delete merge") && len(first.pairs) > 1 && first.pairs[0].key == "owner" && first.pairs[1].key == "repo": // Octokit
+		in.cloudCommand(self.Text, name, args)
+	case name == "execute" && first.List && value.Argument(first, 0).Text == "git":
+		in.PerformRun(library.Action{Kind: library.RunCommand}, args)
+	case words.OneOf(name, "delete merge") && len(first.Pairs) > 1 && first.Pairs[0].Key == "owner" && first.Pairs[1].Key == "repo": // Octokit
 		event := effect.DestructiveOp
 		if name == "merge" {
 			event = effect.Merge
 		}
-		in.trace.Mark(in.command, "calls "+name+" of a forge", event)
+		in.Trace.Mark(in.Command, "calls "+name+" of a forge", event)
 	case words.OneOf(name, "upload_folder upload_large_folder push_to_hub"):
-		in.trace.Mark(in.command, "publishes files ("+name+")", effect.Publish)
+		in.Trace.Mark(in.Command, "publishes files ("+name+")", effect.Publish)
 	case words.OneOf(name, "get_password get_frozen_credentials access_secret_version accessSecretVersion GetSecretValueCommand") &&
-		in.trace.Scripts.Current() == 0:
-		in.trace.Mark(in.command, "reads a secret ("+name+")", effect.SecretAccess)
+		in.Trace.Scripts.Current() == 0:
+		in.Trace.Mark(in.Command, "reads a secret ("+name+")", effect.SecretAccess)
 	default:
 		return false
 	}
@@ -69,13 +70,13 @@ const usualMethods = "put_object put_item update_item delete_item send_message d
 	"upload_fileobj copy_object copy put_metric_data put_record put_records get_object get_item"
 
 // cloudCommand analyzes a method of an AWS client like the aws command with the same name.
-func (in *interpreter) cloudCommand(service, method string, args value) {
+func (in *interpreter) cloudCommand(service, method string, args value.Value) {
 	if service == "s3" {
 		service = "s3api"
 	}
 	argv := textValues("aws", service, hyphened(method))
-	for _, p := range args.pairs {
-		argv = append(argv, textValue("--"+hyphened(p.key)), p.value)
+	for _, p := range args.Pairs {
+		argv = append(argv, value.Text("--"+hyphened(p.Key)), p.Value)
 	}
 	in.runProgram(argv)
 }

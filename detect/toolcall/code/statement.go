@@ -4,6 +4,7 @@ package code
 
 import (
 	"guardrails/detect/toolcall/code/lexer"
+	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -13,7 +14,7 @@ func (p *parser) statement() {
 	tok := p.peek()
 	if tok.Kind == lexer.Line || tok.IsOp(";") || tok.IsOp(",") {
 		p.pos++
-		if tok.IsOp(",") && p.language == trace.Script {
+		if tok.IsOp(",") && p.Language == trace.Script {
 			p.destructure() // const a = x, {b} = y
 		}
 		return
@@ -37,10 +38,10 @@ func (p *parser) statement() {
 
 // annotated evaluates the rest of an assignment with a type: "name: type = value". start is the index at which the left
 // side begins.
-func (p *parser) annotated(left *value, start int) {
+func (p *parser) annotated(left *value.Value, start int) {
 	before := &p.toks[max(start-1, 0)]
-	begins := p.language == trace.Python && (start == 0 || before.Kind == lexer.Line || before.IsOp(";")) ||
-		p.language == trace.Script && (before.IsWord("const") || before.IsWord("let") || before.IsWord("var"))
+	begins := p.Language == trace.Python && (start == 0 || before.Kind == lexer.Line || before.IsOp(";")) ||
+		p.Language == trace.Script && (before.IsWord("const") || before.IsWord("let") || before.IsWord("var"))
 	if !begins || !p.peek().IsOp(":") {
 		return
 	}
@@ -65,15 +66,15 @@ func (p *parser) annotated(left *value, start int) {
 
 // keyword evaluates a word that begins a statement. It returns false if the word does not begin one.
 func (p *parser) keyword(word string) bool {
-	if p.language == trace.Python && word == words.Among(word, "do then end loop repeat until unless sub fn "+
+	if p.Language == trace.Python && word == words.Among(word, "do then end loop repeat until unless sub fn "+
 		"func fun function switch foreach new default begin proc when local my our const let var use throw case "+
 		"catch rescue ensure") {
 		return false
 	}
 	switch word {
 	case "do":
-		if p.language == trace.Perl && p.tokenAt(1).Kind == lexer.Text {
-			p.runScript(textValue(p.tokenAt(1).Text))
+		if p.Language == trace.Perl && p.tokenAt(1).Kind == lexer.Text {
+			p.runScript(value.Text(p.tokenAt(1).Text))
 		}
 		p.pos++
 	case "import":
@@ -81,10 +82,10 @@ func (p *parser) keyword(word string) bool {
 	case "from":
 		return p.parseFromImport()
 	case "use":
-		return p.language == trace.Perl && p.skipPragma()
+		return p.Language == trace.Perl && p.skipPragma()
 	case words.Among(word, "def function sub fn func fun proc defp"):
-		if p.language == trace.Groovy && word == "def" || word == "proc" && p.language != trace.Compiled {
-			return p.language == trace.Groovy && p.groovyDefinition()
+		if p.Language == trace.Groovy && word == "def" || word == "proc" && p.Language != trace.Compiled {
+			return p.Language == trace.Groovy && p.groovyDefinition()
 		}
 		return p.definition() || p.skipDefinition()
 	case "class", "defmodule":
@@ -92,10 +93,10 @@ func (p *parser) keyword(word string) bool {
 	case "return", "yield":
 		p.pos++
 		if p.startsOperand() {
-			p.returned = eitherOf(p.returned, p.expr())
+			p.returned = value.EitherOf(p.returned, p.expr())
 		}
 	case "for", "foreach":
-		if word == "foreach" && p.language == trace.Julia {
+		if word == "foreach" && p.Language == trace.Julia {
 			return false
 		}
 		p.pos++
@@ -104,7 +105,7 @@ func (p *parser) keyword(word string) bool {
 		p.pos++
 		p.noteEndlessLoop(word)
 	case words.Among(word, "if elif elsif elseif unless switch case when else try except catch rescue"):
-		p.seen.branches = true
+		p.Seen.Branches = true
 		p.pos++
 	case "const", "let", "var":
 		p.pos++
@@ -143,7 +144,7 @@ func (p *parser) skipParameters(end int) {
 
 // noteEndlessLoop records that the program has an endless loop if the condition of this loop is always true.
 func (p *parser) noteEndlessLoop(word string) {
-	p.seen.branches = true
+	p.Seen.Branches = true
 	i := 0
 	for p.tokenAt(i).IsOp("(") {
 		i++
@@ -152,17 +153,17 @@ func (p *parser) noteEndlessLoop(word string) {
 	switch {
 	case word == "loop", tok.IsWord("True"), tok.IsWord("true"), tok.IsWord("TRUE"), tok.IsWord("fork"),
 		tok.Kind == lexer.Number && tok.Text != "0":
-		p.seen.endless = true
+		p.Seen.Endless = true
 	}
 }
 
 // bindLoopVariable gives the variable of a loop the values of the list that the loop iterates over.
 func (p *parser) bindLoopVariable() {
-	p.seen.branches = true
+	p.Seen.Branches = true
 	bracket := p.accept("(")
 	p.acceptWord("const", "let", "var", "my")
 	if p.peek().IsOp(";") && p.tokenAt(1).IsOp(";") {
-		p.seen.endless = true
+		p.Seen.Endless = true
 	}
 	tok := p.peek()
 	names := p.loopTargets()
@@ -171,13 +172,13 @@ func (p *parser) bindLoopVariable() {
 		p.conditions++
 		p.bindTargets(names, p.expr())
 		p.conditions--
-	case tok.Kind == lexer.Name && p.language == trace.Perl && p.tokenAt(1).IsOp("("):
+	case tok.Kind == lexer.Name && p.Language == trace.Perl && p.tokenAt(1).IsOp("("):
 		p.pos++
 		p.bindTargets([]string{tok.Text}, p.expr())
-	case bracket && p.language == trace.Perl:
+	case bracket && p.Language == trace.Perl:
 		p.pos--
 		p.bindTargets([]string{"$_"}, p.expr())
-	case bracket && p.language == trace.PHP:
+	case bracket && p.Language == trace.PHP:
 		list := p.expr()
 		if p.acceptWord("as") {
 			p.bindTargets(p.namesUpTo(")"), list)
@@ -195,7 +196,7 @@ func (p *parser) loopTargets() []string {
 		p.pos++
 		switch {
 		case tok.IsWord("in"), tok.IsWord("of"), tok.IsOp("<-"),
-			tok.IsOp(":") && p.language == trace.Compiled && len(names) > 1:
+			tok.IsOp(":") && p.Language == trace.Compiled && len(names) > 1:
 			if tok.Text == ":" {
 				names = names[len(names)-1:] // for (String c : list)
 			}
@@ -227,7 +228,7 @@ func (p *parser) namesUpTo(op string) []string {
 
 // bindPostfixLoop sets $_ if a loop follows the Perl statement that begins here, as in: system($_) for @list.
 func (p *parser) bindPostfixLoop() {
-	if p.language != trace.Perl {
+	if p.Language != trace.Perl {
 		return
 	}
 	for i := p.pos; i < len(p.toks) && i < p.pos+64; i++ {

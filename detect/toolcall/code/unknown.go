@@ -38,7 +38,7 @@ func (in *interpreter) noteDeletions(toks []lexer.Token) {
 		}
 		tree := words.InName(name, "recursive recursively tree rmtree deltree rf all r contents files item dir directory rmdir") ||
 			i+2 < len(toks) && toks[i+1].IsOp(".") && words.InName(toks[i+2].Text, "all recursive")
-		in.trace.Remove(trace.Value{Text: path}, in.command.Scope, in.command.Span, trace.Removal{Tree: tree, How: "deletes"})
+		in.Trace.Remove(trace.Value{Text: path}, in.Command.Scope, in.Command.Span, trace.Removal{Tree: tree, How: "deletes"})
 	}
 }
 

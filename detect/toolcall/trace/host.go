@@ -63,3 +63,9 @@ func (t *Trace) Tunnel(ports string) {
 	list := strings.Split(ports, ":")
 	t.Tunnels = append(t.Tunnels, list[max(0, len(list)-3)])
 }
+
+// IsURL reports whether a text is a URL. The streams of PHP, such as php://stdin, are not URLs.
+func IsURL(s string) bool {
+	i := strings.Index(s, "://")
+	return i > 1 && i < 8 && !strings.HasPrefix(s, "php")
+}

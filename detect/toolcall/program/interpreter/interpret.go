@@ -110,7 +110,7 @@ func interpretFile(t *trace.Trace, c *trace.Command, lang trace.Language, operan
 	if v.Pipe != nil {
 		return interpretInput(t, c, lang, *v.Pipe, args)
 	}
-	if code.IsURL(v.Text) {
+	if trace.IsURL(v.Text) {
 		t.Opaque(c.Span, "runs a program straight from "+trace.HostOf(v.Text), effect.PipeToShell)
 		return trace.Unknown()
 	}

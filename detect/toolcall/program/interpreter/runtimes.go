@@ -203,7 +203,7 @@ func bunProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 // runPackageCommand analyzes the operand of deno or bun as a script if it looks like a file or a URL. Otherwise, it
 // leaves the command to the handler of package managers.
 func runPackageCommand(t *trace.Trace, c *trace.Command, verb string, operands []trace.Value) trace.Flow {
-	if code.IsURL(verb) || strings.ContainsAny(verb, "./") {
+	if trace.IsURL(verb) || strings.ContainsAny(verb, "./") {
 		return interpretFile(t, c, trace.Script, operands)
 	}
 	if h := packages.Handler(c.Name); h != nil {

@@ -1,0 +1,36 @@
+package code
+
+// compiled.go evaluates methods of compiled languages.
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/code/library"
+	"guardrails/detect/toolcall/code/value"
+	"guardrails/detect/toolcall/words"
+)
+
+// compiledMethod evaluates a method by its name, because the type of the object is unknown. It reports whether it knows
+// the method.
+func (in *interpreter) compiledMethod(self value.Value, name string, args value.Value) (value.Value, bool) {
+	if command := value.Argument(args, 0); command.Known && len(args.Items) == 1 &&
+		strings.Contains(in.source, "crypto/ssh") && name == words.Among(name, "Run Start Output CombinedOutput") {
+		return in.runRemote("", command), true
+	}
+	switch name {
+	case "exec":
+		return in.perform(library.Action{Kind: library.RunCommand}, args), true
+	case words.Among(name, "to_string to_owned into unwrap unwrap_or_default expect as_str as_ref clone iter "+
+		"into_iter toFile toPath toString getBytes as_bytes to_path_buf c_str Bytes String collect filter_map"):
+		return self, true
+	case words.Among(name, "removeItem deleteTree deleteFile remove_dir_all remove_file deleteTreeAbsolute "+
+		"deleteFileAbsolute"):
+		return in.perform(library.Action{Kind: library.RemoveTree}, args), true
+	case "delete", "deleteRecursively", "deleteOnExit":
+		if self.Known && !self.List {
+			in.RemovePaths(self, name == "deleteRecursively")
+		}
+		return &value.Data{}, true
+	}
+	return &value.Data{}, false
+}

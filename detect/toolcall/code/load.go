@@ -1,0 +1,67 @@
+package code
+
+// load.go evaluates functions that load objects from files.
+
+import (
+	"guardrails/detect/toolcall/code/library"
+	"guardrails/detect/toolcall/code/system"
+	"guardrails/detect/toolcall/code/value"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// loadObjects evaluates a function that loads objects from an open file or from a path. The objects can run code, so
+// the call needs approval if it has downloaded or written the file itself.
+func (in *interpreter) loadObjects(act library.Action, args value.Value) {
+	if loadsValues(act.Kind, args) {
+		return
+	}
+	file := value.Argument(args, 0)
+	v := file.ToTrace()
+	v.Taint = system.FileContent(file).ItemTaint()
+	if trace.IsURL(file.Text) {
+		v.Taint |= trace.FromNetwork
+	}
+	RunObjects(in.Trace, in.Command, v)
+}
+
+// loadsValues reports whether the arguments of a function allow only objects that cannot run code.
+func loadsValues(kind library.Kind, args value.Value) bool {
+	name, position := "weights_only", -1
+	switch kind {
+	case library.LoadObjects:
+		return false
+	case library.LoadArray:
+		name, position = "allow_pickle", 2
+	case library.LoadByType:
+		name, position = "Loader", 1
+	}
+	setting, ok := args.Entry(name)
+	if !ok {
+		setting = value.Argument(args, position)
+	}
+	switch text := setting.Name + setting.Text; kind {
+	case library.LoadTensor:
+		return setting.Name == "True"
+	case library.LoadArray:
+		return text == "" || text == "0" || text == value.Off
+	default:
+		return words.OneOf(words.AfterLast(text, "."), "SafeLoader CSafeLoader BaseLoader CBaseLoader FullLoader CFullLoader")
+	}
+}
+
+// RunObjects adds an opaque effect for a file with objects if the call has downloaded or decoded the file, or has
+// written it as a text. The value has the taints of the known content.
+func RunObjects(t *trace.Trace, c *trace.Command, file trace.Value) {
+	taint := file.Taint
+	if !file.Partial {
+		written := t.Content[t.Place(file, c.Scope).Name]
+		taint |= written.Taint
+		if written.Known && written.Text != "" {
+			taint |= trace.FromProgram
+		}
+	}
+	if taint.Has(trace.FromNetwork | trace.FromSocket | trace.Decoded | trace.FromProgram) {
+		t.RunUnknown(c, taint, "loads objects from "+file.Text+", which the same command has written")
+	}
+}

@@ -1,0 +1,129 @@
+package system
+
+// walk.go handles files that the code finds in folders, and the effects of deleting such files.
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/code/value"
+	"guardrails/detect/toolcall/trace"
+)
+
+// WalkedList returns the result of a search for files. It is a list with one item, which stands for everything that is
+// found.
+func WalkedList(pattern value.Value) value.Value {
+	return value.List(WalkedItem(pattern))
+}
+
+// WalkedItem returns a value that stands for everything that a search finds.
+func WalkedItem(pattern value.Value) value.Value {
+	pattern = pattern.Clone()
+	pattern.Walked = true
+	pattern.From = ""
+	return pattern
+}
+
+// EntriesOf returns a list that stands for the content of a folder. It has paths if full is set, and names otherwise.
+func EntriesOf(folder value.Value, full bool) value.Value {
+	name := value.Text("*")
+	if !full {
+		return WalkedList(name)
+	}
+	if folder.IsEmpty() {
+		folder = value.Text(".")
+	}
+	return WalkedList(value.JoinPath(folder, name))
+}
+
+// Walk returns the result of os.walk in Python, which lists each folder with the names of its folders and files.
+func Walk(folder value.Value) value.Value {
+	names := EntriesOf(folder, false)
+	return value.List(value.List(folder, names, names))
+}
+
+// removeWalked adds the deletion or emptying of files that a search has found. If the code contains an ending such as
+// ".log", only files with that ending are removed.
+func (s *System) removeWalked(v value.Value, r trace.Removal) {
+	path := s.withEnding(v)
+	if path.Text == "" {
+		return
+	}
+	base := trace.BaseName(path.Text)
+	path.Glob = strings.ContainsAny(base, "*?[")
+	every := base == "*" || base == "**" || base == "**/*" || path.Partial && !path.Glob
+	r.Tree, r.Found = r.Tree || every, true
+	s.Trace.Remove(path, s.Command.Scope, s.Command.Span, r)
+}
+
+// withEnding returns the path of files that a search has found. If the code contains an ending such as ".log", the path
+// has that ending.
+func (s *System) withEnding(v value.Value) trace.Value {
+	path := v.ToTrace()
+	if s.ending != "" && trace.BaseName(path.Text) == "*" {
+		path.Text = strings.TrimSuffix(path.Text, "*") + s.ending
+	}
+	return path
+}
+
+// written returns the paths that a call writes. A path that a search has found is a glob. If the search also looks into
+// folders such as .claude, a file of the guard that it may find stands for all.
+func (s *System) written(v value.Value) []trace.Value {
+	var out []trace.Value
+	for _, item := range v.AsList() {
+		switch {
+		case item.List:
+			out = append(out, s.written(item)...)
+		case !item.Walked || !item.Known:
+			out = append(out, item.ToTrace())
+		default:
+			path := s.withEnding(item)
+			path.Glob = strings.ContainsAny(path.Text, "*?[")
+			out = append(out, path)
+			if item.Dotted && trace.BaseName(path.Text) != "*" {
+				out[len(out)-1].Text = s.guardFile(path)
+			}
+		}
+	}
+	return out[:min(len(out), trace.MaxFields)]
+}
+
+// guardFile returns the first file of the guard that a glob may match, or the glob if there is none.
+func (s *System) guardFile(glob trace.Value) string {
+	p := s.Trace.Place(glob, s.Command.Scope)
+	for _, file := range s.Trace.GuardFiles() {
+		if s.Trace.MayBe(p.Abs, file) {
+			return file
+		}
+	}
+	return glob.Text
+}
+
+// Listed returns the names in a folder, or the names at any depth below it.
+func Listed(folder, args value.Value) value.Value {
+	found := EntriesOf(folder, false)
+	if isRecursive(args) {
+		found.Items[0].Text, found.Items[0].Dotted = "**/*", true
+	}
+	return found
+}
+
+// Matching returns the paths that match a pattern.
+func Matching(pattern, args value.Value) value.Value {
+	found := WalkedList(pattern)
+	_, found.Items[0].Dotted = value.Argument(args, 1).Entry("dot")
+	return found
+}
+
+// NoteEnding remembers a text of the code if the code probably looks for files with this ending, or for a folder
+// with this name.
+func (s *System) NoteEnding(text string) {
+	switch {
+	case len(text) < 2 || len(text) > 24 || strings.ContainsAny(text, " /\n%:()") || trace.IsGuardFolder(text):
+	case text[0] == '.' && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789._-") == "" && text != "..":
+		s.ending = "*" + text
+	case strings.HasPrefix(text, "*."):
+		s.ending = text
+	case strings.HasPrefix(text, "__") && trace.IsRegenerable(text):
+		s.ending = text
+	}
+}

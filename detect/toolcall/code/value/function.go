@@ -1,0 +1,35 @@
+package value
+
+// function.go has the functions that the code defines.
+
+import "guardrails/detect/toolcall/code/lexer"
+
+// Function is a function, method, lambda or block that the code defines.
+type Function struct {
+	Name   string // empty if the function has none
+	Params []Parameter
+	// Tokens holds the tokens of the source text, and Match the indexes of its closing brackets. The body is
+	// Tokens[From:To].
+	Tokens   []lexer.Token
+	Match    []int
+	From, To int
+	// Method is set if the first parameter is the object itself, such as "self" in Python.
+	Method bool
+	// Single is set if the body is one expression.
+	Single bool
+	Called bool
+	Active bool
+}
+
+// Parameter is a parameter of such a function.
+type Parameter struct {
+	Name string
+	// DefaultAt is the index of the parameter's default value, or 0 if it has none.
+	DefaultAt int
+	// Rest is set if the parameter takes all the remaining arguments.
+	Rest bool
+	// Members holds the names in a JavaScript parameter such as { a, b } or [a, b].
+	Members []lexer.Token
+	// Columns is set if the names in Members are in square brackets.
+	Columns bool
+}
