@@ -64,10 +64,13 @@ func outputTo(t *trace.Trace, r *syntax.Redirect, v trace.Value, sc *trace.Scope
 	if v.Pipe != nil {
 		return
 	}
-	path := t.Write(v, sc, span)
-	if standard && path != "" {
+	write, appends := t.Write, r.Op == syntax.AppOut || r.Op == syntax.AppAll
+	if appends {
+		write = t.AddTo
+	}
+	if path := write(v, sc, span); standard && path != "" {
 		io.Files = append(io.Files, path)
-		io.Appends = r.Op == syntax.AppOut || r.Op == syntax.AppAll
+		io.Appends = appends
 	}
 }
 

@@ -32,6 +32,17 @@ func (t *Trace) Write(v Value, sc *Scope, span effect.Span) string {
 	return p.Name
 }
 
+// AddTo does what Write does, for a command that only adds to a file. Adding the key of another machine to known_hosts
+// is everyday work: ssh does this too.
+func (t *Trace) AddTo(v Value, sc *Scope, span effect.Span) string {
+	p := t.Place(v, sc)
+	if rel, ok := t.Env.inHome(p.Abs); !ok || rel != ".ssh/known_hosts" {
+		return t.Write(v, sc, span)
+	}
+	t.Emit(p.Effect(effect.Write, span))
+	return p.Name
+}
+
 // WriteAll adds the effects of a command that creates or changes several files.
 func (t *Trace) WriteAll(c *Command, files []Value) {
 	for _, v := range files {

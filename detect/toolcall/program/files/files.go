@@ -213,18 +213,18 @@ func writeInto(t *trace.Trace, to trace.Value, sources []trace.Value, c *trace.C
 
 func tee(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates)
+	write, remember := t.Write, t.Remember
+	if o.Has("a append") {
+		write, remember = t.AddTo, t.Append
+	}
 	for _, v := range o.Operands {
 		if trace.IsSocket(v.Text) {
 			program.Upload(t, c, trace.SocketHost(v.Text), c.In.Taint)
 			continue
 		}
 		if v.Pipe == nil {
-			if name := t.Write(v, c.Scope, c.Span); name != "" {
-				if o.Has("a append") {
-					t.Append(name, c.In)
-				} else {
-					t.Remember(name, c.In)
-				}
+			if name := write(v, c.Scope, c.Span); name != "" {
+				remember(name, c.In)
 			}
 		}
 	}

@@ -2,6 +2,7 @@
 package find
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -148,10 +149,15 @@ func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, start trace
 	if !f.narrowed && isFolder(t, c, start) {
 		found.Text, found.Glob = foundBelow(start.Text, "**"), true
 	}
+	everything := !f.narrowed && t.Place(start, c.Scope).Zone == trace.Root
+	changesModes := trace.ArgAt(argv, 0) == "chmod"
+	if everything && changesModes { // with -R, chmod knows which modes would harm the guard's files
+		argv = slices.Insert(slices.Clone(argv), 1, trace.Value{Text: "-R"})
+	}
 	t.Dispatch(wrapper.Substitute(argv, "{}", []trace.Value{found}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
 	// The program "find" also finds hidden files, which a glob does not match.
 	files := f.guardFound(t, c, start)
-	if !f.narrowed && t.Place(start, c.Scope).Zone == trace.Root {
+	if everything && !changesModes && trace.ArgAt(argv, 0) != "touch" {
 		files = t.GuardFiles()
 	}
 	for _, name := range files[:min(1, len(files))] {
