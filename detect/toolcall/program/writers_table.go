@@ -404,7 +404,7 @@ mprocs multitime	$0+
 memory_profiler	%-o >0=python3
 memray	%-o|--output|-d|-r @record|run|live >0
 man	$-P|--pager
-mix	@cmd|do >0
+mix	@cmd >0
 mysql mariadb	$--pager
 `,
 	`nasm nvcc	&as

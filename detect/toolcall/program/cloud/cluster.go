@@ -14,8 +14,28 @@ func embeddedHandler(name string) trace.Handler {
 	switch name {
 	case "k3s", "microk8s", "minikube":
 		return embeddedKubectl
+	case "kubectl", "oc", "kubecolor":
+		return kubectl
 	}
 	return nil
+}
+
+// kubectl analyzes kubectl. If a call names the server or another cluster beside a context, the name of the context does
+// not say where the call goes.
+func kubectl(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), kubectlValues)
+	server, cluster := o.LastText("s server"), o.LastText("cluster")
+	if !o.Has("context") || !trace.IsForeign(trace.HostOf(server)) && (cluster == "" || cluster == o.LastText("context")) {
+		return table.Handler(c.Name)(t, c)
+	}
+	inner := *c
+	inner.Argv = c.Argv[:1:1]
+	for i, v := range c.Argv[1:] {
+		if v.Text != "--context" && c.Argv[i].Text != "--context" && !strings.HasPrefix(v.Text, "--context=") {
+			inner.Argv = append(inner.Argv, v)
+		}
+	}
+	return table.Handler(c.Name)(t, &inner)
 }
 
 // embeddedKubectl analyzes a program that runs kubectl as a subcommand, such as "minikube kubectl".

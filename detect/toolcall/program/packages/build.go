@@ -161,6 +161,9 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p project c configuration f framework v s source k api-key key host api-key-name "+
 		"scheme destination workspace")
 	sources(t, c, o.Values("s source")...)
+	if c.Name == "mix" && o.Word(0) == "do" {
+		return mixTasks(t, c)
+	}
 	if c.Name == "composer" {
 		composerScript(t, c, &o)
 	}
@@ -189,6 +192,22 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 		case (words.MeaningOf(verb) == words.Reverts && !program.RevertsForDevelopment(c) ||
 			words.MeaningOf(verb) == words.Destroys && c.Name == "rake") && strings.ContainsAny(verb, ":."):
 			t.Mark(c, "deletes data or undoes changes of a database ("+verb+")", effect.DestructiveOp)
+		}
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// mixTasks analyzes "mix do", which runs several tasks: "mix do deps.get, compile" or "mix do deps.get + compile".
+func mixTasks(t *trace.Trace, c *trace.Command) trace.Flow {
+	task := c.Argv[:1:1]
+	for _, v := range append(afterSubcommand(c, ""), trace.Value{Text: "+"}) {
+		text, ends := strings.CutSuffix(v.Text, ",")
+		if v.Text = text; text != "" && text != "+" {
+			task = append(task, v)
+		}
+		if ends || text == "+" {
+			t.RunInner(c, task)
+			task = c.Argv[:1:1]
 		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}
