@@ -80,6 +80,21 @@ func (t *Trace) VariableEffect(name string, v Value, sc *Scope, span effect.Span
 	}
 }
 
+// goProgram returns the program that a flag in GOFLAGS runs. A flag with spaces is in quotes, as in
+// "'-exec=sh -c x' -v".
+func goProgram(value string) string {
+	for _, name := range [...]string{"-toolexec=", "-exec=", "-vettool="} {
+		if before, program, ok := strings.Cut(value, name); ok {
+			before = strings.TrimSuffix(before, "-") // --exec
+			if quote := before[max(0, len(before)-1):]; quote == "'" || quote == `"` {
+				program, _, _ = strings.Cut(program, quote)
+			}
+			return program
+		}
+	}
+	return ""
+}
+
 // commandIn returns a shell command with the same effects that programs have because of a variable with this value. It
 // returns "" if the variable has no effects.
 func commandIn(name, value string) string {
@@ -95,8 +110,7 @@ func commandIn(name, value string) string {
 		}
 		return "make " + value
 	case "GOFLAGS":
-		_, program, _ := strings.Cut(value, "-toolexec=")
-		return program
+		return goProgram(value)
 	case "LESSOPEN":
 		return strings.TrimLeft(value, "|-")
 	case "NODE_OPTIONS", "npm_config_node_options", "BUN_OPTIONS":

@@ -239,6 +239,19 @@ func copyOut(t *trace.Trace, c *trace.Command, inside string, dest trace.Value) 
 	}
 }
 
+// renameContainer keeps what the call knows about a container under its new name. Under this name, an older container
+// may run then.
+func renameContainer(t *trace.Trace, _ *trace.Command, o *flags.Options) trace.Flow {
+	from, to := o.Word(1), o.Word(2)
+	if box, ok := t.Containers[from]; ok {
+		t.Containers[to] = box
+		delete(t.Containers, from)
+	} else {
+		delete(t.Containers, to)
+	}
+	return trace.Nothing()
+}
+
 func execContainer(t *trace.Trace, c *trace.Command, args []trace.Value, withValue string) trace.Flow {
 	o, rest := flags.ParseLeading(args, withValue)
 	if o.Has("privileged") {

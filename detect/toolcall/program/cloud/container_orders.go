@@ -33,7 +33,8 @@ docker podman nerdctl buildah
 	info|version|events|diff|history|port     looks
 	build|buildx|pull|load|import|tag|commit  looks
 	start|stop|restart|pause|unpause|wait     looks
-	login|logout|search|attach|rename|update  looks
+	rename                                    code rename
+	login|logout|search|attach|update         looks
 	volume|network|system|image|container     looks
 	context|builder|manifest|plugin|machine   looks
 	pod|play|generate|secret|config|service   looks

@@ -83,6 +83,8 @@ func codeOf(name string) program.Code {
 		return awsUpload
 	case "athena-query":
 		return athenaQuery
+	case "rename":
+		return renameContainer
 	case "volume-remove":
 		return removeVolumes
 	}

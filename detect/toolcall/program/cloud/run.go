@@ -30,6 +30,11 @@ func runContainer(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Fl
 		Variables: o.Values("e env"),
 	}
 	mounts(t, c, &o, b)
+	for _, v := range o.Values("add-host") { // the name leads to another machine
+		if at := strings.IndexAny(v.Text, ":="); at > 0 && trace.IsForeign(v.Text[at+1:]) {
+			t.Tunnel("")
+		}
+	}
 	shared, _, _ := strings.Cut(trace.FirstText(o.Values("network net")), ":")
 	if name := trace.FirstText(o.Values("name")); name != "" && c.Name != "docker-compose" && !words.OneOf(shared, "host container") {
 		if t.Containers == nil {

@@ -48,6 +48,10 @@ func clientCommand(t *trace.Trace, c *trace.Command, line string, test bool) {
 		clientFile(t, c, word, unquoted(rest), test)
 	case words.OneOf(word, ".import .backup .save .open .restore"):
 		databaseFile(t, c, word, rest)
+	case word == `\copy` && strings.Contains(strings.ToLower(rest), " from ") &&
+		!strings.Contains(strings.ToLower(rest), " program "):
+		file, _, _ := strings.Cut(rest[strings.LastIndex(strings.ToLower(rest), " from ")+len(" from "):], " ")
+		t.Read(trace.Value{Text: unquoted(file)}, c.Scope, c.Span)
 	case word == `\copy` && strings.Contains(strings.ToLower(rest), " to ") &&
 		!strings.Contains(strings.ToLower(rest), " program "):
 		file, _, _ := strings.Cut(rest[strings.LastIndex(strings.ToLower(rest), " to ")+4:], " ")

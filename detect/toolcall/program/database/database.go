@@ -319,8 +319,14 @@ func forgive(t *trace.Trace, number int) {
 
 // restore analyzes programs that restore a database. With some flags they delete the old content first.
 func restore(t *trace.Trace, c *trace.Command) trace.Flow {
-	if o := flags.Parse(c.Args(), flags.Abbreviates+"d h p U f dbname"); o.Has("clean drop") || c.Name == "pg_restore" && o.Has("c") {
+	o := flags.Parse(c.Args(), flags.Abbreviates+"d h p U f dbname file uri host port db collection username password type")
+	if o.Has("clean drop") || c.Name == "pg_restore" && o.Has("c") {
 		t.Mark(c, "deletes the content of the database before it restores a backup", effect.DestructiveOp)
+	}
+	if c.Name == "mongoimport" {
+		for _, v := range o.Values("file") {
+			t.Read(v, c.Scope, c.Span)
+		}
 	}
 	return trace.Nothing()
 }

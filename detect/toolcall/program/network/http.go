@@ -29,6 +29,11 @@ func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 	if o.Has("help h version V manual M") && len(o.Operands) == 0 {
 		return trace.Nothing()
 	}
+	if more := curlSettings(t, c, &o); len(more) > 0 {
+		inner := *c
+		inner.Argv = slices.Concat(c.Argv[:1], more, c.Args())
+		c, o = &inner, flags.Parse(inner.Args(), curlValues)
+	}
 	urls := append(o.Values("url"), o.Operands...)
 	data, sends := curlData(t, c, &o)
 	data |= curlFiles(t, c, &o)
@@ -114,17 +119,49 @@ func taintOfHeaders(o *flags.Options) trace.Taint {
 	return taint | TaintOf(o.Values("A U user-agent e referer b cookie"))&^trace.FromSetting
 }
 
-// curlFiles adds the files that curl writes in addition to its output, and the files from which it reads settings and
-// headers. It returns the taint of the headers.
+// curlSettings returns the options in the files of -K, as arguments. A line such as "request = DELETE" stands for
+// "--request DELETE".
+func curlSettings(t *trace.Trace, c *trace.Command, o *flags.Options) []trace.Value {
+	var out []trace.Value
+	add := func(_ *trace.Command, text string) {
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); line == "" || line[0] == '#' || !t.Spend(stepsOfFlag) {
+				continue
+			}
+			name, value := strings.TrimLeft(line, "-"), ""
+			if at := strings.IndexAny(name, "=: \t"); at > 0 {
+				name, value = name[:at], strings.Trim(strings.TrimLeft(name[at:], "=: \t"), `"`)
+			}
+			hyphens := "--"
+			if len(name) == 1 {
+				hyphens = "-"
+			}
+			out = append(out, trace.Value{Text: hyphens + name})
+			if value != "" {
+				out = append(out, trace.Value{Text: value})
+			}
+		}
+	}
+	for _, v := range o.Values("K config") {
+		f := c.In
+		if v.Text != "-" {
+			f = t.ReadFlow(v, c.Scope, c.Span)
+		}
+		if f.Known {
+			add(c, f.Text)
+		} else if p := t.Place(v, c.Scope); v.Text != "-" && v.Pipe == nil {
+			t.TextAt(c, &p, add)
+		}
+	}
+	return out
+}
+
+// curlFiles adds the files that curl writes in addition to its output, and the files from which it reads headers. It
+// returns the taint of the headers.
 func curlFiles(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Taint {
 	for _, v := range o.Values("D dump-header c cookie-jar trace trace-ascii stderr") {
 		if v.Text != "-" {
 			t.Write(v, c.Scope, c.Span)
-		}
-	}
-	for _, v := range o.Values("K config") {
-		if v.Text != "-" {
-			t.Read(v, c.Scope, c.Span)
 		}
 	}
 	var sent trace.Taint

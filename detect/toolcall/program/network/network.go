@@ -38,7 +38,7 @@ func Handler(name string) trace.Handler {
 		return scp
 	case "rsync":
 		return rsync
-	case words.Among(name, "sftp ftp lftp tftp ncftp"):
+	case words.Among(name, "sftp ftp lftp tftp ncftp smbclient"):
 		return transfer
 	case "rclone":
 		return rclone

@@ -106,6 +106,13 @@ func sshSetting(t *trace.Trace, c *trace.Command, v trace.Value) {
 		local, _, _ := strings.Cut(text, " ")
 		t.Tunnel(words.AfterLast(local, "localhost:"))
 		return
+	case "sendenv":
+		for variable := range strings.FieldsSeq(text) {
+			if variable == "*" || trace.IsSecretVariable(variable) {
+				t.Mark(c, "sends variables to another machine ("+variable+")", effect.SecretAccess)
+			}
+		}
+		return
 	case "match":
 		_, text, _ = strings.Cut(text, "exec ")
 		text = strings.Trim(text, `"`)

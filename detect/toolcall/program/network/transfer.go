@@ -12,15 +12,26 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// transfer analyzes ftp and similar programs, with the script that contains their commands.
+// transfer analyzes ftp and similar programs, with the script that contains their commands. "tftp -c" takes the words
+// after it as one command. "ftp -u URL FILE" sends files.
 func transfer(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "b P i o F c e u p l B D R S")
+	args, script := c.Args(), ""
+	if i := slices.IndexFunc(args, func(v trace.Value) bool { return v.Text == "-c" }); i >= 0 && c.Name == "tftp" {
+		script = trace.Joined(args[i+1:]).Text
+		args = args[:i]
+	}
+	o := flags.Parse(args, "b P i o F c e u p l B D R S U W I m")
 	sshOptions(t, c, &o)
 	host, _, _ := strings.Cut(trace.HostOf(o.Word(0)), ":")
+	if to := trace.FirstText(o.Values("u")); c.Name == "ftp" && to != "" {
+		host = trace.HostOf(to)
+		for _, v := range o.Operands {
+			program.Upload(t, c, host, program.Attached(t, c, v.Text, v))
+		}
+	}
 	program.Download(t, c, host)
-	script := ""
 	if c.In.Known {
-		script = c.In.Text
+		script += "\n" + c.In.Text
 	}
 	for _, v := range o.Values("e c") {
 		script += "\n" + v.Text
@@ -46,7 +57,7 @@ func transferLine(t *trace.Trace, c *trace.Command, host string, list []string) 
 			program.Upload(t, c, host, t.ReadFlow(v, c.Scope, c.Span).Taint)
 			break
 		}
-	case "rm", "mdelete", "mrm", "rmdir", "mirror":
+	case "rm", "del", "delete", "deltree", "mdelete", "mrm", "rmdir", "mirror":
 		if list[0] == "mirror" && !slices.Contains(list, "--delete") && !slices.Contains(list, "-e") {
 			break
 		}
