@@ -66,6 +66,7 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 		return out
 	}
 	anyProgram(t, c, false)
+	database.UnlistedSQL(t, c)
 	return program.Plain(t, c)
 }
 

@@ -96,6 +96,12 @@ func (w *writer) farAway() {
 	w.c = &far
 }
 
+// isQuery reports whether a text is an SQL query and not the shell's "select".
+func isQuery(text string) bool {
+	word, rest, _ := strings.Cut(text, " ")
+	return strings.EqualFold(word, "select") && !strings.Contains(rest, "; do ")
+}
+
 // maxGuesses is the depth of nested commands from which the arguments of an unknown program are no longer analyzed as a
 // command.
 const maxGuesses = 8
@@ -116,7 +122,7 @@ func arguments(t *trace.Trace, c *trace.Command) {
 			if strings.Contains(c.Argv[0].Text, "/") {
 				return // perhaps a tool of the project only checks the text
 			}
-			if namesCommand(before) || len(c.Argv) == 2 && !isProse(v.Text) && startsCommand(v.Text) {
+			if namesCommand(before) && !isQuery(v.Text) || len(c.Argv) == 2 && !isProse(v.Text) && startsCommand(v.Text) {
 				try(t, c, func() { t.RunText(c, v) }, false)
 			}
 			return

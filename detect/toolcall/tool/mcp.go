@@ -59,6 +59,9 @@ func foreignTool(t *trace.Trace, call *toolCall) {
 	if f.verbs == 0 && f.programOfName() != "" && len(f.texts("command")) > 0 {
 		f.verbs = verbRun
 	}
+	if len(f.texts("schedule"))+len(f.texts("cron")) > 0 && len(f.texts("command")) > 0 {
+		f.verbs |= verbRun // a job that runs later
+	}
 	f.effect = len(t.Effects)
 	span := effect.Span{Text: trace.Shorten(call.name)}
 	e := t.Emit(effect.Effect{Kind: effect.Use, Name: trace.Shorten(tool), Span: span})
@@ -144,6 +147,11 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 	git := strings.Contains(f.server, "git") || strings.Contains(f.tool, "git")
 	has := func(word string) bool { return strings.Contains(f.tool, word) }
 	switch {
+	case f.isTrue("privileged"):
+		e.Note("gives a container access to the host", effect.ContainerEscape)
+	case f.verbs.has(verbRemove|verbTidy) && slices.Contains(f.texts("pattern"), "*") &&
+		words.InName(f.server, "redis valkey keydb cache kv"):
+		e.Note("deletes everything that a service holds", effect.DestructiveOp)
 	case changesGuidelines(f.tool):
 		e.Note("changes what the guard does ("+f.tool+")", effect.GuardTamper)
 	case git && (has("push") || has("update_ref")) && f.isTrue("force"):
@@ -206,7 +214,7 @@ func (f *foreignCall) namesBranch(branches ...string) bool {
 func holdsMuch(tool string) bool {
 	for _, word := range [...]string{
 		"repo", "database", "_db", "table", "collection", "bucket", "namespace", "cluster", "project", "schema", "volume",
-		"environment", "_vm", "machine", "deployment", "instance", "stack", "account", "organization", "workspace", "backup", "snapshot",
+		"environment", "topic", "queue", "secret", "apps", "_vm", "machine", "deployment", "instance", "stack", "account", "organization", "workspace", "backup", "snapshot",
 		"all_", "_all", "server", "storage", "droplet", "worker", "pg_reset",
 	} {
 		if strings.Contains(tool, word) {

@@ -332,7 +332,7 @@ func IsRegenerable(name string) bool {
 	}
 	base := strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
 	for _, suffix := range [...]string{
-		".pyc", ".o", ".log", ".tmp", ".egg-info", ".class", ".bak", ".orig", ".swp", ".tsbuildinfo", ".dsym", ".pid",
+		".pyc", ".o", ".log", ".tmp", ".egg-info", ".egg", ".class", ".bak", ".orig", ".swp", ".tsbuildinfo", ".dsym", ".pid",
 		".out", ".cache", ".js.map", ".css.map", ".prof", ".tgz", ".tar.gz", ".zip",
 	} {
 		if strings.HasSuffix(base, suffix) {
@@ -351,7 +351,9 @@ func regenerableName(s string) bool {
 		".eggs wheels pip-wheel-metadata .serverless .aws-sam .dart_tool .expo .output .docusaurus bower_components "+
 		"jspm_packages .yarn .pnpm-store playwright-report test-results screenshots cmake-build-debug cmake-build-release "+
 		".bundle elm-stuff .stack-work dist-newstyle .idea .vscode-test scratch .scratch sandbox .ipynb_checkpoints "+
-		"release debug .eslintcache reports artifacts .import") {
+		"release debug .eslintcache reports artifacts .import .astro .swc zig-out .bloop .metals .bsp .scala-build .hypothesis "+
+		".benchmarks lightning_logs .vuepress .react-router .tanstack .open-next allure-results allure-report .contentlayer "+
+		".pyre .pytype cmakefiles") {
 		return true
 	}
 	for _, word := range [...]string{

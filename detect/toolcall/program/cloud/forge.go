@@ -110,12 +110,21 @@ func gist(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Nothing()
 }
 
-// alias analyzes "gh alias set". The value of an alias is a shell command if it begins with an exclamation mark.
+// alias analyzes "gh alias set". The value of an alias is a shell command if it begins with an exclamation mark, or with
+// --shell.
 func alias(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	if text, ok := strings.CutPrefix(o.Word(3), "!"); ok {
+	if text, ok := strings.CutPrefix(o.Word(3), "!"); ok || o.Has("s shell") {
 		t.RunText(c, trace.Value{Text: text})
 	}
 	return trace.Flow{Taint: trace.FromProgram | trace.FromNetwork}
+}
+
+// forgeSetting analyzes settings of gh that are commands, such as "gh config set editor x".
+func forgeSetting(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	if words.OneOf(o.Word(2), "editor pager browser") && o.Word(3) != "" {
+		t.RunText(c, o.Operands[3])
+	}
+	return trace.Flow{Taint: trace.FromProgram}
 }
 
 func codespaceSSH(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {

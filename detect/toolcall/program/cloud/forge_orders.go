@@ -18,6 +18,7 @@ gh glab
 	gist|snippet create                       code gist
 	gist|release edit                         publishes
 	alias set                                 code alias
+	config set                                code forge-setting
 	repo|gist clone                           code forge-clone
 	release|run download                      code forge-download
 	codespace|cs ssh                          code codespace

@@ -73,6 +73,8 @@ func codeOf(name string) program.Code {
 		return forgeDownload
 	case "gist":
 		return gist
+	case "forge-setting":
+		return forgeSetting
 	case "alias":
 		return alias
 	case "codespace":

@@ -99,6 +99,12 @@ drone woodpecker-cli
 	deploy                                    releases
 	*                                         unlisted
 
+octo octopus
+	release|deployment|runbook deploy|create|run|promote  releases
+	deploy-release|create-release|run-runbook  releases
+	* list|view                               looks
+	*                                         unlisted
+
 tkn
 	pipeline|p start ci*|test*|lint*|build*|check*  looks
 	pipeline|p start                          releases

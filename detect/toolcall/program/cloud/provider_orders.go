@@ -82,6 +82,7 @@ gcloud az doctl linode-cli oci hcloud eksctl ibmcloud scw exo vultr-cli aliyun o
 	keyvault secret show|download             reveals
 	account get-access-token                  reveals
 	auth print-*                              reveals
+	config config-helper                      reveals
 	auth application-default print-*          reveals
 	storage account keys list                 reveals
 	cosmosdb|functionapp keys list            reveals

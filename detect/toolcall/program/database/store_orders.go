@@ -35,6 +35,9 @@ kafka-delete-records kafka-delete-records.sh
 
 mc mcli
 	rm|rb local/* -                           looks
+	anonymous set public|download|upload      marks permission_change lets everyone reach a bucket:
+	ilm rule add|edit                         marks destructive_op deletes objects later:
+	mirror +remove|overwrite                  marks destructive_op replaces or deletes what a bucket holds:
 	*                                         code plain
 
 cypher-shell mgconsole

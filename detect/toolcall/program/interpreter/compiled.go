@@ -30,6 +30,7 @@ func CompiledSources(t *trace.Trace, c *trace.Command) {
 	}
 	if t.Content != nil {
 		runDownload(t, c)
+		runBuildFile(t, c)
 	}
 	switch {
 	case isStarter(c):

@@ -49,7 +49,10 @@ func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 		out.Taint |= trace.FromNetwork
 		host := trace.HostOf(u.Text)
 		program.Download(t, c, host)
-		body := trace.JoinAll(o.Values("d data data-raw data-binary json"))
+		body := trace.JoinAll(o.Values("d data data-raw data-binary data-urlencode json"))
+		if strings.Contains(body, "@-") && c.In.Known {
+			body += "\n" + c.In.Text
+		}
 		self.MarkServerRequest(t, c, trace.FirstText(o.Values("X request")), u.Text, body, sends)
 		markDeleteRequests(t, c, &o, u.Text)
 		curlRequest(&o, u.Text, body, sends).Mark(t, c)
@@ -69,7 +72,7 @@ func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 // curlRequest returns the request that curl sends to a URL.
 func curlRequest(o *flags.Options, url, body string, sends bool) *Request {
 	r := &Request{
-		Method: trace.FirstText(o.Values("X request")), URL: url, Body: body,
+		Method: o.LastText("X request"), URL: url, Body: body,
 		SignedIn: o.Has("u user oauth2-bearer"),
 	}
 	if r.Method == "" && sends {

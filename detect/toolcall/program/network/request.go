@@ -32,6 +32,7 @@ func (r *Request) Mark(t *trace.Trace, c *trace.Command) {
 	path, query, _ := strings.Cut(path, "?")
 	host = words.OrElse(host, "a server")
 	r.MarkChange(t, c, path, host)
+	markSQL(t, c, r.Body+"\n"+query, host)
 	markQuery(t, c, query, host)
 	if host == "api.render.com" && strings.HasPrefix(path, "deploy/") || strings.Contains(path, "integrations/deploy/") {
 		program.Judge(t, c, program.Releases, "a deploy hook of "+host)
@@ -101,7 +102,7 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 		t.MarkAll(c, "merges on "+host, effect.Merge, effect.DefaultPush)
 	case word == words.Among(word, "protection rulesets protected_branches"):
 		outcome = program.Opens
-	case word == "collaborators" || word == "transfer":
+	case word == "collaborators" || word == "transfer" || word == "invitations" && host == "the forge":
 		outcome = program.Grants
 	case word == "releases":
 		outcome = program.Publishes
@@ -121,14 +122,13 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 // markBody adds the events that the body of a request suggests, such as {"type":"destroy"}.
 func markBody(t *trace.Trace, c *trace.Command, body, host string) {
 	body = strings.ReplaceAll(body, `": `, `":`)
-	if strings.Contains(body, `"archived":true`) || strings.Contains(body, `"remove_index":`) {
+	if strings.Contains(body, `"archived":true`) || strings.Contains(body, `"remove_index":`) ||
+		strings.Contains(body, `"drop_all":true`) || strings.Contains(body, `"purge_everything":true`) ||
+		strings.Contains(body, "<delete><query>*:*") {
 		program.Judge(t, c, program.Destroys, "a change on "+host)
 	}
 	if strings.Contains(body, `"private":false`) || strings.Contains(body, `"visibility":"public"`) {
 		program.Judge(t, c, program.Publishes, "a repository on "+host)
-	}
-	if strings.Contains(body, "DROP TABLE") || strings.Contains(body, "DROP DATABASE") {
-		program.Judge(t, c, program.Destroys, "DROP on "+host)
 	}
 	key := ""
 	for _, rest, ok := strings.Cut(body, `"`); ok; _, rest, ok = strings.Cut(rest, `"`) {
@@ -139,6 +139,23 @@ func markBody(t *trace.Trace, c *trace.Command, body, host string) {
 			key = text
 		case key == words.Among(key, "type action op operation command method") && words.MeaningOf(text) == words.Destroys:
 			program.Judge(t, c, program.Destroys, trace.Shorten(text)+" on "+host)
+		}
+	}
+}
+
+// markSQL adds the events of SQL in a body or a query. In small letters, the words count only at the beginning of a
+// line or a value, because they may be prose elsewhere.
+func markSQL(t *trace.Trace, c *trace.Command, text, host string) {
+	upper := strings.ToUpper(strings.NewReplacer("%20", " ", "+", " ").Replace(text))
+	for _, words := range [...]string{"DROP TABLE ", "DROP DATABASE ", "DROP SCHEMA ", "DROP MEASUREMENT ", "TRUNCATE TABLE "} {
+		at := strings.Index(upper, words)
+		if at < 0 {
+			continue
+		}
+		if before := strings.TrimRight(upper[:at], " "); before == "" || strings.HasSuffix(before, "\n") ||
+			strings.ContainsAny(before[len(before)-1:], "=\";:'") || strings.Contains(text, words) {
+			program.Judge(t, c, program.Destroys, strings.TrimSpace(words)+" on "+host)
+			return
 		}
 	}
 }

@@ -21,7 +21,7 @@ func connectionHandler(name string) trace.Handler {
 		return program.Marks("opens a raw connection in the shell", effect.ReverseShell)
 	case words.Among(name, "ngrok cloudflared localtunnel lt bore serveo tailscale"):
 		return tunnel
-	case "tmate":
+	case "tmate", "upterm":
 		return program.Marks("shares a terminal with others", effect.ReverseShell)
 	}
 	return nil
@@ -44,8 +44,12 @@ func tunnel(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "tailscale" && trace.ArgAt(c.Argv, 1) == "ssh" {
 		return t.RunInner(c, append([]trace.Value{{Text: "ssh"}}, c.Argv[2:]...))
 	}
-	if program.IsOneOf(trace.ArgAt(c.Argv, 1), "tcp|funnel") && trace.ArgAt(c.Argv, 2) == "22" {
-		t.Mark(c, "opens this machine's SSH port to the network", effect.ReverseShell)
+	for i, v := range c.Args() {
+		if program.IsOneOf(c.Argv[i].Text, "tcp|funnel|local") && v.Text == "22" ||
+			strings.HasPrefix(v.Text, "ssh://") || trace.IsURL(v.Text) && strings.HasSuffix(strings.TrimRight(v.Text, "/"), ":22") {
+			t.Mark(c, "opens this machine's SSH port to the network", effect.ReverseShell)
+			break
+		}
 	}
 	return trace.Flow{Taint: trace.FromProgram | trace.FromNetwork}
 }

@@ -184,7 +184,7 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 			return trace.Flow{Taint: trace.FromProgram}
 		case verb == words.Among(verb, "publish push upload yank delete hex.publish hex.retire"),
 			verb == "release" && c.Name == "rake":
-			return publishes(t, c, &o, "packages")
+			return publishes(t, c, "packages")
 		case database.DropsDatabase(verb), verb == "database" && c.Name == "dotnet" && flags.FirstOf(c.Args(), "--dry-run") == "" &&
 			(o.Word(2) == "drop" || o.Word(2) == "update" && o.Word(3) == "0"):
 			t.Mark(c, "deletes the data of a database ("+o.Order()+")", effect.DestructiveOp)

@@ -235,7 +235,7 @@ func projectTool(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.MarkTest(c)
 			return trace.Flow{Taint: trace.FromProgram}
 		case verb == "publish", c.Name == "nx" && v.Text == "release" && !program.IsOneOf(o.Word(1), "version|changelog|plan|plan:check"):
-			return publishes(t, c, &o, "packages")
+			return publishes(t, c, "packages")
 		case verb == "deploy", c.Name == "forge" && o.Has("broadcast"):
 			return program.Judge(t, c, program.Releases, c.Name+" "+o.Order())
 		}

@@ -94,8 +94,8 @@ func runsFrom(t *trace.Trace, c *trace.Command, vs ...trace.Value) {
 }
 
 // publishes adds an event for a publication, except for a dry run.
-func publishes(t *trace.Trace, c *trace.Command, o *flags.Options, what string) trace.Flow {
-	if !o.Has("dry-run n dryrun DryRun") {
+func publishes(t *trace.Trace, c *trace.Command, what string) trace.Flow {
+	if flags.FirstOf(c.Args(), "-n --dry-run --dryrun -DryRun") == "" {
 		t.Mark(c, "publishes "+what, effect.Publish)
 	}
 	return trace.Nothing()

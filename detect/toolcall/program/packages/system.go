@@ -45,9 +45,14 @@ const systemDryRun = "s simulate dry-run just-print assumeno"
 func systemPackage(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), systemValues)
 	for _, v := range o.Values("o option") {
-		if key, text, ok := strings.Cut(v.Text, "="); ok && strings.Contains(key, "Invoke") {
+		key, text, ok := strings.Cut(v.Text, "=")
+		if ok && strings.Contains(key, "Invoke") {
 			v.Text = text
 			t.RunText(c, v)
+		}
+		if strings.Contains(key, "::Allow") && (strings.HasSuffix(key, "Unauthenticated") || strings.HasSuffix(key, "Repositories")) &&
+			words.OneOf(text, "true yes 1") {
+			t.Mark(c, "installs packages without checking who made them", effect.UntrustedSource)
 		}
 	}
 	if (c.Name == "apk" || !o.Has(systemDryRun)) && o.Has("allow-unauthenticated force-yes allow-insecure-repositories "+

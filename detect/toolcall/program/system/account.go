@@ -20,6 +20,11 @@ func accountHandler(name string) trace.Handler {
 		return passwd
 	case "userdel", "deluser", "groupdel", "delgroup":
 		return program.Marks("deletes an account or group", effect.PrivilegeGain, effect.DestructiveOp)
+	case "pw": // on FreeBSD
+		return program.MarksWith("changes the accounts of the machine", effect.PrivilegeGain,
+			"useradd usermod userdel groupadd groupmod groupdel lock unlock")
+	case "systemsetup": // on macOS
+		return program.MarksWith("lets others log in to this machine", effect.PrivilegeGain, "-setremotelogin -setremoteappleevents")
 	case "visudo":
 		return visudo
 	case "setcap":

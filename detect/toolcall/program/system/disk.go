@@ -1,6 +1,7 @@
 package system
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -25,7 +26,7 @@ func DiskHandler(name string) trace.Handler {
 		return makeFileSystem
 	case words.Among(name, "fdisk sfdisk gdisk sgdisk parted cfdisk cgdisk"):
 		return partition
-	case words.Among(name, "wipefs blkdiscard badblocks hdparm sg_format tune2fs resize2fs partx nvme"):
+	case words.Among(name, "wipefs blkdiscard badblocks hdparm sg_format tune2fs resize2fs partx nvme debugfs xfs_repair flashrom"):
 		return rawDevice
 	case "cryptsetup":
 		return cryptsetup
@@ -109,7 +110,11 @@ func partition(t *trace.Trace, c *trace.Command) trace.Flow {
 	if flags.AsksForHelp(c) || showsPartitions(c) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
-	o := flags.Parse(c.Args(), "a align n t c i d new delete typecode")
+	withValue := "a align n t c i d new typecode"
+	if c.Name != "sfdisk" { // in sfdisk, the disk follows
+		withValue += " delete"
+	}
+	o := flags.Parse(c.Args(), withValue)
 	if len(o.Operands) == 0 {
 		return trace.Nothing()
 	}
@@ -144,11 +149,17 @@ func rawDevice(t *trace.Trace, c *trace.Command) trace.Flow {
 		word = flags.FirstOf(c.Args(), "--security-* --write-sector --trim-sector-ranges --fwdownload")
 	case "nvme":
 		word = flags.FirstOf(c.Args(), "format sanitize write write-zeroes delete-ns")
+	case "flashrom":
+		word = flags.FirstOf(c.Args(), flags.Abbreviates+"-w -E --write --erase")
+	case "debugfs", "xfs_repair", "resize2fs":
+		if slices.ContainsFunc(c.Args(), func(v trace.Value) bool { return program.IsDisk(v.Text) }) {
+			word = flags.FirstOf(c.Args(), "-w -L -M")
+		}
 	}
 	if word == "" || flags.AsksForHelp(c) || flags.FirstOf(c.Args(), "-n --no-act") != "" && c.Name == "wipefs" {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
-	t.Mark(c, "erases a disk ("+word+")", effect.DeviceWrite)
+	t.Mark(c, "erases or changes a disk below its file system ("+word+")", effect.DeviceWrite)
 	return trace.Nothing()
 }
 

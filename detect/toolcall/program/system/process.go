@@ -29,8 +29,12 @@ func processHandler(name string) trace.Handler {
 	return nil
 }
 
-// listProcesses analyzes programs that print process numbers.
-func listProcesses(*trace.Trace, *trace.Command) trace.Flow {
+// listProcesses analyzes programs that print process numbers. In "ps auxe", without a hyphen, e adds the environment.
+func listProcesses(t *trace.Trace, c *trace.Command) trace.Flow {
+	if first := trace.ArgAt(c.Argv, 1); c.Name == "ps" && strings.Contains(first, "e") && strings.Trim(first, "aexufwTrvjlhkOSXmcNAnp") == "" {
+		t.Mark(c, "prints the environment of all processes, which holds secrets", effect.SecretAccess)
+		return trace.Flow{Taint: trace.FromProgram | trace.FromEnviron}
+	}
 	return trace.Flow{Taint: trace.FromProgram}
 }
 

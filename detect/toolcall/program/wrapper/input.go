@@ -24,7 +24,7 @@ func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Flow{Taint: in.Taint}
 	}
 	args := inputWords(in)
-	if (o.Has("I i replace") || c.Name == "parallel") && in.Known {
+	if (o.Has("I i replace 0 null d delimiter") || c.Name == "parallel") && in.Known {
 		args = inputLines(in)
 	}
 	if i := indexOf(inner, "::::"); i >= 0 && i+1 < len(inner) {
