@@ -20,7 +20,7 @@ func Trust(a *effect.Analysis, committed func(*effect.Script) bool) {
 		if e := &a.Effects[i]; e.Script > 0 && trusted[e.Script-1] {
 			e.Inert = true
 			harmless := isForTests(e)
-			lost := losesData(a, e)
+			lost := losesMoreThanFiles(a, e)
 			e.Drop(func(event effect.Event) bool {
 				return isEveryday(event) && (!lost || event != effect.DestructiveOp) || harmless && event == effect.GuardTamper
 			})
@@ -28,9 +28,9 @@ func Trust(a *effect.Analysis, committed func(*effect.Script) bool) {
 	}
 }
 
-// losesData reports whether an effect of a script can delete data in a database, a volume or a cloud, and not files. It
+// losesMoreThanFiles reports whether an effect of a script can delete data in a database, a volume or a cloud, and not files. It
 // returns false for an SQL file: such a file can only change databases, and the call names it for this purpose.
-func losesData(a *effect.Analysis, e *effect.Effect) bool {
+func losesMoreThanFiles(a *effect.Analysis, e *effect.Effect) bool {
 	return e.Kind == effect.Run && !strings.Contains(e.Reason, trace.ContainerPrefix) &&
 		!strings.HasSuffix(a.Scripts[e.Script-1].Path, ".sql")
 }

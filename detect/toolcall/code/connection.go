@@ -115,7 +115,7 @@ func (in *interpreter) readAddress(c *connection, key, text string) {
 	}
 	c.local = c.local || trace.IsLoopback(host)
 	c.foreign = c.foreign || trace.IsForeign(host) || strings.Contains(name, "prod")
-	c.test = c.test || database.IsTestName(trace.BaseName(name)) || in.isTemporaryFile(name)
+	c.test = c.test || database.NamesTestData(trace.BaseName(name)) || in.isTemporaryFile(name)
 }
 
 // isTemporaryFile reports whether a database is a file in a folder for temporary files.
@@ -148,13 +148,13 @@ func (in *interpreter) sparesData(self value.Value, method string, args value.Va
 		return false
 	}
 	if name := value.Argument(args, 0); name.Known && strings.Contains(strings.ToLower(method), "database") {
-		return database.IsTestName(name.Text)
+		return database.NamesTestData(name.Text)
 	}
 	if c.locals == 0 {
 		return true
 	}
 	for _, text := range in.literals.texts {
-		if database.IsTestName(text) && !strings.ContainsAny(text, " \n") {
+		if database.NamesTestData(text) && !strings.ContainsAny(text, " \n") {
 			return true
 		}
 	}

@@ -114,7 +114,7 @@ func findOrder(c *trace.Command) wordOrder {
 			order.flag(text)
 		case strings.Contains(text, "://"):
 			order.test = order.test || trace.IsLoopback(trace.HostOf(text))
-		case namesNoEnvironment(trace.ArgAt(c.Argv, i)) && isTestName(text):
+		case namesNoEnvironment(trace.ArgAt(c.Argv, i)) && isTestOrLocal(text):
 		default:
 			order.operand(v)
 		}
@@ -132,7 +132,7 @@ func namesNoEnvironment(flag string) bool {
 func (w *wordOrder) flag(text string) {
 	name, value, _ := strings.Cut(strings.TrimLeft(text, "-"), "=")
 	w.tries = w.tries || IsOneOf(name, triesFlags) && !IsOneOf(value, "false|none|no|off|0")
-	w.test = w.test || isTestName(value) && !namesNoEnvironment(strings.TrimSuffix(text, "="+value))
+	w.test = w.test || isTestOrLocal(value) && !namesNoEnvironment(strings.TrimSuffix(text, "="+value))
 	if w.harmless || !isName(name) { // the name may end with a value, as in --eval:CODE
 		return
 	}
@@ -148,7 +148,7 @@ func (w *wordOrder) flag(text string) {
 // data.
 func (w *wordOrder) operand(v trace.Value) {
 	w.seen++
-	if isTestName(v.Text) {
+	if isTestOrLocal(v.Text) {
 		w.test = true
 		return
 	}
@@ -176,7 +176,8 @@ func (w *wordOrder) operand(v trace.Value) {
 const triesFlags = "dry-run|dryrun|dry|help|h|version|check|whatif|what-if|preview|simulate|plan|list|" +
 	"noop|no-op|pretend|local|print|sql"
 
-func isTestName(value string) bool {
+// isTestOrLocal reports whether a value as a whole names an environment for tests, or this machine.
+func isTestOrLocal(value string) bool {
 	return IsOneOf(strings.ToLower(value), "test|testing|local|localhost|localnet|127.0.0.1")
 }
 

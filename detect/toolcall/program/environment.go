@@ -137,7 +137,7 @@ func isOther(name string, v trace.Value) bool {
 	case words.InName(v.Text, "prod production live staging"):
 		return true
 	case isEnvironment(name):
-		return isName(v.Text) && !isTestName(v.Text)
+		return isName(v.Text) && !isTestOrLocal(v.Text)
 	case matchesAny("url|uri|dsn|connection|*_URL|*_URI|*_HOST|PGHOST", name):
 		return v.Partial && !known || trace.IsForeign(trace.HostOf(v.Text))
 	case IsOneOf(name, "database|db"):

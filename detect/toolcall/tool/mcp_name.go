@@ -165,7 +165,7 @@ func (f *foreignCall) showsSecret(o nameOrder) bool {
 
 // replacesAll reports whether a call to a document database changes every document of a collection.
 func (f *foreignCall) replacesAll(o nameOrder) bool {
-	if database.IsTestName(strings.Join(f.texts("database"), "")) {
+	if database.NamesTestData(strings.Join(f.texts("database"), "")) {
 		return false
 	}
 	for _, m := range f.args {

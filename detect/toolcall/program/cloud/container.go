@@ -120,7 +120,7 @@ func composeFiles(sc *trace.Scope, o *flags.Options) []trace.Value {
 func isTestProject(sc *trace.Scope, o *flags.Options) bool {
 	name := trace.FirstText(o.Values("p project-name"))
 	if name = words.OrElse(name, sc.Exported("COMPOSE_PROJECT_NAME").Text); name != "" {
-		return database.IsTestName(name)
+		return database.NamesTestData(name)
 	}
 	all, prod := true, false
 	files := composeFiles(sc, o)
@@ -137,7 +137,7 @@ func isTestProject(sc *trace.Scope, o *flags.Options) bool {
 
 // namesTests reports whether a name has a word for tests. A name such as docker-compose.e2e.yml has one.
 func namesTests(name string) bool {
-	return database.IsTestName(strings.ReplaceAll(name, "e2e", "-test-")) || database.HasWord(name, "ci integration")
+	return database.NamesTestData(strings.ReplaceAll(name, "e2e", "-test-")) || database.HasWord(name, "ci integration")
 }
 
 // shortened analyzes a call as if it were a call of the named program with the given arguments. The first of them is
@@ -191,7 +191,7 @@ func removeContainers(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.
 // removeVolumes marks the removal of volumes, unless their names say that they hold a cache, packages or data of tests.
 func removeVolumes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Operands[2:] {
-		if v.Partial || !database.IsTestName(v.Text) && !trace.IsRegenerable(v.Text) {
+		if v.Partial || !database.NamesTestData(v.Text) && !trace.IsRegenerable(v.Text) {
 			t.Mark(c, "deletes data of containers: "+c.Name+" "+o.Order(), effect.DestructiveOp)
 			break
 		}

@@ -50,7 +50,7 @@ func prisma(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	if name, _, _ := strings.Cut(words.AfterLast(url, "/"), "?"); len(t.Tunnels) == 0 &&
-		trace.IsLoopback(trace.HostOf(url)) && IsTestName(name) {
+		trace.IsLoopback(trace.HostOf(url)) && NamesTestData(name) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	return table.Handler(c.Name)(t, c)
@@ -60,7 +60,7 @@ func prisma(t *trace.Trace, c *trace.Command) trace.Flow {
 func dropDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"h p U host port username maintenance-db")
 	_, host := serverOf(c.Scope, &o)
-	if len(o.Operands) == 0 || len(t.Tunnels) > 0 || isForeign(host) || !IsTestName(o.Word(0)) {
+	if len(o.Operands) == 0 || len(t.Tunnels) > 0 || isForeign(host) || !NamesTestData(o.Word(0)) {
 		return program.Marks("deletes a database or its user", effect.DestructiveOp)(t, c)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
@@ -133,7 +133,7 @@ func usesTestDatabase(t *trace.Trace, sc *trace.Scope, o *flags.Options) bool {
 		return false
 	}
 	name, _, _ = strings.Cut(name[strings.LastIndexByte(name, '/')+1:], "?")
-	return IsTestName(name) && !strings.Contains(text, "DATABASE")
+	return NamesTestData(name) && !strings.Contains(text, "DATABASE")
 }
 
 // isForeign is like trace.IsForeign, but also looks at the name of a variable that holds a host.
@@ -171,7 +171,7 @@ func serverOf(sc *trace.Scope, o *flags.Options) (name, host string) {
 func foreignDump(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	name, host := serverOf(c.Scope, o)
 	if !c.In.Known && !strings.HasSuffix(c.In.From(), ".sql") && c.In.Taint.Has(trace.FromSecret|trace.FromFile) &&
-		trace.IsForeign(host) && !IsTestName(words.AfterLast(name, "/")) {
+		trace.IsForeign(host) && !NamesTestData(words.AfterLast(name, "/")) {
 		t.Mark(c, "loads a dump into a database on another machine", effect.DestructiveOp)
 	}
 }
@@ -293,7 +293,7 @@ func fileDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 // not matter, unless the database belongs to the guard.
 func missed(t *trace.Trace, file trace.Value, sc *trace.Scope) bool {
 	name := trace.BaseName(file.Text)
-	return onDisk(t, file, sc) && (file.Partial || !IsTestName(name) || t.Place(file, sc).Guard)
+	return onDisk(t, file, sc) && (file.Partial || !NamesTestData(name) || t.Place(file, sc).Guard)
 }
 
 // onDisk reports whether a database is a file outside of the temporary folders, or belongs to the guard.

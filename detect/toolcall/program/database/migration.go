@@ -68,7 +68,7 @@ func runsCode(c *trace.Command) bool {
 func hasTestSettings(t *trace.Trace, c *trace.Command) bool {
 	o := flags.Parse(c.Args(), "settings")
 	name := words.OrElse(trace.FirstText(o.Values("settings")), c.Scope.Exported("DJANGO_SETTINGS_MODULE").Text)
-	return IsTestName(name) && !program.NamesOther(t, c)
+	return NamesTestData(name) && !program.NamesOther(t, c)
 }
 
 // frameworkCode analyzes code that runs in an application, as in "rails runner CODE" and "manage.py shell -c CODE". The

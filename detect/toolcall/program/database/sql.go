@@ -262,7 +262,7 @@ func deletesGraph(list []string) bool {
 	for end < len(list) && list[end] != words.Among(list[end], "DETACH DELETE WITH CALL OPTIONAL") {
 		end++
 	}
-	return end <= 3 && !IsTestName(list[end-1])
+	return end <= 3 && !NamesTestData(list[end-1])
 }
 
 // onlyTests reports whether all names after DROP TABLE, DROP DATABASE or TRUNCATE are names for tests or temporary
@@ -272,7 +272,7 @@ func onlyTests(list []string) bool {
 	for _, name := range list {
 		switch {
 		case name == words.Among(name, "TABLE DATABASE SCHEMA IF EXISTS CASCADE RESTRICT ONLY WITH FORCE"):
-		case !IsTestName(name):
+		case !NamesTestData(name):
 			return false
 		default:
 			found = true
@@ -281,9 +281,10 @@ func onlyTests(list []string) bool {
 	return found
 }
 
-// IsTestName reports whether the name of a database or table contains a word for tests or temporary data, as shop_test
-// does. It returns false if the name contains "prod".
-func IsTestName(name string) bool { return HasWord(name, "test tests testing tmp temp") }
+// NamesTestData reports whether the name of a database or table contains a word for tests or temporary data, as shop_test
+// does. It returns false if the name contains "prod". The name of a host or file may be vaguer: trace.NamesTest accepts
+// every word that begins with "test", such as "testimonials".
+func NamesTestData(name string) bool { return HasWord(name, "test tests testing tmp temp") }
 
 // HasWord reports whether a name has one of the words, and does not name production.
 func HasWord(name, list string) bool {

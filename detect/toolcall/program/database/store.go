@@ -12,7 +12,8 @@ import (
 func mongo(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "u p h host port username password authenticationDatabase eval f file")
 	if name := o.Word(0); len(t.Tunnels) == 0 && !trace.IsForeign(trace.HostOf(name)) && !o.Has("f file h host") &&
-		IsTestName(name[strings.LastIndexByte(name, '/')+1:]) && c.In.Text == "" && !switches(trace.JoinAll(o.Values("eval"))) {
+		NamesTestData(name[strings.LastIndexByte(name, '/')+1:]) && c.In.Text == "" &&
+		!switches(trace.JoinAll(o.Values("eval"))) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	script := func(c *trace.Command, text string) { mongoScript(t, c, text) }
