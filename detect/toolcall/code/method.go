@@ -55,10 +55,8 @@ func (in *interpreter) method(self value.Value, name string, args value.Value) v
 		}
 	}
 	first := value.Argument(args, 0)
-	if first.Known && losesData(name, first.Text) {
-		if database.CodeSQL(in.Trace, in.Command, first.Text, in.connected.usesTests()) {
-			in.connected.others++
-		}
+	if first.Known && isLosingSQL(name, first.Text) {
+		in.runSQL(first.Text)
 		return &value.Data{}
 	}
 	switch name {
@@ -97,9 +95,7 @@ func (in *interpreter) method(self value.Value, name string, args value.Value) v
 			return in.ProcessValue(self, in.RunText(self))
 		}
 		if first.Known && strings.Contains(first.Text, " ") {
-			if database.CodeSQL(in.Trace, in.Command, first.Text, in.connected.usesTests()) {
-				in.connected.others++
-			}
+			in.runSQL(first.Text)
 		} else if file, ok := trace.FileOf(first.ToTrace()); ok {
 			in.Trace.InputScript(in.Command, file, func(inner *trace.Command, text string) {
 				database.SQL(in.Trace, inner, text)
@@ -366,13 +362,4 @@ func secretFile(args value.Value) value.Value {
 func isSocketLike(self value.Value) bool {
 	return self.Kind == value.SocketObject || strings.Contains(strings.ToLower(self.Name), "sock") ||
 		self.Name == "s" || self.Name == "net" || self.Taint.Has(trace.FromSocket)
-}
-
-// losesData reports whether a method gets a text that is an SQL statement that loses data. Methods with the same names
-// do not always run SQL, so only such texts count as SQL.
-func losesData(method, text string) bool {
-	verb, _, more := strings.Cut(strings.TrimSpace(text), " ")
-	return more && words.OneOf(strings.ToUpper(verb), "DROP TRUNCATE DELETE ALTER") &&
-		words.OneOf(method, "exec run do unsafe query! executeRawUnsafe $executeRawUnsafe queryRawUnsafe $queryRawUnsafe Exec "+
-			"ExecContext exec_query exec_params prepare")
 }

@@ -9,29 +9,8 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/code/library"
 	"guardrails/detect/toolcall/code/value"
-	"guardrails/detect/toolcall/program/database"
 	"guardrails/detect/toolcall/words"
 )
-
-// databaseLibraries lists names that occur only in code that works with a database.
-const databaseLibraries = "psycopg2 psycopg asyncpg pymysql MySQLdb pymssql pyodbc oracledb cx_Oracle sqlalchemy create_engine pg PG mysql " +
-	"mysql2 Mysql2 sequel Sequel DBI PDO mysqli Repo PrismaClient postgres neon knex Sequelize typeorm better-sqlite3 sqlite3 sqlx pgx " +
-	"gorm DriverManager ActiveRecord @vercel/postgres @prisma/client drizzle-orm"
-
-// judgeStatements judges the string literals in code that works with a database. A literal that begins like an SQL
-// statement counts as SQL that the code runs, because libraries have many names for running SQL.
-func (in *interpreter) judgeStatements() {
-	if !in.database {
-		return
-	}
-	for _, text := range in.literals.texts {
-		text = strings.TrimSpace(text)
-		verb, rest, _ := strings.Cut(text, " ")
-		if words.OneOf(strings.ToUpper(verb), "DROP TRUNCATE") && (rest == "" || rest[0] != '-') && in.spend(len(text)) {
-			database.CodeSQL(in.Trace, in.copied(), text, in.connected.usesTests())
-		}
-	}
-}
 
 // serviceMethod analyzes a method of a library for a cloud, a forge or another machine. It returns false if it does not
 // know the method.

@@ -1,0 +1,52 @@
+package code
+
+// sql.go finds the SQL that code runs.
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/program/database"
+	"guardrails/detect/toolcall/words"
+)
+
+// databaseLibraries lists names that occur only in code that works with a database.
+const databaseLibraries = "psycopg2 psycopg asyncpg pymysql MySQLdb pymssql pyodbc oracledb cx_Oracle sqlalchemy create_engine pg PG mysql " +
+	"mysql2 Mysql2 sequel Sequel DBI PDO mysqli Repo PrismaClient postgres neon knex Sequelize typeorm better-sqlite3 sqlite3 sqlx pgx " +
+	"gorm DriverManager ActiveRecord @vercel/postgres @prisma/client drizzle-orm"
+
+// judgeStatements judges the string literals in code that works with a database. A literal that begins like an SQL
+// statement counts as SQL that the code runs, because libraries have many names for running SQL.
+func (in *interpreter) judgeStatements() {
+	if !in.database {
+		return
+	}
+	for _, text := range in.literals.texts {
+		text = strings.TrimSpace(text)
+		verb, rest := sqlVerb(text)
+		if words.OneOf(verb, "DROP TRUNCATE") && (rest == "" || rest[0] != '-') && in.spend(len(text)) {
+			database.CodeSQL(in.Trace, in.copied(), text, in.connected.usesTests())
+		}
+	}
+}
+
+// isLosingSQL reports whether a method gets a text that is an SQL statement that loses data. Methods with the same names
+// do not always run SQL, so only such texts count as SQL.
+func isLosingSQL(method, text string) bool {
+	verb, rest := sqlVerb(strings.TrimSpace(text))
+	return rest != "" && words.OneOf(verb, "DROP TRUNCATE DELETE ALTER") &&
+		words.OneOf(method, "exec run do unsafe query! executeRawUnsafe $executeRawUnsafe queryRawUnsafe $queryRawUnsafe Exec "+
+			"ExecContext exec_query exec_params prepare")
+}
+
+// sqlVerb returns the first word of a statement in capital letters, and what follows it.
+func sqlVerb(statement string) (verb, rest string) {
+	verb, rest, _ = strings.Cut(statement, " ")
+	return strings.ToUpper(verb), rest
+}
+
+// runSQL analyzes SQL that the code runs.
+func (in *interpreter) runSQL(text string) {
+	if database.CodeSQL(in.Trace, in.Command, text, in.connected.usesTests()) {
+		in.connected.others++
+	}
+}
