@@ -35,8 +35,7 @@ func (c *Config) ExceptionsAt(now time.Time) (holding, expired []Exception) {
 
 func (c *Config) readExceptions(d *document.Decoder, n *document.Node, at string) {
 	c.Exceptions = nil
-	if n.Kind != document.List {
-		d.Report(n, at, "is "+n.Kind.String()+" where a list is expected", "write a list")
+	if !d.Expect(n, at, document.List) {
 		return
 	}
 	for i, item := range n.Items {

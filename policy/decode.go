@@ -126,8 +126,7 @@ func (r *reader) set(rules []Rule) (*Set, document.Problems) {
 
 // items returns the items of a list that must have a number of items between low and high.
 func (r *reader) items(n *document.Node, path string, low, high int) []*document.Node {
-	if n.Kind != document.List {
-		r.Report(n, path, "is "+n.Kind.String()+" where a list is expected", "write a list")
+	if !r.Expect(n, path, document.List) {
 		return nil
 	}
 	if len(n.Items) < low || len(n.Items) > high {

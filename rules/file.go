@@ -236,9 +236,7 @@ func (r *reader) cases(n *document.Node, path string) {
 }
 
 func (r *reader) items(n *document.Node, path string) []*document.Node {
-	if n.Kind != document.List {
-		r.Report(n, path, fmt.Sprintf("is %s where a list is expected", n.Kind), "write a list")
-	}
+	r.Expect(n, path, document.List)
 	return n.Items
 }
 

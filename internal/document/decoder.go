@@ -34,7 +34,7 @@ func (d *Decoder) Object(n *Node, path string, specs []Spec) bool {
 
 // Fields is like Object, but it calls read() for each field whose spec has no function Read.
 func (d *Decoder) Fields(n *Node, path string, specs []Spec, read func(name string, n *Node, path string)) bool {
-	if !d.want(n, path, Object) {
+	if !d.Expect(n, path, Object) {
 		return false
 	}
 	for _, f := range n.Fields {
@@ -63,7 +63,7 @@ func (d *Decoder) Fields(n *Node, path string, specs []Spec, read func(name stri
 
 // String reads a string without control characters. If multiline is set, newlines and tabs are allowed.
 func (d *Decoder) String(n *Node, path string, multiline bool) string {
-	if !d.want(n, path, String) {
+	if !d.Expect(n, path, String) {
 		return ""
 	}
 	if i := controlIn(n.Text, multiline); i >= 0 {
@@ -75,7 +75,7 @@ func (d *Decoder) String(n *Node, path string, multiline bool) string {
 
 // Text reads a string that may contain any characters, such as a prompt or the name of a folder.
 func (d *Decoder) Text(n *Node, path string) string {
-	if !d.want(n, path, String) {
+	if !d.Expect(n, path, String) {
 		return ""
 	}
 	return n.Text
@@ -108,7 +108,7 @@ func (d *Decoder) Strings(n *Node, path string) []string {
 // StringsWhere reads a list of non-empty strings. The function check returns "" for an allowed string, and otherwise a
 // message and a remedy.
 func (d *Decoder) StringsWhere(n *Node, path string, check func(string) (message, remedy string)) []string {
-	if !d.want(n, path, List) {
+	if !d.Expect(n, path, List) {
 		return nil
 	}
 	var out []string
@@ -144,12 +144,12 @@ func (d *Decoder) StringsWhere(n *Node, path string, check func(string) (message
 
 // Bool reads a boolean.
 func (d *Decoder) Bool(n *Node, path string) bool {
-	return d.want(n, path, Bool) && n.Text == "true"
+	return d.Expect(n, path, Bool) && n.Text == "true"
 }
 
 // Int reads a whole number between low and high.
 func (d *Decoder) Int(n *Node, path string, low, high int) int {
-	if !d.want(n, path, Number) {
+	if !d.Expect(n, path, Number) {
 		return low
 	}
 	v, err := whole(n.Text)
@@ -194,7 +194,7 @@ func (d *Decoder) Choice(n *Node, path string, choices []string) string {
 
 // Map reads an object whose keys can have any names.
 func (d *Decoder) Map(n *Node, path string) map[string]any {
-	if !d.want(n, path, Object) {
+	if !d.Expect(n, path, Object) {
 		return nil
 	}
 	out, _ := n.Value().(map[string]any)
@@ -250,7 +250,8 @@ func Join(path, field string) string {
 // Index returns the path of a list item. The argument path is the path of the list.
 func Index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
 
-func (d *Decoder) want(n *Node, path string, kind Kind) bool {
+// Expect reports whether a node has this kind. If it has another one, Expect records the problem.
+func (d *Decoder) Expect(n *Node, path string, kind Kind) bool {
 	if n.Kind == kind {
 		return true
 	}

@@ -31,8 +31,7 @@ func decodeImport(d *document.Decoder, n *document.Node, common []document.Spec)
 
 func decodeMany(d *document.Decoder, n *document.Node, at string) (out []guideline.Guideline) {
 	switch {
-	case n.Kind != document.List:
-		d.Report(n, at, "is "+n.Kind.String()+" where a list is expected", "write a list")
+	case !d.Expect(n, at, document.List):
 	case len(n.Items) == 0:
 		d.Report(n, at, "has no guideline", "write at least one")
 	case len(n.Items) > maxImport:

@@ -22,11 +22,8 @@ func (c *call) auditFilter() store.AuditFilter {
 }
 
 func (c *call) audit() error {
-	tenantStore, err := c.tenantStore()
+	tenantStore, err := c.auditStore()
 	if err != nil {
-		return err
-	}
-	if err := c.h.o.Service.CatchUp(c.r.Context(), tenantStore.Tenant()); err != nil {
 		return err
 	}
 	page, err := tenantStore.Audit(c.r.Context(), store.AuditQuery{AuditFilter: c.auditFilter(), Paging: c.paging()})
@@ -94,11 +91,8 @@ func (c *call) verify() error {
 
 // auditEntry answers with one entry of the audit.
 func (c *call) auditEntry() error {
-	tenantStore, err := c.tenantStore()
+	tenantStore, err := c.auditStore()
 	if err != nil {
-		return err
-	}
-	if err := c.h.o.Service.CatchUp(c.r.Context(), tenantStore.Tenant()); err != nil {
 		return err
 	}
 	found, err := tenantStore.Audit(c.r.Context(), store.AuditQuery{AuditFilter: store.AuditFilter{ID: c.id}, Paging: store.Paging{Page: 1, Size: 1}})

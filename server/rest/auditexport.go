@@ -21,11 +21,8 @@ func (c *call) exportAudit() error {
 	if err := c.checkAccepted(contentType); err != nil {
 		return err
 	}
-	tenantStore, err := c.tenantStore()
+	tenantStore, err := c.auditStore()
 	if err != nil {
-		return err
-	}
-	if err := c.h.o.Service.CatchUp(c.r.Context(), tenantStore.Tenant()); err != nil {
 		return err
 	}
 	entries := tenantStore.Entries(c.r.Context(), c.auditFilter())

@@ -157,6 +157,15 @@ func (c *call) tenantStore() (*live.TenantStore, error) {
 	}), nil
 }
 
+// auditStore is like tenantStore(), but makes sure that the audit has every decision that was acknowledged before.
+func (c *call) auditStore() (*live.TenantStore, error) {
+	tenantStore, err := c.tenantStore()
+	if err != nil {
+		return nil, err
+	}
+	return tenantStore, c.h.o.Service.CatchUp(c.r.Context(), tenantStore.Tenant())
+}
+
 // say sends an answer in JSON.
 func (c *call) say(status int, what any) error {
 	var b bytes.Buffer

@@ -56,7 +56,8 @@ func (c *call) lint() error {
 		out.Guidelines = append(out.Guidelines, viewOf(&r.draft.Guidelines[i].Guideline))
 	}
 	for _, p := range r.draft.Problems {
-		out.Problems = append(out.Problems, mistake{Path: p.Path, Line: lineIn(p.File, p.Line), Message: p.Message, Remedy: p.Remedy})
+		p.Line = lineIn(p.File, p.Line)
+		out.Problems = append(out.Problems, mistakeIn(p))
 	}
 	var others []rules.Source
 	if !r.alone {
@@ -146,11 +147,7 @@ func (c *call) lintRequest() (*lintRequest, error) {
 	format, text := "", ""
 	d.Object(n, "", []document.Spec{
 		{Name: "guidelines", Read: skip},
-		{Name: "text", Read: unlessNull(func(n *document.Node, at string) {
-			if text = n.Text; n.Kind != document.String {
-				d.Report(n, at, "is "+n.Kind.String()+" where a string is expected", "write a string")
-			}
-		})},
+		{Name: "text", Read: unlessNull(func(n *document.Node, at string) { text = d.Text(n, at) })},
 		{Name: "format", Read: unlessNull(func(n *document.Node, at string) { format = d.Choice(n, at, formats()) })},
 		{Name: "alone", Read: unlessNull(func(n *document.Node, at string) { r.alone = d.Bool(n, at) })},
 		{Name: projectParameter, Read: unlessNull(func(n *document.Node, at string) { r.projectID = d.String(n, at, false) })},

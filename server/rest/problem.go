@@ -52,6 +52,10 @@ type mistake struct {
 
 func (p *problem) Error() string { return p.Detail }
 
+func mistakeIn(p document.Problem) mistake {
+	return mistake{Path: p.Path, Line: p.Line, Message: p.Message, Remedy: p.Remedy}
+}
+
 func (m *mistake) text() string {
 	return document.Problem{Path: m.Path, Line: m.Line, Message: m.Message, Remedy: m.Remedy}.Error()
 }
@@ -91,7 +95,7 @@ func invalid(problems document.Problems) *problem {
 		if one.Line == 1 {
 			one.Line = 0 // a line number says nothing about a body with only one line
 		}
-		p.Errors = append(p.Errors, mistake{Path: one.Path, Line: one.Line, Message: one.Message, Remedy: one.Remedy})
+		p.Errors = append(p.Errors, mistakeIn(one))
 	}
 	if len(problems) == 1 {
 		p.Detail = p.Errors[0].text()

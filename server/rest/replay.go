@@ -63,11 +63,8 @@ func (c *call) replay() error {
 	if err != nil {
 		return err
 	}
-	tenantStore, err := c.tenantStore()
+	tenantStore, err := c.auditStore()
 	if err != nil {
-		return err
-	}
-	if err := c.h.o.Service.CatchUp(c.r.Context(), tenantStore.Tenant()); err != nil {
 		return err
 	}
 	filter := c.auditFilter()

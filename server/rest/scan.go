@@ -44,11 +44,8 @@ func (c *call) scan(f store.AuditFilter, most int, visit func(*store.Entry)) (sc
 		return out, busy("too many summaries are being made; try again later")
 	}
 	defer c.h.scans.Leave(c.caller)
-	tenantStore, err := c.tenantStore()
+	tenantStore, err := c.auditStore()
 	if err != nil {
-		return out, err
-	}
-	if err := c.h.o.Service.CatchUp(c.r.Context(), tenantStore.Tenant()); err != nil {
 		return out, err
 	}
 	paging := store.Paging{Page: 1, Size: min(most, store.MaxPageSize)}

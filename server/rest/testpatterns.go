@@ -91,16 +91,12 @@ func (c *call) testPaths() error {
 func textsIn(d *document.Decoder, n *document.Node, at string, most int) []string {
 	out := []string{}
 	switch {
-	case n.Kind != document.List:
-		d.Report(n, at, "is "+n.Kind.String()+" where a list is expected", "write a list")
+	case !d.Expect(n, at, document.List):
 	case len(n.Items) > most:
 		d.Report(n, at, "has more than "+strconv.Itoa(most)+" items", "test fewer at once")
 	default:
 		for i, item := range n.Items {
-			if item.Kind != document.String {
-				d.Report(item, document.Index(at, i), "is "+item.Kind.String()+" where a string is expected", "write a string")
-			}
-			out = append(out, item.Text)
+			out = append(out, d.Text(item, document.Index(at, i)))
 		}
 	}
 	return out

@@ -92,8 +92,7 @@ func readRequest(r *service.Request, d *document.Decoder, name string, n *docume
 }
 
 func decodeTasks(d *document.Decoder, n *document.Node, at string) []service.Task {
-	if n.Kind != document.List {
-		d.Report(n, at, "is "+n.Kind.String()+" where a list is expected", "write a list")
+	if !d.Expect(n, at, document.List) {
 		return nil
 	}
 	out := make([]service.Task, len(n.Items))
