@@ -5,6 +5,7 @@ package code
 import (
 	"strings"
 
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/code/library"
 	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/words"
@@ -16,6 +17,10 @@ func (in *interpreter) compiledMethod(self value.Value, name string, args value.
 	if command := value.Argument(args, 0); command.Known && len(args.Items) == 1 &&
 		strings.Contains(in.source, "crypto/ssh") && name == words.Among(name, "Run Start Output CombinedOutput") {
 		return in.runRemote("", command), true
+	}
+	if words.OneOf(name, "Delete DeleteCollection") && strings.Contains(in.source, `"k8s.io/client-go/kubernetes"`) {
+		in.Trace.MarkAll(in.Command, "calls "+name+" of a cluster", effect.DestructiveOp, effect.DevopsInvoked)
+		return &value.Data{}, true
 	}
 	switch name {
 	case "exec":

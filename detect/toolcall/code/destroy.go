@@ -55,7 +55,8 @@ func (in *interpreter) destroysHeld(self value.Value, name string, args value.Va
 		return false
 	}
 	if rest == "" {
-		return first == words.Among(first, "flushall flushdb dropdb dropall deleteall obliterate")
+		// SQLAlchemy has a harmless expunge with an argument. The one of IMAP has none.
+		return first == "expunge" && len(args.Items) == 0 || first == words.Among(first, "flushall flushdb dropdb dropall deleteall obliterate")
 	}
 	for rest != "" {
 		var word string
@@ -79,10 +80,11 @@ func matchesAll(args value.Value, depth int) bool {
 	return depth == 0
 }
 
-// keepsData reports whether a method only closes windows, or deletes cookies of a browser or some rows of a sheet.
+// keepsData reports whether a method only closes windows, forgets objects of a session of SQLAlchemy, or deletes cookies
+// of a browser or some rows of a sheet.
 func keepsData(name string) bool {
 	return name == words.Among(name, "destroyAllWindows delete_all_cookies deleteAllCookies delete_rows delete_cols "+
-		"delete_columns deleteRows deleteColumns")
+		"delete_columns deleteRows deleteColumns expunge_all expungeAll")
 }
 
 // narrows reports whether a call has a filter that limits what it deletes, as delete_many({"id": 3}) has.

@@ -96,12 +96,6 @@ func (w *writer) farAway() {
 	w.c = &far
 }
 
-// isQuery reports whether a text is an SQL query and not the shell's "select".
-func isQuery(text string) bool {
-	word, rest, _ := strings.Cut(text, " ")
-	return strings.EqualFold(word, "select") && !strings.Contains(rest, "; do ")
-}
-
 // maxGuesses is the depth of nested commands from which the arguments of an unknown program are no longer analyzed as a
 // command.
 const maxGuesses = 8
@@ -122,7 +116,7 @@ func arguments(t *trace.Trace, c *trace.Command) {
 			if strings.Contains(c.Argv[0].Text, "/") {
 				return // perhaps a tool of the project only checks the text
 			}
-			if namesCommand(before) && !isQuery(v.Text) || len(c.Argv) == 2 && !isProse(v.Text) && startsCommand(v.Text) {
+			if namesCommand(before) || len(c.Argv) == 2 && !isProse(v.Text) && startsCommand(v.Text) {
 				try(t, c, func() { t.RunText(c, v) }, false)
 			}
 			return
@@ -150,7 +144,8 @@ func TakesProse(name string) bool { return words.Among(name, takesProse) == name
 
 func hasFlags(args []trace.Value) bool { return len(args) > 0 && strings.HasPrefix(args[0].Text, "-") }
 
-// try runs an analysis. It drops all effects of the analysis unless one of them has an event and does not run tests. If
+// try runs an analysis. It drops all effects of the analysis unless one of them has an event and does not run tests. A
+// text that is not valid shell syntax is probably in another language. If
 // files is set, it also keeps the effects if one of them writes or deletes a file.
 func try(t *trace.Trace, c *trace.Command, analyze func(), files bool) {
 	first, outer := len(t.Effects), c.Scope
@@ -160,7 +155,7 @@ func try(t *trace.Trace, c *trace.Command, analyze func(), files bool) {
 	for i := first; i < len(t.Effects); i++ {
 		e := &t.Effects[i]
 		change := files && (e.Kind == effect.Write || e.Kind == effect.Delete) && strings.ContainsAny(e.Path, "/.")
-		if change || len(e.Events) > 0 && !e.Has(effect.TestRun) {
+		if change || len(e.Events) > 0 && !e.Has(effect.TestRun) && !strings.HasPrefix(e.Reason, trace.BadSyntax) {
 			return
 		}
 	}

@@ -325,5 +325,5 @@ func badSyntax(t *trace.Trace, text string, err error) {
 	if bad, found := errors.AsType[syntax.ParseError](err); found {
 		offset, message = int(bad.Pos.Offset()), bad.Text
 	}
-	t.Opaque(t.Span(offset, len(text)), "is not valid shell syntax: "+message, effect.OpaqueExecution)
+	t.Opaque(t.Span(offset, len(text)), trace.BadSyntax+": "+message, effect.OpaqueExecution)
 }

@@ -27,6 +27,9 @@ type MountPoint struct{ Host, Inside string }
 // DeletesRecords ends the reason of an effect if code calls a method that deletes records.
 const DeletesRecords = ", which deletes what a service or a database holds"
 
+// BadSyntax begins the reason of an effect if a text is not valid in the shell.
+const BadSyntax = "is not valid shell syntax"
+
 // ContainerPrefix begins the paths of files that exist only in a container. Enter removes the effects on such files.
 const ContainerPrefix = "container:"
 

@@ -39,6 +39,7 @@ kubectl oc kubecolor microk8s.kubectl
 	cp                                        code copy
 	describe|logs|top|explain|version|diff    looks
 	wait|events|api-resources|api-versions    looks
+	auth reconcile                            grants
 	auth|cluster-info|config|kustomize        looks
 	proxy +address!=127.0.0.1|localhost|::1   opens
 	port-forward +address=0.0.0.0             opens

@@ -115,7 +115,7 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	t.WriteAll(c, o.Values("o output"))
 	sqlInput(t, c, test)
-	if printed := printedSQL(trace.JoinAll(texts) + "\n" + c.In.Text); printed != "" {
+	if printed := printedSQL(t, trace.JoinAll(texts)+"\n"+c.In.Text); printed != "" {
 		return trace.Flow{Text: printed, Known: true, Taint: trace.FromProgram}
 	}
 	return trace.Flow{Taint: trace.FromProgram}

@@ -127,7 +127,8 @@ func markMethods(t *trace.Trace, c *trace.Command, text string) {
 		for end < len(code) && isSQLByte(code[end]) {
 			end++
 		}
-		if m := words.MeaningOf(code[i+1 : end]); (m == words.Destroys || m == words.Reverts) && !selects(code[:i]) {
+		if m := words.MeaningOf(code[i+1 : end]); (m == words.Destroys || m == words.Reverts) && !selects(code[:i]) &&
+			!(t.Spend(i) && makes(code, i)) {
 			t.Mark(c, "deletes data of the application ("+code[i+1:end]+")", effect.DestructiveOp)
 			return
 		}
@@ -155,6 +156,37 @@ func selects(code string) bool {
 	return words.OneOf(call, "find findOrFail") ||
 		strings.ContainsAny(inner[open:], "=:,") && words.OneOf(call, "filter get where find_by")
 }
+
+// makes reports whether the object before the index end is one that the code itself has made, as in
+// "i = Item.objects.create(); i.delete()". Every assignment of the object must make it.
+func makes(code string, end int) bool {
+	start := end
+	for start > 0 && isSQLByte(code[start-1]) {
+		start--
+	}
+	name, made := code[start:end], false
+	for i := 0; name != "" && i+len(name) < end; i++ {
+		if code[i:i+len(name)] != name || i > 0 && isSQLByte(code[i-1]) || isSQLByte(code[i+len(name)]) {
+			continue
+		}
+		value, assigned := strings.CutPrefix(strings.TrimLeft(code[i+len(name):], " "), "=")
+		switch {
+		case strings.HasPrefix(value, "in ") || strings.HasPrefix(value, ","):
+			return false
+		case !assigned || strings.HasPrefix(value, "="):
+			continue
+		}
+		value, _, _ = strings.Cut(value, "(")
+		class := strings.TrimSpace(value)
+		method := words.AfterLast(class, ".")
+		if made = method == class && class != "" && isUpper(class[0]) || words.OneOf(method, "create create! new"); !made {
+			return false
+		}
+	}
+	return made
+}
+
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
 
 // FrameworkScript analyzes a framework's tool that an interpreter runs as a script, as in "python manage.py flush". It
 // also marks "python setup.py upload".

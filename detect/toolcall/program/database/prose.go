@@ -25,7 +25,10 @@ func loses(text string) bool {
 
 // printedSQL returns the statements that a query prints for another client, as in "select 'drop table '||name from x".
 // What the query adds to such a statement is not known.
-func printedSQL(text string) string {
+func printedSQL(t *trace.Trace, text string) string {
+	if !t.Spend(len(text)) {
+		return ""
+	}
 	var out strings.Builder
 	for rest := text; ; {
 		token, next, ok := nextSQL(rest)

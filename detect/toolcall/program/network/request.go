@@ -146,6 +146,9 @@ func markBody(t *trace.Trace, c *trace.Command, body, host string) {
 // markSQL adds the events of SQL in a body or a query. In small letters, the words count only at the beginning of a
 // line or a value, because they may be prose elsewhere.
 func markSQL(t *trace.Trace, c *trace.Command, text, host string) {
+	if !t.Spend(len(text)) {
+		return
+	}
 	upper := strings.ToUpper(strings.NewReplacer("%20", " ", "+", " ").Replace(text))
 	for _, words := range [...]string{"DROP TABLE ", "DROP DATABASE ", "DROP SCHEMA ", "DROP MEASUREMENT ", "TRUNCATE TABLE "} {
 		at := strings.Index(upper, words)

@@ -19,9 +19,9 @@ func connectionHandler(name string) trace.Handler {
 		return program.MarksWith("takes a network connection down", effect.SystemControl, "off down delete")
 	case "ztcp":
 		return program.Marks("opens a raw connection in the shell", effect.ReverseShell)
-	case words.Among(name, "ngrok cloudflared localtunnel lt bore serveo tailscale"):
+	case words.Among(name, "ngrok cloudflared localtunnel lt bore serveo tailscale zrok devtunnel"):
 		return tunnel
-	case "tmate", "upterm":
+	case "tmate", "upterm", "sshx", "teleconsole":
 		return program.Marks("shares a terminal with others", effect.ReverseShell)
 	}
 	return nil
@@ -45,7 +45,7 @@ func tunnel(t *trace.Trace, c *trace.Command) trace.Flow {
 		return t.RunInner(c, append([]trace.Value{{Text: "ssh"}}, c.Argv[2:]...))
 	}
 	for i, v := range c.Args() {
-		if program.IsOneOf(c.Argv[i].Text, "tcp|funnel|local") && v.Text == "22" ||
+		if program.IsOneOf(c.Argv[i].Text, "tcp|funnel|local|-p|--port") && v.Text == "22" || v.Text == "localhost:22" ||
 			strings.HasPrefix(v.Text, "ssh://") || trace.IsURL(v.Text) && strings.HasSuffix(strings.TrimRight(v.Text, "/"), ":22") {
 			t.Mark(c, "opens this machine's SSH port to the network", effect.ReverseShell)
 			break

@@ -33,6 +33,8 @@ func defenseHandler(name string) trace.Handler {
 		return program.MarksWith(firewall, effect.DefenseOff, "-d -F -Fa")
 	case "setenforce":
 		return program.MarksWith(control, effect.DefenseOff, "0 Permissive permissive")
+	case "semanage":
+		return program.MarksWith(control, effect.DefenseOff, "permissive")
 	case "aa-disable", "aa-teardown", "aa-complain":
 		return program.Marks(control, effect.DefenseOff)
 	case "apparmor_parser":
