@@ -18,6 +18,7 @@ guidelines:
 `
 
 func TestTheModelReadsAdviceWithTheResultOfACall(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails/docs.yaml", shortDocs)
 		model := s.play(
@@ -38,6 +39,7 @@ func TestTheModelReadsAdviceWithTheResultOfACall(t *testing.T) {
 }
 
 func TestTheFourthFailureOfATestAddsAdvice(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		var steps []fakemodel.Step
 		for range 4 {

@@ -12,6 +12,7 @@ import (
 // The client shows a question about a command to the user. For a file, it asks its own question instead. If a call is
 // refused, the client shows the first two lines of the reason.
 func TestAPersonReadsTheQuestionAndHowToAllowARefusedCall(t *testing.T) {
+	t.Parallel()
 	forEachClient(t, func(s *stage) {
 		s.file("src/old/a.go", "package a\n")
 		terminal := s.terminal(
@@ -34,6 +35,7 @@ func TestAPersonReadsTheQuestionAndHowToAllowARefusedCall(t *testing.T) {
 
 // In one task with several migrations, the user is asked once. After the next prompt, the user is asked again.
 func TestAYesHoldsUntilTheNextPrompt(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails/migrations.yaml", `guidelines:
   - id: ask-migrations
@@ -70,6 +72,7 @@ func TestAYesHoldsUntilTheNextPrompt(t *testing.T) {
 
 // If a session has no user, the model reads the question and what it can do instead.
 func TestTheModelReadsTheQuestionThatNobodyCouldAnswer(t *testing.T) {
+	t.Parallel()
 	forEachClient(t, func(s *stage) {
 		s.file("src/old/a.go", "package a\n")
 		model := s.play(fakemodel.Use(fakemodel.Bash("rm -rf src/old").Named("asked")), fakemodel.Say("I leave it."))

@@ -13,6 +13,7 @@ import (
 
 // A session and its server start while Elasticsearch is down, so the server has never read the store.
 func TestASessionStartsWhileItsElasticsearchIsDown(t *testing.T) {
+	t.Parallel()
 	for name, way := range map[string]struct {
 		goes, comes func(*cluster)
 		// cold is how many hooks may time out, after half a second each, while the server still opens its

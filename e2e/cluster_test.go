@@ -130,6 +130,7 @@ func (s *stage) stepDuring(happens func(), next fakemodel.Step) fakemodel.Step {
 
 // Elasticsearch goes down during a session. The user chooses how to continue, and Elasticsearch comes back.
 func TestASessionSurvivesAnOutageOfElasticsearch(t *testing.T) {
+	t.Parallel()
 	for _, client := range newest(t) {
 		t.Run(version(client), func(t *testing.T) {
 			s, c := newStage(t, client), newCluster(t)

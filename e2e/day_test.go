@@ -15,6 +15,7 @@ const mostQuestions = 2
 // The test plays a day's work with the settings that "guardrails init" writes. The client must make every call. A
 // person answers every question with yes. There must be at most two questions.
 func TestANormalDayAsksAtMostTwice(t *testing.T) {
+	t.Parallel()
 	for _, client := range clients(t) {
 		for name, day := range map[string]func(*stage) agenda{"short commands": shortDay, "long commands": longDay} {
 			t.Run(version(client)+"/"+name, func(t *testing.T) {

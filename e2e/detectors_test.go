@@ -119,6 +119,7 @@ func (t *terminal) countOf(text string) int {
 
 // The times are moved back in the files of the detectors, because no program takes the time from its environment.
 func TestOneSessionWithAllDetectors(t *testing.T) {
+	t.Parallel()
 	for _, client := range newest(t) {
 		t.Run(version(client), func(t *testing.T) { playDetectors(setUpDetectors(t, client)) })
 	}
@@ -193,6 +194,7 @@ func playDetectors(s *stage) {
 
 // Without a terminal, nobody can say yes, so the client refuses a call that asks.
 func TestALoopMakesTheNextIdenticalCallAsk(t *testing.T) {
+	t.Parallel()
 	for way, flags := range map[string][]string{"programs": nil, "direct": {"--direct"}} {
 		for _, client := range newest(t) {
 			t.Run(way+"/"+version(client), func(t *testing.T) {

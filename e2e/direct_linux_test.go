@@ -15,6 +15,7 @@ import (
 
 // The client starts a new server after the old one has been killed. It blocks the call that the server did not check.
 func TestAKilledServerIsRestartedAndNoCallRunsUnchecked(t *testing.T) {
+	t.Parallel()
 	forEachDirect(t, func(s *stage) {
 		var steps []fakemodel.Step
 		want := map[string]string{}

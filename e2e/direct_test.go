@@ -24,6 +24,7 @@ const gone = "blocking because onFailure is"
 
 // If the client cannot reach the server for any reason, no call may run.
 func TestADirectProjectWithoutItsServerBlocksEveryCall(t *testing.T) {
+	t.Parallel()
 	for name, breaks := range map[string]func(*stage){
 		"the server is switched off": func(s *stage) { s.file(".claude/settings.local.json", `{"disabledMcpjsonServers":["guardrails"]}`) },
 		"a person switched it off": func(s *stage) {
@@ -73,6 +74,7 @@ func (s *stage) swap(name, old, renewed string) {
 // If the settings do not approve the server, the client asks the user. The user presses Enter, and the client
 // continues without the server.
 func TestADirectProjectBlocksEveryCallWhenItsServerIsNotApproved(t *testing.T) {
+	t.Parallel()
 	forEachDirect(t, func(s *stage) {
 		s.swap(".claude/settings.json", `"enabledMcpjsonServers": ["guardrails"]`, `"enabledMcpjsonServers": []`)
 		terminal := s.terminal(fakemodel.Use(fakemodel.Write(s.path("open/a.txt"), "x").Named("write")), fakemodel.Say("I could not."))
@@ -89,6 +91,7 @@ func TestADirectProjectBlocksEveryCallWhenItsServerIsNotApproved(t *testing.T) {
 // The client uses a tool of the server as a hook. A model must not be able to call this tool, because it could write a
 // session's files with it.
 func TestTheModelCannotCallAHook(t *testing.T) {
+	t.Parallel()
 	forEachDirect(t, func(s *stage) {
 		approve := fakemodel.Call{ID: "forged", Name: "mcp__guardrails__guardrails_hook", Input: map[string]any{
 			"hook_event_name": "PostToolUse", "session_id": "s", "tool_name": "Bash", "tool_use_id": "asked", "tool_input": "{}",

@@ -12,6 +12,7 @@ import (
 const masksTheScreen = "packs: [core]\ndisplay: {mask: on}\n"
 
 func TestPersonalDataIsMaskedOnTheScreenOnly(t *testing.T) {
+	t.Parallel()
 	forEachClient(t, func(s *stage) {
 		s.file(".claude/guardrails.yaml", masksTheScreen)
 		s.command(s.bin+"/guardrails", "init")

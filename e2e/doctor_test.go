@@ -59,6 +59,7 @@ func canaries(list []doctor.Check) (fired, missed string) {
 }
 
 func TestEveryCanaryFiresInAHealthyProject(t *testing.T) {
+	t.Parallel()
 	ways := map[string]*stage{}
 	for _, client := range clients(t) {
 		ways[version(client)] = installed(t, client)
@@ -92,6 +93,7 @@ func TestEveryCanaryFiresInAHealthyProject(t *testing.T) {
 }
 
 func TestCanariesDoNotFireWhenSomethingIsBroken(t *testing.T) {
+	t.Parallel()
 	checked := "a denied write, a gated command, a denied write in a subagent, a run of every hook"
 	for _, fault := range []struct {
 		name   string
@@ -138,6 +140,7 @@ const advised = ", a line about a repeated question, a line about reassurance, a
 // The client runs one session for each line, because a line is shown only if no other line was shown in the last
 // quarter of an hour.
 func TestTheCanaryOfEachDetectorFires(t *testing.T) {
+	t.Parallel()
 	oldest, calls := clients(t)[0], direct(t)[0]
 	for name, s := range map[string]*stage{
 		version(oldest): installed(t, oldest), version(calls) + " direct": installed(t, calls, "--direct"),
@@ -159,6 +162,7 @@ func TestTheCanaryOfEachDetectorFires(t *testing.T) {
 }
 
 func TestCanariesDoNotFireWhenTheServerIsNotStarted(t *testing.T) {
+	t.Parallel()
 	for _, client := range direct(t) {
 		t.Run(version(client), func(t *testing.T) {
 			s := installed(t, client, "--direct")

@@ -12,6 +12,7 @@ import (
 // The project's guidelines become unreadable during a session. The user is asked once how to continue. Both answers
 // must work.
 func TestTheUserChoosesHowToContinueWithoutGuidelines(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		write := func(name string) fakemodel.Step {
 			return fakemodel.Use(fakemodel.Write(s.path("locked/"+name), "x").Named(name))
@@ -53,6 +54,7 @@ func TestTheUserChoosesHowToContinueWithoutGuidelines(t *testing.T) {
 
 // If a project has no last known good guidelines, the guidelines in its readable files and in the core pack apply.
 func TestASessionThatNeverReadItsGuidelinesUsesTheCorePack(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails/isolation.yaml", "guidelines: [")
 		model := s.play(
@@ -70,6 +72,7 @@ func TestASessionThatNeverReadItsGuidelinesUsesTheCorePack(t *testing.T) {
 // Without the server and the command line, nothing can be checked. So the user is asked about every call that changes
 // something.
 func TestWhenNothingAnswersOnlyReadsRunUnasked(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		s.file("a.txt", "text\n")
 		s.bin = s.copied(s.bin)

@@ -12,6 +12,7 @@ import (
 
 // The client does not tell hooks how the user answered a question. The hooks infer the answer from what happens next.
 func TestEachAnswerToAGateIsRecordedCorrectly(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		for _, name := range []string{"a/x.go", "c/x.go"} {
 			s.file(name, "package x\n")
@@ -41,6 +42,7 @@ func TestEachAnswerToAGateIsRecordedCorrectly(t *testing.T) {
 }
 
 func TestAQuestionOfABackgroundSubagentStaysOpenAfterItsParentsTurn(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		s.file("old/x.go", "package x\n")
 		ask := fakemodel.Use(fakemodel.Bash("rm -rf old").Named("asked"))

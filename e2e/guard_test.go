@@ -32,6 +32,7 @@ guidelines:
 `
 
 func TestTheModelReadsTheGuidelinesAndTheyAreEnforced(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		model := s.play(
 			fakemodel.Use(fakemodel.Write(s.path("locked/a.txt"), "x").Named("denied")),
@@ -52,6 +53,7 @@ func TestTheModelReadsTheGuidelinesAndTheyAreEnforced(t *testing.T) {
 }
 
 func TestAPathRuleAppliesToEveryWayOfWriting(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		s.file("locked/a", "old\n")
 		s.file("open/a", "new\n")
@@ -79,6 +81,7 @@ func TestAPathRuleAppliesToEveryWayOfWriting(t *testing.T) {
 }
 
 func TestTheModelFollowsTheHintOfADenial(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		// The model finds the other folder in the text of the denial. It knows nothing else.
 		instead := func(r *fakemodel.Request) fakemodel.Reply {

@@ -61,6 +61,7 @@ type hostileWay struct {
 }
 
 func TestARepositoryCannotLoosenTheUsersGuard(t *testing.T) {
+	t.Parallel()
 	table := readHostile(t)
 	for _, client := range newest(t) {
 		for _, store := range []string{"empty", "filled"} {
@@ -271,6 +272,7 @@ exceptions:
 `
 
 func TestASessionSaysWhatItIgnoresUntilAPersonTrustsTheProject(t *testing.T) {
+	t.Parallel()
 	for _, client := range newest(t) {
 		t.Run(version(client), func(t *testing.T) {
 			s := hostileStage(t, client)

@@ -76,6 +76,7 @@ func managedStage(t *testing.T, client string) (*stage, string) {
 }
 
 func TestNobodyCanLoosenTheGuidelinesOfTheMachine(t *testing.T) {
+	t.Parallel()
 	for _, client := range newest(t) {
 		s, _ := managedStage(t, client)
 		s.trust()
@@ -108,6 +109,7 @@ func TestNobodyCanLoosenTheGuidelinesOfTheMachine(t *testing.T) {
 }
 
 func TestAManagedFolderThatOthersCanWriteIsIgnoredLoudly(t *testing.T) {
+	t.Parallel()
 	for _, client := range newest(t) {
 		s, folder := managedStage(t, client)
 		if err := os.Chmod(filepath.Join(folder, "guidelines"), 0o777); err != nil {

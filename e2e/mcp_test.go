@@ -20,6 +20,7 @@ guidelines:
 `
 
 func TestOneToolOfAnMCPServerIsBlockedAndAnotherIsNot(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails/notes.yaml", notes)
 		s.serve()

@@ -79,6 +79,7 @@ const fixing = `guidelines:
 
 // The hook of a prompt waits only a moment for the model, so on a slow computer the answer can come too late.
 func TestAModelSaysWhatAPromptIsAboutWhoseWordsDoNot(t *testing.T) {
+	t.Parallel()
 	forEachClient(t, func(s *stage) {
 		s.file(".claude/guardrails/fixing.yaml", fixing)
 		j := newJudge(t, map[string]string{toolTask: `{"domain": null, "action": "fix"}`})
@@ -139,6 +140,7 @@ func guard(s *stage, settings, verdict, prompt string) *guarded {
 
 // The model audits an answer only if the message shows a risk.
 func TestTheOutputGuardAsksTheModelOnlyAboutARisk(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, mode, verdict, prompt string
 		again                       bool
@@ -178,6 +180,7 @@ func TestTheOutputGuardAsksTheModelOnlyAboutARisk(t *testing.T) {
 
 // In a terminal, the person sees the unsafe answer before the hooks run, and then the one that replaces it.
 func TestTheOutputGuardAsksForAnotherAnswerInATerminal(t *testing.T) {
+	t.Parallel()
 	forEachClient(t, func(s *stage) {
 		for attempt := 1; ; attempt++ {
 			j := newJudge(s.t, map[string]string{toolVerdict: isUnsafe, toolTask: `{"domain": null, "action": null}`})

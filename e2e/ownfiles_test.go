@@ -84,6 +84,7 @@ func (s *stage) wantPutBack(name, want string) {
 }
 
 func TestWhatACompiledProgramChangesIsPutBackOrWaitsForAPerson(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		s.ownFiles(map[string]string{
 			userConfig: "packs: []", "bin/guardrails": "#!/bin/sh", "project/.claude/guardrails.yaml": "packs: []",
@@ -105,6 +106,7 @@ func TestWhatACompiledProgramChangesIsPutBackOrWaitsForAPerson(t *testing.T) {
 }
 
 func TestAPersonIsToldAboutAHiddenChangeAndAnswersOnce(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		s.ownFiles(map[string]string{userConfig: "packs: []", "project/.claude/guardrails.yaml": "packs: [core, roles]"})
 		terminal := s.terminal(
@@ -130,6 +132,7 @@ func TestAPersonIsToldAboutAHiddenChangeAndAnswersOnce(t *testing.T) {
 // The replaced program answers after the call and says nothing. The program that runs at the end of the turn puts
 // it back.
 func TestAReplacedHookIsPutBackAtTheEndOfTheTurn(t *testing.T) {
+	t.Parallel()
 	forEachClient(t, func(s *stage) {
 		s.ownFiles(map[string]string{"bin/guardrails-enforce": "#!/bin/sh"})
 		program := s.read("bin/guardrails-enforce")

@@ -44,6 +44,7 @@ func (s *stage) wantsFrozen(write, commit string) {
 // Ann's store has a copy of the pack, in the form in which an earlier version of the command "init" wrote it. Bob
 // has changed one of its guidelines in his store. Both then install a newer version of the programs.
 func TestAnUpgradeReachesTheGuidelinesOfAPackThatNobodyChanged(t *testing.T) {
+	t.Parallel()
 	newer := newerPrograms(t)
 	inBothWays(t, func(ann *stage) {
 		ann.command(ann.bin+"/guardrails", "import", "pack:core", "--all-projects")

@@ -18,6 +18,7 @@ var update = flag.Bool("update", false, "rewrite what is recorded of the clients
 // The hooks depend on what the client writes to their stdin. testdata/payloads has one document of each kind for each
 // version. If a client sends fewer fields than were recorded, this test fails before users notice.
 func TestTheClientStillSendsEveryFieldThatHooksRead(t *testing.T) {
+	t.Parallel()
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
 			t.Parallel()

@@ -64,6 +64,7 @@ guidelines:
 
 // A server can notice the changed file before the cache expires, so the test makes no call in between.
 func TestACallAfterTheCacheExpiredIsJudgedByTheCurrentGuidelines(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails.yaml", "packs: [core]\ncache_ttl: 10\n")
 		write := func(name string) fakemodel.Reply {
@@ -84,6 +85,7 @@ func TestACallAfterTheCacheExpiredIsJudgedByTheCurrentGuidelines(t *testing.T) {
 }
 
 func TestAPromptThatNoPersonTypedChangesNoContext(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		var before, after []byte
 		// The subagent ends after the last message of its parent. The client then sends a notification to the model,

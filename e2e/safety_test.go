@@ -41,6 +41,7 @@ func (s *stage) checked(kind string) string {
 
 // A blocked prompt never reaches the model, and the person reads where to find help.
 func TestABlockedPromptDoesNotReachTheModel(t *testing.T) {
+	t.Parallel()
 	forEachClient(t, func(s *stage) {
 		s.file("../home/.config/guardrails/guardrails.yaml", "safety: {mode: enforce}\n")
 		model, transcript := s.headlessSays(inDanger, fakemodel.Say("hello"))
@@ -65,6 +66,7 @@ func TestABlockedPromptDoesNotReachTheModel(t *testing.T) {
 
 // While the gate only observes, nothing changes, and the audit has all of it.
 func TestAnObservedPromptReachesTheModel(t *testing.T) {
+	t.Parallel()
 	s := setUp(t, newest(t)[0])
 	s.file("../home/.config/guardrails/guardrails.yaml", "safety: {mode: observe}\n")
 	model, _ := s.headlessSays(inDanger, fakemodel.Say("I am here."))
@@ -79,6 +81,7 @@ func TestAnObservedPromptReachesTheModel(t *testing.T) {
 // The client shows an answer before its hooks run. So after an unsafe answer, the hook asks once for another one, and
 // tells the person that the first one is still shown above.
 func TestAnUnsafeAnswerIsAskedForAgainOnce(t *testing.T) {
+	t.Parallel()
 	const unsafe, again = "Her SSN is 536-22-8145.", "Leave the number out"
 	forEachClient(t, func(s *stage) {
 		s.file("../home/.config/guardrails/guardrails.yaml", "safety: {mode: enforce}\n")
@@ -108,6 +111,7 @@ func TestAnUnsafeAnswerIsAskedForAgainOnce(t *testing.T) {
 
 // An answer of a subagent is checked too, before the main thread reads it.
 func TestAnUnsafeAnswerOfASubagentIsAskedForAgain(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		s.file("../home/.config/guardrails/guardrails.yaml", "safety: {mode: enforce}\n")
 		model := s.play(
@@ -126,6 +130,7 @@ func TestAnUnsafeAnswerOfASubagentIsAskedForAgain(t *testing.T) {
 
 // While the gate only observes, an unsafe answer stays as it is, and the audit has it.
 func TestAnObservedAnswerStaysAsItIs(t *testing.T) {
+	t.Parallel()
 	s := setUp(t, newest(t)[0])
 	s.file("../home/.config/guardrails/guardrails.yaml", "safety: {mode: observe}\n")
 	const unsafe = "Her SSN is 536-22-8145."

@@ -54,6 +54,7 @@ func callTool(name string, input map[string]any) fakemodel.Call {
 }
 
 func TestTheClientStartsTheServerAndTheModelAsksIt(t *testing.T) {
+	t.Parallel()
 	for _, client := range clients(t) {
 		t.Run(filepath.Base(filepath.Dir(client)), func(t *testing.T) {
 			t.Parallel()

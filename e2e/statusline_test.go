@@ -9,6 +9,7 @@ import (
 )
 
 func TestTheStatusLineShowsWhetherTheGuardIsOn(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		// These are the user's own settings. The settings of the project apply, too.
 		s.json(".claude/settings.local.json", map[string]any{

@@ -71,6 +71,7 @@ func (s *stage) intoVault(name string) fakemodel.Step {
 const byVault = "vault-stays-shut"
 
 func TestAChangeInTheStoreAppliesToARunningSession(t *testing.T) {
+	t.Parallel()
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
 			t.Parallel()
@@ -97,6 +98,7 @@ func TestAChangeInTheStoreAppliesToARunningSession(t *testing.T) {
 }
 
 func TestAChangeOfAFileAppliesToARunningSession(t *testing.T) {
+	t.Parallel()
 	for _, client := range newest(t) {
 		t.Run(version(client), func(t *testing.T) {
 			s := newStage(t, client)
@@ -122,6 +124,7 @@ func TestAChangeOfAFileAppliesToARunningSession(t *testing.T) {
 }
 
 func TestTheStoreAppliesWithoutAServer(t *testing.T) {
+	t.Parallel()
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
 			t.Parallel()

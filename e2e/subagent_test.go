@@ -12,6 +12,7 @@ import (
 )
 
 func TestEachSubagentHasItsOwnRules(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		model := s.play(
 			fakemodel.Use(
@@ -38,6 +39,7 @@ func TestEachSubagentHasItsOwnRules(t *testing.T) {
 }
 
 func TestAQuestionInASubagentIsADenialWithTheReasonWhenNobodyCanAnswer(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		s.file("old/a.go", "package old\n")
 		model := s.play(
@@ -75,6 +77,7 @@ func (s *stage) together(a, b fakemodel.Step) (fakemodel.Step, fakemodel.Step) {
 }
 
 func TestAParentAndItsBackgroundSubagentAreJudgedSeparately(t *testing.T) {
+	t.Parallel()
 	const rounds = 4
 	inBothWays(t, func(s *stage) {
 		var parent, child []fakemodel.Step

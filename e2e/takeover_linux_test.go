@@ -35,6 +35,7 @@ func (s *stage) holder() (pid int) {
 // Two sessions use the same server, which one of them started. The test kills this server, and the server of the
 // other session must take over.
 func TestAnotherSessionsServerTakesOverFromAKilledOneAndNoDecisionIsLost(t *testing.T) {
+	t.Parallel()
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
 			t.Parallel()

@@ -48,6 +48,7 @@ func (s *stage) writeInto(folder string) fakemodel.Step {
 
 // Two projects share the machine, the server and the database, and nothing else.
 func TestTwoTenantsOnOneMachineSeeNothingOfEachOther(t *testing.T) {
+	t.Parallel()
 	for _, client := range newest(t) {
 		t.Run(version(client), func(t *testing.T) {
 			s := newStage(t, client)

@@ -46,6 +46,7 @@ func (t *terminal) timesSent() int {
 // TestTheModelHasTheTextOnceWhateverHappensToTheConversation checks the statements of docs/adr/034-told-once.md about
 // the client.
 func TestTheModelHasTheTextOnceWhateverHappensToTheConversation(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		term := s.terminal(answers()...)
 		ask := func(prompt, answer string, most int) {

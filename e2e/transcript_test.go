@@ -36,6 +36,7 @@ type story struct {
 // denied, one needs an answer, and one is allowed. The page names the version of the client that it shows. For
 // other versions, the test checks only the important parts.
 func TestTheDocumentedSessionIsCurrent(t *testing.T) {
+	t.Parallel()
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
 			t.Parallel()

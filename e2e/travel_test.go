@@ -37,6 +37,7 @@ func (s *stage) commit() {
 }
 
 func TestWhatOnePersonSetsUpGuardsAColleague(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(ann *stage) {
 		ann.commit()
 		bob := ann.colleague("bob", true)
@@ -71,6 +72,7 @@ func TestWhatOnePersonSetsUpGuardsAColleague(t *testing.T) {
 
 // If the programs are missing, the client sends nothing to the model, and the person reads how to install them.
 func TestAColleagueWithoutTheProgramsReadsHowToInstallThem(t *testing.T) {
+	t.Parallel()
 	inBothWays(t, func(ann *stage) {
 		ann.commit()
 		eve := ann.colleague("eve", false)
@@ -88,6 +90,7 @@ func TestAColleagueWithoutTheProgramsReadsHowToInstallThem(t *testing.T) {
 
 // The programs disappear in the middle of a session. A client that knows onFailure then shows the command that failed.
 func TestACallWithoutItsProgramIsRefusedAndSaysHowToInstallIt(t *testing.T) {
+	t.Parallel()
 	s := setUp(t, newest(t)[0])
 	s.bin = s.copied(s.bin)
 	removed := func(r *fakemodel.Request) fakemodel.Reply {
@@ -103,6 +106,7 @@ func TestACallWithoutItsProgramIsRefusedAndSaysHowToInstallIt(t *testing.T) {
 
 // A project can set PATH. This must not change which programs a person's own settings start.
 func TestThePathOfAProjectDoesNotMoveAPersonsOwnHooks(t *testing.T) {
+	t.Parallel()
 	for flag, client := range map[string]string{"--user": newest(t)[0], "--local": newest(t)[0]} {
 		t.Run(flag, func(t *testing.T) {
 			s := newStage(t, client)

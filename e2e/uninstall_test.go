@@ -11,6 +11,7 @@ import (
 )
 
 func TestInitUseAndUninstallLeaveTheProjectAsItWas(t *testing.T) {
+	t.Parallel()
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
 			t.Parallel()

@@ -1,12 +1,17 @@
 #!/usr/bin/env bash
-# Runs every fuzz target for the given time (default 60s) and prints how many times each was executed. Runs several
-# targets at the same time, one on each processor, because starting a target takes longer than the time for which CI
-# runs it.
+# Runs every fuzz target for the given time (default 60s) and prints how many times each was executed. First builds the
+# tests of each package once, because that takes longer than the time for which CI runs a target. Then runs several
+# targets at the same time, one on each processor.
 #
-#   fuzz.sh [TIME]              runs all targets
-#   fuzz.sh --one TIME DIR TARGET   runs one
+#   fuzz.sh [TIME]                     runs all targets
+#   fuzz.sh --build DIR                builds the tests of a package for fuzzing
+#   fuzz.sh --one TIME DIR TARGET      runs one target of a package that was built
 set -euo pipefail
 cd "$(dirname "$0")/.."
+built=$PWD/.build/fuzz
+
+# program prints the path of the test program of a package.
+program() { echo "$built/${1//\//-}.test"; }
 
 # ran_out reports whether a failure only means that the time was over. On a busy machine, go reports its own deadline as
 # a failure: "context deadline exceeded" and nothing else. If a target really fails, go also names the file with the
@@ -15,16 +20,23 @@ ran_out() { [ "$(grep -A1 -- '--- FAIL' <<<"$1" | tail -n +2 | tr -d ' ')" = con
 
 one() {
   local time=$1 dir=$2 target=$3 log
-  log=$(cd "$dir" && go test . -run '^$' -fuzz "^$target\$" -fuzztime "$time" -fuzzminimizetime 5x -parallel 1 2>&1) || ran_out "$log" || {
-    echo "$log"
+  log=$(cd "$dir" && "$(program "$dir")" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$time" \
+    -test.fuzzminimizetime 5x -test.fuzzcachedir "$built/found/$dir" -test.parallel 1 2>&1) || ran_out "$log" || {
+    echo "$dir $target: $log"
     return 1
   }
   echo "$(grep -oE 'execs: [0-9]+' <<<"$log" | tail -n 1 | grep -oE '[0-9]+' || echo 0) executions of $dir $target"
 }
-if [ "${1:-}" = --one ]; then one "${@:2}"; exit; fi
+case ${1:-} in
+  --build) (cd "$2" && exec go test -c -fuzz . -ldflags '-s -w' -o "$(program "$2")" .); exit ;;
+  --one) one "${@:2}"; exit ;;
+esac
 
-mkdir -p .build
-for dir in $(go list -f '{{.Dir}}' ./...) "$PWD/guideline/pattern/proof"; do
+mkdir -p "$built"
+targets=$(for dir in $(go list -f '{{.Dir}}' ./...) "$PWD/guideline/pattern/proof"; do
   grep -hoE '^func Fuzz[A-Za-z0-9_]+' "$dir"/*_test.go 2>/dev/null | sed "s|^func |${dir#"$PWD/"} |" || true
-done | xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 2 scripts/fuzz.sh --one "${1:-60s}" | tee .build/fuzzed.txt
+done)
+on_each_processor() { xargs -P "$(getconf _NPROCESSORS_ONLN)" "$@"; }
+cut -d ' ' -f 1 <<<"$targets" | sort -u | on_each_processor -n 1 scripts/fuzz.sh --build
+on_each_processor -n 2 scripts/fuzz.sh --one "${1:-60s}" <<<"$targets" | tee .build/fuzzed.txt
 awk '{ total += $1 } END { print "fuzzed: " total " executions, no failure" }' .build/fuzzed.txt
