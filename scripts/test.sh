@@ -23,6 +23,9 @@ raced=$(scripts/race.sh --complete $packages)
 others=$(grep -vxF "$covered" <<<"$packages" | grep -vxF "$raced")
 detectors=$(git ls-files 'detect/**corpus_test.go' 'service/**corpus_test.go' | xargs -n 1 dirname | sort -u | sed 's|^|./|')
 export CGO_ENABLED=0
+# The step "checks" runs vet, so the tests need not run it again.
+GOFLAGS="$(go env GOFLAGS) -vet=off"
+export GOFLAGS
 
 step "checks" scripts/check.sh
 # Many tests wait, for example for another process, so more packages than processors run at the same time.
