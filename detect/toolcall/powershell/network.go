@@ -39,7 +39,11 @@ func (c *call) webRequest() objects {
 	default:
 		c.p.trace.Emit(effect.Effect{Kind: effect.Fetch, Host: host, Span: c.span})
 	}
-	if out, ok := o.value("outfile destination"); ok {
+	out, ok := o.value("outfile destination")
+	if c.name == "start-bitstransfer" && !ok && len(o.operands) > 1 {
+		out, ok = o.operands[1], true
+	}
+	if ok {
 		c.p.write(out.single(" "), c.span, unknownFrom(trace.FromNetwork))
 		return objects{}
 	}

@@ -59,7 +59,8 @@ func foreignTool(t *trace.Trace, call *toolCall) {
 	if f.verbs == 0 && f.programOfName() != "" && len(f.texts("command")) > 0 {
 		f.verbs = verbRun
 	}
-	if len(f.texts("schedule"))+len(f.texts("cron")) > 0 && len(f.texts("command")) > 0 {
+	planned := len(f.texts("schedule"))+len(f.texts("cron")) > 0 || words.InName(f.server, "cron crontab scheduler")
+	if planned && len(f.texts("command"))+len(f.texts("cmd"))+len(f.texts("script")) > 0 {
 		f.verbs |= verbRun // a job that runs later
 	}
 	f.effect = len(t.Effects)
@@ -144,7 +145,7 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 	if f.tool == product.HookTool {
 		e.Note("calls a hook of the guard, which only the client may do", effect.GuardTamper)
 	}
-	git := strings.Contains(f.server, "git") || strings.Contains(f.tool, "git")
+	git := strings.Contains(f.server, "git") || strings.Contains(f.tool, "git") || f.server == "bitbucket"
 	has := func(word string) bool { return strings.Contains(f.tool, word) }
 	switch {
 	case f.isTrue("privileged"):
@@ -175,7 +176,7 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 		e.Note("deletes a branch", effect.DiscardChanges)
 	case f.verbs.has(verbRemove) && holdsMuch(f.tool):
 		e.Note("deletes a large amount of data from a service, such as a repository or a database", effect.DestructiveOp)
-	case has("workflow") && f.runsDeployment():
+	case (has("workflow") || has("actions_run")) && f.runsDeployment():
 		e.NoteAll("starts a deployment, judging by the name of the workflow", effect.Deploy, effect.DevopsInvoked)
 	case has("deploy") && !has("status") && !has("logs") && !f.orderOfName().looks():
 		e.NoteAll("changes a running environment, judging by the tool's name", effect.Deploy, effect.DevopsInvoked)

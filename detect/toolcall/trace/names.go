@@ -69,7 +69,8 @@ func secretName(base string) bool {
 		"gshadow master.key sudoers wallet.dat login.keychain-db cookies.sqlite key4.db logins.json credentials.json "+
 		"secrets.json secrets.yml secrets.yaml secrets.toml secret.key private.key privatekey service-account.json "+
 		"serviceaccount.json credentials.tfrc.json terraform.tfstate terraform.tfvars .dockerconfigjson .s3cfg .boto "+
-		".credentials.json .claude.json auth.json .terraformrc application_default_credentials.json oauth_creds.json .databrickscfg") {
+		".credentials.json .claude.json auth.json .terraformrc application_default_credentials.json oauth_creds.json .databrickscfg .mylogin.cnf "+
+		".cdsapirc .vault_pass .ansible_vault_pass") {
 		return true
 	}
 	for _, prefix := range [...]string{
@@ -248,7 +249,8 @@ func secretFolder(name, base string) bool {
 		"doctl/config.yaml", "hcloud/cli.toml", ".fly/config.yml", "netlify/config.json", ".netlify/config.json",
 		"configstore/firebase-tools.json", ".config/stripe/config.toml", ".railway/config.json", ".config/hub",
 		"github-copilot/hosts.json", "github-copilot/apps.json", "huggingface/token", "sops/age", ".config/argocd/config",
-		"pypoetry/auth.toml", ".dbt/profiles.yml",
+		"pypoetry/auth.toml", ".dbt/profiles.yml", ".gradle/gradle.properties", ".snowflake", ".huggingface/token",
+		".nuget/nuget/nuget.config", "rancher/k3s/k3s.yaml",
 	} {
 		if InFolder(name, dir) {
 			return secretIn(dir, base)

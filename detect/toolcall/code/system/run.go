@@ -140,6 +140,9 @@ func (s *System) RunText(line value.Value) trace.Flow {
 	}
 	s.shellOnSocket([]trace.Value{v})
 	if v.Partial && strings.HasPrefix(v.Text, "$") && !strings.ContainsAny(v.Text, " ;|") {
+		if s.Seen.Connected && s.Language == trace.Script { // a listener gets the command from the connection
+			s.Trace.Mark(s.Command, "runs commands from the network", effect.ReverseShell)
+		}
 		s.unknownCommand(v)
 		return trace.Flow{Taint: v.Taint}
 	}

@@ -140,6 +140,15 @@ patronictl
 	failover|switchover|restart|edit-config   changes
 	*                                         unlisted
 
+ctr
+	run +privileged                           marks container_escape starts a container with all rights on the host
+	*                                         unlisted
+
+lxc incus
+	config set * security.privileged*         marks container_escape gives a container all rights on the host
+	launch|init|create +~security.privileged=true  marks container_escape starts a container with all rights on the host
+	*                                         unlisted
+
 ollama
 	push                                      publishes
 	*                                         looks

@@ -29,6 +29,7 @@ initctl supervisorctl
 	*                                         unlisted
 
 pm2
+	kill -                                    marks system_control stops every process that pm2 manages
 	delete|del|stop|kill all                  marks system_control stops every process that pm2 manages
 	delete|del|stop|restart|reload|flush      looks
 	list|ls|logs|status|describe|monit|save   looks
