@@ -28,7 +28,7 @@ test("a condition says how many recorded contexts it matches, while it is typed"
   await expect(line).toHaveText(`Matches ${all.tried} of the last ${all.tried} contexts.`);
   await chip(ui, "Events", "force_push");
   await expect(line).toHaveText(`Matches 1 of the last ${all.tried} contexts.`);
-  await ui.locator("summary", { hasText: "The newest of them" }).click();
+  await ui.locator("summary", { hasText: "The newest of these contexts" }).click();
   await ui.getByRole("list", { name: "Matching contexts" }).getByRole("link").click();
   await ui.getByRole("button", { name: "Leave", exact: true }).click();
   await expect(ui).toHaveURL(/audit\?entry=/);

@@ -98,8 +98,8 @@ test("the text of a pack is taken for the copy of a project and for outdated cop
   await dialog.getByRole("button", { name: "Cancel" }).click();
   expect((await copy()).name).toBe("Ours");
 
-  await row("copied, older text").getByRole("button").first().click();
-  await row("copied, older text").getByRole("button", { name: "Use the pack's text" }).click();
+  await row("copied, older than the pack").getByRole("button").first().click();
+  await row("copied, older than the pack").getByRole("button", { name: "Use the pack's text" }).click();
   await expect(dialog.getByText("They get the newer text too")).toBeHidden();
   await dialog.getByRole("button", { name: "Use it" }).click();
   await expect.poll(instruction).not.toContain("then tidy up");

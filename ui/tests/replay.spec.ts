@@ -29,7 +29,7 @@ test("replay finds the changed decision", async ({ ui, server }) => {
   await expect.poll(() => server.hook("Bash", { command: "git status" }).decision).toBe("deny");
 
   // The saved guidelines now decide differently than recorded. Only a replay with a draft says so.
-  const saved = result.getByText("The saved guidelines would not decide as recorded either");
+  const saved = result.getByText("the saved guidelines already decide differently");
   await open(ui, "Replay");
   await ui.getByRole("button", { name: "Replay", exact: true }).click();
   await expect(result.getByText("no-status")).toBeVisible();

@@ -24,7 +24,7 @@ test("what the gate held and blocked is listed, with what observation would have
   await open(ui, "Safety");
   const rows = ui.getByRole("list", { name: "Held and blocked" }).getByRole("listitem");
   await expect(rows).toHaveCount(2);
-  await expect(rows.filter({ hasText: "Only observed: it would have been stopped." })).toHaveCount(1);
+  await expect(rows.filter({ hasText: "Only observed. The message would have been stopped." })).toHaveCount(1);
   await expect(rows.filter({ hasText: "The policy pii_guard changed PROCEED to HOLD." })).toHaveCount(1);
   await expect(ui.getByRole("list", { name: "Rules in force" }).getByText("pii_guard")).toBeVisible();
 

@@ -26,7 +26,7 @@ test("copies of packs are updated together, after their changes are shown", asyn
   await checkScreen(ui, "packs-update");
   expect(await instruction()).toBe(firstText.action.instruction);
   await ui.getByRole("button", { name: "Update 1 copy" }).click();
-  await expect(ui.getByText("1 copy was updated. The history has the former texts.")).toBeVisible();
+  await expect(ui.getByText("1 copy was updated. The history keeps the earlier texts.")).toBeVisible();
   expect(await instruction()).not.toContain("then tidy up");
   await ui.getByRole("button", { name: "Update all copies" }).click();
   await expect(ui.getByText("Every copy that nobody changed has the text of its pack.")).toBeVisible();
@@ -51,7 +51,7 @@ test("copies of guidelines that a pack no longer has are shown", async ({ ui }) 
     await route.fulfill({ response: answer, json: list });
   });
   await open(ui, "Packs");
-  await expect(ui.getByRole("list", { name: "Copies of guidelines that core no longer has" })).toContainText("old-rule The store still has the copy for all projects, switched off.");
+  await expect(ui.getByRole("list", { name: "Copies of guidelines that core no longer contains" })).toContainText("old-rule The store still has the copy for all projects, switched off.");
 });
 
 test("the order of the guidelines can be reversed", async ({ ui, server }) => {
@@ -148,7 +148,7 @@ test("the settings say how long decisions are kept, what has no effect, and whet
     await route.fulfill({ response: answer, json: stats });
   });
   await page.reload();
-  await expect(page.getByRole("alert")).toContainText("The store cannot confirm them now: the database is locked");
+  await expect(page.getByRole("alert")).toContainText("The store cannot confirm these numbers now: the database is locked");
 });
 
 test("a held message waits for a person until somebody decides in its session", async ({ ui, server }) => {

@@ -19,9 +19,9 @@ export function stateSentence({ status, source, fault }: ServerState): string {
     default:
       return `The server is ${status}${because(fault)}.`;
   }
-  if (fault === "read_only") return "The store cannot be changed. Its guidelines apply. Decisions are recorded when it can be changed again.";
+  if (fault === "read_only") return "The store cannot be changed. Its guidelines apply. Decisions are recorded when the store can be changed again.";
   if (source === "snapshot") return `The server cannot read the guidelines${because(fault)}. The last known guidelines apply.`;
-  return `The store does not answer${because(fault)}. The last known guidelines apply. Decisions are recorded when it answers again.`;
+  return `The store does not answer${because(fault)}. The last known guidelines apply. Decisions are recorded when the store answers again.`;
 }
 
 function because(fault: string | undefined): string {

@@ -18,7 +18,7 @@ export function SignIn({ refusal }: { refusal: string | undefined }) {
       <title>Sign in · guardrails</title>
       <h1>guardrails</h1>
       <p>
-        Run <code>guardrails ui</code> in a terminal. It opens this page and signs you in.
+        Run <code>guardrails ui</code> in a terminal. The command opens this page and signs you in.
       </p>
       <form
         className={css.form}

@@ -164,7 +164,7 @@ export function Editor({ base: stored, start, readOnly, asJson = false, isGone =
         </fieldset>
       )}
       {!asJson && texts[whole] !== undefined && (
-        <p className={css.kept}>The view "JSON" has text that is not a guideline yet. Finish it there, or discard the changes.</p>
+        <p className={css.kept}>The view "JSON" has text that is not a guideline yet. Finish the text there, or discard the changes.</p>
       )}
       <TryDraft draft={notes.valid} />
       {!asJson && notes.rest.length > 0 && <Notes notes={notes.rest} />}
@@ -200,7 +200,7 @@ export function Editor({ base: stored, start, readOnly, asJson = false, isGone =
         {save.isSaving ? "Saving" : base && wasSaved && !isDirty ? `Saved as version ${base.version}.` : ""}
       </p>
       <Confirm open={asksDelete} danger title="Delete this guideline?" yes="Delete" onNo={() => setAsksDelete(false)} onYes={() => void drop()}>
-        <p>It stops applying within two seconds. You can restore it from its history.</p>
+        <p>The guideline stops applying within two seconds. You can restore it from its history.</p>
       </Confirm>
       <Confirm
         open={blocker.status === "blocked"}
@@ -210,7 +210,7 @@ export function Editor({ base: stored, start, readOnly, asJson = false, isGone =
         onYes={() => blocker.proceed?.()}
         onNo={() => blocker.reset?.()}
       >
-        <p>Your changes stay in this browser. You find them here when you come back.</p>
+        <p>Your changes stay in this browser. They will be here when you come back.</p>
       </Confirm>
       {save.conflict && (
         <ConflictDialog

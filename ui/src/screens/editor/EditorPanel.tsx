@@ -99,7 +99,7 @@ function NotInStore({ id, project, mayWrite }: { id: string; project: string | u
         <PackGuideline row={row} pack={pack.name} mayWrite={mayWrite} />
       ) : (
         <p className={css.gone}>
-          The store has no such guideline now, and no pack has it. It may be in a file of the project. If it was deleted from the
+          The store has no such guideline now, and no pack contains it. The guideline may be in a file of the project. If it was deleted from the
           store, its versions are below.
         </p>
       )}

@@ -17,7 +17,7 @@ export function Overrides({ id, overrides }: { id: string; overrides: Lint["over
             <Link to="/guidelines/$id" params={{ id: other }} search={{ ...search, project: undefined, tab: undefined }}>
               {other}
             </Link>
-            <Raw text={`: ${o.what}. ${o.by === id ? "This" : "That"} one decides: ${o.reason}.`} />
+            <Raw text={`: ${o.what}. ${o.by === id ? "This" : "That"} guideline decides: ${o.reason}.`} />
           </li>
         );
       })}

@@ -26,7 +26,7 @@ export function RecordedContexts({ condition }: { condition: Condition }) {
       </p>
       {examples.length > 0 && (
         <details className={css.more}>
-          <summary>The newest of them</summary>
+          <summary>The newest of these contexts</summary>
           <ul className={css.tests} aria-label="Matching contexts">
             {examples.map((example) => (
               <li key={example.entry_id}>
@@ -46,6 +46,6 @@ export function RecordedContexts({ condition }: { condition: Condition }) {
 function sentence({ tried, matched, open }: ConditionTest): string {
   if (tried === 0) return "No decision is recorded yet, so there is nothing to try the condition on.";
   const of = tried === 1 ? "1 recorded context" : `the last ${tried} contexts`;
-  if (open > 0) return `Matches ${open} of ${of} if the custom facts do. Records do not have these facts.`;
+  if (open > 0) return `Matches ${open} of ${of} if the custom facts match. Records do not contain these facts.`;
   return `Matches ${matched} of ${of}.`;
 }

@@ -32,7 +32,7 @@ function Export() {
   return (
     <section aria-labelledby="export" className={css.stack}>
       <h2 id="export">Export</h2>
-      <Field label="Guidelines" hint="They are sorted by id, so that differences between two exports are small.">
+      <Field label="Guidelines" hint="The guidelines are sorted by id, so that differences between two exports are small.">
         {(control) => (
           <select {...control} className={inputClass} value={category} onChange={(e) => setCategory(e.target.value)}>
             <option value="">of all categories</option>

@@ -40,7 +40,7 @@ function Copy({ copy, mayWrite }: { copy: PackCopy; mayWrite: boolean }) {
       <Link to="/guidelines/$id" params={{ id: copy.id }} search={{ sort: "priority", project: copy.project_id }}>
         The copy in the store{copy.project_id ? ` for ${copy.project_id}` : " for all projects"}
       </Link>
-      {copy.behind && <p className="soft">It was made from an older text of the pack.</p>}
+      {copy.behind && <p className="soft">This copy was made from an older text of the pack.</p>}
       <Diff changes={copy.fields.map((f) => ({ field: f.field, old: f.new, new: f.yours }))} />
       {mayWrite && <TakeText copy={copy} />}
     </div>

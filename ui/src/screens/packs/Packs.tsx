@@ -61,7 +61,7 @@ function OnePack({ pack, inForce, mayWrite }: OneProps) {
       {pack.withdrawn.length > 0 && (
         <>
           <h3>Not in the pack any more</h3>
-          <ul className={css.rows} aria-label={`Copies of guidelines that ${pack.name} no longer has`}>
+          <ul className={css.rows} aria-label={`Copies of guidelines that ${pack.name} no longer contains`}>
             {pack.withdrawn.map((copy) => (
               <li key={`${copy.project_id ?? ""}/${copy.id}`} className={css.row}>
                 <Link to="/guidelines/$id" params={{ id: copy.id }} search={{ sort: "priority", project: copy.project_id }}>
@@ -82,7 +82,7 @@ const states: Record<Row["state"], string> = {
   same: "copied, same text",
   changed: "changed in the store",
   off: "off in the store",
-  outdated: "copied, older text",
+  outdated: "copied, older than the pack",
 };
 
 function OneRow({ row, mayWrite }: { row: Row; mayWrite: boolean }) {

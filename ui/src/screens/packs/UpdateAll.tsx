@@ -62,11 +62,11 @@ const changesOf = (update: PackUpdate) => update.renewed.length + update.taken.l
 
 function keptWords({ kept }: PackUpdate): string {
   if (kept.length === 0) return "";
-  return kept.length === 1 ? "1 copy that somebody changed stays." : `${kept.length} copies that somebody changed stay.`;
+  return kept.length === 1 ? "1 changed copy is kept." : `${kept.length} changed copies are kept.`;
 }
 
 function resultOf(update: PackUpdate): string {
-  return `${count(changesOf(update), "copy was", "copies were")} updated. The history has the former texts.`;
+  return `${count(changesOf(update), "copy was", "copies were")} updated. The history keeps the earlier texts.`;
 }
 
 function copiesOf(packs: Pack[], id: string): PackCopy[] {

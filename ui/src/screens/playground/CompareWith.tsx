@@ -22,7 +22,7 @@ export function CompareWith({ value, onChange }: { value: string; onChange: (aga
   const [typed, setTyped] = useState("");
   const words = useSettled(typed.trim());
   const { data } = useQuery(guidelines({ search: words || undefined, sort: "name", page_size: most }));
-  const stored = (data?.guidelines ?? []).map((g) => ({ value: `without:${keyOf(g)}`, name: g.name, about: "the store without it" }));
+  const stored = (data?.guidelines ?? []).map((g) => ({ value: `without:${keyOf(g)}`, name: g.name, about: "the store without this guideline" }));
   const kept = drafts();
   const isNamed = ({ name }: Choice) => typed.trim().toLowerCase().split(/\s+/).every((word) => name.toLowerCase().includes(word));
   const chosen = [...kept, ...stored].find((choice) => choice.value === value) ?? unnamed(value);

@@ -52,7 +52,7 @@ export function TaskForm() {
         <Field label="Paths">
           {(control) => <Chips {...control} mono values={form.paths ?? []} placeholder="src/worker.go" onChange={(paths) => put({ paths })} />}
         </Field>
-        <Field label="Prompt" hint="Action and domain are read from it if they are empty.">
+        <Field label="Prompt" hint="If Action and Domain are empty, they are taken from the prompt.">
           {(control) => <input {...control} className={inputClass} value={form.prompt ?? ""} onChange={(e) => put({ prompt: e.target.value })} />}
         </Field>
         <CompareWith value={form.against ?? ""} onChange={(against) => put({ against })} />

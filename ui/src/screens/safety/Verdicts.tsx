@@ -68,7 +68,7 @@ export function Verdicts() {
           <Row key={entry.id} entry={entry} isWaiting={answers.data !== undefined && waits(entry, answers.data.entries)} />
         ))}
       </ul>
-      {asked.some((each) => (each.data?.total ?? 0) > shown) && <p className="soft">Only the newest entries are shown. The audit has all of them.</p>}
+      {asked.some((each) => (each.data?.total ?? 0) > shown) && <p className="soft">Only the newest entries are shown. The audit contains all entries.</p>}
     </section>
   );
 }
@@ -127,13 +127,13 @@ function Row({ entry, isWaiting }: { entry: AuditEntry; isWaiting: boolean }) {
 
 // effectOf says what happened because of a verdict, or what would have happened.
 function effectOf(mode: string | undefined, entry: AuditEntry): string {
-  if (mode === "off" || mode === undefined) return "A program asked, and decided what to do.";
+  if (mode === "off" || mode === undefined) return "A program asked for this verdict. guardrails did not enforce it.";
   const isBlock = entry.decision?.result === "block";
   const isOutput = entry.event_type === "safety_output";
   if (mode === "enforce") {
-    if (!isBlock) return "It passed. A person should look at it.";
-    return isOutput ? "The model was asked for another answer." : "It was stopped before the model read it.";
+    if (!isBlock) return `The ${isOutput ? "answer" : "message"} passed, but a person should look at it.`;
+    return isOutput ? "The model was asked for another answer." : "The message was stopped before the model read it.";
   }
-  if (!isBlock) return "Only observed: it would have passed. A person should look at it.";
-  return isOutput ? "Only observed: the model would have been asked for another answer." : "Only observed: it would have been stopped.";
+  if (!isBlock) return `Only observed. The ${isOutput ? "answer" : "message"} would have passed, but a person should look at it.`;
+  return isOutput ? "Only observed. The model would have been asked for another answer." : "Only observed. The message would have been stopped.";
 }

@@ -66,7 +66,7 @@ function State() {
       </p>
       {kept.data.store.error && (
         <p role="alert">
-          <ToneIcon tone="deny" /> The store cannot confirm them now: <Raw text={kept.data.store.error} />
+          <ToneIcon tone="deny" /> The store cannot confirm these numbers now: <Raw text={kept.data.store.error} />
         </p>
       )}
       <p className="soft small">The settings are in files, and can be changed only there.</p>
