@@ -17,8 +17,8 @@ type Layer struct {
 	DefaultAgent string
 	Domains      map[string][]string
 	Environment  string
-	// Exceptions are the layer's own exceptions. Others are the exceptions of the other layers, which do not apply to
-	// locked guidelines.
+	// Exceptions are the layer's own exceptions. Others are exceptions from other layers. They do not apply to locked
+	// guidelines.
 	Exceptions, Others []Exception
 	// TestCommands are the commands that count as tests for the layer's guidelines. They come from this layer, from
 	// higher layers, and from a trusted project.
@@ -234,8 +234,8 @@ const (
 
 // The reasons why a setting of an untrusted project does not apply.
 const (
-	NotTrusted = "a project cannot loosen the user's rules; a person can allow it with: guardrails trust"
-	HasChanged = "the project's files have changed since a person trusted them; look at them with: guardrails trust"
+	NotTrusted = "a project cannot loosen the user's rules; to allow it, a person can run: guardrails trust"
+	HasChanged = "the project's files have changed since a person trusted them; to look at the changes, run: guardrails trust"
 )
 
 // ignore adds an entry to c.Ignored: the project's value of a key does not apply.

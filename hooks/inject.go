@@ -109,7 +109,8 @@ func Subagent(h *Host, e *wire.Event) wire.Outcome {
 const (
 	// keepFor is how long the files of an inactive session are kept.
 	keepFor = 7 * 24 * time.Hour
-	// sweepEvery is how often the files of inactive sessions are looked for. Many sessions have hundreds of files.
+	// sweepEvery is how often guardrails looks for files of inactive sessions. It does not look at every prompt,
+	// because there can be hundreds of files.
 	sweepEvery = time.Hour
 )
 

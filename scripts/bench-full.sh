@@ -4,7 +4,7 @@
 # do nothing else, and 20 GB of disk.
 #
 #   bench-full.sh [--only REGEX]           measures with the sizes of the goals
-#   bench-full.sh --small [--only REGEX]   measures with small sizes, within two minutes; the goals are then wider
+#   bench-full.sh --small [--only REGEX]   measures with small sizes, within two minutes; the limits are then looser
 #
 # --only measures a part: server/memory, server/socket, NAME/changes, NAME/tenants, NAME/large, NAME/intake or
 # NAME/audit. NAME is SQLite or Elasticsearch. For example, --only SQLite/ measures all goals of SQLite.

@@ -32,5 +32,5 @@ for helper in e2e/recorder e2e/mcpserver; do CGO_ENABLED=0 go build -o "$work/bi
 export GUARDRAILS_E2E_BIN=$work/bin
 GUARDRAILS_E2E_CLIENTS=$(paste -sd: <<<"$clients")
 export GUARDRAILS_E2E_CLIENTS
-# Clients spend much time waiting, so more of them than processors run at the same time.
+# Clients spend much time waiting, so more clients run at once than there are processors.
 go test -tags e2e -count=1 -timeout 40m -parallel 4 ./e2e/... "$@"

@@ -13,7 +13,7 @@ cd "$dir/guardrails"
 clean=(env -i HOME="$dir/home" PATH="$dir/home/.local/bin:$PATH" TMPDIR="$dir/tmp" GOMODCACHE="$cache" GOCACHE="$build"
   GOFLAGS="$(go env GOFLAGS)" GOPROXY="$(go env GOPROXY)" GOSUMDB="$(go env GOSUMDB)")
 
-# must runs a command. It shows the output only if the command fails.
+# must() runs a command. It shows the output only if the command fails.
 must() {
   "${clean[@]}" "$@" >"$dir/out.txt" 2>&1 || { cat "$dir/out.txt"; echo "failed: $*"; exit 1; }
   echo "ok: $*"

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Runs the tests of those given packages that use goroutines or guard something against them, with the race detector. It
-# makes tests five to ten times slower. With -short, tests with 100,000 random cases run fewer cases.
+# Runs tests with the race detector. It skips the given packages that neither start goroutines nor protect data against
+# them. The race detector makes tests five to ten times slower. With -short, tests with 100,000 random cases run fewer
+# cases.
 #
 #   race.sh PACKAGE...              runs the tests
-#   race.sh --complete PACKAGE...   prints the packages of which it runs every test with all its cases
+#   race.sh --complete PACKAGE...   prints the packages whose tests all run with all cases
 #   race.sh --flags                 prints the compiler's flags
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,8 +14,8 @@ if [ "${1:-}" = --flags ]; then echo modernc.org/sqlite/lib=-race=false; exit; f
 complete=false
 if [ "${1:-}" = --complete ]; then complete=true; shift; fi
 
-# Only packages that start goroutines, or that guard something against them, can have a race. Testing the others would
-# only take minutes longer.
+# Only packages that start goroutines, or that protect data against them, can have a race. Testing the others would take
+# minutes and find nothing.
 concurrent='^[[:space:]]*go [a-z]|\.Go\(|make\(chan|t\.Parallel\(|sync\.(Mutex|RWMutex|WaitGroup|Cond)|atomic\.'
 mapfile -t packages < <(go list -f '{{.ImportPath}} {{.Dir}}' "$@" | while read -r path dir; do
   if ! grep -qsE "$concurrent" "$dir"/*.go; then continue; fi
@@ -22,5 +23,5 @@ mapfile -t packages < <(go list -f '{{.ImportPath}} {{.Dir}}' "$@" | while read 
   echo "$path"
 done)
 if "$complete"; then printf '%s\n' "${packages[@]}"; exit; fi
-echo "${#packages[@]} of $# packages start goroutines or guard something against them"
+echo "${#packages[@]} of $# packages start goroutines or protect data against them"
 CGO_ENABLED=1 go test -race -gcflags="$(scripts/race.sh --flags)" -short -count=1 -timeout 30m "${packages[@]}"

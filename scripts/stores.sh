@@ -39,14 +39,14 @@ run() {
   webhooks='' failed='' race=$(scripts/race.sh --flags)
   trap 'kill $webhooks 2>/dev/null || true; stop' EXIT
   eval "$(start)"
-  # The tests mostly wait for servers, so more tests than processors run at the same time.
+  # The tests mostly wait for servers, so run more tests at once than there are processors.
   CGO_ENABLED=0 go test -count=1 -timeout 20m -parallel 8 ./store/elastic || failed=1
   CGO_ENABLED=1 go test -race -gcflags="$race" -count=1 -timeout 20m -parallel 8 \
     -run 'TestHandles|TestABusy|TestASlow|TestStoreMeetsTheContract/.*/(concurrency|life|audit)' ./store/elastic || failed=1
   scripts/elasticsearch.sh stop "${secured[@]}" # the proofs start a cluster of their own
   # TestNothingIsLost kills servers, which are fast enough only without the race detector. After each kill, the test of
-  # webhooks waits until the lease of the dead server has ended. So it takes minutes but little of the processor, and
-  # runs beside the other tests.
+  # webhooks waits until the lease of the dead server has ended. So it takes minutes but little CPU time, and runs
+  # beside the other tests.
   (cd store/proof && CGO_ENABLED=0 exec go test -count=1 -timeout 20m -run '^TestNothingIsLostOfWebhooks' ./...) \
     >"$work/webhooks.txt" 2>&1 &
   webhooks=$!

@@ -28,7 +28,7 @@ GOFLAGS="$(go env GOFLAGS) -vet=off"
 export GOFLAGS
 
 step "checks" scripts/check.sh
-# Many tests wait, for example for another process, so more packages than processors run at the same time.
+# Many tests wait, for example for another process, so test more packages at once than there are processors.
 step "tests" go test -count=1 -timeout 20m -p 4 $others
 step "tests of rules, judgement, commands and servers, and their coverage" scripts/coverage.sh $covered
 step "detectors on labelled examples" \

@@ -27,7 +27,7 @@ func (s *Service) react(ctx context.Context, root string, b *rulebook, r *Reques
 		records = append(records, out)
 		return out
 	}
-	if b.settings.Detectors.Record && !d.Event.IsOfSafetyGate() { // the safety gate records what it finds itself
+	if b.settings.Detectors.Record && !d.Event.IsOfSafetyGate() { // the safety gate itself records what it finds
 		record("detector", d.Result, fmt.Sprintf("%s: count %d, confidence %.4f", d.Event, d.Count, d.Confidence))
 	}
 	for _, g := range guidelinesAbout(q, d.Event) {

@@ -28,8 +28,8 @@ type restoring struct {
 	s     *Service
 	began time.Time
 	read  perTenant
-	// from is the store of the service's own project, and own is its tenant in it. They are looked up again after the
-	// time foundFor, because people edit settings.
+	// from is the store of the service's own project. own is the project's tenant in this store. Both are looked up
+	// again after foundFor, because people edit settings.
 	from  *live.Store
 	own   string
 	found time.Time

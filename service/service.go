@@ -223,9 +223,9 @@ type Answer struct {
 	Notices []string `json:"notices,omitempty"`
 	// Ignored are settings that have no effect, or less effect than intended.
 	Ignored []config.Ignored `json:"ignored,omitempty"`
-	// Message has lines for the user from the detectors, the safety gate and the output guard. Note is for the model,
-	// and Counter asks the model for a second answer. Loop is "ask" if the user is asked about the next identical call.
-	// None of these four fields is shared with other sessions.
+	// Message contains lines for the user from the detectors, the safety gate and the output guard. Note is for the
+	// model, and Counter is a text that asks the model for another answer. Loop is "ask" if the user is asked about the
+	// next identical call. None of these four fields is shared with other sessions.
 	Message string `json:"message,omitempty"`
 	Note    string `json:"note,omitempty"`
 	Counter string `json:"counter,omitempty"`

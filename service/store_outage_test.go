@@ -75,8 +75,8 @@ func TestAServiceStartedDuringAnOutageUsesTheLastKnownGuidelines(t *testing.T) {
 	}
 }
 
-// The user sees a notice about an outage once, although a store can fail with different errors. Notices are compared
-// by their text, so the reason must stay the same.
+// The user sees one notice per outage, even if the store fails with several different errors. Notices are compared by
+// their text, so the reason must stay the same.
 func TestAnOutageKeepsItsFirstReason(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
 		p := newUsersProject(t, "packs: []\n")

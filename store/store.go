@@ -58,7 +58,8 @@ type Reader interface {
 	// Guidelines with equal sort keys MUST be ordered by key. A page after the last one MUST be empty.
 	// Reading all pages with cursors MUST return a guideline exactly once if nobody changes it meanwhile.
 	List(ctx context.Context, tenant string, q ListQuery) (Page[guideline.Guideline], error)
-	// All returns every guideline ordered by key, including disabled ones. The set MUST be from one moment.
+	// All returns every guideline ordered by key, including disabled ones. All guidelines in the set MUST be read at
+	// the same moment.
 	All(ctx context.Context, tenant string) (Set, error)
 	// Changes returns what changed in the guidelines since an earlier moment. Applying the changes to the set of that
 	// moment MUST give the set that All returns. If the store no longer has all changes up to that moment, for example

@@ -25,7 +25,7 @@ type Span struct {
 }
 
 // skip leaves out the entries that were verified before, except for the newest of them and the part that is read again.
-// This part is read from one entry earlier on, so that the hashes connect the parts.
+// Reading of that part starts one entry before it, so that the hashes connect it to what comes before.
 func (v *Verifier) skip(known Verified) {
 	base := v.verdict.Base
 	if known.Seq <= base+1 {

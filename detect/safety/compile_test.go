@@ -701,8 +701,8 @@ func (w *wordReader) encode(t *tableWriter, anchors [][]listID) {
 	t.number(1 + countOf(roots))
 }
 
-// tree returns the nodes of all phrases. The nodes after the words of a node follow one another in the order of the
-// words. roots has the number of the node of each word, or 0.
+// tree returns the nodes of all phrases. The children of a node are consecutive and sorted by their words. roots[i] is
+// the index of the node for word i, or 0.
 func (w *wordReader) tree() (nodes []*treeNode, roots []int) {
 	nodes, roots = []*treeNode{{}}, make([]int, len(w.names))
 	for i, node := range w.phrases {

@@ -259,7 +259,7 @@ func inChangedPath(t *trace.Trace, c *trace.Command) trace.Value {
 }
 
 // shebang returns the interpreter, with its options, that the first line of a script names. It returns nil if the line
-// names none and a shell runs the script.
+// names none; a shell then runs the script.
 func shebang(text string) []trace.Value {
 	line, ok := strings.CutPrefix(text, "#!")
 	if !ok {

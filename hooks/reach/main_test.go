@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// The test binary can also play the guardrails program. A test starts it through a link whose name begins with this
-// text and selects what the binary does.
+// The test binary can also play the guardrails program. A test starts it through a link with this prefix. The rest of
+// the link's name selects what the binary does.
 const part = "cli-"
 
 func TestMain(m *testing.M) {

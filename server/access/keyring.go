@@ -55,7 +55,7 @@ func (k *Keyring) Who(secret string) (c Caller, known bool, err error) {
 func (k *Keyring) owner() [sha256.Size]byte {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	_ = k.refreshFirst() // Who reports the error
+	_ = k.refreshFirst() // the method Who reports the error
 	return k.first
 }
 
@@ -81,7 +81,7 @@ func (k *Keyring) holder(got [sha256.Size]byte) (c Caller, known bool, err error
 func (k *Keyring) Tenants() []string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	_ = k.refresh() // Who reports the error
+	_ = k.refresh() // the method Who reports the error
 	all := []string{k.tenant}
 	for i := range k.known {
 		if t := &k.known[i]; t.Damage == "" {

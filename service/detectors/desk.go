@@ -34,7 +34,7 @@ type Event struct {
 type Reply struct {
 	// Line is for the person.
 	Line string
-	// Counter asks the model for a second answer.
+	// Counter is a text that asks the model for another answer. It is empty if none is needed.
 	Counter string
 	// Note is for an agent in a loop. Ask is set if the person is asked about the next identical call.
 	Note string

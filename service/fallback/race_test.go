@@ -90,7 +90,7 @@ func TestTheHighestMarkStaysWhenManyProcessesRaiseIt(t *testing.T) {
 		for _, n := range rand.Perm(each) {
 			all.Go(func() {
 				number := round*each + n
-				// Two of them have the same number of changes, but one of these has a longer chain.
+				// Every two consecutive marks have the same number of changes. The second mark has the longer chain.
 				if err := k.RaiseWatermark(id, Mark{int64(number / 2), []store.Head{chain(store.KindChange, number)}}); err != nil {
 					t.Error(err)
 				}

@@ -19,7 +19,7 @@ const (
 	// maxItems is the maximum number of actions in one request. maxBulk is their maximum size in bytes.
 	maxItems = 2000
 	maxBulk  = 4 << 20
-	// From manyItems actions on, two requests are faster than one.
+	// With manyItems actions or more, two requests are faster than one.
 	manyItems = 200
 )
 

@@ -47,7 +47,7 @@ func (s *Store) Changes(ctx context.Context, tenant string, since store.Moment) 
 		if err := s.checkGuidelines(ctx, j); err != nil {
 			return store.Changes{}, err
 		}
-		continued, err := s.hasAllSince(ctx, &since, j)
+		continued, err := s.hasAllUntil(ctx, &since, j)
 		if err != nil {
 			return store.Changes{}, err
 		}
@@ -69,8 +69,8 @@ func (p *pending) moment() store.Moment {
 	return store.Moment{Generation: p.Generation, Heads: p.Heads}
 }
 
-// hasAllSince reports whether the store has all changes that were made until an earlier moment.
-func (s *Store) hasAllSince(ctx context.Context, since *store.Moment, j *journal) (bool, error) {
+// hasAllUntil reports whether the store still contains every change made up to the moment since.
+func (s *Store) hasAllUntil(ctx context.Context, since *store.Moment, j *journal) (bool, error) {
 	now := j.moment()
 	if !since.ContinuedBy(&now) {
 		return false, nil

@@ -88,7 +88,7 @@ func (o *ownChanges) take(since, now *store.Moment) (before *ownChange, list []o
 }
 
 // ownChangesAt returns what changed after an earlier moment, up to the moment of a journal, if only this process
-// changed anything. It does not search, and so it need not wait until searches see the changes. Like hasAllSince, it
+// changed anything. It does not search, and so it need not wait until searches see the changes. Like hasAllUntil, it
 // checks that the audit still has the entry of the earlier moment. ok is false if the caller must find the changes in
 // another way.
 func (s *Store) ownChangesAt(ctx context.Context, j *journal, since *store.Moment) (c store.Changes, ok bool, err error) {

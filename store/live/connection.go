@@ -19,7 +19,7 @@ type connection struct {
 	ctx        context.Context
 	cancel     context.CancelFunc
 	background sync.WaitGroup
-	// reads, writes, appends and polls have the calls that use the store or wait for it.
+	// reads, writes, appends and polls are the queues of the calls that use the store or wait for it.
 	reads, writes, appends, polls *queue
 
 	mu      sync.Mutex

@@ -54,7 +54,7 @@ func (v *view) changes(tenant string, since *store.Moment) (store.Changes, error
 	if err != nil {
 		return store.Changes{}, err
 	}
-	continued, err := v.hasAllSince(since, &now)
+	continued, err := v.hasAllUntil(since, &now)
 	if err != nil {
 		return store.Changes{}, err
 	}
@@ -81,8 +81,8 @@ func (v *view) moment(tenant string) (m store.Moment, err error) {
 	return m, err
 }
 
-// hasAllSince reports whether the file has all changes that were made until an earlier moment.
-func (v *view) hasAllSince(since, now *store.Moment) (bool, error) {
+// hasAllUntil reports whether the file still contains every change made up to the moment since.
+func (v *view) hasAllUntil(since, now *store.Moment) (bool, error) {
 	if !since.ContinuedBy(now) {
 		return false, nil
 	}

@@ -80,7 +80,7 @@ func open(path string, busy time.Duration, mode string, settings ...string) (*sq
 	return sql.Open("sqlite", name.String())
 }
 
-// checkFile returns an error if SQLite opened another file than the one that secure checked. This happens if somebody
+// checkFile returns an error if SQLite opened a file other than the one that secure() checked. This happens if somebody
 // replaces the file with a link after the check.
 func (s *Store) checkFile(ctx context.Context, q querier) error {
 	var opened string

@@ -98,7 +98,7 @@ func TestTenantsStaySeparateAfterABackupIsRestoredIntoTheOpenFile(t *testing.T) 
 	}
 }
 
-// The log of changes of all tenants is one table. After a restore, other changes can have the places of lost ones.
+// All tenants share one table of changes. After a restore, new changes can get the row numbers of lost ones.
 func TestChangesAfterABackupIsRestoredIntoTheOpenFileAreComplete(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)

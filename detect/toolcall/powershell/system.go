@@ -126,7 +126,8 @@ func (c *call) stopProcess() objects {
 	return objects{}
 }
 
-// NoteKilled adds an event to a command that kills a process if the system or the guard needs that process.
+// NoteKilled is called for a command that kills the named process. It adds an event if the system or the guard needs
+// this process.
 func NoteKilled(t *trace.Trace, c *trace.Command, name string) {
 	switch name = strings.TrimSuffix(strings.ToLower(name), ".exe"); name {
 	case words.Among(name, "* explorer lsass csrss winlogon services svchost wininit smss system msmpeng sense sshd "+

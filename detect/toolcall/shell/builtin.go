@@ -64,7 +64,8 @@ func BuiltinHandler(name string) trace.Handler {
 	return nil
 }
 
-// WhichOutput returns the output of the command "which". It is a usual path of the first program in the arguments.
+// WhichOutput returns the output of the command "which". It assumes that the first program in the arguments is in
+// /usr/local/bin.
 func WhichOutput(args []trace.Value) trace.Flow {
 	o := flags.Parse(args, "")
 	if len(o.Operands) == 0 {

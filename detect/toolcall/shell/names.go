@@ -11,8 +11,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// forgiveReads removes the event of reading secrets from the effects of a reader. These are the effects from the index
-// begin on. It removes the event only if the command that gets the output of the reader shows no secrets.
+// forgiveReads removes the event of reading secrets from the effects of a reader. The reader's effects start at the
+// index begin. It removes the event only if the command that gets the output of the reader shows no secrets.
 func forgiveReads(t *trace.Trace, from, to []trace.Value, sc *trace.Scope, begin int) {
 	if len(from) == 0 || len(to) == 0 || trace.IsRedefined(from[0].Text, sc) || trace.IsRedefined(to[0].Text, sc) {
 		return

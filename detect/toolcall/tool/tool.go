@@ -72,7 +72,8 @@ func isObject(input []byte) bool {
 	return len(input) > 0 && input[0] == '{'
 }
 
-// otherTool analyzes calls of the client's tools that do not work on files themselves, and of unknown tools.
+// otherTool analyzes calls of unknown tools, and of client tools that do not read or write files, such as Agent and
+// WebSearch.
 func otherTool(t *trace.Trace, call *toolCall) {
 	switch call.name {
 	case "Agent", "Task":

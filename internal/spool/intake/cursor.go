@@ -117,8 +117,8 @@ func mainOf(cursors []*cursor) *cursor {
 	return cursors[i]
 }
 
-// write stores a cursor. The order of writes counts, even after a power failure: before a cursor moves past lines, the
-// cursor of another store or tenant that still needs them must be on the disk.
+// write stores a cursor. The order of writes matters, even after a power failure. If another store or tenant still
+// needs some lines, its cursor must be on the disk before this cursor moves past the lines.
 func (c *cursor) write(dir *private.Dir) error {
 	text, err := json.Marshal(c)
 	if err == nil {

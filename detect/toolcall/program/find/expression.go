@@ -16,7 +16,7 @@ import (
 // tests. -exec takes all words up to a semicolon.
 type expression struct {
 	starts []trace.Value
-	// actions holds the actions -delete and -exec, and printed the files that find prints.
+	// actions holds the actions -delete and -exec. printed holds the filters for the files that find prints.
 	actions []action
 	printed []filter
 	prints  bool // the expression has an action that prints
