@@ -92,7 +92,7 @@ func (m *Model) check(d *document.Decoder, n *document.Node, path string) {
 		missing("name", "write the name of the model")
 	case strings.HasPrefix(m.URL, "https:") && m.KeyFile == "" && m.KeyEnv == "":
 		missing("api_key_file",
-			"write the path of the file with the key, or set api_key_env to the name of the variable that has the key")
+			"write the path of the file with the key, or set api_key_env to the name of the variable that contains the key")
 	}
 }
 
@@ -125,7 +125,7 @@ func readName(d *document.Decoder, n *document.Node, path string) string {
 	return d.String(n, path, false)
 }
 
-// readKeyVariable reads the name of the variable that has the key. It rejects the variables of guardrails, because they
+// readKeyVariable reads the name of the variable that contains the key. It rejects the variables of guardrails, because they
 // are settings, and the variables of the client, because they can have the client's own login.
 func readKeyVariable(d *document.Decoder, n *document.Node, path string) string {
 	before := len(d.Problems)

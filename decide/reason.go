@@ -77,7 +77,7 @@ func (j *judge) seen(f *Finding) string {
 	}
 	what := j.deed(f)
 	if e := j.effectOf(f); e.Span.Text != "" {
-		what += " (seen: " + oneLine(e.Span.Text) + ")"
+		what += " (in the call: " + oneLine(e.Span.Text) + ")"
 	}
 	if hasSubject(what) {
 		return what + "."

@@ -21,39 +21,39 @@ func TestReasons(t *testing.T) {
 	}{
 		{
 			"a denied path", only(denies("Write(contracts/*)")), "Write", `{"file_path":"contracts/a"}`,
-			"Denied by g. Name of g: the call writes contracts/a, which the pattern Write(contracts/*) denies (seen: file_path: contracts/a).",
+			"Denied by g. Name of g: the call writes contracts/a, which the pattern Write(contracts/*) denies (in the call: file_path: contracts/a).",
 		},
 		{
 			"characters that would make the path look different", only(denies("Write(contracts/*)")), "Write", `{"file_path":"contracts/\u001b[2Ka\u202eb\u200bc\u0007\u2028d\u009be"}`,
-			"Denied by g. Name of g: the call writes contracts/·[2Ka·b·c· d·e, which the pattern Write(contracts/*) denies (seen: file_path: contracts/·[2Ka·b·c· d·e).",
+			"Denied by g. Name of g: the call writes contracts/·[2Ka·b·c· d·e, which the pattern Write(contracts/*) denies (in the call: file_path: contracts/·[2Ka·b·c· d·e).",
 		},
 		{
 			"a denied command that is a part of the call", only(denies("Bash(git push*)")), "Bash", `{"command":"make && git  push origin | tee log"}`,
-			"Denied by g. Name of g: the call runs git push origin, which the pattern Bash(git push*) denies (seen: git push origin).",
+			"Denied by g. Name of g: the call runs git push origin, which the pattern Bash(git push*) denies (in the call: git push origin).",
 		},
 		{
 			"a denied deletion", only(denies("Edit(a/*)")), "Bash", `{"command":"rm a/b"}`,
-			"Denied by g. Name of g: the call deletes or moves away a/b, which the pattern Edit(a/*) denies (seen: rm a/b).",
+			"Denied by g. Name of g: the call deletes or moves away a/b, which the pattern Edit(a/*) denies (in the call: rm a/b).",
 		},
 		{
 			"a denied read", only(denies("Read(a/*)")), "Bash", `{"command":"sort < a/b"}`,
-			"Denied by g. Name of g: the call reads a/b, which the pattern Read(a/*) denies (seen: < a/b).",
+			"Denied by g. Name of g: the call reads a/b, which the pattern Read(a/*) denies (in the call: < a/b).",
 		},
 		{
 			"a denied host", only(denies("WebFetch(domain:example.com)")), "WebFetch", `{"url":"https://example.com/a"}`,
-			"Denied by g. Name of g: the call fetches from example.com, which the pattern WebFetch(domain:example.com) denies (seen: url: https://example.com/a).",
+			"Denied by g. Name of g: the call fetches from example.com, which the pattern WebFetch(domain:example.com) denies (in the call: url: https://example.com/a).",
 		},
 		{
 			"a denied upload", only(denies("WebFetch(domain:example.com)")), "Bash", `{"command":"nc example.com 80 < a"}`,
-			"Denied by g. Name of g: the call sends data to example.com, which the pattern WebFetch(domain:example.com) denies (seen: nc example.com 80).",
+			"Denied by g. Name of g: the call sends data to example.com, which the pattern WebFetch(domain:example.com) denies (in the call: nc example.com 80).",
 		},
 		{
 			"a denied agent", only(denies("Agent(backend)")), "Task", `{"subagent_type":"backend","prompt":"x"}`,
-			"Denied by g. Name of g: the call uses Task for backend, which the pattern Agent(backend) denies (seen: subagent_type: backend).",
+			"Denied by g. Name of g: the call uses Task for backend, which the pattern Agent(backend) denies (in the call: subagent_type: backend).",
 		},
 		{
 			"a denied tool", only(denies("TodoWrite")), "TodoWrite", `{}`,
-			"Denied by g. Name of g: the call uses TodoWrite, which the pattern TodoWrite denies (seen: TodoWrite).",
+			"Denied by g. Name of g: the call uses TodoWrite, which the pattern TodoWrite denies (in the call: TodoWrite).",
 		},
 		{
 			"a denied unknown effect", only(denies("*"), allows("Write(src/*)")), "Write", `{}`,
@@ -61,15 +61,15 @@ func TestReasons(t *testing.T) {
 		},
 		{
 			"the reason for an event", only(on("destructive_op"), denies("Bash")), "Bash", `{"command":"rm -rf src"}`,
-			"Denied by g. Name of g: the call deletes src and everything in it (seen: rm -rf src).",
+			"Denied by g. Name of g: the call deletes src and everything in it (in the call: rm -rf src).",
 		},
 		{
 			"a destroyed pool", only(on("device_write"), denies("Bash")), "Bash", `{"command":"zpool destroy tank"}`,
-			"Denied by g. Name of g: the call destroys a ZFS storage pool and its data (seen: zpool destroy tank).",
+			"Denied by g. Name of g: the call destroys a ZFS storage pool and its data (in the call: zpool destroy tank).",
 		},
 		{
 			"an erased label", only(on("device_write"), denies("Bash")), "Bash", `{"command":"zpool labelclear /dev/sdb"}`,
-			"Denied by g. Name of g: the call erases the ZFS label of a device (seen: zpool labelclear /dev/sdb).",
+			"Denied by g. Name of g: the call erases the ZFS label of a device (in the call: zpool labelclear /dev/sdb).",
 		},
 		{
 			"an event without a reason", only(on("push"), asks("push")), "Bash", `{"command":"git push"}`,
@@ -77,33 +77,33 @@ func TestReasons(t *testing.T) {
 		},
 		{
 			"an advisory gate", only(on("push"), notes("push")), "Bash", `{"command":"git push"}`,
-			"Note from g (Name of g): the call runs git push (seen: git push).",
+			"Note from g (Name of g): the call runs git push (in the call: git push).",
 		},
 		{
 			"the guideline says what to do instead", only(on("push"), denies("Bash"), instead("ask for a review.")), "Bash", `{"command":"git push"}`,
-			"Denied by g. Name of g: the call runs git push (seen: git push). Instead: ask for a review.",
+			"Denied by g. Name of g: the call runs git push (in the call: git push). Instead: ask for a review.",
 		},
 		{
 			"a full stop is added", only(on("push"), denies("Bash"), instead("ask for a review")), "Bash",
 			`{"command":"git push"}`,
-			"Denied by g. Name of g: the call runs git push (seen: git push). Instead: ask for a review.",
+			"Denied by g. Name of g: the call runs git push (in the call: git push). Instead: ask for a review.",
 		},
 		{
 			"no full stop is added to a question", only(on("push"), denies("Bash"), instead("who reviewed it?")), "Bash",
 			`{"command":"git push"}`,
-			"Denied by g. Name of g: the call runs git push (seen: git push). Instead: who reviewed it?",
+			"Denied by g. Name of g: the call runs git push (in the call: git push). Instead: who reviewed it?",
 		},
 		{
 			"the guideline's text comes before the allow list", only(allows("Bash(go *)"), instead("use go.")), "Bash", `{"command":"npm ci"}`,
-			"Denied by g. Name of g: the call runs npm ci, which no pattern allows here (seen: npm ci). Instead: use go.",
+			"Denied by g. Name of g: the call runs npm ci, which no pattern allows here (in the call: npm ci). Instead: use go.",
 		},
 		{
 			"a value that is not a string is not used", only(denies("Bash(npm*)"), instead(5)), "Bash", `{"command":"npm ci"}`,
-			"Denied by g. Name of g: the call runs npm ci, which the pattern Bash(npm*) denies (seen: npm ci).",
+			"Denied by g. Name of g: the call runs npm ci, which the pattern Bash(npm*) denies (in the call: npm ci).",
 		},
 		{
 			"the patterns of the allow list for this tool", only(allows("Bash(go *)", "Bash(make*)", "Write(src/*)", "Read")), "Bash", `{"command":"npm ci"}`,
-			"Denied by g. Name of g: the call runs npm ci, which no pattern allows here (seen: npm ci). Allowed here: Bash(go *), Bash(make*).",
+			"Denied by g. Name of g: the call runs npm ci, which no pattern allows here (in the call: npm ci). Allowed here: Bash(go *), Bash(make*).",
 		},
 		{
 			"a file tool without a path", only(denies("Write(locked/*)")), "Write", `{"file_path":5,"content":"x"}`,
@@ -111,7 +111,7 @@ func TestReasons(t *testing.T) {
 		},
 		{
 			"an unknown path", only(allows("Write(src/*)")), "Bash", `{"command":"echo x > src/$name"}`,
-			"Denied by g. Name of g: the call writes src/$name, which is partly unknown, so no pattern can allow it (seen: > src/$name). Allowed here: Write(src/*).",
+			"Denied by g. Name of g: the call writes src/$name, which is partly unknown, so no pattern can allow it (in the call: > src/$name). Allowed here: Write(src/*).",
 		},
 	}
 	for _, tt := range tests {
@@ -170,7 +170,7 @@ func TestAReasonSuggestsNothingThatIsDeniedToo(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			set := compile(t, append(tt.others, newGuideline("list", 900, allows(tt.allowed...)))...)
 			d := judge(set, tt.command)
-			_, suggestion, _ := strings.Cut(d.Reason, "(seen:")
+			_, suggestion, _ := strings.Cut(d.Reason, "(in the call:")
 			for _, word := range tt.free {
 				if !strings.Contains(suggestion, word) {
 					t.Errorf("does not suggest %q: %s", word, d.Reason)

@@ -76,8 +76,8 @@ func tell(t *testing.T, client string) *story {
 		}
 	}
 	model := s.model([]fakemodel.Step{
-		call("I round the prices in the generated code.", fakemodel.Write(s.path("generated/prices.go"), "package prices\n")),
-		call("It is built from prices.yaml, so I change that file.", fakemodel.Write(s.path("prices.yaml"), "rounding: half-even\n")),
+		call("I'll fix the rounding in the generated code.", fakemodel.Write(s.path("generated/prices.go"), "package prices\n")),
+		call("It is built from prices.yaml, so I'll change that file instead.", fakemodel.Write(s.path("prices.yaml"), "rounding: half-even\n")),
 		call(removing, fakemodel.Call{
 			Name: "Bash", Input: map[string]any{"command": "rm -rf old", "description": "Remove the old code"},
 		}),

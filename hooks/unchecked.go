@@ -29,7 +29,7 @@ func (h *Host) answerUnchecked(e *wire.Event, call *effect.Analysis, cause error
 // project.
 func (h *Host) cannotCheck(reason string) wire.Outcome {
 	if h.Strict {
-		reason += " This project is strict: what cannot be checked is refused. Tell the user, who can run: guardrails doctor"
+		reason += " This project is strict: a call that cannot be checked is refused. Tell the user to run: guardrails doctor"
 		return wire.Outcome{Verdict: wire.Deny, Reason: reason}
 	}
 	return wire.Outcome{Verdict: wire.Ask, Reason: reason + " A person must decide."}

@@ -63,7 +63,7 @@ func (h *Host) endUncounted(e *wire.Event, err error) string {
 	}
 	h.log(e, record{kind: "gap", outcome: "open", reason: reason})
 	return "guardrails: tool calls went unchecked in this session, and it is not known how many: " + reason +
-		"; guardrails audit list shows those that were recorded"
+		"; to see the recorded ones, run: guardrails audit list"
 }
 
 func sumUnguarded(text []byte) (calls int, from, to, reason string) {

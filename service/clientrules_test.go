@@ -22,7 +22,7 @@ func TestTheClientsRulesAreEnforcedButNotInjectedAgain(t *testing.T) {
 	if got := cacheOf(t, a); got.ids() != "gate no-shell" {
 		t.Errorf("cached %s", got.ids())
 	}
-	contains(t, a.Injection, "Asks the user first, and what to do instead:\n- merging", "- running `rm *`")
+	contains(t, a.Injection, "The user is asked first. What to do instead:\n- merging", "- running `rm *`")
 	lacks(t, a.Injection, "three sentences", "Never use rm", "Merging waits")
 }
 

@@ -160,8 +160,10 @@ func TestOnlyAWordOfThePromptSuggestsARole(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := p.ask(service.Request{Context: guideline.Context{Agent: c.agent}, Prompt: c.prompt, Hook: true})
-			_, part, found := strings.Cut(a.Injection, session.TaskHeading+", only suggested by its words (")
-			roles, rest, _ := strings.Cut(part, ") and not enforced:\n- ")
+			_, part, found := strings.Cut(
+				a.Injection, session.TaskHeading+", as suggestions that are not enforced (its words point to: ",
+			)
+			roles, rest, _ := strings.Cut(part, "):\n- ")
 			if found != (c.roles != "") || roles != c.roles {
 				t.Fatalf("suggested %q\n%s", roles, a.Injection)
 			}

@@ -21,7 +21,7 @@ func (s *Service) projectID(root string) (id, notice string) {
 	}
 	return known, "guardrails: the repository of this project is " + document.Excerpt(id) +
 		" now, but the guidelines of " + document.Excerpt(known) +
-		" still apply; a person can change that with guardrails init"
+		" still apply; to change this, a person can run: guardrails init"
 }
 
 // keepProjectID records the project's id if the project has guidelines under this id.
@@ -46,7 +46,7 @@ func checkProjectID(r *Request) error {
 			"folder instead; remove it")
 	case len(id) > guideline.MaxProjectID:
 		return errors.New("project_id: " + document.Excerpt(id) +
-			" is not the id of a project; write it as guardrails list shows it")
+			" is not the id of a project; write the id as the command \"guardrails list\" shows it")
 	}
 	return nil
 }

@@ -111,7 +111,7 @@ func TestAFailingServerCausesAFallbackWithTheReason(t *testing.T) {
 	for _, c := range []struct {
 		name, settings, want string
 	}{
-		{"no server", down, "does not answer: dial tcp 127.0.0.1:1: connect: connection refused; start it, or change server in .claude/guardrails.yaml"},
+		{"no server", down, "does not answer: dial tcp 127.0.0.1:1: connect: connection refused; start the server, or change the setting server in .claude/guardrails.yaml"},
 		{
 			"no socket", "server: {url: unix:/nowhere/server.sock}\n",
 			"the server unix:/nowhere/server.sock does not answer: dial unix /nowhere/server.sock: connect: no such file or directory",

@@ -27,7 +27,7 @@ func TestTheLastKnownGoodGuidelinesApplyWithAdditionsFromFiles(t *testing.T) {
 	if a.Source != fallback.SourceSnapshot || ids(a) != "a b gate" {
 		t.Errorf("%s from %s", ids(a), a.Source)
 	}
-	contains(t, a.Injection, "- Old.", "- Added.", "Asks the user first, and what to do instead:\n- merging",
+	contains(t, a.Injection, "- Old.", "- Added.", "The user is asked first. What to do instead:\n- merging",
 		"They are the last known good ones")
 	lacks(t, a.Injection, "waits for a review")
 }

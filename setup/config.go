@@ -127,7 +127,7 @@ packs: [` + strings.Join(packs, ", ") + `]
 # tenant: acme
 
 # The project's id in the store. The default is the address of the repository's remote, such as github.com/acme/shop. Set
-# it if clones have different remotes, for example forks.
+# the id if clones have different remotes, for example forks.
 # project: shop
 
 # The agent's name, if neither the client nor CLAUDE_INSTANCE_ID gives one.
@@ -161,7 +161,7 @@ packs: [` + strings.Join(packs, ", ") + `]
 # A language model for questions that words cannot decide. It receives prompts and answers, so read docs/model.md first.
 # model: {url: "https://api.anthropic.com", name: claude-haiku-4-5, api_key_file: ~/.config/guardrails/model-key}
 
-# The page of the server on this computer, which "guardrails ui" opens. The value off switches it off.
+# The page of the server on this computer, which "guardrails ui" opens. The value off switches the page off.
 # ui: off
 
 # Whether the guidelines that belong to this file are locked: exceptions from other files do not apply to them, nobody

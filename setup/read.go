@@ -12,7 +12,7 @@ import (
 // unread adds the effect to the error for a settings file that is not JSON: none of its hooks runs.
 func unread(err error) error {
 	if p, ok := errors.AsType[*jsontext.Problem](err); ok && p.Syntax {
-		return fmt.Errorf("%w. Claude Code ignores the whole file until this is fixed; it allows no "+
+		return fmt.Errorf("%w. Claude Code ignores the whole file until this is fixed. It allows no "+
 			"comments and no trailing commas", err)
 	}
 	return err

@@ -73,7 +73,7 @@ func TestOurHooksAreRecognizedByTheirProgram(t *testing.T) {
 }
 
 func TestSettingsThatTheClientIgnoresAreRefusedWithTheirPosition(t *testing.T) {
-	const json = ". Claude Code ignores the whole file until this is fixed; it allows no comments and no trailing commas"
+	const json = ". Claude Code ignores the whole file until this is fixed. It allows no comments and no trailing commas"
 	const form = "; edit it yourself. Some versions of Claude Code ignore the whole file until this is fixed"
 	for _, c := range []struct{ name, text, want string }{
 		{"comment", "{\n  // mine\n}", "s.json:2:3: is not JSON: expected a key in quotes, found '/'; fix the syntax here" + json},

@@ -60,7 +60,7 @@ func TestSettingsThatPreventHooksAreReported(t *testing.T) {
 		"/home/u/.claude/settings.json:6: also has hooks of guardrails, so they run twice; keep them in one file only (guardrails init --user --uninstall)",
 		"/p/.claude/settings.local.json:2: disableAllHooks disables every hook, so nothing is guarded; remove it",
 		"/p/.claude/settings.local.json:2: also has hooks of guardrails, so they run twice; keep them in one file only (guardrails init --local --uninstall in the project)",
-		"/etc/claude-code/managed-settings.json:1:2: is not JSON: ends in the middle of the document; write the rest of it. Claude Code ignores the whole file until this is fixed; it allows no comments and no trailing commas",
+		"/etc/claude-code/managed-settings.json:1:2: is not JSON: ends in the middle of the document; write the rest of it. Claude Code ignores the whole file until this is fixed. It allows no comments and no trailing commas",
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q", got)

@@ -77,8 +77,8 @@ func (a *App) RequirePerson(c *cobra.Command, reason string) error {
 // RequireTerminal returns an error if an agent's shell runs the command, or if there is no terminal.
 func (a *App) RequireTerminal(c *cobra.Command) error {
 	if product.IsAgentShell(a.Env) || !a.Interactive {
-		return Failf("%s: needs a terminal of a person, not a shell of an agent; open a terminal and run it there",
+		return Failf("%s: needs a person's terminal, not an agent's shell; open a terminal and run the command there",
 			c.CommandPath())
 	}
-	return a.RequirePerson(c, "only a person may run it")
+	return a.RequirePerson(c, "only a person may run this command")
 }

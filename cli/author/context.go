@@ -26,7 +26,7 @@ func (f *contextFlags) add(a *app.App, c *cobra.Command, sources *[]string) {
 	flags := c.Flags()
 	flags.StringVar(&f.agent, "agent", "",
 		"who acts, such as backend (default: CLAUDE_INSTANCE_ID, or default_agent of the settings)")
-	flags.StringVar(&f.domain, "domain", "", "what the task is about, such as P01")
+	flags.StringVar(&f.domain, "domain", "", "what the task is about, such as frontend")
 	flags.StringVar(&f.action, "action", "", "what the task does, such as implement")
 	flags.StringVar(&f.tenant, "tenant", "", "use the guidelines of this tenant (default: the project's)")
 	flags.StringArrayVar(&f.meta, "meta", nil,

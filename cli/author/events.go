@@ -46,7 +46,7 @@ func printOrders(a *app.App, name string) error {
 	rows, known := toolcall.Rows(name)
 	if !known {
 		return app.Failf("%s: guardrails has no list of this program's subcommands; "+
-			"guardrails explain --command shows what one command does", name)
+			"to see what one command does, run: guardrails explain --command COMMAND", name)
 	}
 	list := make([]order, 0, len(rows))
 	for i := range rows {

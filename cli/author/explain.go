@@ -19,7 +19,7 @@ func explainCommand(a *app.App) *cobra.Command {
 		Use:   "explain",
 		Short: "Show what a tool call would do, and whether it is allowed",
 		Long: `Explain shows what a tool call would do: what it reads, writes, deletes, runs and sends, and which
-events it causes. Then it shows the decision of the guidelines (allow, warn, ask or deny), which of them
+events it causes. Then it shows the decision of the guidelines (allow, warn, ask or deny), which guideline
 decides, and why. The decision is the one that the hook would make for this call, with the project's files,
 its state in git and its exceptions.
 
@@ -41,7 +41,7 @@ Explain does not run the call. The exit code is 3 if the call is denied.`,
 	guidelineFlag(c, &sources)
 	what.add(c)
 	c.Flags().StringVar(&session, "session", "",
-		"judge the call as part of the session with this `ID`, with its history and its guidelines")
+		"judge the call as part of the session with this `ID`, with the session's history and guidelines")
 	who.add(a, c, &sources)
 	return c
 }

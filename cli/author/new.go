@@ -25,8 +25,8 @@ func newCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "new [TEMPLATE]",
 		Short: "Write a guideline from a template, with cases that test it",
-		Long: `New writes a guideline into .claude/guardrails, and cases that test it into a second file beside it. It
-overwrites no file. Without a template it lists the templates and their values. Change the files as you like,
+		Long: `New writes a guideline into .claude/guardrails, and cases that test the guideline into a second file beside it.
+New overwrites no file. Without a template it lists the templates and their values. Change the files as you like,
 then run "guardrails lint" and "guardrails test".`,
 		Example: `  guardrails new
   guardrails new protect-folder --path src/generated
@@ -201,7 +201,7 @@ func create(dir *os.Root, f newFile) error {
 	file, err := dir.OpenFile(f.Path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return fmt.Errorf("%s exists already; change it, or move it away", f.Path)
+		return fmt.Errorf("%s exists already; change the file, or move it away", f.Path)
 	case err != nil:
 		return fmt.Errorf("cannot write %s: %w; check its permissions", f.Path, err)
 	}

@@ -12,7 +12,7 @@ func schemaCommand(a *app.App) *cobra.Command {
 		Use:   "schema",
 		Short: "Write the JSON Schema of guideline files",
 		Long: `Schema writes the JSON Schema (draft 2020-12) of guideline files. Editors use it for completion and
-checks. Save it and name it in the first line of a YAML file:
+checks. Save the schema, and name its file in the first line of a YAML file:
 
   # yaml-language-server: $schema=guideline.schema.json`,
 		Example: "  guardrails schema",

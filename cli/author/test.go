@@ -24,8 +24,8 @@ func testCommand(a *app.App) *cobra.Command {
 context, or which decision it expects for a tool call. Test shows each failed case with the actual result. If
 a case fails, the exit code is 3.
 
-The guidelines come from the files, and from -g if the cases are in a separate file. Without either, test uses
-the files of the project. Cases give the same result on every computer: they see no project, no home folder
+The guidelines come from the files, and from -g if the cases are in a separate file. Without files and -g, test
+uses the files of the project. Cases give the same result on every computer: they see no project, no home folder
 and no settings.`,
 		Example: `  guardrails test guidelines.yaml
   guardrails test pack:core

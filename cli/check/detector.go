@@ -33,9 +33,9 @@ func detectors() []detector {
 			"hyperfocus", contract.Hyperfocus, "Check whether a session has lasted long",
 			`Hyperfocus compares the time since a session began with three thresholds: 60, 90 and 120 minutes. Each threshold
 begins a level. When the time at which the user wanted to stop for the day is past, the first and the second
-level are raised by one. The input is a JSON object with "chronometric_snapshot", which has "now" and, if a
-session is open, "open_session". Optional fields of the input are "session_id", "hyperfocus_break_minutes"
-(default 90), "end_of_day_local" and "escalation_thresholds".`,
+level are raised by one. The input is a JSON object with "chronometric_snapshot". This field contains "now" and,
+if a session is open, "open_session". Optional fields of the input are "session_id",
+"hyperfocus_break_minutes" (default 90), "end_of_day_local" and "escalation_thresholds".`,
 			`  echo '{"chronometric_snapshot": {"now": "2026-05-16T15:00:00+01:00"}}' | guardrails check hyperfocus
   guardrails check hyperfocus session.json -o json`,
 		},
@@ -51,7 +51,7 @@ evidence, and a compliment at the end. The input is a JSON object with "candidat
 			"tool-loop", contract.ToolLoop, "Check whether an agent goes in circles",
 			`Tool-loop looks at the latest tool calls of an agent: whether the last call failed with the same error as
 earlier calls, whether it repeats earlier calls with the same result, or whether the agent alternates between two
-calls. The input is a JSON object with "calls", a list of objects, oldest first. Each of them has "tool", "input"
+calls. The input is a JSON object with "calls", a list of objects, oldest first. Each object has "tool", "input"
 and "ok", and can have "error", "outcome", "at", "test" and "progress". Next to "calls", the input can have
 "note_at" and "ask_at".`,
 			`  guardrails check tool-loop calls.json

@@ -18,11 +18,11 @@ func piiCommand(a *app.App) *cobra.Command {
 	var with []string
 	c := &cobra.Command{
 		Use:   "pii [FILE|-]",
-		Short: "Check whether a text has personal data, and mask it",
+		Short: "Check whether a text contains personal data, and mask the data",
 		Long: `Pii finds personal data in a text: IBANs, card numbers, social security numbers, e-mail addresses and phone
-numbers. Next to a word that names them, it also finds dates of birth, postal addresses, and the numbers of
-passports and driving licences. Hashes, versions, ports, times and numbers that are published as samples are not
-findings.
+numbers. It also finds dates of birth, postal addresses, and the numbers of passports and driving licences, but
+only next to a word that names them. Hashes, versions, ports, times and numbers that are published as samples are
+not findings.
 
 With --mask, it prints the text with a marker in place of each finding, and nothing else. --with ip also looks
 for public IP addresses.`,

@@ -36,9 +36,9 @@ func policiesLintCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "lint [FILE...]",
 		Short: "Find mistakes in policy files",
-		Long: `Lint reports every mistake in policy files with its line. It also reports conditions on a flag, a gate or a kind
-of personal data that guardrails never finds. Without a file, it reads the file that the settings name; the
-default is .claude/guardrails-policies.yaml. The exit code is 1 if there is a mistake.`,
+		Long: `Lint reports every mistake in policy files with its line. It also reports conditions that can never be true, because
+guardrails never reports the flag, gate or kind of personal data that they name. Without a file, it reads the file
+that the settings name; the default is .claude/guardrails-policies.yaml. The exit code is 1 if there is a mistake.`,
 		Example: `  guardrails policies lint
   guardrails policies lint policies.yaml -o json`,
 		Args: app.Args(0, -1, "name policy files"),
@@ -100,7 +100,7 @@ func policiesShowCommand(a *app.App) *cobra.Command {
 		Short: "Show which policies are in force",
 		Long: `Show prints the path of the policy file from the settings, the rules of the file in the order in which they run,
 and what is wrong with the file. The state is "none" (there is no file), "in_force", "last_good" (the file has a
-mistake, and a running server uses the rules that it had before) or "broken" (no rule applies).`,
+mistake, and a running server uses the rules from before the mistake) or "broken" (no rule applies).`,
 		Example: "  guardrails policies show\n  guardrails policies show -o json",
 		Args:    app.Args(0, 0, "it takes only flags"),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -130,7 +130,7 @@ func policiesTestCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "test [FACTS|-]",
 		Short: "Show what policies do with a verdict",
-		Long: `Test applies policies to facts and shows the verdict, and why each rule did or did not apply. It fires no
+		Long: `Test applies policies to facts and shows the verdict, and why each rule did or did not apply. Test fires no
 event. The input is an object with the field "facts", as JSON or YAML, from a file or stdin. The facts are:
 
   message, stage (input or output), decision (PROCEED, HOLD or BLOCK), gate, flags, pii, tags, risk_score,

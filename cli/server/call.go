@@ -24,8 +24,8 @@ func callCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "call TOOL JSON",
 		Short: "Call a tool of the server without starting the server",
-		Long: `Call answers what the server's tool would answer. Hooks run it when no server is running. The arguments are a
-JSON object; - reads them from stdin. The answer is always JSON.
+		Long: `Call gives the same answer as the server's tool. Hooks run this command when no server is running. The arguments
+are a JSON object; - reads the object from stdin. The answer is always JSON.
 
 The tools and their arguments:
 

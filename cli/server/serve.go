@@ -24,7 +24,7 @@ func mcpCommand(a *app.App) *cobra.Command {
 It speaks MCP over stdin and stdout until stdin ends. Messages for people go to stderr.
 
 It also answers the hooks on a Unix socket in the runtime folder, so that they do not have to read the
-guidelines themselves. One process owns the socket; when it ends, another one takes over.`,
+guidelines themselves. One process owns the socket; when that process ends, another one takes over.`,
 		Example: `  guardrails mcp`,
 		Args:    app.Args(0, 0, "it takes only flags"),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -46,7 +46,8 @@ func serveCommand(a *app.App) *cobra.Command {
 		Short: "Run the server for REST and MCP over HTTP, and for hooks",
 		Long: `Serve answers MCP and the REST API over HTTP on 127.0.0.1:7117, or on --addr or GUARDRAILS_ADDR. It
 also answers the hooks of this user on a socket that nobody else can open. It ends on SIGTERM or Ctrl-C, after
-it has answered pending requests. People see, change and try guidelines on its page; "guardrails ui" opens it.
+it has answered pending requests. People see, change and try guidelines on the server's page. To open the page,
+run "guardrails ui".
 
 Callers over HTTP send a token. The first start creates one and writes it to the state folder; "guardrails
 token" creates more. Requests without a token are refused, and so are requests that other web pages send.
@@ -78,7 +79,7 @@ the server runs, /readyz whether it can answer, and /metrics what it does.`,
 	flags := c.Flags()
 	flags.StringVar(&f.address, "addr", "", "listen on this `HOST:PORT`")
 	flags.StringArrayVar(&f.hosts, "host", nil,
-		"accept requests for this host `NAME` too, such as that of a proxy (repeatable)")
+		"accept requests for this host `NAME` too, such as the name of a proxy (repeatable)")
 	flags.StringVar(&f.store, "store", "",
 		"use this `STORE`: sqlite:PATH or elasticsearch:URL (default: the store of the settings)")
 	flags.StringVar(&f.tenant, "tenant", "",

@@ -88,8 +88,8 @@ func tokenCreateCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "create NAME --role ROLE",
 		Short: "Create a token and show it once",
-		Long: `Create makes a token and writes it to stdout. It cannot be shown again. The token is for the
-project's tenant, unless --tenant names another one.`,
+		Long: `Create makes a token and writes it to stdout. The token cannot be shown again. It is for the
+project's tenant, unless --tenant names another tenant.`,
 		Example: "  guardrails token create ci --role decide --expires 90d",
 		Args:    app.Args(1, 1, "name the token"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -215,7 +215,7 @@ func tokenRevokeCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "revoke NAME",
 		Short:   "Revoke a token",
-		Long:    "Revoke ends a token of the project's tenant, or of --tenant. The server refuses it from then on.",
+		Long:    "Revoke ends a token of the project's tenant, or of --tenant. From then on, the server refuses the token.",
 		Example: "  guardrails token revoke ci",
 		Args:    app.Args(1, 1, "name the token"),
 		RunE:    func(c *cobra.Command, args []string) error { return revokeToken(a, c, args[0], *tenant) },

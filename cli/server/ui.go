@@ -30,11 +30,11 @@ func uiCommand(a *app.App) *cobra.Command {
 		Use:   "ui",
 		Short: "Open the page on which you see, change and try guidelines",
 		Long: `Ui opens the page of the server on this computer in your browser, and signs you in as its owner. While
-a session of Claude Code runs, its server has the page. If no server of yours answers at the address, or
-if that server shows another project, the command starts a server, which runs until Ctrl-C.
+a session of Claude Code runs, the server of the session offers the page. If no server of yours answers at the
+address, or if your server there shows another project, the command starts a server that runs until Ctrl-C.
 
 You are signed in by a code that works once, within two minutes. With --print, the command prints the
-address with the code instead of opening the browser. Only a person may run it. The setting "ui: off"
+address with the code instead of opening the browser. Only a person may run this command. The setting "ui: off"
 switches the page off.`,
 		Example: `  guardrails ui
   guardrails ui --print`,
@@ -42,7 +42,7 @@ switches the page off.`,
 		RunE: func(c *cobra.Command, _ []string) error { return openUI(a, c, address, show) },
 	}
 	c.Flags().StringVar(&address, "addr", "",
-		"use the server at this `HOST:PORT` of this computer (default: the address of the server that has the page, GUARDRAILS_ADDR, or 127.0.0.1:7117)")
+		"use the server at this `HOST:PORT` of this computer (default: the address of the server that offers the page, GUARDRAILS_ADDR, or 127.0.0.1:7117)")
 	c.Flags().BoolVar(&show, "print", false, "print the address with the code instead of opening the browser")
 	return c
 }
@@ -144,7 +144,7 @@ func (v *visit) run() error {
 		}
 		return runServer(v.app, v.command, "serve", "-addr="+v.address, how)
 	case err != nil:
-		return app.Failf("%s: the server at %s does not answer: %v; end it, or choose another port with --addr",
+		return app.Failf("%s: the server at %s does not answer: %v; end the server, or choose another port with --addr",
 			v.command.CommandPath(), v.address, err)
 	case !own:
 		return app.Failf("%s: the program at %s is not your server, or its page is switched off; end the program, or choose "+
@@ -207,7 +207,7 @@ func (v *visit) open() error {
 		return v.app.Answer(uiReport{Address: address}, func(p *app.Printer) { p.Line("%s", address) })
 	}
 	if err := browser.Show(v.state, address, v.app.Browser); err != nil {
-		return app.Failf("%s: the browser cannot be started: %v; guardrails ui --print prints the address",
+		return app.Failf("%s: the browser cannot be started: %v; to see the address, run: guardrails ui --print",
 			v.command.CommandPath(), err)
 	}
 	plain := "http://" + v.address + "/ui/"

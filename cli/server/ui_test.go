@@ -130,7 +130,7 @@ func TestThePageIsNotOpened(t *testing.T) {
 	s.Write(".claude/guardrails.yaml", "ui: on\n")
 	address, _ := answering(t, s.Root+"/state")
 	s.Browser = func(string) error { return errors.New("no browser") }
-	if _, stderr, code := s.Run("guardrails ui --addr " + address); code != app.Failed || !strings.Contains(stderr, "no browser; guardrails ui --print prints the address") {
+	if _, stderr, code := s.Run("guardrails ui --addr " + address); code != app.Failed || !strings.Contains(stderr, "no browser; to see the address, run: guardrails ui --print") {
 		t.Errorf("without a browser: exit %d: %s", code, stderr)
 	}
 }

@@ -45,10 +45,10 @@ command, or a tool pattern such as 'Bash(rm -rf src/old:*)' or 'Write(migrations
 pattern or, without a pattern, for the commands, files or hosts that the guidelines object to. It ends after
 the time in --for, at most 30 days, and every call that it lets through is recorded.
 
-Allow shows what it would write, and asks. It writes to .claude/guardrails.yaml of the project, or with --user
+Allow shows what it would write, and asks for confirmation. It writes to .claude/guardrails.yaml of the project, or with --user
 to your own settings. No exception applies to the guard's own files.
 
-Run it in your own terminal. It does nothing in a shell of an agent, and tool calls that run it are denied.`,
+Run this command in your own terminal. In an agent's shell it does nothing, and tool calls that run it are denied.`,
 		Example: `  guardrails allow 'rm -rf src/old' --for 2h --reason 'the old code moves out'
   guardrails allow 'Bash(git push --force origin topic:*)' --for 3d --reason 'a clean-up' --guideline security-history`,
 		Args: app.Args(1, 1, "give one command or tool pattern, in quotes"),
@@ -58,7 +58,7 @@ Run it in your own terminal. It does nothing in a shell of an agent, and tool ca
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&w.forHow, "for", "1h", "the `TIME` for which it is allowed, such as 30m, 2h or 3d; at most 30d")
+	f.StringVar(&w.forHow, "for", "1h", "allow the call for this `TIME`, such as 30m, 2h or 3d; at most 30d")
 	f.StringVar(&w.reason, "reason", "", "why the guidelines do not fit here (`TEXT`, required)")
 	f.StringArrayVar(&w.only, "guideline", nil, "make the exception only for the guideline with this `ID` (repeatable)")
 	f.BoolVar(&w.forUser, "user", false, "write to your own settings instead of the project's")

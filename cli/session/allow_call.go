@@ -64,14 +64,14 @@ func (c *allowedCall) objections(v *explain.Verdict, only []string) ([]objection
 			continue
 		}
 		if f.Event == effect.GuardTamper {
-			return nil, errors.New("the call would change the guard itself, which cannot be allowed; change its files yourself")
+			return nil, errors.New("the call would change the guard itself, and this cannot be allowed; change the guard's files yourself")
 		}
 		tool, err := c.toolFor(call, f.Effect)
 		if err != nil {
 			return nil, err
 		}
 		if x := (decide.Exception{Tools: []string{tool}}); !x.Covers(call, f.Effect) {
-			return nil, fmt.Errorf("%s does not cover what %s objects to (%s); give a pattern for it",
+			return nil, fmt.Errorf("%s does not cover what %s objects to (%s); give a pattern that covers this",
 				tool, f.Guideline, explain.Flat(f.Span))
 		}
 		out = addObjection(out, f.Guideline, tool)

@@ -23,7 +23,7 @@ for exactly this call in this session, ends after ten minutes, and is recorded. 
 the client asks for your confirmation if you use it interactively. A guideline can forbid exceptions
 (parameters.allow_once: false).
 
-Run it in your own terminal. It does nothing in a shell of an agent, and tool calls that run it are denied.`,
+Run this command in your own terminal. In an agent's shell it does nothing, and tool calls that run it are denied.`,
 		Example: "  guardrails allow-once J8SYZ74K",
 		Args:    app.Args(1, 1, "give the code from the denial"),
 		RunE:    func(c *cobra.Command, args []string) error { return allowOnce(a, c, strings.ToUpper(args[0]), yes) },

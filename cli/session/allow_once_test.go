@@ -67,7 +67,7 @@ func TestAPersonAllowsADeniedCallByItsCode(t *testing.T) {
 	}
 	t.Setenv("CLAUDECODE", "1")
 	if out, code := allowOnce("TUVWXYZ2", "--yes"); code != app.Failed ||
-		!strings.Contains(out, "not a shell of an agent") {
+		!strings.Contains(out, "not an agent's shell") {
 		t.Errorf("in the agent's shell: exit %d: %s", code, out)
 	}
 }

@@ -96,11 +96,11 @@ func TestAllowRefusesWhatItCannotLimit(t *testing.T) {
 func TestOnlyAPersonAtATerminalAllowsCalls(t *testing.T) {
 	const line = "guardrails allow 'rm -rf src/old' --reason r -y"
 	s := person(t)
-	if _, stderr, code := s.Run("CLAUDECODE=1 " + line); code == app.OK || !strings.Contains(stderr, "not a shell of an agent") {
+	if _, stderr, code := s.Run("CLAUDECODE=1 " + line); code == app.OK || !strings.Contains(stderr, "not an agent's shell") {
 		t.Errorf("in a shell of an agent: exit %d: %s", code, stderr)
 	}
 	s.Interactive = false
-	if _, stderr, code := s.Run(line); code == app.OK || !strings.Contains(stderr, "needs a terminal of a person") {
+	if _, stderr, code := s.Run(line); code == app.OK || !strings.Contains(stderr, "needs a person's terminal") {
 		t.Errorf("without a terminal: exit %d: %s", code, stderr)
 	}
 }

@@ -24,8 +24,8 @@ chooses how the session continues:
   static  apply the last known guidelines; if there are none, apply those that can be read and the core pack
   open    continue without guidelines
 
-The choice applies to one session until it ends: the one that reported the problem last, or --session. Only
-the user can choose. In a shell of an agent, the command only shows the status.`,
+The choice applies to one session until this session ends: the session in --session, or the one that reported the
+problem last. Only the user can choose. In an agent's shell, the command only shows the status.`,
 		Example: `  guardrails fallback
   guardrails fallback status -o json`,
 		Args:      app.Args(0, 1, "use "+strings.Join(choices, ", ")),

@@ -22,11 +22,11 @@ func statuslineCommand(a *app.App) *cobra.Command {
 		Long: `Statusline reads the JSON that Claude Code passes to status line commands on stdin, and prints one
 line. The line says whether the session is guarded, how many guidelines apply, what was denied or asked last,
 how many calls were not checked, how many settings of the project are ignored, and where the page is. While a
-question waits for an answer, the line begins with it; the client hides its status line while its own dialog
+question waits for an answer, the line begins with this question; the client hides its status line while its own dialog
 is open. Statusline never fails.
 
-Add it to ~/.claude/settings.json with the path of this program. If you have a status line already, call it
-from there.
+Add it to ~/.claude/settings.json with the path of this program. If you have a status line already, call
+statusline from there.
 
   "statusLine": {"type": "command", "command": "/usr/local/bin/guardrails statusline"}`,
 		Example: `  echo '{"session_id": "s1", "workspace": {"project_dir": "/home/ann/shop"}}' | guardrails statusline

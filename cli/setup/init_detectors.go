@@ -34,7 +34,7 @@ func initDetectors(a *app.App, c *cobra.Command) error {
 	}
 	answer := detectorsAnswer{File: file, Text: string(after)}
 	if chosen.Mask {
-		answer.Next = "run guardrails init in each project, or guardrails init --user: it adds the hook that masks the screen"
+		answer.Next = "to add the hook that masks the screen, run guardrails init in each project, or guardrails init --user"
 	}
 	return a.Answer(answer, func(p *app.Printer) {
 		p.Line("Your answers are in %s. Sessions use them from now on.", app.Flat(file))
@@ -80,7 +80,7 @@ func askPersonal(a *app.App) setup.Personal {
 			"Shall guardrails tell you when you ask the same question again and again?",
 		"Shall it tell you when you have worked for a long time without a break?",
 		"Shall it tell you when the model often agrees with you or praises you without a reason?",
-		"Shall it tell an agent that it makes the same calls again and again?",
+		"Shall it tell an agent when the agent makes the same calls again and again?",
 		"Shall personal data, such as e-mail addresses, be masked on the screen?",
 	)
 	p := setup.Personal{Mask: answers[len(names)]}

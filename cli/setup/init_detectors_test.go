@@ -31,7 +31,7 @@ func TestInitAsksAPersonWhichDetectorsToSwitchOn(t *testing.T) {
 			s := personsSession(t, c.before)
 			stdout, stderr, code := s.Run("echo '" + c.answers + "' | guardrails init --detectors")
 			if code != app.OK || !strings.HasPrefix(stdout, "Your answers are in ") ||
-				strings.Contains(stdout, "Next: run guardrails init") != strings.Contains(c.want, "mask: on") {
+				strings.Contains(stdout, "Next: to add the hook that masks the screen") != strings.Contains(c.want, "mask: on") {
 				t.Fatalf("exit %d: %s%s", code, stdout, stderr)
 			}
 			if got := read(t, s); got != c.want {

@@ -51,7 +51,7 @@ func noteProgramsPlace(a *app.App, bin string) {
 	}
 }
 
-// notePath prints a note if the client would find other programs on PATH, or none.
+// notePath prints a note if the first guardrails programs on PATH are not the ones in bin, or if PATH leads to none.
 func notePath(a *app.App, o *setup.Options, bin string) {
 	found := setup.Lookup(product.Enforce, a.Env("PATH"), o.Root, o.Windows)
 	switch dir := filepath.Dir(found); {

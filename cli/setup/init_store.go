@@ -126,6 +126,6 @@ func noteStoreStays(a *app.App) {
 	}
 	if location, exists, err := storeLocation(a, c); err == nil && exists {
 		a.Note("init does not remove the store " + location +
-			", because it has the history of guidelines and the audit, and other projects may use it")
+			", because the store contains the history of guidelines and the audit, and other projects may use it")
 	}
 }

@@ -130,7 +130,7 @@ func printStoreChange(p *app.Printer, s *storeChange, dryRun bool) {
 	}
 	if len(s.Kept) > 0 {
 		p.Line("kept     these guidelines of packs, which somebody changed in the store: %s", keptIDs(s.Kept))
-		p.Line("         guardrails packs diff shows the changes")
+		p.Line("         to see the changes, run: guardrails packs diff")
 	}
 }
 

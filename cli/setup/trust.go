@@ -22,13 +22,13 @@ func trustCommand(a *app.App) *cobra.Command {
 		Short: "Let a project's settings loosen your rules",
 		Long: `A project can make your rules stricter, but cannot loosen them: guardrails ignores its exceptions to your
 guidelines, its environment, agent, domains, tenant, store and server, and a looser fallback mode. Trust shows
-what the project in the current folder wants to loosen, and asks you. After your yes, its settings apply
-to your guidelines too, except to locked ones.
+what the project in the current folder wants to loosen, and asks whether you trust it. If you say yes, its
+settings apply to your guidelines too, except to locked ones.
 
 Your answer is for the files as they are: .claude/guardrails.yaml and .claude/guardrails. When one of them
 changes, the project is no longer trusted until you run trust again.
 
-Run it in your own terminal. It does nothing in a shell of an agent, and tool calls that run it are denied.`,
+Run this command in your own terminal. In an agent's shell it does nothing, and tool calls that run it are denied.`,
 		Example: "  guardrails trust list",
 		Args:    app.Args(0, 1, "use it alone, or with list"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -57,7 +57,7 @@ func trustProject(a *app.App, c *cobra.Command) error {
 	// Compute the hash first. If a file changes while the person reads, trust.Trust returns an error.
 	hash, err := trust.Hash(r.Root)
 	if err != nil {
-		return app.Failf("%s: %v; fix it and run trust again", c.CommandPath(), err)
+		return app.Failf("%s: %v; fix this and run trust again", c.CommandPath(), err)
 	}
 	if r.Loosens, err = loosened(a); err != nil {
 		return err
@@ -184,7 +184,7 @@ func untrustCommand(a *app.App) *cobra.Command {
 		Use:   "untrust [DIR]",
 		Short: "Stop trusting a project",
 		Long: `Untrust makes the settings of a project apply only to its own guidelines again. DIR is the root of the
-project as "guardrails trust list" shows it; without it, untrust takes the project of the current folder.`,
+project as "guardrails trust list" shows it; without DIR, untrust takes the project of the current folder.`,
 		Example: "  guardrails untrust",
 		Args:    app.Args(0, 1, "name one project"),
 		RunE: func(c *cobra.Command, args []string) error {

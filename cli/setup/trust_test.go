@@ -98,8 +98,8 @@ func TestOnlyAPersonWhoSaysYesTrustsAProject(t *testing.T) {
 	}{
 		"the answer is no":       {func(*clitest.Session) {}, "echo n | guardrails trust", "nothing was changed"},
 		"there is no answer":     {func(*clitest.Session) {}, "guardrails trust", "nothing was changed"},
-		"the agent's shell":      {func(s *clitest.Session) { s.Env["CLAUDECODE"] = "1" }, "echo y | guardrails trust", "not a shell of an agent"},
-		"no terminal":            {func(s *clitest.Session) { s.Interactive = false }, "echo y | guardrails trust", "needs a terminal of a person"},
+		"the agent's shell":      {func(s *clitest.Session) { s.Env["CLAUDECODE"] = "1" }, "echo y | guardrails trust", "not an agent's shell"},
+		"no terminal":            {func(s *clitest.Session) { s.Interactive = false }, "echo y | guardrails trust", "needs a person's terminal"},
 		"the flag --yes":         {func(*clitest.Session) {}, "guardrails trust --yes", "unknown flag: --yes"},
 		"a mistake in the files": {func(s *clitest.Session) { s.Write(".claude/guardrails.yaml", "no_key: 1\n") }, "echo y | guardrails trust", "no_key"},
 		"untrust by an agent":    {func(s *clitest.Session) { s.Env["CLAUDECODE"] = "1" }, "guardrails untrust", "only the user decides"},

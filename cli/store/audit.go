@@ -18,7 +18,7 @@ func auditCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "audit list|export|verify|heads|key|accept|prune|split|join",
 		Short: "Show, export, verify or prune the log of changes and decisions",
-		Long: `The audit is the log of the store. It has every change of a guideline, with the name of its author, and every
+		Long: `The audit is the log of the store. It contains every change of a guideline with the author's name, and every
 decision about a tool call. Each entry contains the hash of the entry before it, so that altered and removed
 entries are noticed.`,
 		Example: `  guardrails audit list --guideline no-push

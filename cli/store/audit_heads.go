@@ -18,7 +18,7 @@ func auditHeadsCommand(a *app.App) *cobra.Command {
 		Use:   "heads",
 		Short: "Show the newest entry of every chain of the audit",
 		Long: `Heads shows the newest entry (the head) of every chain of the audit, as it is noted outside of the store. The
-JSON answer has the signature of the note and the keys that sign notes. Keep the answer on another computer:
+JSON answer contains the signature of the note and the keys that sign notes. Keep the answer on another computer:
 verify --heads compares the audit with it.`,
 		Example: `  guardrails audit heads
   guardrails audit heads -o json`,
@@ -118,7 +118,7 @@ func auditAccept(a *app.App, c *cobra.Command, yes bool) error {
 		case yes:
 		case !a.Interactive:
 			return app.Usagef("%s: stdin is not a terminal; pass --yes to confirm", c.CommandPath())
-		case !a.Confirm("From now on, verify ignores earlier notes, so it cannot find what the audit lacks now. Continue?"):
+		case !a.Confirm("From now on, verify ignores earlier notes, so it cannot find entries that are missing now. Continue?"):
 			return app.Failf("%s: nothing was accepted", c.CommandPath())
 		}
 		note, err := s.AcceptHeads(ctx)

@@ -19,7 +19,7 @@ that this version has created are split already. Everybody can use the store whi
 earlier versions of guardrails can no longer use the store, and say so. If the command is interrupted, run it
 again.`,
 		Example: `  guardrails audit split --yes`,
-	}, "The audit of %s will be split into segments. Earlier versions of guardrails can then no longer use it. Continue?",
+	}, "The audit of %s will be split into segments. Earlier versions of guardrails can then no longer use this store. Continue?",
 		"the audit is split into segments", (*projectStore).Split)
 }
 

@@ -133,7 +133,7 @@ func printVerification(p *app.Printer, v *verification, heads, notes int) {
 		}
 		return
 	}
-	p.Line("%s: the audit was changed after it was written; keep a copy of the store and check who can write to it",
+	p.Line("%s: entries of the audit were changed after they were written; keep a copy of the store and check who can write to it",
 		p.Paint(app.Red, "damaged"))
 }
 

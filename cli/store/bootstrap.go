@@ -19,7 +19,7 @@ func bootstrapCommand(a *app.App) *cobra.Command {
 		Use:   "bootstrap [DIR]",
 		Short: "Import the project's Markdown rules as guidelines",
 		Long: `Bootstrap reads the Markdown rules in .claude/rules, or in another folder, and imports them into the
-store. The front matter of a rule says when it applies and what it allows; its text becomes the instruction.
+store. The front matter of a rule says when the rule applies and what it allows; the text becomes the instruction.
 Files that are not valid rules are named and skipped, and the exit code is then 1.
 
 The guidelines are for this project or, with --all-projects, for all projects. Those that are already in the

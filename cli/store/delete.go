@@ -34,7 +34,7 @@ switch a guideline off instead, use "guardrails toggle".`,
 					return err
 				}
 				return a.Answer(deletion{ref.ID, true, ref.Version}, func(p *app.Printer) {
-					p.Line("deleted %s of %s; guardrails restore %s%s brings it back", ref.ID, s.owner(),
+					p.Line("deleted %s of %s; to bring it back, run: guardrails restore %s%s", ref.ID, s.owner(),
 						versioned(ref.ID, ref.Version), s.scopeFlag())
 				})
 			})

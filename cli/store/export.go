@@ -30,8 +30,8 @@ func exportCommand(a *app.App) *cobra.Command {
 		Short: "Write the guidelines of the store, or its whole content, to stdout",
 		Long: `Export writes a guideline file to stdout, with the guidelines of the store that are in force in this project:
 the project's own guidelines, and those that are for all projects. With --all-projects, it writes only those that
-are for all projects. You can keep the file in git, check it with lint and test, and import it again. It has
-only the fields that an author writes, not versions and times.
+are for all projects. You can keep the file in git, check it with lint and test, and import it again. The file
+contains only the fields that an author writes, not versions and times.
 
 With --all, export writes everything of the project's tenant as lines of JSON: guidelines with all versions,
 and the audit with its hashes. Use it to move to another store; "guardrails import --all" restores all of it.

@@ -38,7 +38,7 @@ own.`,
 			}
 			g, err := findInForce(a, c, args[0])
 			if err == nil && g == nil {
-				err = app.Failf("%s: there is no guideline %s in this project; guardrails list shows which exist",
+				err = app.Failf("%s: there is no guideline %s in this project; to see which exist, run: guardrails list",
 					c.CommandPath(), document.Excerpt(args[0]))
 			}
 			if err != nil {

@@ -121,7 +121,7 @@ func storeFailure(c *cobra.Command, place string, err error) error {
 			hint = "; add --" + allProjects + " to change it for all projects"
 		}
 	} else if store.CodeOf(err) == store.NotFound {
-		hint = " (the store is " + place + "; guardrails list shows its guidelines)"
+		hint = " (the store is " + place + "; to see the guidelines in it, run: guardrails list)"
 	}
 	return app.Failf("%s: %v%s", c.CommandPath(), err, hint)
 }

@@ -23,8 +23,8 @@ them, and which of their guidelines somebody changed in the store. With a name i
 as JSON with -o json. You can save the YAML, change it and use it as a guideline file of your project.
 
 The guidelines of a pack are a part of the program: a new version of the program brings their new text. The
-store has only those that somebody changed. "packs diff" shows what was changed, and "packs update --take"
-goes back to the text of the pack.`,
+store contains only the guidelines that somebody changed. "packs diff" shows what was changed, and
+"packs update --take" goes back to the text of the pack.`,
 		Example: `  guardrails packs
   guardrails packs core`,
 		Args: app.Args(0, 1, "name one pack"),

@@ -141,7 +141,8 @@ func printReport(p *app.Printer, r *replay.Report, hasFile bool) {
 func printGroup(p *app.Printer, g *replay.Group, hasFile bool) {
 	line := verdictText(p, g.Was) + " -> " + verdictText(p, g.Would) + ", " + app.Count(g.Count, "call")
 	if hasFile && !g.ByDraft {
-		line += "; the saved guidelines would not decide as recorded either, or they cannot judge the call again"
+		line += "; the file does not cause this: the saved guidelines already decide differently from the record, " +
+			"or they cannot judge the call"
 	}
 	p.Line("%s", line)
 	for i := range g.Calls {

@@ -42,7 +42,7 @@ func TestAReplaySaysMoreAboutTheSavedGuidelinesOnlyIfThereIsAFile(t *testing.T) 
 		want             string
 	}{
 		{true, true, line},
-		{false, true, line + "; the saved guidelines would not decide as recorded either, or they cannot judge the call again"},
+		{false, true, line + "; the file does not cause this: the saved guidelines already decide differently from the record, or they cannot judge the call"},
 		{false, false, line},
 	} {
 		var p app.Printer

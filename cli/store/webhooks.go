@@ -27,7 +27,7 @@ or when a policy fires an event. A running server sends the events ("guardrails 
 Claude Code starts).
 
 Events say that something happened, not what was written: the field "preview" is null unless the settings have
-"safety: {preview: masked}". See docs/webhooks.md for the events, and for receivers that check signatures.`,
+"safety: {preview: masked}". See docs/webhooks.md for the events, and for example receivers that check the signatures.`,
 		Example: `  guardrails webhooks add https://hooks.example.com/guardrails --event 'safety.*'
   guardrails webhooks list`,
 		Args: app.Args(1, 1, verbs),
@@ -51,7 +51,7 @@ func withRegistry(a *app.App, c *cobra.Command, absent absence, work func(ctx co
 			return app.Failf("%s: %v", c.CommandPath(), problems)
 		}
 		if store.CodeOf(err) == store.NotFound {
-			return app.Failf("%s: %v; guardrails webhooks list shows all", c.CommandPath(), err)
+			return app.Failf("%s: %v; to see all webhooks, run: guardrails webhooks list", c.CommandPath(), err)
 		}
 		return err
 	})
@@ -79,14 +79,15 @@ func webhooksAddCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "add URL|-",
 		Short: "Add a webhook",
-		Long: `Add adds a webhook. It gets the events that happen from now on. If URL is -, the command reads it from stdin, so
-that it does not stay in the history of your shell: URLs of Slack and Discord are secrets.
+		Long: `Add adds a webhook. The webhook gets the events that happen from now on. If URL is -, the command reads the URL from
+stdin. Then the URL does not stay in the history of your shell: URLs of Slack and Discord are secrets.
 
 The URL must begin with https://. The URL of a receiver on this computer can also begin with http://, followed by
 localhost or a loopback address. Addresses in private networks are refused when guardrails connects, unless you
 allow them with --allow-private.
 
-Add shows the secret once. Receivers check with it that a request is from guardrails. Slack and Discord need none.`,
+Add shows the secret once. With the secret, receivers check that a request comes from guardrails. Slack and Discord
+need no secret.`,
 		Example: `  guardrails webhooks add https://hooks.example.com/guardrails
   guardrails webhooks add https://hooks.example.com/guardrails --event safety.blocked --event 'proactive.*'
   guardrails webhooks add - < slack-url.txt`,
@@ -129,9 +130,9 @@ func printSecret(p *app.Printer, s *registry.Secret, done string) {
 	p.Field("events", strings.Join(s.Events, ", "))
 	if s.Secret != "" {
 		p.Field("secret", s.Secret)
-		p.Line("The secret is shown only now. Receivers check signatures with it.")
+		p.Line("The secret is shown only now. Receivers need it to check signatures.")
 	}
-	p.Line("Events have no text that people or models wrote, unless safety.preview is masked.")
+	p.Line("Events contain no text that people or models wrote, unless safety.preview is masked.")
 	p.Line("Try it: guardrails webhooks test %s", s.ID)
 }
 

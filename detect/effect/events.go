@@ -121,7 +121,7 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{11, OutsideDelete, "something outside the project and the temporary folders is deleted"},
 	{12, OutsideWrite, "something outside the project and the temporary folders is written"},
 	{13, SystemDelete, "the root, a system folder, a whole home directory or a parent folder of the project is " +
-		"deleted or moved, or another project or a folder with personal files is deleted"},
+		"deleted or moved; also if another project or a folder with personal files is deleted"},
 	{14, SystemChange, "files, packages or settings of the operating system are changed"},
 	{15, DeviceWrite, "a disk, partition or other raw device is written, formatted or wiped"},
 	{16, PermissionOpen, "everyone gets access to a file or folder, or permissions or owners are changed recursively in " +
@@ -152,7 +152,7 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{34, ContractChange, "a file below contracts/ is changed"},
 	{35, TestRun, "tests are run"},
 	{36, PlanComplete, "a plan is presented for approval"},
-	{37, ComplexOp, "one call writes more than ten files, or backend and frontend together"},
+	{37, ComplexOp, "one call writes more than ten files, or both backend and frontend files"},
 	{38, TooLarge, "a command is too large, is nested too deeply or has too many parts to be analyzed completely"},
 	{39, TestFailureRepeated, "the same test command has failed several times (sent by the hooks)"},
 	{40, FileRead, "a file is read or a folder is searched, by a tool or a command"},

@@ -76,7 +76,7 @@ func TestAskRefusesAQuestionThatIsNotAnObject(t *testing.T) {
 	t.Parallel()
 	for _, question := range []string{"", "null", "[]", "{", "{} {}", `{"a":1}},"x":{{`} {
 		_, _, err := (&reach.Asker{}).Ask([]byte(question))
-		wantFailure(t, err, reach.StageAsk, "the question ")
+		wantFailure(t, err, reach.StageAsk, "the request ")
 	}
 }
 

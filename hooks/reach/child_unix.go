@@ -104,7 +104,7 @@ func (p *child) write(request []byte) (int, error) {
 	}
 	p.unread = errors.Is(err, syscall.EPIPE)
 	if err != nil && !p.unread {
-		return n, &Failure{StageRun, p.path + " did not accept the question: " + err.Error()}
+		return n, &Failure{StageRun, "cannot send the request to " + p.path + ": " + err.Error()}
 	}
 	err = p.stdin.Close()
 	p.stdin = nil

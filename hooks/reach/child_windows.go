@@ -23,10 +23,10 @@ func (c *command) run(request []byte) (ending, error) {
 		files[i] = f
 	}
 	if _, err := files[0].Write(request); err != nil {
-		return ending{}, &Failure{StageStart, "cannot write the question: " + err.Error()}
+		return ending{}, &Failure{StageStart, "cannot write the request: " + err.Error()}
 	}
 	if _, err := files[0].Seek(0, io.SeekStart); err != nil {
-		return ending{}, &Failure{StageStart, "cannot write the question: " + err.Error()}
+		return ending{}, &Failure{StageStart, "cannot write the request: " + err.Error()}
 	}
 	died, ended, err := c.wait(files)
 	if err != nil {

@@ -57,7 +57,7 @@ func (e *ending) answer(path string) ([]byte, error) {
 		return nil, &Failure{StageRun, path + " " + e.died + e.said()}
 	}
 	if e.unread {
-		return nil, &Failure{StageRun, path + " ended without reading all of the question" + e.said()}
+		return nil, &Failure{StageRun, path + " ended without reading all of the request" + e.said()}
 	}
 	if err := checkAnswer(e.out); err != nil {
 		return nil, &Failure{StageAnswer, "what " + path + " printed " + err.Error() + e.said()}

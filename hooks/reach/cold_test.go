@@ -90,7 +90,7 @@ func TestCommandLineFailuresAreReported(t *testing.T) {
 		{"fails", `{}`, reach.StageRun, "chatter the store [31m is broken"},
 		{"fails", large, reach.StageRun, "chatter the store [31m is broken"},
 		{"is-killed", `{}`, reach.StageRun, "was ended by a signal: killed"},
-		{"does-not-read", large, reach.StageRun, "ended without reading all of the question"},
+		{"does-not-read", large, reach.StageRun, "ended without reading all of the request"},
 		{"prints", `{}`, reach.StageAnswer, "printed is not a JSON object (at byte 0: Welcome!)"},
 		{"prints-two", `{}`, reach.StageAnswer, "more text follows the document (at byte 3: {})"},
 		{"prints-nothing", `{}`, reach.StageAnswer, "is empty"},

@@ -9,7 +9,7 @@ import (
 
 // The stages at which a request can fail.
 const (
-	// StageAsk: the question is not valid, so it is not sent.
+	// StageAsk: the request is not valid, so it is not sent.
 	StageAsk = "ask"
 	// StageAbsent: there is no socket, usually because no server was started.
 	StageAbsent = "absent"
@@ -17,7 +17,7 @@ const (
 	StageSocket = "socket"
 	// StageConnect: no process listens on the socket, usually because the server was killed.
 	StageConnect = "connect"
-	// StageSend: the server does not accept the connection or the question.
+	// StageSend: the server does not accept the connection or the request.
 	StageSend = "send"
 	// StageReceive: the answer is missing, too slow, or incomplete.
 	StageReceive = "receive"

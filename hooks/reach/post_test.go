@@ -117,7 +117,7 @@ func TestPostRefusesAnAnswerToAnIncompleteRequest(t *testing.T) {
 		io.WriteString(c, jsonAnswer(`{}`))
 	})
 	_, err := reach.Post(socket, "/", make([]byte, 8<<20), time.Now().Add(patience), limit)
-	wantFailure(t, err, reach.StageSend, "did not accept the question")
+	wantFailure(t, err, reach.StageSend, "did not accept the request")
 }
 
 func TestPostReturnsInTimeWhateverTheServerDoes(t *testing.T) {
@@ -135,12 +135,12 @@ func TestPostReturnsInTimeWhateverTheServerDoes(t *testing.T) {
 		why      string
 	}{
 		"says nothing":   {func(c net.Conn) { stay(c, "") }, 2, reach.StageReceive, "in time (0 bytes"},
-		"reads nothing":  {func(net.Conn) {}, 4 << 20, reach.StageSend, "the question in time"},
+		"reads nothing":  {func(net.Conn) {}, 4 << 20, reach.StageSend, "the request in time"},
 		"stops in head":  {func(c net.Conn) { stay(c, "HTTP/1.1 200 OK\r\nContent-") }, 2, reach.StageReceive, "in time (25 bytes"},
 		"stops in body":  {func(c net.Conn) { stay(c, jsonAnswer(`{"a":1}`)[:70]) }, 2, reach.StageReceive, "in time (70 bytes"},
 		"stops in chunk": {func(c net.Conn) { stay(c, chunked("5\r\n{")) }, 2, reach.StageReceive, "in time"},
 		"byte by byte":   {slowly(jsonAnswer(`{"a":1}`)), 2, reach.StageReceive, "in time"},
-		"reads slowly":   {readSlowly, 4 << 20, reach.StageSend, "the question in time"},
+		"reads slowly":   {readSlowly, 4 << 20, reach.StageSend, "the request in time"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -54,7 +54,7 @@ type Asker struct {
 func (a *Asker) Ask(request []byte) (answer []byte, via string, err error) {
 	a.Passed = nil
 	if err := checkObject(request); err != nil {
-		return nil, "", &Failure{StageAsk, "the question " + err.Error()}
+		return nil, "", &Failure{StageAsk, "the request " + err.Error()}
 	}
 	answer, warm := a.askWarm(request)
 	if warm == nil {

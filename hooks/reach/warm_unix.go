@@ -94,7 +94,7 @@ func (c *connection) connect(path string) error {
 const onePiece = 32 << 10
 
 func (c *connection) send(request []byte) error {
-	const late = "the server did not accept the question in time"
+	const late = "the server did not accept the request in time"
 	for len(request) > 0 {
 		if err := c.wait(syscall.SO_SNDTIMEO, late); err != nil {
 			return err
@@ -107,7 +107,7 @@ func (c *connection) send(request []byte) error {
 		case syscall.EAGAIN:
 			return &Failure{StageSend, late}
 		default:
-			return &Failure{StageSend, "the server did not accept the question: " + err.Error()}
+			return &Failure{StageSend, "the server did not accept the request: " + err.Error()}
 		}
 	}
 	return nil

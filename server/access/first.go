@@ -34,7 +34,7 @@ func First(state *private.Dir) (token, path string, err error) {
 	token = strings.TrimSpace(string(text))
 	if len(token) < firstSize || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
 		return "", path, errors.New(path +
-			" does not contain a token of at least 32 characters; remove it, and the server makes a new one")
+			" does not contain a token of at least 32 characters; remove the file, and the server makes a new token")
 	}
 	return token, path, nil
 }

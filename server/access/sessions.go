@@ -61,7 +61,7 @@ func NewSessions(keys *Keyring, port string, now func() time.Time) *Sessions {
 
 // The reasons why a session cannot begin.
 var (
-	ErrUnknown = errors.New("the code or token is wrong, was used before, or has expired; run guardrails ui to get a new code")
+	ErrUnknown = errors.New("the code or token is wrong, was used before, or has expired; to get a new code, run: guardrails ui")
 	ErrCrowded = errors.New("there are too many sessions; sign out in another browser, or try again later")
 )
 

@@ -81,7 +81,7 @@ func (t *Tokens) Revoke(tenant, name string) error {
 	}
 	was, err := t.dir.Remove(fileOf(tenant, name))
 	if err == nil && !was {
-		err = fmt.Errorf("there is no token %s; guardrails token list shows the names of the tokens", name)
+		err = fmt.Errorf("there is no token %s; to see the names of the tokens, run: guardrails token list", name)
 	}
 	return err
 }

@@ -116,7 +116,7 @@ The project's hooks enforce them on every tool call.
 Call guardrails_get_context before a task to learn which guidelines apply; guardrails_explain says why a guideline applies or not.
 `
 
-const plainInstructions = `A refusal names its guideline; guardrails_get shows it. Guidelines are changed by people, in .claude/guardrails.`
+const plainInstructions = `A refusal names its guideline; guardrails_get shows this guideline. People change guidelines, in .claude/guardrails.`
 
-const adminInstructions = `A refusal names its guideline; guardrails_get shows it.
+const adminInstructions = `A refusal names its guideline; guardrails_get shows this guideline.
 Change guidelines only when the user asks for it, and first say what you are going to change. Every change needs the version that guardrails_get shows.`

@@ -16,7 +16,7 @@ const callInput = `{
     "tenant_id": {"type": "string", "description": "Whose guidelines apply (default: the project's tenant)"},
     "session_id": {"type": "string", "description": "The session that makes the call; limits then count what the session did before"},
     "metadata": {"type": "object", "description": "Values that custom conditions are compared with"},
-    "prompt": {"type": "string", "description": "What the user wrote; domain and action are read from it if they are not given"},` + projectInput + `
+    "prompt": {"type": "string", "description": "What the user wrote; if domain or action is not given, it is taken from this text"},` + projectInput + `
   },
   "additionalProperties": false
 }`

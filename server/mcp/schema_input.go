@@ -22,7 +22,7 @@ const unknownInput = `
 const contextInput = `{
   "type": "object",
   "properties": {` + task + unknownInput + `
-    "prompt": {"type": "string", "description": "What the user wrote: domain and action are read from it if they are not given"},
+    "prompt": {"type": "string", "description": "What the user wrote: if domain or action is not given, it is taken from this text"},
     "definitions": {"type": "boolean", "description": "For programs: also return the matching guidelines as they were written"},
     "hook": {"type": "boolean", "description": "For hooks of this computer: true if a hook asks. paths, event and gate_type are then unknown, and the result has the text for the model and the session's cache instead of the lists"},
     "display": {"type": "string", "description": "For hooks: a part of the model's answer that the client is about to show. The result then has only this text, with personal data masked"},
@@ -42,7 +42,7 @@ const contextInput = `{
 const explainInput = `{
   "type": "object",
   "properties": {` + task + unknownInput + `
-    "prompt": {"type": "string", "description": "What the user wrote: domain and action are read from it if they are not given"},` + projectInput + `
+    "prompt": {"type": "string", "description": "What the user wrote: if domain or action is not given, it is taken from this text"},` + projectInput + `
   },
   "additionalProperties": false
 }`

@@ -116,7 +116,7 @@ func Definitions() []Definition {
 		{
 			deliveries, Counter,
 			[]string{"outcome"},
-			"Tries to deliver events to webhooks, by outcome: delivered, failed (it is tried again) or given_up.",
+			"Attempts to deliver events to webhooks, by outcome: delivered, failed (it is tried again) or given_up.",
 		},
 		{changes, Counter, []string{"event"}, "Changes of guidelines that this server made or noticed."},
 		{spoolBacklog, Gauge, nil, "Bytes of decisions that have not been added to the audit yet."},
@@ -139,14 +139,14 @@ func Definitions() []Definition {
 		{
 			audits, Counter,
 			[]string{"intent", "result"},
-			"Answers to messages with a risk. The label intent is the most severe risk of the message, and result is safe, " +
-				"unsafe, failed_open or failed_closed.",
+			"Answers that the output guard checked because the message showed a risk. The label intent is the most severe " +
+				"risk of the message, and result is safe, unsafe, failed_open or failed_closed.",
 		},
 		{
 			interventions, Counter,
 			[]string{"intent"},
-			"Answers that were replaced, or would have been replaced in the mode enforce. The label intent is the most severe " +
-				"risk of the message.",
+			"Answers that the output guard replaced, or would have replaced in the mode enforce. The label intent is the most " +
+				"severe risk of the message.",
 		},
 		{buildInfo, Gauge, []string{"version"}, "Always 1; the label has the server's version."},
 	}

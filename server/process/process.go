@@ -104,7 +104,7 @@ func (w *System) mayAdmin(f *Flags) error {
 	}
 	if err := w.Person(); err != nil {
 		return fmt.Errorf("--admin: only a person may offer the tools that change guidelines, but %w; start the server in a "+
-			"terminal that you opened yourself, or enter it into .mcp.json", err)
+			"terminal that you opened yourself, or add --admin to the arguments of the server in .mcp.json", err)
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func (w *System) onPort(ctx context.Context, f *Flags) error {
 		at := w.placeOf(settings)
 		at.Address, _ = page.Reach(on.Addr().String())
 		if unknown := claim.show(ctx, at); unknown != nil {
-			log.Warn("the address of the page was not saved, so the command guardrails ui does not find the page", "error", unknown)
+			log.Warn(`the address of the page was not saved, so "guardrails ui" does not find the page`, "error", unknown)
 		}
 		err = w.showPage(f, state, on.Addr())
 	}
@@ -175,7 +175,7 @@ func (at *addresses) sign() string {
 	if at.Page == "" {
 		return ""
 	}
-	return at.Page + "  (guardrails ui opens it)"
+	return at.Page + "  (to open it, run: guardrails ui)"
 }
 
 func (at *addresses) text(address net.Addr) []byte {

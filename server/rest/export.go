@@ -69,7 +69,8 @@ func (c *call) exported(all []guideline.Guideline) ([]guideline.Guideline, error
 	return out, nil
 }
 
-// found records which names of a guideline the caller asked for. It reports whether the caller asked for any of them.
+// found marks the spellings of a guideline's id (ID or PROJECT/ID) that the caller asked for. It reports whether there
+// is one.
 func found(asked map[string]bool, names ...string) (is bool) {
 	for _, name := range names {
 		if _, has := asked[name]; has {

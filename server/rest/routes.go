@@ -75,9 +75,9 @@ func collectionRoutes() []route {
 		{
 			method: http.MethodPost, path: base + "/import", name: "import_guidelines", role: access.Admin,
 			summary: "Import guidelines",
-			about: "Imports all guidelines or none: a list in JSON, or a guideline file in YAML. A dry run changes nothing and reports " +
-				"what would happen to each guideline, and which fields of existing guidelines would change. A dry run succeeds even if " +
-				"some guidelines would fail.",
+			about: "Imports all guidelines in the body, or none. The body is a JSON list or a YAML guideline file. A dry run changes " +
+				"nothing and reports what would happen to each guideline, and which fields of existing guidelines would change. A dry " +
+				"run succeeds even if some guidelines would fail.",
 			parameters: importParameters(), headers: []header{keyHeader()},
 			body: &body{schema: "GuidelineImport", most: maxMany, yaml: true}, limit: importTime, serve: (*call).importAll,
 			answers: []answer{{

@@ -12,12 +12,12 @@ func adminRoutes() []route {
 	return []route{
 		{
 			method: http.MethodGet, path: tokens, name: "list_tokens", role: access.Admin, summary: "List the tokens of the tenant",
-			about: "The list does not have the first token, whose name is `owner`.", serve: (*call).tokens,
+			about: "The list does not contain the first token, whose name is `owner`.", serve: (*call).tokens,
 			answers: []answer{{status: http.StatusOK, about: "The tokens, without their secrets", schema: "TokenList", types: []string{typeJSON}}},
 		},
 		{
 			method: http.MethodPost, path: tokens, name: "create_token", role: access.Admin, summary: "Create a token",
-			about: "The token is for the caller's tenant. Only this answer has its secret, which cannot be shown again.",
+			about: "The token is for the caller's tenant. Only this answer contains the token's secret; the secret cannot be shown again.",
 			body:  &body{schema: "TokenCreate", most: maxOne}, serve: (*call).createToken,
 			answers: []answer{{status: http.StatusCreated, about: "The new token with its secret", schema: "Token", types: []string{typeJSON}}},
 		},

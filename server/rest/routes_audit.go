@@ -40,9 +40,9 @@ func auditRoutes() []route {
 		{
 			method: http.MethodGet, path: base + "/audit/heads", name: "audit_heads", role: access.Read,
 			summary: "Get the heads of the audit",
-			about: "Returns the heads, which are the newest entries of the chains. The server notes them outside of the store. " +
-				"Also returns the keys that sign these notes. Keep the answer in another place: `guardrails audit verify --heads` " +
-				"compares the audit with it.",
+			about: "Returns the heads: the newest entry of each chain, as the server noted it outside of the store. " +
+				"Also returns the keys that sign these notes. Keep the answer in another place: later, " +
+				"`guardrails audit verify --heads` compares the audit with this answer.",
 			serve: (*call).heads,
 			answers: []answer{{
 				status: http.StatusOK, about: "The heads", schema: "AuditHeads", types: []string{typeJSON},
@@ -114,7 +114,7 @@ func questionRoutes() []route {
 		{
 			method: http.MethodPost, path: base + "/explain-call", name: "explain_call", role: access.Read,
 			summary: "Say what a tool call would do, and whether it is allowed",
-			about: "The answer has the effects of the call, the decision, the guideline that decides, why, and what may " +
+			about: "The answer contains the effects of the call, the decision, the guideline that decides, why, and what may " +
 				"be done instead. The call does not run.",
 			body: &body{schema: "ToolCall", most: maxOne}, serve: (*call).explainCall,
 			answers: []answer{{

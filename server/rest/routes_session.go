@@ -26,7 +26,7 @@ func sessionRoutes() []route {
 		{
 			method: http.MethodPost, path: SessionPath, name: "begin_session", role: access.Nobody,
 			summary: "Begin the session of a browser",
-			about: "The body has a code of `guardrails ui`, which can be used once within two minutes, or a token. The answer " +
+			about: "The body contains a token, or a code of `guardrails ui`. A code works once, within two minutes. The answer " +
 				"sets a cookie that replaces the token for addresses below /api/. The session ends after 12 hours, after 2 hours without " +
 				"a request, when the token becomes invalid, or when the server ends. A request with the cookie and a method other " +
 				"than GET and HEAD needs the header `" + HeaderPage + "` with the `key` of the session, and the Origin of this server.",
@@ -48,7 +48,7 @@ func sessionRoutes() []route {
 			method: http.MethodPost, path: ProofPath, name: "prove_server", role: access.Nobody,
 			summary: "Prove that this is the user's own server",
 			about: "The answer is a signature of the nonce and the server's port, made with the first token. `guardrails ui` checks " +
-				"it before it opens the page, because another program may have taken the port.",
+				"the signature before it opens the page, because another program may have taken the port.",
 			body: &body{schema: "ProofRequest", most: maxOne}, serve: (*call).prove,
 			answers: []answer{{status: http.StatusOK, about: "The signature", schema: "Proof", types: []string{typeJSON}}},
 		},

@@ -29,10 +29,10 @@ func tryRoutes() []route {
 				"`condition.custom` names. If a condition names such facts, a context that matches everything else is counted "+
 				"as `open`: it matches if its facts match.",
 			"ConditionTest", "ConditionTested", "The number of matching contexts, and the newest of them", (*call).testCondition),
-		read("test_paths", "/test-paths", "Match paths with globs", "Says which globs match which paths, as in `condition.paths`.",
+		read("test_paths", "/test-paths", "Match paths with globs", "Says which paths each glob would match if it were in `condition.paths`.",
 			"PathsTest", "PathsTested", "The globs that match each path", (*call).testPaths),
 		read("test_tools", "/test-tools", "Match tool calls with tool patterns",
-			"Says which patterns would deny which calls, as in `action.tools_denied`. The calls do not run.",
+			"Says which calls each pattern would deny if it were in `action.tools_denied`. The calls do not run.",
 			"ToolsTest", "ToolsTested", "The patterns that match each call, with the effects of the call", (*call).testTools),
 	}
 }

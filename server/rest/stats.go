@@ -35,7 +35,7 @@ type auditStats struct {
 	LastDay int `json:"last_24_hours"`
 }
 
-// safetyStats counts the answers of the last 30 days to messages with a risk.
+// safetyStats counts the answers of the last 30 days that the output guard checked because the message showed a risk.
 type safetyStats struct {
 	Audits int `json:"output_audits"`
 	// Interventions is the number of answers that were replaced, or would have been replaced in the mode enforce.

@@ -157,7 +157,7 @@ type OlderStoreError struct {
 }
 
 func (e *OlderStoreError) Error() string {
-	return e.What() + "; restore the newer one, or accept this one with guardrails init"
+	return e.What() + "; restore the newer store, or run \"guardrails init\" to accept this one"
 }
 
 // What returns a description of the problem. Unlike Error, it does not say how to solve the problem.

@@ -40,7 +40,7 @@ func (t *injection) addFacts(m *evaluator.Match, overruled bool) {
 }
 
 // addFact adds a line that says what is not allowed, or what the user is asked about, and what to do instead. In the
-// list for the task, the line begins with "Not allowed" or "Asks the user first", because the heading does not say
+// list for the task, the line begins with "Not allowed" or "The user is asked first", because the heading does not say
 // so.
 func (t *injection) addFact(m *evaluator.Match, p part, text string) {
 	in := t.partOf(m, p)
@@ -49,7 +49,7 @@ func (t *injection) addFact(m *evaluator.Match, p part, text string) {
 		case refused:
 			text = "Not allowed: " + text
 		case asked:
-			text = "Asks the user first: " + text
+			text = "The user is asked first: " + text
 		}
 	}
 	if p != rule {

@@ -134,9 +134,9 @@ func (t *injection) heading(p part) string {
 	case source:
 		return "About these guidelines:"
 	case refused:
-		return "Not allowed, and what to do instead:"
+		return "Not allowed. What to do instead:"
 	case asked:
-		return "Asks the user first, and what to do instead:"
+		return "The user is asked first. What to do instead:"
 	case task:
 		return session.TaskHeading + t.task() + ":"
 	case suggested:
@@ -144,7 +144,8 @@ func (t *injection) heading(p part) string {
 		for _, role := range t.roles {
 			names = append(names, brief(role))
 		}
-		return session.TaskHeading + ", only suggested by its words (" + strings.Join(names, ", ") + ") and not enforced:"
+		return session.TaskHeading + ", as suggestions that are not enforced (its words point to: " +
+			strings.Join(names, ", ") + "):"
 	}
 	return "How to work here:"
 }

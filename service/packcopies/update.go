@@ -102,7 +102,7 @@ func (p *Copies) canTake(projectID, id string) error {
 // NotChanged returns the error for an id that is not the id of a changed copy.
 func NotChanged(id string) error {
 	return store.Errorf(store.Invalid, "%s is not the id of a changed copy of a pack's guideline; "+
-		"guardrails packs lists the changed copies", document.Excerpt(id))
+		"to see the changed copies, run: guardrails packs", document.Excerpt(id))
 }
 
 // Take copies a guideline of an installed pack to a store that does not have it, so that it can be changed

@@ -88,7 +88,7 @@ func (c *Client) post(ctx context.Context, server *config.Server, question []byt
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return nil, errors.New("does not answer: " + c.cause(err) + "; start it, or change server in " + config.File)
+		return nil, errors.New("does not answer: " + c.cause(err) + "; start the server, or change the setting server in " + config.File)
 	}
 	defer func() { _ = response.Body.Close() }() // it was only read
 	body, err := io.ReadAll(io.LimitReader(response.Body, document.MaxSize+1))
@@ -98,7 +98,7 @@ func (c *Client) post(ctx context.Context, server *config.Server, question []byt
 	case response.StatusCode != http.StatusOK:
 		return nil, fmt.Errorf("answers %s; check server.url in %s", document.OneLine(response.Status), config.File)
 	case err != nil:
-		return nil, errors.New("does not finish its answer: " + c.cause(err) + "; try again, or look at its log")
+		return nil, errors.New("does not finish its answer: " + c.cause(err) + "; try again, or look at the server's log")
 	case len(body) > document.MaxSize:
 		return nil, fmt.Errorf("answers with more than %d MiB; check server.url in %s", document.MaxSize>>20, config.File)
 	}

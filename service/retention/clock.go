@@ -30,7 +30,7 @@ func checkClock(ctx context.Context, of *live.TenantStore, now, before time.Time
 		}
 		if found == 0 {
 			return fmt.Errorf("no old decisions are deleted: the audit has no entries from %s to %s, so the clock may be wrong; "+
-				"if it is right, run guardrails audit prune", day(start), day(end))
+				"if the clock is right, run: guardrails audit prune", day(start), day(end))
 		}
 	}
 	return nil

@@ -34,10 +34,10 @@ func (a *ResponseAnswer) Again() string {
 		}
 	}
 	if o := a.Analysis.Override; o != nil && o.Kind == "policy" {
-		text += "A rule of the people who run this service applies to it. Leave out what the rule is about. "
+		text += "A rule of the people who run this service applies to this answer. Leave out what the rule is about. "
 	}
 	if a.OutputAudit.Intervened {
-		text += "It is not safe for the person who reads it. Say something like this, in your own words: " +
+		text += "The answer is not safe for the person who reads it. Say something like this, in your own words: " +
 			a.OutputAudit.Grounding() + " "
 	}
 	return text + "Answer again, and say in one sentence that this answer replaces the one above."

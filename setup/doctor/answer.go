@@ -76,7 +76,7 @@ func (x *Examination) answered(link string, r *answer, patience time.Duration) {
 	if r.by != "" {
 		detail += ", by " + r.by
 	}
-	const more = "fix the named cause; guardrails fallback shows more"
+	const more = "fix the named cause; to see more, run: guardrails fallback"
 	switch {
 	case r.Fallback != nil && r.Source == fallback.SourceOpen:
 		x.add(link, Broken, detail+", so nothing is guarded: "+r.Fallback.Reason, more)

@@ -130,7 +130,7 @@ func TestDirectSessionWithoutHooksPointsToItsServer(t *testing.T) {
 	p := newDirect(t)
 	p.write("home/.claude/projects/p/session-1.jsonl", transcript(p.project, time.Now().Add(time.Minute), true))
 	for _, c := range p.examine().Checks {
-		if strings.HasPrefix(c.Name, "session ") && strings.HasPrefix(c.Remedy, "/mcp in the session says") && c.Detail == "no hook has been seen in this session" {
+		if strings.HasPrefix(c.Name, "session ") && strings.HasPrefix(c.Remedy, "to see whether the session's server is connected") && c.Detail == "no hook has been seen in this session" {
 			return
 		}
 	}

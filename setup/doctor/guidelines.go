@@ -110,7 +110,7 @@ func (x *Examination) checkFallback() {
 	if choice, err := fallback.Choice(x.Env, outage.Session); err == nil && choice != "" {
 		detail += fmt.Sprintf(" (session %s chose %s)", outage.Session, choice)
 	}
-	x.add("fallback", Warning, detail, "fix the named cause; guardrails fallback shows more")
+	x.add("fallback", Warning, detail, "fix the named cause; to see more, run: guardrails fallback")
 }
 
 func count(n int, noun string) string {

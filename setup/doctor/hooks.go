@@ -117,8 +117,8 @@ func twice(c Check, ours []setup.Entry) Check {
 	c.State = Warning
 	c.Detail = fmt.Sprintf("runs %d times for each event (%s:%d and %s:%d)", len(ours), ours[0].File, ours[0].Line,
 		ours[1].File, ours[1].Line)
-	c.Remedy = "remove all entries but one; guardrails init --uninstall removes the project's entries, init --user " +
-		"--uninstall removes yours"
+	c.Remedy = "remove all entries but one; to remove the project's entries, run: guardrails init --uninstall; to remove " +
+		"yours, run: guardrails init --user --uninstall"
 	return c
 }
 

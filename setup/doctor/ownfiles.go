@@ -16,5 +16,5 @@ func (x *Examination) checkPutBack(state string) {
 	x.add("own files", Warning,
 		"files of guardrails were changed during a tool call, and guardrails restored them; the changed versions ("+
 			count(len(found), "file")+") are in "+folder,
-		"look at them; if a change was yours, copy it back; then remove the folder")
+		"look at the changed versions; if a change was yours, copy that version back; then remove the folder")
 }

@@ -50,7 +50,7 @@ func (x *Examination) checkPackCopies(ctx context.Context, s *service.Service) {
 	}
 	if n := len(copies.Outdated); n > 0 {
 		x.add("packs", OK, "the store has older copies of "+count(n, "guideline")+
-			", and the current text of the pack applies instead; guardrails packs update replaces them", "")
+			", and the current text of the pack applies instead; to replace these copies, run: guardrails packs update", "")
 	}
 	for i := range copies.Changed {
 		if c := &copies.Changed[i]; c.Behind {
@@ -59,7 +59,7 @@ func (x *Examination) checkPackCopies(ctx context.Context, s *service.Service) {
 				flag = " --all-projects"
 			}
 			x.add("packs", Warning, c.ID+" of "+c.Pack+": "+c.Text(),
-				"guardrails packs diff shows the changes, and guardrails packs update --take ID"+flag+" takes the pack's text")
+				"to see the changes, run: guardrails packs diff; to take the pack's text, run: guardrails packs update --take ID"+flag)
 		}
 	}
 }

@@ -24,10 +24,10 @@ func (x *Examination) checkPage() {
 	if x.sessions != nil {
 		if at, found := page.Find(x.sessions); found {
 			if at.Root != x.root {
-				x.add(linkPage, OK, at.URL()+" is the page of the project "+at.Root+"; guardrails ui starts one for this project", "")
+				x.add(linkPage, OK, at.URL()+" is the page of the project "+at.Root+"; to start one for this project, run: guardrails ui", "")
 				return
 			}
-			x.add(linkPage, OK, at.URL()+"; guardrails ui opens it", "")
+			x.add(linkPage, OK, at.URL()+"; to open it, run: guardrails ui", "")
 			return
 		}
 	}
@@ -38,7 +38,7 @@ func (x *Examination) checkPage() {
 			"end the program at "+address+", or set "+product.VariableAddress+" to another address")
 		return
 	}
-	x.add(linkPage, OK, "no server has it now; guardrails ui starts one", "")
+	x.add(linkPage, OK, "no server offers it now; to start one, run: guardrails ui", "")
 }
 
 // isTaken reports whether a program listens at an address of this computer.

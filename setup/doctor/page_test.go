@@ -24,7 +24,7 @@ func TestDoctorSaysWhereThePageIs(t *testing.T) {
 			t.Errorf("got %s, want %s", got, part)
 		}
 	}
-	want("ok: no server has it now; guardrails ui starts one")
+	want("ok: no server offers it now; to start one, run: guardrails ui")
 
 	other, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -52,7 +52,7 @@ func TestDoctorSaysWhereThePageIs(t *testing.T) {
 	if taken, err := held.TryLock(); err != nil || !taken {
 		t.Fatal(taken, err)
 	}
-	want("ok: http://127.0.0.1:7777/ui/; guardrails ui opens it")
+	want("ok: http://127.0.0.1:7777/ui/; to open it, run: guardrails ui")
 	if err := held.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func (x *Examination) checkSafety(ctx context.Context, s *service.Service, c *co
 	case len(found.Problems) > 0:
 		x.add(linkPolicies, Broken,
 			found.Problems.Error()+"; no policy applies; only a running server may still use the last valid policies",
-			"fix the file; guardrails policies lint shows each mistake")
+			"fix the file; to see each mistake, run: guardrails policies lint")
 	case found.State == service.PoliciesInForce:
 		x.add(linkPolicies, stateOfPolicies(found), strings.Join(append([]string{
 			count(len(found.Rules), "rule") + " in force, from " + found.Source,

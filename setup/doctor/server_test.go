@@ -200,8 +200,8 @@ func TestAnswerIsJudgedByContentAndDuration(t *testing.T) {
 		{"an answer in time", answer{Count: 1, Source: "files", took: 1500 * time.Microsecond}, "ok: 1 guideline from files in 1.5 ms"},
 		{"from a known program", answer{Source: "files", by: "/o/guardrails-server"}, "ok: 0 guidelines from files in 0.0 ms, by /o/guardrails-server"},
 		{"a late answer", answer{Source: "files", took: time.Second}, "broken: 0 guidelines from files in 1000.0 ms; hooks wait at most 500ms -> reduce the load of this computer, or run a server"},
-		{"the last known guidelines", answer{Source: "snapshot", Fallback: fallback}, "warning: 0 guidelines from snapshot in 0.0 ms: a.yaml is broken -> fix the named cause; guardrails fallback shows more"},
-		{"no guidelines", answer{Source: "open", Fallback: fallback}, "broken: 0 guidelines from open in 0.0 ms, so nothing is guarded: a.yaml is broken -> fix the named cause; guardrails fallback shows more"},
+		{"the last known guidelines", answer{Source: "snapshot", Fallback: fallback}, "warning: 0 guidelines from snapshot in 0.0 ms: a.yaml is broken -> fix the named cause; to see more, run: guardrails fallback"},
+		{"no guidelines", answer{Source: "open", Fallback: fallback}, "broken: 0 guidelines from open in 0.0 ms, so nothing is guarded: a.yaml is broken -> fix the named cause; to see more, run: guardrails fallback"},
 	} {
 		x := &Examination{}
 		x.answered(linkServer, &c.given, warmTimeout)

@@ -41,7 +41,7 @@ func (x *Examination) readSettings() {
 func (x *Examination) checkSettings() {
 	for _, f := range x.files {
 		if f.err != nil {
-			x.add(linkSettings, Broken, f.err.Error(), "fix the file: the client reads no hooks from it")
+			x.add(linkSettings, Broken, f.err.Error(), "fix the file; until then, the client reads no hooks from it")
 		}
 	}
 	if f := x.switching("disableAllHooks"); f != nil {

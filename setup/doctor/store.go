@@ -31,7 +31,7 @@ func (x *Examination) checkStore(ctx context.Context) {
 		x.add("store", Broken, named(lacking), remedy(lacking))
 	case errors.Is(err, live.ErrNoStore):
 		x.add("store", OK, "there is no store. The guidelines of packs and files apply, and records are kept until there is a "+
-			"store. guardrails init creates one", "")
+			"store. To create one, run: guardrails init", "")
 	case err != nil:
 		x.add("store", Broken, named(err), untilFixed)
 	default:
@@ -104,7 +104,7 @@ func (x *Examination) checkOff(ctx context.Context, from *live.Store, owner live
 	if more := total - len(names); more > 0 {
 		detail += fmt.Sprintf(" and %d more", more)
 	}
-	x.add(linkOff, Warning, detail, "guardrails history ID says who turned it off, and guardrails toggle ID turns it on again")
+	x.add(linkOff, Warning, detail, "to see who turned one off, run: guardrails history ID; to turn it on again, run: guardrails toggle ID")
 }
 
 // checkSpool reports how many records are not in the audit yet.
@@ -118,7 +118,8 @@ func (x *Examination) checkSpool(s *service.Service) {
 			"examine the files in "+x.aside())
 	case waiting.Lines > 0:
 		x.add("spool", OK,
-			fmt.Sprintf("%s not yet in the audit, the oldest from %s; a server, the next prompt or guardrails audit adds them", count(waiting.Lines, "record"), waiting.Since), "")
+			fmt.Sprintf("%s not yet in the audit, the oldest from %s; a server or the next prompt adds them; "+
+				"to add them now, run: guardrails audit list", count(waiting.Lines, "record"), waiting.Since), "")
 	default:
 		x.add("spool", OK, "all records are in the audit", "")
 	}

@@ -112,11 +112,11 @@ func TestStoreAndSpoolAreChecked(t *testing.T) {
 		prepare func(k *user)
 		want    string
 	}{
-		"no store":     {func(*user) {}, "store ok there is no store. The guidelines of packs and files apply, and records are kept until there is a store. guardrails init creates one; \n" + nothing},
+		"no store":     {func(*user) {}, "store ok there is no store. The guidelines of packs and files apply, and records are kept until there is a store. To create one, run: guardrails init; \n" + nothing},
 		"a good store": {func(k *user) { k.store() }, "store ok sqlite:~/.local/share/guardrails/guardrails.db: 1 guideline of the tenant acme; this project is ~/project; \n" + nothing},
 		"a guideline that somebody turned off": {
 			func(k *user) { k.store(); k.turnOff("acme", "one") },
-			"1 guideline of the tenant acme; this project is ~/project; \nturned off warning one; guardrails history ID says who turned it off, and guardrails toggle ID turns it on again\n" + nothing,
+			"1 guideline of the tenant acme; this project is ~/project; \nturned off warning one; to see who turned one off, run: guardrails history ID; to turn it on again, run: guardrails toggle ID\n" + nothing,
 		},
 		"a damaged store": {func(k *user) {
 			if err := os.WriteFile(k.store(), []byte(strings.Repeat("none ", 2000)), 0o600); err != nil {
@@ -129,7 +129,7 @@ func TestStoreAndSpoolAreChecked(t *testing.T) {
 				"project does not exist; restore it, or create a new one with guardrails init; " + untilFixed,
 		},
 		"a store created again": {func(k *user) { k.remove(k.usedStore()); k.fill("acme-labs") }, "store broken older: the store sqlite:~/.local/share/guardrails/guardrails.db is a different one or an older copy: hooks have seen 1 change to guidelines in it, but it has only 0; "},
-		"waiting records":       {func(k *user) { k.store(); record(k, `{"kind":"decision"}`); record(k, `{"kind":"decision"}`) }, "spool ok 2 records not yet in the audit, the oldest from 2026-02-05; a server, the next prompt or guardrails audit adds them; "},
+		"waiting records":       {func(k *user) { k.store(); record(k, `{"kind":"decision"}`); record(k, `{"kind":"decision"}`) }, "spool ok 2 records not yet in the audit, the oldest from 2026-02-05; a server or the next prompt adds them; to add them now, run: guardrails audit list; "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := &user{t, t.TempDir()}

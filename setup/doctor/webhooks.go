@@ -25,10 +25,11 @@ func (x *Examination) checkWebhooks(ctx context.Context, from *live.Store, owner
 		v := &list[i]
 		switch {
 		case !v.Enabled:
-			x.add(linkWebhooks, Warning, v.ID+" ("+v.URL+") is off: "+v.DisabledReason, "guardrails webhooks enable "+v.ID)
+			x.add(linkWebhooks, Warning, v.ID+" ("+v.URL+") is off: "+v.DisabledReason,
+				"to switch it on, run: guardrails webhooks enable "+v.ID)
 		case v.Failures > 0:
 			x.add(linkWebhooks, Warning, fmt.Sprintf("%s (%s): %s failed in a row, the last one at %s", v.ID, v.URL,
-				tries(v.Failures), v.LastTry.At.UTC().Format(time.RFC3339)), "guardrails webhooks deliveries "+v.ID+" says why")
+				tries(v.Failures), v.LastTry.At.UTC().Format(time.RFC3339)), "to see why, run: guardrails webhooks deliveries "+v.ID)
 		case v.LastTry == nil:
 			fine = append(fine, v.ID+" has sent nothing yet")
 		default:

@@ -57,8 +57,8 @@ func TestDoctorNamesWebhooksAndTheirLastTry(t *testing.T) {
 		got = append(got, string(c.State)+": "+c.Detail+" / "+c.Remedy)
 	}
 	want := []string{
-		"warning: wh_2 (https://two.example.com/): 3 tries failed in a row, the last one at 2026-05-16T13:00:00Z / guardrails webhooks deliveries wh_2 says why",
-		"warning: wh_3 (https://hooks.slack.com/…cret) is off: the receiver answered 410 Gone / guardrails webhooks enable wh_3",
+		"warning: wh_2 (https://two.example.com/): 3 tries failed in a row, the last one at 2026-05-16T13:00:00Z / to see why, run: guardrails webhooks deliveries wh_2",
+		"warning: wh_3 (https://hooks.slack.com/…cret) is off: the receiver answered 410 Gone / to switch it on, run: guardrails webhooks enable wh_3",
 		"ok: wh_1 delivered an event at 2026-05-16T13:00:00Z, wh_4 has sent nothing yet / ",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {

@@ -75,7 +75,7 @@ type LostEntriesError struct {
 }
 
 func (e *LostEntriesError) Error() string {
-	return e.What() + "; restore the newer one, or accept this one with guardrails init"
+	return e.What() + "; restore the newer store, or run \"guardrails init\" to accept this one"
 }
 
 // What returns a description of the problem. Unlike Error, it does not say how to solve the problem.

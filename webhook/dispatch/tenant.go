@@ -228,7 +228,7 @@ func (t *tenant) prune(ctx context.Context) error {
 func (t *tenant) disable(ctx context.Context, id, why string) error {
 	e, err := webhook.Disable(ctx, t.store, id, why, t.d.o.Now())
 	if e != nil {
-		t.d.o.Report(fmt.Errorf("the webhook %s (%s) was disabled: %s; enable it again with guardrails webhooks or over REST",
+		t.d.o.Report(fmt.Errorf("the webhook %s (%s) was disabled: %s; to enable it again, run guardrails webhooks enable, or use REST",
 			id, webhook.Shown(e), why))
 	}
 	return err

@@ -71,7 +71,7 @@ const otherSchemas = `
       "by_category", "by_action_type"]},
     "audit": {"type": "object", "properties": {"entries": {"type": "integer"}, "last_24_hours": {"type": "integer"}},
       "required": ["entries", "last_24_hours"]},
-    "safety": {"type": "object", "description": "Answers of the last 30 days to messages with a risk. The interventions are the answers that were replaced, or that would have been replaced if the mode were \"enforce\"", "properties": {"output_audits": {"type": "integer"}, "interventions": {"type": "integer"}, "intervention_rate": {"type": "number", "minimum": 0, "maximum": 1},
+    "safety": {"type": "object", "description": "Answers of the last 30 days that the output guard checked because the message showed a risk. The interventions are the answers that were replaced, or that would have been replaced if the mode were \"enforce\"", "properties": {"output_audits": {"type": "integer"}, "interventions": {"type": "integer"}, "intervention_rate": {"type": "number", "minimum": 0, "maximum": 1},
       "repeated": {"type": "array", "description": "The risks that occurred often in the messages whose answers were checked in the last 24 hours: self-harm more than once, delusions of grandeur more than 5 times, aggression more than 10 times", "items": {"type": "object", "properties": {
         "risk": {"type": "string"}, "count": {"type": "integer"}, "level": {"type": "string", "enum": ["warning",
       "critical"]}}, "required": ["risk", "count", "level"]}}}, "required": ["output_audits", "interventions",

@@ -13,7 +13,7 @@ const callSchemas = `
     "project_id": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `,
       "description": "The project whose guidelines of the store apply; default: the server's own."},
     "prompt": {"type": ["string", "null"],
-      "description": "What the user wrote: domain and action are read from it if they are not given."}},
+      "description": "What the user wrote: if domain or action is not given, it is taken from this text."}},
     "examples": [{"agent": "backend", "command": "git push --force origin main"}]},
   "CallVerdict": {"type": "object", "properties": {` + explain.Properties + `,
     "host_known": {"type": "boolean", "description": "False if guardrails decided without looking at the project's files and at git."},` + originFields + `},

@@ -11,7 +11,7 @@ const questionSchemas = `
       "description": "Fields whose values are not known yet. Guidelines that may still apply are listed too, with the part of their condition that cannot be compared yet.",
       "items": {"type": "string", "enum": ["agent", "domain", "action", "paths", "event", "gate_type", "metadata"]}},
     "prompt": {"type": ["string", "null"],
-      "description": "What the user wrote: domain and action are read from it if they are not given."}},
+      "description": "What the user wrote: if domain or action is not given, it is taken from this text."}},
     "examples": [{"agent": "backend", "action": "implement", "paths": ["src/worker.go"]}]},
   "Context": {"type": "object", "description": "A task with everything filled in.", "properties": {
     "agent": {"type": "string"}, "domain": {"type": "string"}, "action": {"type": "string"}, "paths": ` + texts + `,
