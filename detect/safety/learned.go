@@ -50,17 +50,17 @@ const almost = 5
 func farBelow(c Category) int32 {
 	switch c {
 	case PIIExtraction:
-		return 330
+		return 300
 	case LegalAdvice:
-		return 340
+		return 300
 	case Illegal:
-		return 500
+		return 420
 	}
 	return 0
 }
 
 // technical is subtracted from the sum of a passage that has a word about software, in hundredths.
-const technical = 200
+const technical = 100
 
 // readWeights reads the compiled weights: their count, the sums of the bias and of each weight, and the keys.
 func readWeights(text string) *weights {
