@@ -51,6 +51,11 @@ func (in *interpreter) call(f, args value.Value) value.Value {
 	if own := in.defined[words.AfterLast(f.Name, ".")]; own != nil && in.actionOf(f.Name).Kind == library.NoAction {
 		return in.callFunction(own, args)
 	}
+	return in.callNamed(f, args)
+}
+
+// callNamed evaluates a call of a function that the code does not define. f has the name of the function.
+func (in *interpreter) callNamed(f, args value.Value) value.Value {
 	name := library.Canonical(f.Name)
 	act := in.actionOf(name)
 	if in.makesFake(name, args) {

@@ -59,32 +59,10 @@ func (in *interpreter) method(self value.Value, name string, args value.Value) v
 		in.runSQL(first.Text)
 		return &value.Data{}
 	}
+	if v, ok := in.textMethod(self, name, args); ok {
+		return v
+	}
 	switch name {
-	case words.Among(name, "decode encode strip trim rstrip chomp toString to_s text content body string freeze dup "+
-		"String result value read readText stdout strip! resolve absolute b Trim trimEnd absolutePath expand_path flat "+
-		"to_a readlines readlines! getvalue path getPathname as_posix toPath getText readLines toURL toURI"):
-		return in.passThrough(self, name, args)
-	case "join":
-		return in.joinMethod(self, first)
-	case "split":
-		if len(args.Items) == 0 {
-			return in.splitAt(self, " ")
-		}
-		return in.splitAt(self, first.Text)
-	case "format":
-		return formatBraces(self, args)
-	case "replace", "gsub", "sub", "replaceAll":
-		return value.ReplaceText(self, first, value.Argument(args, 1))
-	case "concat":
-		return value.Join(self, first)
-	case "reverse":
-		return value.Reverse(self)
-	case "chr":
-		return value.FromCharCodes(self)
-	case "map":
-		return applyToItems(self, first)
-	case "pack", "unpack", "unpack1":
-		return value.Unpack(self, name, first)
 	case words.Among(name, "then forEach each map! each_line tap catch finally"):
 		if first.Name == "eval" || first.Name == "Function" {
 			return in.evalText(self)
@@ -117,6 +95,39 @@ func (in *interpreter) method(self value.Value, name string, args value.Value) v
 		return self
 	}
 	return in.methodByName(self, name, args)
+}
+
+// textMethod evaluates a method that computes a text from others. It reports whether it knows the method.
+func (in *interpreter) textMethod(self value.Value, name string, args value.Value) (value.Value, bool) {
+	first := value.Argument(args, 0)
+	switch name {
+	case words.Among(name, "decode encode strip trim rstrip chomp toString to_s text content body string freeze dup "+
+		"String result value read readText stdout strip! resolve absolute b Trim trimEnd absolutePath expand_path flat "+
+		"to_a readlines readlines! getvalue path getPathname as_posix toPath getText readLines toURL toURI"):
+		return in.passThrough(self, name, args), true
+	case "join":
+		return in.joinMethod(self, first), true
+	case "split":
+		if len(args.Items) == 0 {
+			return in.splitAt(self, " "), true
+		}
+		return in.splitAt(self, first.Text), true
+	case "format":
+		return formatBraces(self, args), true
+	case "replace", "gsub", "sub", "replaceAll":
+		return value.ReplaceText(self, first, value.Argument(args, 1)), true
+	case "concat":
+		return value.Join(self, first), true
+	case "reverse":
+		return value.Reverse(self), true
+	case "chr":
+		return value.FromCharCodes(self), true
+	case "map":
+		return applyToItems(self, first), true
+	case "pack", "unpack", "unpack1":
+		return value.Unpack(self, name, first), true
+	}
+	return nil, false
 }
 
 // takesAll reports whether a method is called only once, with all choices of its object. Methods that add to lists or
