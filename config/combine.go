@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Layer has the settings that apply to the guidelines of one layer.
+// Layer contains the settings that apply to the guidelines of one layer.
 type Layer struct {
 	// Name is Managed, User or Project.
 	Name string

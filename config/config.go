@@ -17,7 +17,8 @@ import (
 	"guardrails/rules"
 )
 
-// Config has the settings that apply in a project. Before the layers are combined, each layer has a Config of its own.
+// Config contains the settings that apply in a project. Before the layers are combined, each layer has a Config of its
+// own.
 type Config struct {
 	// Tenant is the tenant whose guidelines apply, unless a context names another tenant.
 	Tenant string
@@ -63,7 +64,7 @@ type Config struct {
 	Safety      Safety
 	OutputGuard OutputGuard
 	Model       Model
-	// Layers has the layers that exist, the highest first. Ignored lists the settings that have no effect, or less
+	// Layers lists the layers that exist, the highest first. Ignored lists the settings that have no effect, or less
 	// effect than intended.
 	Layers  []Layer
 	Ignored []Ignored
@@ -148,7 +149,7 @@ const maxSettings = 256 << 10
 // readAll reads a settings file. It stops soon after maxSettings bytes.
 func readAll(name string) ([]byte, error) { return document.ReadRegular(name, maxSettings) }
 
-// blank reports whether a file has only comments and empty lines.
+// blank reports whether a file contains only comments and empty lines.
 func blank(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {

@@ -70,8 +70,8 @@ func (p *Places) Files() []string {
 // Layers are the settings of all layers as written, before they are combined.
 type Layers struct {
 	managed, user source
-	// file has the settings in the project's file. own has the same settings after environment variables have replaced
-	// some of them.
+	// file contains the settings in the project's file. own contains the same settings after environment variables have
+	// replaced some of them.
 	file, own source
 	// variables maps each key that is set by an environment variable to the name of this variable.
 	variables map[string]string
@@ -89,8 +89,8 @@ type Layers struct {
 	intervenes bool
 }
 
-// source has the settings from one place: from the folder of a layer, from the project's file, or from that file and
-// the environment variables.
+// source contains the settings from one place: from the folder of a layer, from the project's file, or from that file
+// and the environment variables.
 type source struct {
 	Config
 	problems document.Problems

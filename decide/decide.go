@@ -1,8 +1,8 @@
 // Package decide judges a tool call: allow, warn, ask or deny. A decision names the deciding guideline, what was
 // found in the call, and what the agent may do instead.
 //
-// Start with Judge. It has no side effects. The guidelines come from package evaluator and the effects of the call
-// from detect/toolcall. Facts has everything else: the session, the files on disk, and the time.
+// Start with Judge. It has no side effects. The guidelines come from package evaluator and the effects of the call from
+// detect/toolcall. Facts contains everything else: the session, the files on disk, and the time.
 package decide
 
 import (
@@ -157,8 +157,8 @@ type judge struct {
 	spare      []candidate // reused memory for the next list of candidates
 	decision   *Decision
 
-	// layer is the index of the current layer. set has the guidelines of this layer, and findings has its findings so
-	// far.
+	// layer is the index of the current layer. set contains the guidelines of this layer, and findings contains its
+	// findings so far.
 	layer    int
 	set      *evaluator.Set
 	findings []Finding
@@ -172,7 +172,7 @@ type judge struct {
 	// changes are the files that the call changes. before is what the call does before the current commit.
 	changes *Changes
 	before  before
-	// runs has the index of the last command before each effect, or -1.
+	// runs contains the index of the last command before each effect, or -1.
 	runs []int
 	// maker is the index of the first effect that may create files, or -1. The pointer is nil until the index is
 	// needed.

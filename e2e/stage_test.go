@@ -37,7 +37,7 @@ func newest(t *testing.T) []string {
 // version returns the version of a client, which is the name of its folder.
 func version(client string) string { return filepath.Base(filepath.Dir(client)) }
 
-// stage has a git repository and a home folder for one client.
+// stage contains a git repository and a home folder for one client.
 type stage struct {
 	t             *testing.T
 	client        string

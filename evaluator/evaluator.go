@@ -24,7 +24,7 @@ type Set struct {
 // Query is a task context and the set of its fields that are still unknown.
 type Query struct {
 	guideline.Context
-	// Unknown has the fields that may have any value. The values in the context do not count for these fields.
+	// Unknown contains the fields that may have any value. The values in the context do not count for these fields.
 	Unknown guideline.Fields
 	// OpenFacts is set if the facts of the call are not known yet. A fact that the metadata states counts as known.
 	OpenFacts bool
@@ -40,9 +40,9 @@ type Match struct {
 	Allowed   []*pattern.Tool
 	Denied    []*pattern.Tool
 	Asked     []*pattern.Tool
-	// Matched has the fields of the condition that match.
+	// Matched contains the fields of the condition that match.
 	Matched guideline.Fields
-	// Residual has the fields of the condition that are unknown in the query.
+	// Residual contains the fields of the condition that are unknown in the query.
 	Residual guideline.Fields
 }
 

@@ -88,7 +88,7 @@ func newIndex(rules []rule) *index {
 	return x
 }
 
-// valueCount has a map for each column. The map says how many guidelines name each value.
+// valueCount contains a map for each column. The map says how many guidelines name each value.
 type valueCount [columns]map[string]int
 
 func countValues(rules []rule) *valueCount {

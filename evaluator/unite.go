@@ -8,7 +8,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// Part has the guidelines of one layer and the query for them. The query contains the layer's own context.
+// Part contains the guidelines of one layer and the query for them. The query contains the layer's own context.
 type Part struct {
 	Set   *Set
 	Query *Query

@@ -48,7 +48,7 @@ func HasOpenFact(custom, metadata map[string]any) bool {
 }
 
 // factMatches reports whether a fact has one of the accepted values. A value with "!" excludes: "!plan" accepts
-// everything except plan. If the list also has values without "!", one of them must match.
+// everything except plan. If the list also contains values without "!", one of these values must match.
 func factMatches(name string, wanted any, got string) bool {
 	list, isList := wanted.([]any)
 	if !isList {

@@ -18,7 +18,7 @@ type cache struct {
 
 	lock    sync.Mutex
 	entries map[[sha256.Size]byte]cached
-	// order has the keys in the order in which they were added.
+	// order contains the keys in the order in which they were added.
 	order [][sha256.Size]byte
 }
 

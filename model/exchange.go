@@ -99,7 +99,7 @@ func broken(err error, again bool) *failure {
 	return f
 }
 
-// rejected returns the failure for an answer with another status than 200.
+// rejected returns the failure for an answer with a status other than 200.
 func (c *Client) rejected(response *http.Response) *failure {
 	code := response.StatusCode
 	f := fail(Refused, "the service returns the status "+strconv.Itoa(code))

@@ -110,7 +110,7 @@ const (
 // reader reads rules from a tree.
 type reader struct {
 	document.Decoder
-	// used has the names in conditions whose field accepts any text. Lint checks them.
+	// used contains the names in conditions whose field accepts any text. Lint checks them.
 	used []usedName
 	// limit is the largest size of all regular expressions together, or 0 if there is no limit. size is their size so
 	// far.

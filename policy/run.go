@@ -17,7 +17,7 @@ type Result struct {
 	Suppressed  []string     `json:"suppressed"`
 	Annotations []Annotation `json:"annotations"`
 	Override    *Override    `json:"override"`
-	// Fired has the events that were fired, each with its rule.
+	// Fired contains the events that were fired, each with its rule.
 	Fired []Fired `json:"-"`
 	// StoppedBy is the name of the rule whose action stopped the others, or nil.
 	StoppedBy *string `json:"stopped_by"`

@@ -15,7 +15,7 @@ import (
 	"guardrails/service/inject"
 )
 
-// openToHooks has the fields whose values a hook does not know before a tool is called.
+// openToHooks contains the fields whose values a hook does not know before a tool is called.
 const openToHooks = guideline.FieldPaths | guideline.FieldEvent | guideline.FieldGateType
 
 // question holds one query for each layer, because each layer fills in missing fields from its own settings. A layer

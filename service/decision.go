@@ -34,7 +34,7 @@ type Decision struct {
 	UserResponse string
 }
 
-// Logged is the answer of LogDecision. It has the id of the decision.
+// Logged is the answer of LogDecision. It contains the id of the decision.
 type Logged struct {
 	Success bool   `json:"success"`
 	AuditID string `json:"audit_id"`

@@ -142,8 +142,8 @@ func (q question) task() task {
 	return t
 }
 
-// task identifies an answer of a rulebook. It has the fields in which the queries of hooks can differ, the roles that
-// the prompt names, and the address of the page.
+// task identifies an answer of a rulebook. It contains the fields in which the queries of hooks can differ, the roles
+// that the prompt names, and the address of the page.
 type task struct {
 	agent, domain, action string
 	roles, page           string

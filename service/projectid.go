@@ -121,7 +121,7 @@ func ownSnapshot(r *Request) string {
 	return snapshotTenant(r) + "\x00" + r.ProjectID
 }
 
-// otherSnapshot returns the key of the snapshot for a caller of another tenant than the project's.
+// otherSnapshot returns the key of the snapshot for a caller of a tenant other than the project's.
 func otherSnapshot(r *Request) string { return "\x00" + r.TenantID + "\x00" + r.ProjectID }
 
 // AcceptProjectID makes a project use its current id. It returns the previous id, or "" if the id has not changed.

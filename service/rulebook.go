@@ -49,8 +49,8 @@ type rulebook struct {
 	source   string
 	fallback *fallback.Fallback
 	notices  []string
-	// otherTenant is set if the caller belongs to another tenant than the project. partial is set if the guidelines of
-	// the project's server are left out.
+	// otherTenant is set if the caller does not belong to the project's tenant. partial is set if the guidelines of the
+	// project's server are left out.
 	otherTenant, partial bool
 	// read is when the process began to read the guidelines.
 	read time.Time

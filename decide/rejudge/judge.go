@@ -38,7 +38,7 @@ type Needs struct {
 	AnyBranch bool
 	// Loops is set if a guideline names the event tool_loop.
 	Loops bool
-	// Asking has the ids of the saved guidelines. A person may have said yes to one of them before the call.
+	// Asking contains the ids of the saved guidelines. A person may have said yes to one of them before the call.
 	Asking map[string]bool
 }
 

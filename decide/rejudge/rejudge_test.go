@@ -160,7 +160,7 @@ func TestACallIsJudgedAgainWithTheFactsThatWereNotedForIt(t *testing.T) {
 	}}
 	for name, c := range map[string]struct {
 		call *effect.Analysis
-		// judged has the guidelines at the time of the call; again has those of the replay.
+		// judged contains the guidelines at the time of the call; again contains those of the replay.
 		judged, again string
 		branches      []string
 		want          decide.Outcome

@@ -1,4 +1,4 @@
-// Package advice has what all detectors share: the fields that are in every answer, the words with which a person
+// Package advice contains what all detectors share: the fields that are in every answer, the words with which a person
 // dismisses a detection, and the strict reader of inputs. A detector is a function that looks for one pattern in the
 // recent actions of an agent or a person, such as a repeated call.
 //

@@ -56,7 +56,8 @@ func rank(a Action) int { return slices.Index(Actions(), a) }
 type findings struct {
 	text   string
 	tokens []token
-	// all has the tokens of the whole text, including code. If the text has only prose, all is the same as tokens.
+	// all contains the tokens of the whole text, including code. If the text contains only prose, all is the same as
+	// tokens.
 	all []token
 	// hits are the hits in tokens, and inAll are the hits in all. The category SexualMinors uses inAll, and all other
 	// categories use hits.

@@ -56,7 +56,7 @@ const (
 type ruleReader struct {
 	words    wordReader
 	patterns []pattern
-	// lists has the word lists that have a name. ids has the number of every list.
+	// lists contains the word lists that have a name. ids contains the number of every list.
 	lists map[string]*wordList
 	ids   map[string]listID
 	// parts and longest are the parts of each list, and the number of words of its longest phrase.

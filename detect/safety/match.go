@@ -43,7 +43,7 @@ type matcher struct {
 	passed uint64
 	count  int
 	hits   []hit
-	// counted has the number of hits of each pattern.
+	// counted contains the number of hits of each pattern.
 	counted []uint8
 	chosen  func(*pattern) bool
 }

@@ -17,7 +17,7 @@ type words struct {
 	names []string
 	// slots is a hash table with the numbers of the words.
 	slots []wordID
-	// aliases has the words that a short form such as "can't" stands for. The short forms are the last elements of
+	// aliases contains the words that a short form such as "can't" stands for. The short forms are the last elements of
 	// names.
 	aliases sets[wordID]
 	// lists has the lists of each word, followed by the lists of each node in the tree of phrases. anchors has only the
@@ -34,7 +34,7 @@ type words struct {
 	skipped, technical []bool
 	// roots has, for each word, the node of the phrases that begin with the word. It is 0 if there are no such phrases.
 	roots []int32
-	// following has the words that can come next at each node. The word following.all[i] leads to the node first+i.
+	// following contains the words that can come next at each node. The word following.all[i] leads to the node first+i.
 	following sets[wordID]
 	first     int32
 	// The numbers of the words that stand for signs and classes.

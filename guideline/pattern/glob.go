@@ -21,7 +21,7 @@ const (
 // of the pattern times the length of the path.
 type Glob struct {
 	source string
-	// branches has the patterns to which the pattern expands. If it has no braces, there is one branch.
+	// branches contains the patterns to which the pattern expands. If the pattern has no braces, there is one branch.
 	branches []branch
 }
 

@@ -7,7 +7,7 @@ import "strings"
 func Wider(shell string) string { return strings.ReplaceAll(Plain(shell), "**/", "*") }
 
 // Plain returns a shell's glob without classes and groups. Each class becomes a question mark, because a shell reads
-// classes in another way than a guideline: as in [^a] and [[:alpha:]]. Each group becomes a star, as in @(a|b).
+// classes in a different way than a guideline: as in [^a] and [[:alpha:]]. Each group becomes a star, as in @(a|b).
 func Plain(shell string) string {
 	if !strings.ContainsAny(shell, "[(") {
 		return shell

@@ -174,8 +174,8 @@ func TestRelevantGuidelinesDecideLikeAllGuidelines(t *testing.T) {
 	}
 }
 
-// The document has a thousand guidelines about different folders. For a call that changes one folder, only one of them
-// is relevant.
+// The document contains a thousand guidelines about different folders. For a call that changes one folder, only one of
+// them is relevant.
 func TestOnlyRelevantGuidelinesAreRead(t *testing.T) {
 	var guidelines []guideline.Guideline
 	for i := range 1000 {

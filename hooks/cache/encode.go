@@ -32,7 +32,7 @@ func Encode(b *Body) ([]byte, error) {
 // encoding holds the parts of a document while Encode builds it.
 type encoding struct {
 	index, bodies, restrictions []byte
-	// starts has one entry per layer: the position in bodies at which the layer's guidelines begin.
+	// starts contains one entry per layer: the position in bodies at which the layer's guidelines begin.
 	starts []int
 }
 

@@ -64,7 +64,7 @@ func (c *Cache) Relevant(call *effect.Analysis) ([]Layer, error) {
 	return out, nil
 }
 
-// Empty reports whether the document has no guidelines.
+// Empty reports whether the document contains no guidelines.
 func (c *Cache) Empty() bool { return len(c.index) == 0 }
 
 func (c *Cache) guideline(l *line) (guideline.Guideline, error) {

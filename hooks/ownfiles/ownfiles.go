@@ -67,7 +67,7 @@ const (
 type Files struct {
 	dir  *private.Dir
 	name string
-	// state is the state folder, or "". It has a folder with copies of the kept files, and a folder with the changed
+	// state is the state folder, or "". It contains a folder with copies of the kept files, and a folder with the changed
 	// versions of files that were put back.
 	state string
 	key   private.Key

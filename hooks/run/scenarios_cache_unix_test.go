@@ -41,7 +41,7 @@ func replaceFile(put func(m *machine, path string)) func(*machine, string) {
 	}
 }
 
-// replaced replaces one part of a text by another. The test fails if the text does not contain the part.
+// replaced replaces one part of a text with another. The test fails if the text does not contain the part.
 func replaced(m *machine, text []byte, old, new string) []byte {
 	if !bytes.Contains(text, []byte(old)) {
 		m.t.Errorf("%q is not in %s", old, text)

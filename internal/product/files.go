@@ -47,13 +47,13 @@ const (
 	SnapshotFolder = "snapshot"
 	// AuditFolder has notes of the heads of the audit's chains, and the keys that sign these notes.
 	AuditFolder = "audit"
-	// ModelFolder has the number of calls of a language model in this hour.
+	// ModelFolder contains the number of calls of a language model in this hour.
 	ModelFolder = "model"
 	// TrustFolder has a record of every project that a person trusts.
 	TrustFolder = "trust"
 	// KeyFile has the key that signs the files of guardrails, such as permissions. Tool calls may not read it.
 	KeyFile = "key"
-	// TokenFile has the token of the server's owner. TokensFolder has the tokens of all other callers.
+	// TokenFile contains the token of the server's owner. TokensFolder contains the tokens of all other callers.
 	TokenFile    = "token"
 	TokensFolder = "tokens"
 )
@@ -64,7 +64,7 @@ const (
 	SocketFile = "server.sock"
 	// ClockFile says how long the user has worked without a break.
 	ClockFile = "clock"
-	// PresenceFile has the times at which the user answered a question since the last prompt.
+	// PresenceFile contains the times at which the user answered a question since the last prompt.
 	PresenceFile = "presence"
 	// StateFallback replaces the state folder if the environment names no home folder.
 	StateFallback = "state"

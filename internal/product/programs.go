@@ -1,5 +1,5 @@
-// Package product has the names that the whole product uses: its programs, its files and folders, and its environment
-// variables.
+// Package product contains the names that the whole product uses: its programs, its files and folders, and its
+// environment variables.
 //
 // Every hook links this package, so it has only constants and small functions.
 package product

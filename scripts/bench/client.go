@@ -131,7 +131,7 @@ type ring struct {
 }
 
 // seat is the state of one session. A value in the channel turn starts its turn. last is when the client of the session
-// got its last answer. took has the time that the client needed for each request.
+// got its last answer. took contains the time that the client needed for each request.
 type seat struct {
 	turn chan struct{}
 	last time.Time

@@ -17,7 +17,7 @@ import (
 
 // options say how large the company is.
 type options struct {
-	// cluster has the URLs of the nodes. nodes has the ids of their processes.
+	// cluster contains the URLs of the nodes. nodes contains the ids of their processes.
 	cluster, nodes string
 	// programs is the folder of the product's programs. dir is the folder for the servers' files.
 	programs, dir string

@@ -35,7 +35,7 @@ func policyRoutes() []route {
 	}
 }
 
-// ownPolicies returns an error if the caller belongs to another tenant than the project whose policies are in force.
+// ownPolicies returns an error if the caller and the project whose policies are in force belong to different tenants.
 func (c *call) ownPolicies() error {
 	if c.caller.Tenant != c.h.o.Tenant {
 		return forbidden("the policies belong to another tenant")

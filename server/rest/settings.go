@@ -6,7 +6,7 @@ import (
 	"guardrails/config"
 )
 
-// settingsView has the settings of the server's own project that matter to people who look at the page.
+// settingsView contains the settings of the server's own project that matter to people who look at the page.
 type settingsView struct {
 	Strict       bool             `json:"strict"`
 	Fallback     string           `json:"fallback_mode"`

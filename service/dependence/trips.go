@@ -19,7 +19,7 @@ type Trips struct {
 	sweepAt int
 }
 
-// trip has the time of a trip. If the trip was read from the audit, id is the id of the entry.
+// trip contains the time of a trip. If the trip was read from the audit, id is the id of the entry.
 type trip struct {
 	at time.Time
 	id string

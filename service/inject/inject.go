@@ -33,7 +33,7 @@ type Input struct {
 	Allowed []string
 	// Remark says where the guidelines come from when they are not the current ones.
 	Remark string
-	// Silent has the ids of guidelines whose instruction the client itself passes to the model.
+	// Silent contains the ids of guidelines whose instruction the client itself passes to the model.
 	Silent map[string]bool
 	// Roles are the roles that the prompt names. Suggested are the guidelines for these roles.
 	Roles     []string

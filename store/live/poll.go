@@ -98,8 +98,8 @@ func (s *Store) readChanged(c *cache, generation int64, loads chan struct{}) {
 	}
 }
 
-// follow reads the guidelines of a tenant if they have another generation than those in memory. It reports whether
-// anything changed on which answers depend. c.lock must be held.
+// follow reads the guidelines of a tenant if their generation differs from that of the guidelines in memory. It reports
+// whether anything changed on which answers depend. c.lock must be held.
 func (s *Store) follow(c *cache, generation int64) bool {
 	before := c.state()
 	if c.isAt(generation) {

@@ -41,7 +41,8 @@ func (o *Options) Order() string {
 	return trace.Shorten(trace.JoinAll(o.Operands[:min(4, len(o.Operands))]))
 }
 
-// ParseLeading parses the flags before the first operand. It returns them, and the arguments from the operand on.
+// ParseLeading parses the flags before the first operand. It returns these flags, and the arguments that begin with the
+// operand.
 func ParseLeading(args []trace.Value, spec string) (Options, []trace.Value) {
 	i := leading(args, spec)
 	o := Parse(args[:i], spec)
@@ -51,7 +52,7 @@ func ParseLeading(args []trace.Value, spec string) (Options, []trace.Value) {
 	return o, args[i:]
 }
 
-// SkipLeading returns the arguments from the first operand on.
+// SkipLeading returns the arguments that begin with the first operand.
 func SkipLeading(args []trace.Value, spec string) []trace.Value {
 	i := leading(args, spec)
 	if i < len(args) && args[i].Text == "--" {

@@ -197,7 +197,7 @@ func (m *methodCall) setEnvironment() {
 func (m *methodCall) deleteTarget() {
 	files := m.target.files
 	for _, v := range m.target.values {
-		if v.Glob { // oneByOne has replaced the file object by this path
+		if v.Glob { // oneByOne() has replaced the file object with this path
 			files = append(files[:len(files):len(files)], v)
 		}
 	}

@@ -79,7 +79,7 @@ func MarkEnviron(t *trace.Trace, c *trace.Command, out trace.Flow) trace.Flow {
 }
 
 // EditorPrints reports whether a variable such as EDITOR names a program that may print files, as in "EDITOR=cat sops
-// x.yaml". This is every program but the known editors, and an editor with other options than those that wait.
+// x.yaml". This is every program but the known editors, and an editor with options other than those that wait.
 func EditorPrints(s *trace.Scope) bool {
 	for _, name := range [...]string{"EDITOR", "VISUAL", "SOPS_EDITOR"} {
 		for i, word := range strings.Fields(s.Exported(name).Text) {

@@ -187,7 +187,7 @@ func areSettings(files []Value) bool {
 	return true
 }
 
-// IsRedefined reports whether a command word may run another program than the usual one with this name, because the
+// IsRedefined reports whether a command word may run a program other than the usual one with this name, because the
 // call has changed what the name stands for.
 func IsRedefined(name string, sc *Scope) bool {
 	_, isFunction := sc.Funcs.Find(name)
@@ -199,9 +199,9 @@ func IsRedefined(name string, sc *Scope) bool {
 	return isFunction || isAlias
 }
 
-// ForgiveReads removes the event of reading secrets from the effects from the index begin on. If the command prints only
-// the names of settings, the event stays for other files, and for a file that the call has written. What the command
-// prints stays secret.
+// ForgiveReads removes the event of reading secrets from each effect whose index is begin or more. If the command
+// prints only the names of settings, the event stays for other files, and for a file that the call has written. What
+// the command prints stays secret.
 func (t *Trace) ForgiveReads(begin int, onlyNames bool) {
 	for i := begin; i < len(t.Effects); i++ {
 		if e := &t.Effects[i]; !onlyNames || e.Kind == effect.Read && isSettings(e.Path) && !t.writes(e.Path, begin) {

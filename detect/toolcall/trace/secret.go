@@ -137,7 +137,7 @@ func (t *Trace) TokensLeave(c *Command, host string) bool {
 }
 
 // Detours reports whether an argument of curl or a similar program, or a variable that the call has set, may send a
-// request to another host than the one in its address. A proxy on this machine is no other host.
+// request to a host other than the one in its address. A proxy on this machine is no other host.
 func (t *Trace) Detours(c *Command) bool {
 	t.Spend(stepsOfEffect / 4 * len(c.Argv))
 	for i := range c.Argv {

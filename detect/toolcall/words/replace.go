@@ -2,8 +2,8 @@ package words
 
 import "strings"
 
-// Replace replaces texts by others. pairs lists each old text and its new one; at each position, the first old text that
-// is there counts. strings.NewReplacer would add 10 KB to the largest hook.
+// Replace replaces texts. pairs lists each old text and its new one; at each position, the first old text that is there
+// counts. strings.NewReplacer would add 10 KB to the largest hook.
 func Replace(text string, pairs ...string) string {
 	var out strings.Builder
 	for len(text) > 0 {

@@ -37,8 +37,8 @@ func (m *Measure) Add(h Header, category string, wanted, found bool, what string
 	}
 }
 
-// Report prints the figures and every wrong answer, and checks the gates. The file knownFile has the ids of the known
-// wrong answers, each with a reason. The test fails if a wrong answer in a category with a gate is not known.
+// Report prints the figures and every wrong answer, and checks the gates. The file knownFile contains the ids of the
+// known wrong answers, each with a reason. The test fails if a wrong answer in a category with a gate is not known.
 func (m *Measure) Report(t testing.TB, gates []Gate, knownFile string) {
 	t.Helper()
 	known := readKnown(t, knownFile)

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// File has all cases.
+// File contains all cases.
 type File struct {
 	Detectors  []Case
 	Similarity []struct {

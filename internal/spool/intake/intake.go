@@ -44,7 +44,7 @@ type Options struct {
 type Intake struct {
 	o     Options
 	homes map[string]Home
-	// seen has the files that were read to their end. It maps the path of a file to the size that the file had then.
+	// seen contains the files that were read to their end. It maps the path of a file to the size that the file had then.
 	seen map[string]int64
 	// waiting has a cursor for each unavailable store. The cursor shows how far the files were searched for lines of
 	// stores that have no cursor yet. It is not written to the disk, because the unavailable store has not received its

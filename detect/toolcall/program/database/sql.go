@@ -185,7 +185,7 @@ func sqlStatement(t *trace.Trace, c *trace.Command, tokens []sqlToken) sqlResult
 }
 
 // statementWords returns the words of a statement in capitals. If the statement begins with WITH, BEGIN or EXPLAIN
-// ANALYZE, and an inner statement may lose data, it returns the words from the inner statement on.
+// ANALYZE, and an inner statement may lose data, it returns the words that begin with the inner statement.
 func statementWords(tokens []sqlToken) []string {
 	words := make([]string, 0, len(tokens))
 	for _, t := range tokens {

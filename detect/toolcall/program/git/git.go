@@ -117,8 +117,8 @@ func addPlainForm(t *trace.Trace, c *trace.Command, argv []trace.Value) {
 	}
 }
 
-// parseGlobals reads git's global options. It returns them, the arguments from the verb on, and the aliases that -c
-// defines.
+// parseGlobals reads git's global options. It returns these options, the arguments that begin with the verb, and the
+// aliases that -c defines.
 func parseGlobals(t *trace.Trace, c *trace.Command) (flags.Options, []trace.Value, map[string]string) {
 	var aliases map[string]string
 	o, rest := flags.ParseLeading(c.Args(), "c C config-env git-dir work-tree namespace exec-path super-prefix")
