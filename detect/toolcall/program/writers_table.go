@@ -552,6 +552,7 @@ start-server-and-test server-test start-test	$0+
 start-stop-daemon supervisord	&celery
 standard standardrb semistandard	&djlint
 summon	>--
+sudoedit	0+
 setlock setuidgid s6-setuidgid s6-envdir s6-setlock	&envdir
 sk	&fzf
 scalac	= -d

@@ -91,6 +91,10 @@ func (f *filter) guardFound(t *trace.Trace, c *trace.Command, start trace.Value)
 // deletion of the files that pass them.
 func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, f *filter) {
 	name, regenerable := f.found()
+	isFolder := f.namesFolder(name)
+	if isFolder {
+		name += "/**"
+	}
 	if len(f.guardFiles(t, c, start)) > 0 {
 		t.Mark(c, "deletes files of the guard in "+product.ClientFolder, effect.GuardTamper)
 	}
@@ -101,12 +105,19 @@ func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, f *filter)
 	if temporary := !inProject && effect.IsTemporaryPath(p.Abs+"/x"); f.narrowed &&
 		(temporary || inProject || p.Zone == trace.Scratch || p.Zone == trace.Unresolved) {
 		how.Moved = f.hollow || regenerable || temporary || p.Zone == trace.Scratch ||
-			name != "" && !strings.HasSuffix(name, "/*") && !trace.NamesKept(name)
+			name != "" && !strings.HasSuffix(name, "/*") && !isFolder && !trace.NamesKept(name)
 		v.Text = foundBelow(start.Text, orStar(name))
 		v.Glob = true
 		how.Tree = false
 	}
 	t.Remove(v, c.Scope, c.Span, how)
+}
+
+// namesFolder reports whether a pattern is one of -path that matches everything in a folder that tools do not create
+// again, as "./src*" does.
+func (f *filter) namesFolder(name string) bool {
+	begin, ok := strings.CutSuffix(name, "*")
+	return ok && name == f.path && !trace.NamesFile(begin) && !trace.IsRegenerable(begin)
 }
 
 // foundBelow returns a glob for the files that "find" finds at any depth. name is a pattern for a file name, or for a

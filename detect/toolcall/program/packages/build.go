@@ -301,6 +301,9 @@ func targetRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	if flags.AsksForHelp(c) || o.Has("l list dry-run summary version help") || c.Name == "ninja" && o.Has("n") {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
+	if c.Name == "earthly" && o.Has("push") {
+		t.Mark(c, "publishes what the targets build", effect.Publish)
+	}
 	names := o.Operands
 	if strings.HasPrefix(c.Name, "bazel") {
 		if o.Word(0) == "test" || o.Word(0) == "coverage" {
