@@ -7,7 +7,6 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -111,28 +110,36 @@ func numbered(first string, number int) string {
 	return name
 }
 
-// standardNames returns the exported names that occur in Go's own packages, and the names that mean something to Go.
+// standardNames returns the exported names that occur in the packages of Go that hooks import, and the names that mean
+// something to Go.
 func standardNames() (map[string]bool, error) {
 	standard, err := standardFolder()
 	if err != nil {
 		return nil, err
 	}
 	names := map[string]bool{"_": true, "init": true, "main": true}
-	for _, folder := range append(standardPackages(), "cmp", "embed", "hash", "iter", "maps", "reflect") {
-		err := filepath.WalkDir(filepath.Join(standard, folder), func(name string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") {
-				return err
+	for _, folder := range []string{
+		"bytes", "cmp", "embed", "errors", "hash", "hash/fnv", "io", "io/fs", "iter", "maps", "math", "math/bits",
+		"math/rand/v2", "os", "path", "path/filepath", "reflect", "runtime", "slices", "sort", "strconv", "strings", "sync",
+		"sync/atomic", "syscall", "time", "unicode", "unicode/utf16", "unicode/utf8", "unsafe",
+	} {
+		files, err := filepath.Glob(filepath.Join(standard, folder, "*.go"))
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
 			}
 			text, err := os.ReadFile(name)
+			if err != nil {
+				return nil, err
+			}
 			eachToken(text, func(kind token.Token, literal string) {
 				if kind == token.IDENT && token.IsExported(literal) {
 					names[literal] = true
 				}
 			})
-			return err
-		})
-		if err != nil {
-			return nil, err
 		}
 	}
 	return names, nil
