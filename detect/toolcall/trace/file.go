@@ -323,50 +323,6 @@ func (r Removal) extent() string {
 	return ""
 }
 
-// IsRegenerable reports whether a path in the project is output that a tool can create again.
-func IsRegenerable(name string) bool {
-	for segment := range strings.SplitSeq(strings.ToLower(name), "/") {
-		if regenerableName(segment) {
-			return true
-		}
-	}
-	base := strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
-	for _, suffix := range [...]string{
-		".pyc", ".o", ".log", ".tmp", ".egg-info", ".egg", ".class", ".bak", ".orig", ".swp", ".tsbuildinfo", ".dsym", ".pid",
-		".out", ".cache", ".js.map", ".css.map", ".prof", ".tgz", ".tar.gz", ".zip",
-	} {
-		if strings.HasSuffix(base, suffix) {
-			return true
-		}
-	}
-	return false
-}
-
-// regenerableName reports whether one element of a path is a usual name for the output of a tool.
-func regenerableName(s string) bool {
-	if s == words.Among(s, "node_modules build dist out output outputs target bin obj coverage htmlcov .coverage "+
-		".nyc_output __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .venv venv env virtualenv .next .nuxt "+
-		".turbo .parcel-cache .svelte-kit .angular .vite .gradle .cache cache .caches tmp .tmp temp .temp logs log "+
-		"storybook-static site _site public/build pods deriveddata .terraform vendor generated .generated gen _build deps "+
-		".eggs wheels pip-wheel-metadata .serverless .aws-sam .dart_tool .expo .output .docusaurus bower_components "+
-		"jspm_packages .yarn .pnpm-store playwright-report test-results screenshots cmake-build-debug cmake-build-release "+
-		".bundle elm-stuff .stack-work dist-newstyle .idea .vscode-test scratch .scratch sandbox .ipynb_checkpoints "+
-		"release debug .eslintcache reports artifacts .import .astro .swc zig-out .bloop .metals .bsp .scala-build .hypothesis "+
-		".benchmarks lightning_logs .vuepress .react-router .tanstack .open-next allure-results allure-report .contentlayer "+
-		".pyre .pytype cmakefiles") {
-		return true
-	}
-	for _, word := range [...]string{
-		"cache", "tmp", "temp-", "temp_", "-temp", "_temp", "node_modules", "build-", "-build", "build_", "dist-", "-dist",
-		"coverage", "test-output", "test_output", ".egg-info",
-	} {
-		if strings.Contains(s, word) {
-			return true
-		}
-	}
-	return false
-}
-
 // isPackageOutput reports whether a relative path is a folder that only the tools of a package create, wherever the
 // package itself is.
 func isPackageOutput(v Value) bool {
