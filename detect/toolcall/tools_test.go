@@ -19,15 +19,21 @@ type toolCase struct {
 	Raw   *string         `json:"raw"`
 }
 
-// TestToolTable analyzes the calls in testdata/tools.json, and the calls of MCP tools in testdata/tools_mcp.json.
-func TestToolTable(t *testing.T) {
-	for _, c := range append(readJSON[[]toolCase](t, "testdata/tools.json"), readJSON[[]toolCase](t, "testdata/tools_mcp.json")...) {
-		input := []byte(c.Input)
-		if c.Raw != nil {
-			input = []byte(*c.Raw)
+// TestToolTables analyzes the calls in testdata/tools.json, and the calls of MCP tools in testdata/tools_mcp*.json.
+func TestToolTables(t *testing.T) {
+	files, err := filepath.Glob("testdata/tools*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no tables found: %v", err)
+	}
+	for _, file := range files {
+		for _, c := range readJSON[[]toolCase](t, file) {
+			input := []byte(c.Input)
+			if c.Raw != nil {
+				input = []byte(*c.Raw)
+			}
+			c.Command = strings.TrimSpace(c.Name + " " + c.Tool + " " + string(input))
+			checkCase(t, c.tableCase, Analyze(tableEnv(), c.Tool, input))
 		}
-		c.Command = strings.TrimSpace(c.Name + " " + c.Tool + " " + string(input))
-		checkCase(t, c.tableCase, Analyze(tableEnv(), c.Tool, input))
 	}
 }
 

@@ -14,8 +14,6 @@ import (
 const (
 	maxArguments     = 64 // paths, commands and addresses
 	maxArgumentDepth = 12
-	// inputNames lists the names of an argument that contains the arguments of another call.
-	inputNames = "args arguments params parameters input toolinput payload request json"
 )
 
 // foreignCall is a call of a tool that the analysis does not know: a tool of an MCP server, or a new tool of the
@@ -59,9 +57,8 @@ func foreignTool(t *trace.Trace, call *toolCall) {
 	if f.verbs == 0 && f.programOfName() != "" && len(f.texts("command")) > 0 {
 		f.verbs = verbRun
 	}
-	planned := len(f.texts("schedule"))+len(f.texts("cron")) > 0 || words.InName(f.server, "cron crontab scheduler")
-	if planned && len(f.texts("command"))+len(f.texts("cmd"))+len(f.texts("script")) > 0 {
-		f.verbs |= verbRun // a job that runs later
+	if f.schedules() {
+		f.verbs |= verbRun
 	}
 	f.effect = len(t.Effects)
 	span := effect.Span{Text: trace.Shorten(call.name)}
@@ -71,51 +68,9 @@ func foreignTool(t *trace.Trace, call *toolCall) {
 	prepare(t, f)
 	f.addVerbs()
 	foreignArguments(t, f, call.args, "", 0)
+	foreignContainer(t, f)
+	foreignAgent(t, f)
 	f.innerCall(t, call.args)
-}
-
-// innerCall analyzes the call that a tool such as call_tool makes, or the calls in a list. The arguments of such a tool
-// contain the name and the arguments of another tool.
-func (f *foreignCall) innerCall(t *trace.Trace, args []document.Member) {
-	var name, server string
-	var input []byte
-	for _, m := range args {
-		text, isText := document.Text(m.Raw)
-		switch plain := plainName(m.Name); {
-		case isText && plain == words.Among(plain, "tool toolname toolslug name"):
-			name = text
-		case isText && plain == words.Among(plain, "server servername"):
-			server = text
-		case isObject(m.Raw) && plain == words.Among(plain, inputNames):
-			input = m.Raw
-		case isText && isObject([]byte(text)) && plain == words.Among(plain, inputNames):
-			input = []byte(text)
-		case !isText && plain == words.Among(plain, "tools calls toolcalls") && !isObject(m.Raw):
-			f.innerCalls(t, m.Raw)
-		}
-	}
-	calls := server != "" || strings.Contains(f.tool, "tool") || strings.Contains(f.tool, "call")
-	if name == "" || input == nil || !calls || t.Full {
-		return
-	}
-	for _, between := range [...]string{".", "__"} {
-		if first, rest, ok := strings.Cut(name, between); ok && !strings.HasPrefix(name, "mcp__") {
-			server, name = first, rest
-		}
-	}
-	if server != "" {
-		name = "mcp__" + server + "__" + name
-	}
-	Analyze(t, name, input)
-}
-
-func (f *foreignCall) innerCalls(t *trace.Trace, list []byte) {
-	items, _ := document.Members(list)
-	for _, item := range items {
-		if call, err := document.Members(item.Raw); err == nil {
-			f.innerCall(t, call)
-		}
-	}
 }
 
 // changesGuidelines reports whether a tool of the guard's own server changes guidelines. The server has these tools
@@ -145,14 +100,9 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 	if f.tool == product.HookTool {
 		e.Note("calls a hook of the guard, which only the client may do", effect.GuardTamper)
 	}
-	git := strings.Contains(f.server, "git") || strings.Contains(f.tool, "git") || f.server == "bitbucket"
+	git := strings.Contains(f.server, "git") || strings.Contains(f.tool, "git") || isForge(f.server)
 	has := func(word string) bool { return strings.Contains(f.tool, word) }
 	switch {
-	case f.isTrue("privileged"):
-		e.Note("gives a container access to the host", effect.ContainerEscape)
-	case f.verbs.has(verbRemove|verbTidy) && slices.Contains(f.texts("pattern"), "*") &&
-		words.InName(f.server, "redis valkey keydb cache kv"):
-		e.Note("deletes everything that a service holds", effect.DestructiveOp)
 	case changesGuidelines(f.tool):
 		e.Note("changes what the guard does ("+f.tool+")", effect.GuardTamper)
 	case git && (has("push") || has("update_ref")) && f.isTrue("force"):
@@ -161,9 +111,9 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 	case git && has("push"):
 		e.Note("", effect.Push)
 		f.noteDefault(e)
-	case git && has("merge") && !has("get") && !has("list"):
+	case git && f.merges():
 		e.Note("", effect.Merge)
-		if has("pull") || has("pr") || has("mr") || f.namesBranch("main", "master") {
+		if has("pull") || has("pr") || has("mr") || has("request") || f.namesBranch("main", "master") {
 			e.Note("", effect.DefaultPush)
 		}
 	case git && (has("commit") || has("create_or_update_file") || has("delete_file")) &&
@@ -172,23 +122,24 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 		if has("file") {
 			f.noteDefault(e)
 		}
-	case git && has("delete") && has("branch"):
+	case git && has("delete") && has("branch") && !has("protection"):
 		e.Note("deletes a branch", effect.DiscardChanges)
 	case f.verbs.has(verbRemove) && holdsMuch(f.tool):
 		e.Note("deletes a large amount of data from a service, such as a repository or a database", effect.DestructiveOp)
-	case (has("workflow") || has("actions_run")) && f.runsDeployment():
-		e.NoteAll("starts a deployment, judging by the name of the workflow", effect.Deploy, effect.DevopsInvoked)
+	case f.runsDeployment():
+		e.NoteAll("starts a deployment or changes production, judging by the arguments", effect.Deploy, effect.DevopsInvoked)
 	case has("deploy") && !has("status") && !has("logs") && !f.orderOfName().looks():
 		e.NoteAll("changes a running environment, judging by the tool's name", effect.Deploy, effect.DevopsInvoked)
 	}
 }
 
-// runsDeployment reports whether a call starts a workflow whose name says that it deploys or publishes something.
-func (f *foreignCall) runsDeployment() bool {
-	name := strings.Join(f.texts("workflow_id"), "") + strings.Join(f.texts("workflow"), "")
-	m := words.MeaningOf(strings.TrimSuffix(strings.TrimSuffix(name, ".yaml"), ".yml"))
-	o := f.orderOfName()
-	return o.has("run dispatch trigger start rerun") && !o.looks() && (m == words.Deploys || m == words.Publishes)
+// merges reports whether a call to a forge merges something. "merge_request" is only the name that GitLab uses for a pull
+// request.
+func (f *foreignCall) merges() bool {
+	verb := words.Replace(f.tool, "merge_request", "", "mergerequest", "")
+	request := verb != f.tool
+	return (strings.Contains(verb, "merge") || request && strings.Contains(verb, "accept")) &&
+		!strings.Contains(verb, "get") && !strings.Contains(verb, "list")
 }
 
 // noteDefault adds the event for a change of the default branch if the call names that branch.
@@ -215,7 +166,7 @@ func (f *foreignCall) namesBranch(branches ...string) bool {
 func holdsMuch(tool string) bool {
 	for _, word := range [...]string{
 		"repo", "database", "_db", "table", "collection", "bucket", "namespace", "cluster", "project", "schema", "volume",
-		"environment", "topic", "queue", "secret", "apps", "_vm", "machine", "deployment", "instance", "stack", "account", "organization", "workspace", "backup", "snapshot",
+		"environment", "_vm", "machine", "deployment", "instance", "stack", "account", "organization", "workspace", "backup", "snapshot",
 		"all_", "_all", "server", "storage", "droplet", "worker", "pg_reset",
 	} {
 		if strings.Contains(tool, word) {
@@ -305,7 +256,7 @@ func (f *foreignCall) isDatabase() bool {
 // argument.
 func isForge(server string) bool {
 	return strings.Contains(server, "github") || strings.Contains(server, "gitlab") ||
-		strings.Contains(server, "bitbucket") || strings.Contains(server, "gitea")
+		strings.Contains(server, "bitbucket") || strings.Contains(server, "gitea") || strings.Contains(server, "forgejo")
 }
 
 func isWorkingFolder(name string) bool {

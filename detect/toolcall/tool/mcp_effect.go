@@ -31,7 +31,8 @@ func foreignCommand(t *trace.Trace, f *foreignCall, text string, span effect.Spa
 }
 
 // foreignCode analyzes an argument that is code. The name of the server or the tool, or an argument such as "language",
-// shows the language. Code for a browser is not analyzed, because it runs in a web page.
+// shows the language. Code for a browser is analyzed only if it sends a request,
+// because it runs in a web page.
 func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
 	language := " " + f.server + " " + f.tool
 	for _, name := range [...]string{"language", "lang", "runtime", "interpreter"} {
@@ -49,7 +50,12 @@ func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) 
 	magic, rest, _ := strings.Cut(text, "\n")
 	switch {
 	case has("browser", "playwright", "puppeteer", "chrome", "devtools") && !has("run_code"):
-		return
+		if !strings.Contains(text, "fetch(") {
+			return
+		}
+		interpreter = "node" // a request has the same effect from a web page
+	case has("applescript", "osascript"):
+		interpreter = "osascript"
 	case magic == words.Among(magic, "%%bash %%sh"):
 		shell.Bash(t, rest)
 		return

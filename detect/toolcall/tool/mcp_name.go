@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
-	"guardrails/detect/toolcall/program/database"
 	"guardrails/detect/toolcall/words"
 	"guardrails/internal/document"
 )
@@ -21,7 +20,9 @@ func (f *foreignCall) orderOfName() nameOrder {
 		name := plainName(m.Name)
 		text, isText := document.Text(m.Raw)
 		switch {
-		case isText && len(text) < 32 && name == words.Among(name, "command subcommand action operation operationname op mode module modulename"):
+		case name == "method" && words.OneOf(strings.ToLower(text), "get head post put patch delete options"):
+		case isText && len(text) < 32 &&
+			words.OneOf(name, "command subcommand action operation operationname op mode module modulename method"):
 			order = append(order, nameWords(text)...)
 		case string(m.Raw) == "true":
 			order = append(order, nameWords(m.Name)...)
@@ -75,6 +76,9 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 		return
 	case o.looks():
 		return
+	case o.has("shutdown reboot poweroff") && o.has("system computer machine host os mac macos windows pc"):
+		e.Note("stops the machine, judging by the tool's name", effect.SystemControl)
+		return
 	case o.has("set update write") && o.has("config") && f.setsLimits():
 		e.Note("changes which folders or commands a server may use", effect.PermissionOpen)
 		return
@@ -83,7 +87,7 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 	case o.has("ansible awx") && o.has("run launch execute adhoc hoc"):
 		e.NoteAll("changes machines, judging by the tool's name", effect.Deploy, effect.DevopsInvoked)
 		return
-	case o.has("refund refunds payout payouts") && o.has("create make issue"), o.has("cancel") && o.has("subscription"):
+	case o.movesMoney(), f.requestsPayment(), o.has("cancel") && o.has("subscription"):
 		e.Note("moves money or ends a subscription, judging by the tool's name", effect.DestructiveOp)
 		return
 	case o.has("git"):
@@ -91,14 +95,22 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 		return
 	}
 	switch {
-	case o.has("publish push release") && o.has("npm pypi package docker image crate cargo gem nuget release registry extension"):
+	case o.has("upload") && o.has("pypi npm crates rubygems nuget"),
+		o.has("publish push release unpublish yank") && o.has("npm pypi package docker image crate cargo gem nuget "+
+			"release registry extension"):
 		e.Note("publishes something, judging by the tool's name and arguments", effect.Publish)
 	case o.has("grant collaborator") || o.has("create add put attach") && o.has("iam") || o.has("create") &&
-		o.has("access") && o.has("key"):
+		o.has("access") && o.has("key") || o.givesRole():
 		e.Note("gives someone rights, judging by the tool's name and arguments", effect.PrivilegeGain)
+	case o.has("branch") && o.has("protection") && o.has("update set edit disable delete remove"):
+		e.Note("changes the protection of a branch, judging by the tool's name", effect.PermissionOpen)
+	case o.has("dns") && o.has("record records") && o.has("update set edit create add delete remove"):
+		e.Note("changes names on the internet, judging by the tool's name", effect.DevopsInvoked)
+	case o.has("lambda ecs cloudrun") && o.has("update") && o.has("function service"):
+		e.NoteAll("changes a running program, judging by the tool's name", effect.Deploy, effect.DevopsInvoked)
 	case f.opensToAll():
 		e.Note("makes something public, judging by the tool's arguments", effect.Publish)
-	case f.destroysMuch(o) || f.replacesAll(o) || f.requestsDeletion():
+	case f.destroysMuch(o) || f.replacesAll(o) || f.requestsDeletion() || f.mutates():
 		e.Note("deletes a large amount of data, judging by the tool's name and arguments", effect.DestructiveOp)
 	}
 }
@@ -106,7 +118,16 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 // opensToAll reports whether a call that changes something makes that thing public, judging by the call's arguments.
 func (f *foreignCall) opensToAll() bool {
 	whom := strings.Join(f.texts("visibility"), "") + strings.Join(f.texts("type"), "")
-	return f.verbs.has(verbWrite|verbSend) && whom == words.Among(whom, "public anyone")
+	if !f.verbs.has(verbWrite | verbSend) {
+		return false
+	}
+	for _, m := range f.args {
+		open := m.Name == "private" && string(m.Raw) == "false" || m.Name == "public" && string(m.Raw) == "true"
+		if open && f.orderOfName().has("repository repo gist snippet bucket model dataset") {
+			return true
+		}
+	}
+	return whom == words.Among(whom, "public anyone")
 }
 
 // noteInfrastructure adds the events of a call that changes a cluster or other infrastructure.
@@ -138,17 +159,11 @@ func (f *foreignCall) setsLimits() bool {
 	return strings.Contains(key, "allowedDirectories") || strings.Contains(key, "blockedCommands")
 }
 
-// destroysMuch reports whether a call deletes more than one entry, judging by the words in its name.
-func (f *foreignCall) destroysMuch(o nameOrder) bool {
-	if words.MeaningOf(strings.Join(o, "_")) == words.NoMeaning && !o.has("flush empty prune") {
-		return false
-	}
-	return o.has("drop destroy purge wipe erase terminate truncate flushall flushdb flush "+
-		"obliterate nuke teardown expunge") ||
-		o.has("migrate migration migrations") && o.has("reset fresh refresh") ||
-		o.has("delete remove") && o.has("resource") && o.has("aws azure gcp gcloud ccapi cloud") ||
-		o.has("delete remove del rm reset empty prune") &&
-			(o.has("many all batch bulk query index branch volumes images system parent") || holdsMuch(strings.Join(o, "_")))
+// givesRole reports whether a call gives someone a role or a policy, or makes someone else the owner.
+func (o nameOrder) givesRole() bool {
+	return o.has("transfer") && o.has("repository repo project ownership owner domain") ||
+		o.has("create add put attach write update assign") && (o.has("vault rbac acl") && o.has("policy policies") ||
+			o.has("role roles") && o.has("assignment assignments binding assign"))
 }
 
 // showsSecret reports whether a call returns the value of a secret.
@@ -161,39 +176,4 @@ func (f *foreignCall) showsSecret(o nameOrder) bool {
 	}
 	return o.has("secret secrets password credential credentials") && o.has("get read reveal show fetch") &&
 		!o.has("scanning alert alerts list metadata policy policies version versions schema type types status name names reset")
-}
-
-// replacesAll reports whether a call to a document database changes every document of a collection.
-func (f *foreignCall) replacesAll(o nameOrder) bool {
-	if database.NamesTestData(strings.Join(f.texts("database"), "")) {
-		return false
-	}
-	for _, m := range f.args {
-		switch m.Name {
-		case "pipeline":
-			if o.has("aggregate") && strings.Contains(string(m.Raw), `"$out"`) {
-				return true
-			}
-		case "filter":
-			if o.has("update") && o.has("many") && compact(m.Raw) == "{}" {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// requestsDeletion reports whether a call sends a request that deletes something as large as an index or a database,
-// judging by the method and the path in the arguments. It does not judge whole URLs.
-func (f *foreignCall) requestsDeletion() bool {
-	if !strings.EqualFold(strings.Join(f.texts("method"), ""), "DELETE") {
-		return false
-	}
-	for _, path := range f.texts("path") {
-		parts := strings.Split(strings.Trim(path, "/"), "/")
-		if path[:min(1, len(path))] == "/" && (len(parts) == 1 || holdsMuch(parts[len(parts)-2])) {
-			return true
-		}
-	}
-	return false
 }

@@ -78,7 +78,7 @@ func runRole(name string, verbs toolVerb) role {
 		if verbs.has(verbShell) {
 			return roleCommand
 		}
-	case words.Among(name, "code script source function expression expr snippet program js cellsource"):
+	case words.Among(name, "code script source function expression expr snippet codesnippet program js cellsource"):
 		return roleCode
 	}
 	if strings.HasSuffix(name, "code") && !strings.HasSuffix(name, "exitcode") {
