@@ -127,7 +127,7 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 	case f.verbs.has(verbRemove) && holdsMuch(f.tool):
 		e.Note("deletes a large amount of data from a service, such as a repository or a database", effect.DestructiveOp)
 	case f.runsDeployment():
-		e.NoteAll("starts a deployment or changes production, judging by the arguments", effect.Deploy, effect.DevopsInvoked)
+		e.NoteAll("starts a deployment or changes production", effect.Deploy, effect.DevopsInvoked)
 	case has("deploy") && !has("status") && !has("logs") && !f.orderOfName().looks():
 		e.NoteAll("changes a running environment, judging by the tool's name", effect.Deploy, effect.DevopsInvoked)
 	}

@@ -74,21 +74,15 @@ func (f *foreignCall) operations(t *trace.Trace, list []byte) {
 		for _, field := range fields {
 			order, isText := document.Text(field.Raw)
 			named := isText && words.OneOf(plainName(field.Name), "op operation action type method kind command")
-			if named && removes(order) && isObject(item.Raw) && !t.Full {
+			var verbs toolVerb
+			for _, word := range nameWords(order) {
+				verbs |= verbOf(word)
+			}
+			if named && verbs.has(verbRemove|verbMove) && isObject(item.Raw) && !t.Full {
 				Analyze(t, "mcp__"+f.server+"__"+order, item.Raw)
 			}
 		}
 	}
-}
-
-// removes reports whether the name of an operation means that something is removed or moved.
-func removes(order string) bool {
-	for _, word := range nameWords(order) {
-		if verbOf(word).has(verbRemove | verbMove) {
-			return true
-		}
-	}
-	return false
 }
 
 // foreignAgent analyzes a call that gives a prompt to another agent, as a command that starts this agent.

@@ -77,7 +77,7 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 	case o.looks():
 		return
 	case o.has("shutdown reboot poweroff") && o.has("system computer machine host os mac macos windows pc"):
-		e.Note("stops the machine, judging by the tool's name", effect.SystemControl)
+		e.Note("stops the machine", effect.SystemControl)
 		return
 	case o.has("set update write") && o.has("config") && f.setsLimits():
 		e.Note("changes which folders or commands a server may use", effect.PermissionOpen)
@@ -103,11 +103,11 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 		o.has("access") && o.has("key") || o.givesRole():
 		e.Note("gives someone rights, judging by the tool's name and arguments", effect.PrivilegeGain)
 	case o.has("branch") && o.has("protection") && o.has("update set edit disable delete remove"):
-		e.Note("changes the protection of a branch, judging by the tool's name", effect.PermissionOpen)
+		e.Note("changes the protection of a branch", effect.PermissionOpen)
 	case o.has("dns") && o.has("record records") && o.has("update set edit create add delete remove"):
-		e.Note("changes names on the internet, judging by the tool's name", effect.DevopsInvoked)
+		e.Note("changes DNS records", effect.DevopsInvoked)
 	case o.has("lambda ecs cloudrun") && o.has("update") && o.has("function service"):
-		e.NoteAll("changes a running program, judging by the tool's name", effect.Deploy, effect.DevopsInvoked)
+		e.NoteAll("changes a running environment, judging by the tool's name", effect.Deploy, effect.DevopsInvoked)
 	case f.opensToAll():
 		e.Note("makes something public, judging by the tool's arguments", effect.Publish)
 	case f.destroysMuch(o) || f.replacesAll(o) || f.requestsDeletion() || f.mutates():
