@@ -144,9 +144,9 @@ func TakesProse(name string) bool { return words.Among(name, takesProse) == name
 
 func hasFlags(args []trace.Value) bool { return len(args) > 0 && strings.HasPrefix(args[0].Text, "-") }
 
-// try runs an analysis. It drops all effects of the analysis unless one of them has an event and does not run tests. A
-// text that is not valid shell syntax is probably in another language. If
-// files is set, it also keeps the effects if one of them writes or deletes a file.
+// try runs an analysis. It drops all effects of the analysis unless one of them has an event and does not run tests. If
+// files is set, it also keeps the effects if one of them writes or deletes a file. A text that is not valid shell syntax
+// is probably in another language, so this event alone does not count.
 func try(t *trace.Trace, c *trace.Command, analyze func(), files bool) {
 	first, outer := len(t.Effects), c.Scope
 	c.Scope = outer.Sub()

@@ -23,6 +23,7 @@ func (f *foreignCall) schedules() bool {
 func (f *foreignCall) runsDeployment() bool {
 	o := f.orderOfName()
 	starts := o.has("run dispatch trigger start rerun play")
+	builds := o.has("build") && o.has("create")
 	changes := starts || o.has("rollback restart promote") || o.has("flag flags") && o.has("update set toggle patch")
 	switch {
 	case o.looks(), o.has("cancel stop disable delete"):
@@ -30,7 +31,7 @@ func (f *foreignCall) runsDeployment() bool {
 	case changes && f.isForProduction():
 		return true
 	}
-	if !starts && !(o.has("build") && o.has("create")) {
+	if !starts && !builds {
 		return false
 	}
 	for _, m := range f.args {

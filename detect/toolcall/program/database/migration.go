@@ -127,8 +127,9 @@ func markMethods(t *trace.Trace, c *trace.Command, text string) {
 		for end < len(code) && isSQLByte(code[end]) {
 			end++
 		}
-		if m := words.MeaningOf(code[i+1 : end]); (m == words.Destroys || m == words.Reverts) && !selects(code[:i]) &&
-			!(t.Spend(i) && makes(code, i)) {
+		m := words.MeaningOf(code[i+1 : end])
+		deletes := (m == words.Destroys || m == words.Reverts) && !selects(code[:i])
+		if deletes && (!t.Spend(i) || !makes(code, i)) {
 			t.Mark(c, "deletes data of the application ("+code[i+1:end]+")", effect.DestructiveOp)
 			return
 		}
