@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"guardrails/setup/claude"
 )
@@ -49,7 +50,27 @@ type stage struct {
 
 func newStage(t *testing.T, client string) *stage {
 	t.Helper()
-	return newStageIn(t, client, t.TempDir())
+	return newStageIn(t, client, folder(t))
+}
+
+// folder returns a folder that is removed when the test ends. Processes of the client may write into it for a moment
+// after the client has ended, so one attempt to remove it may not be enough.
+func folder(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "e2e-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		err := os.RemoveAll(dir)
+		for end := time.Now().Add(10 * time.Second); err != nil && time.Now().Before(end); err = os.RemoveAll(dir) {
+			time.Sleep(50 * time.Millisecond)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
 }
 
 func newStageIn(t *testing.T, client, dir string) *stage {
