@@ -13,6 +13,12 @@ step() { # NAME COMMAND...
 in_module() ( # FOLDER ARGUMENTS OF go...
   cd "$1" && go mod tidy -diff && go vet ./... && { [ $# -eq 1 ] || go "${@:2}"; }
 )
+wait_for_fuzzing() {
+  local result=0
+  wait "$fuzzing" || result=$?
+  cat .build/fuzz.txt
+  return "$result"
+}
 
 # The Elasticsearch driver needs servers, so it has a step of its own.
 packages=$(go list ./... | grep -v /store/elastic$)
@@ -35,9 +41,14 @@ step "detectors on labelled examples" \
   go test -count=1 -v -run '^Test(Corpus|Threads|Messages|Intents|Answers|Sessions|Pairs|Words)Of' $detectors
 step "tests with the race detector" scripts/race.sh $packages
 step "the proofs are tidy (a separate module)" in_module store/proof
+# These tests wait much of the time. So the fuzz targets run beside them, with a low priority that keeps them from
+# slowing the tests down.
+mkdir -p .build
+nice -n 19 scripts/fuzz.sh "${FUZZTIME:-2s}" >.build/fuzz.txt 2>&1 &
+fuzzing=$!
 step "stores on Elasticsearch and OpenSearch, and the proofs" scripts/stores.sh
+step "fuzz targets, two seconds each" wait_for_fuzzing
 step "globs match as another implementation does (a separate module)" in_module guideline/pattern/proof test -count=1 ./...
-step "fuzz targets, two seconds each" scripts/fuzz.sh "${FUZZTIME:-2s}"
 step "the first steps of a new user, in an empty HOME" scripts/fresh.sh
 step "the hooks in Claude Code, in two versions" make --no-print-directory e2e
 step "the page in a browser" scripts/ui.sh
