@@ -23,5 +23,6 @@ mapfile -t packages < <(go list -f '{{.ImportPath}} {{.Dir}}' "$@" | while read 
   echo "$path"
 done)
 if "$complete"; then printf '%s\n' "${packages[@]}"; exit; fi
+# Some packages mostly wait, so more of them than processors run at the same time.
 echo "${#packages[@]} of $# packages start goroutines or protect data against them"
-CGO_ENABLED=1 go test -race -gcflags="$(scripts/race.sh --flags)" -short -count=1 -timeout 30m "${packages[@]}"
+CGO_ENABLED=1 go test -race -gcflags="$(scripts/race.sh --flags)" -short -count=1 -timeout 30m -p 3 "${packages[@]}"

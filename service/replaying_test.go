@@ -97,11 +97,7 @@ func (d *workday) call(session, tool string, input map[string]any) {
 // work makes the calls of a day: labeled commands, each in its own session, and sessions with edits, tests and commits.
 func (d *workday) work() {
 	commands := labeledcommands.Commands(d.t, "..", "dangerous*.json", "harmless*.json")
-	step := 4
-	if testing.Short() {
-		step = 20
-	}
-	for i := 0; i < len(commands); i += step {
+	for i := 0; i < len(commands); i += 4 {
 		d.call(fmt.Sprint("s", i), "Bash", map[string]any{"command": commands[i]})
 	}
 	for _, command := range []string{

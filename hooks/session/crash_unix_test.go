@@ -36,10 +36,7 @@ func note(process string, n int) string {
 }
 
 func TestConcurrentNotesAreNotLost(t *testing.T) {
-	count := 100
-	if testing.Short() {
-		count = 25
-	}
+	const count = 100
 	d := folder(t)
 	var all []*exec.Cmd
 	var gates []io.Closer

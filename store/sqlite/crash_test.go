@@ -20,10 +20,7 @@ import (
 // times.
 func TestNothingAcknowledgedIsLostWhenProcessesAreKilled(t *testing.T) {
 	t.Parallel()
-	rounds := 20
-	if testing.Short() {
-		rounds = 5
-	}
+	const rounds = 20
 	path, acknowledged, imports := newPath(t), map[string][]string{}, 0
 	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
 	for round := range rounds {

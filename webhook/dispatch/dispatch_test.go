@@ -251,9 +251,6 @@ func TestEventsStayInOrderWhenAnotherDispatcherTakesOver(t *testing.T) {
 }
 
 func TestEventsStayInOrderIfThereAreManyOfThem(t *testing.T) {
-	if testing.Short() {
-		t.Skip("sends more than 1,000 events")
-	}
 	w, r := newWorld(t), newReceiver(t, 200)
 	w.add(r.URL)
 	var ids []string
