@@ -12,7 +12,8 @@ func (f *foreignCall) destroysMuch(o nameOrder) bool {
 	if o.losesMany() || f.verbs.has(verbRemove) && f.namesAll() {
 		return true
 	}
-	if words.MeaningOf(strings.Join(o, "_")) == words.NoMeaning && !o.has("flush empty prune") {
+	name := strings.Join(o, "_")
+	if words.MeaningOf(name) == words.NoMeaning && !o.has("flush empty prune") {
 		return false
 	}
 	return o.has("drop destroy purge wipe erase terminate truncate flushall flushdb flush "+
@@ -20,7 +21,7 @@ func (f *foreignCall) destroysMuch(o nameOrder) bool {
 		o.has("migrate migration migrations") && o.has("reset fresh refresh") ||
 		o.has("delete remove") && o.has("resource") && o.has("aws azure gcp gcloud ccapi cloud") ||
 		o.has("delete remove del rm reset empty prune") &&
-			(o.has("many all batch bulk query index branch volumes images system parent") || holdsMuch(strings.Join(o, "_")))
+			(o.has("many all batch bulk query index branch volumes images system parent") || holdsMuch(name))
 }
 
 // Each list has words for things that contain many entries, or whose loss stops a service. They count only as whole
