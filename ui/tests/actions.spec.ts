@@ -81,9 +81,10 @@ test("a guideline gets the id and the project that were typed, and is copied", a
 test("the agent of a call and the prompt of a task are judged", async ({ ui, server }) => {
   await add(server, denies("no-docs", "Documents stay", "Write(docs/**)", { condition: { agents: ["backend"] } }));
   await add(server, { id: "tests", name: "Tests first", category: "custom", condition: { actions: ["implement"] }, action: { type: "instruction", instruction: "Write the test first." } });
+  // A session keeps its agent, so the call without an agent has a session of its own.
   const input = { session_id: "s", hook_event_name: "PreToolUse", tool_name: "Write", tool_input: { file_path: "docs/a.md", content: "x" }, cwd: server.project };
   await expect.poll(() => server.hookText(JSON.stringify({ ...input, agent_type: "backend" })).decision).toBe("deny");
-  expect(server.hookText(JSON.stringify(input)).decision).toBe("allow");
+  expect(server.hookText(JSON.stringify({ ...input, session_id: "other" }))).toEqual({ decision: "allow", reason: "" });
   await open(ui, "Playground");
   await ui.getByRole("textbox", { name: /^A command/ }).fill("Write(docs/a.md)");
   const decision = ui.getByRole("region", { name: "Decision" });

@@ -46,7 +46,7 @@ export class Demo {
       child.stdin?.write("\x03"); // Ctrl-C
       await ended;
     }
-    rmSync(this.home, { recursive: true, force: true });
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 
   private env(): NodeJS.ProcessEnv {

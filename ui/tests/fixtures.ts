@@ -36,6 +36,8 @@ export const test = base.extend<Fixtures>({
     });
     await use(watched);
     expect(watched.faults.filter((fault) => !watched.expected.some((e) => e.test(fault)))).toEqual([]);
+    // A route may still wait for an answer of the server, which ends after this.
+    await page.unrouteAll({ behavior: "ignoreErrors" });
   },
   ui: async ({ page, server, watched: _ }, use) => {
     await page.goto(server.signInAddress());

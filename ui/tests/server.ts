@@ -69,7 +69,8 @@ export class Server {
   async end() {
     await this.stop();
     if (elasticsearch) await removeIndices(elasticsearch, this.prefix);
-    rmSync(this.dir, { recursive: true, force: true });
+    // A process that a hook started may still write into the folder.
+    rmSync(this.dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 
   // run runs guardrails as a person would in the project.
