@@ -3,11 +3,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 failed=() times=()
+outputs=$(mktemp -d)
+trap 'rm -rf "$outputs"' EXIT
 step() { # NAME COMMAND...
   local name=$1 began=$SECONDS
   shift
   printf '\n== after %d s: %s\n' "$began" "$name"
-  "$@" || failed+=("$name")
+  "$@" > >(tee "$outputs/$name") 2>&1 || failed+=("$name")
   times+=("$(printf '%5d s  %s' $((SECONDS - began)) "$name")")
 }
 in_module() ( # FOLDER ARGUMENTS OF go...
@@ -18,6 +20,10 @@ wait_for_fuzzing() {
   wait "$fuzzing" || result=$?
   cat .build/fuzz.txt
   return "$result"
+}
+# The lines of an output that name a failed test, or the last lines if none does.
+what_failed() { # FILE
+  grep -m 20 -E '^ *--- FAIL|^FAIL|^ *✘|^panic:|^[^ ]+\.go:[0-9]+:[0-9]+:|over its budget' "$1" || tail -n 15 "$1"
 }
 
 # The Elasticsearch driver needs servers, so it has a step of its own.
@@ -66,7 +72,10 @@ printf '\n== time of each step\n'
 printf '%s\n' "${times[@]}"
 if [ ${#failed[@]} -gt 0 ]; then
   printf '\nafter %d s, %d steps had failed:\n' "$SECONDS" "${#failed[@]}"
-  printf '  %s\n' "${failed[@]}"
+  for name in "${failed[@]}"; do
+    printf '\n  %s\n' "$name"
+    [ -f "$outputs/$name" ] && what_failed "$outputs/$name"
+  done
   exit 1
 fi
 echo "all steps passed, after $SECONDS s"
