@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/signal"
 	"os/user"
-	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -21,8 +20,7 @@ var release string //nolint:gochecknoglobals // the linker can only set variable
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(most)
-		go adjustCollections(ctx)
+		adjustCollections(standard)
 	}
 	dir, err := os.Getwd()
 	if err != nil {
