@@ -12,8 +12,8 @@ import (
 // maxOrderWords is the maximum number of operands of an unknown program that are read as words of its subcommand.
 const maxOrderWords = 4
 
-// meansOther lists words of programs that neither delete nor publish anything of value, although they sound so. Some of
-// them write a program to the memory of a board, or empty this memory.
+// meansOther lists words, as PROGRAM:WORD, that sound like a deletion or a publication but neither delete nor publish
+// anything of value. Some of them write a program to the memory of a microcontroller board, or erase this memory.
 const meansOther = "act:push artisan:vendor:publish lcov:--remove yalc:publish yalc:push adb:--remove-all " +
 	"release-please:release-pr zoxide:remove autojump:--purge todo.sh:rm timew:delete gt:submit molecule:destroy " +
 	"molecule:reset solana-test-validator:--reset watchman:watch-del watchman:watch-del-all " +
@@ -44,7 +44,8 @@ func ByWords(t *trace.Trace, c *trace.Command) {
 	MarkMeaning(t, c, order.meaning, c.Name+" "+trace.Shorten(order.word))
 }
 
-// MarkMeaning adds the events for a meaning. The text what names the words that have this meaning.
+// MarkMeaning adds the events that belong to a meaning. The parameter what names the program and the word that has this
+// meaning. It becomes a part of the reason.
 func MarkMeaning(t *trace.Trace, c *trace.Command, meaning words.Meaning, what string) {
 	if reason, events := eventsOf(meaning); len(events) > 0 {
 		t.MarkAll(c, reason+" ("+what+")", events...)
@@ -94,7 +95,7 @@ type wordOrder struct {
 	seen    int    // operands read so far
 	ended   bool   // whether the remaining operands are data
 	again   bool   // whether an operand names something that programs create again, such as a cache
-	// migration is set after a word that means a database migration.
+	// migration is set if the program or an earlier word has to do with database migrations.
 	migration bool
 	harmless  bool // whether the verb before the flags is harmless, as in "check --deploy"
 	tries     bool // whether the call is a trial run
@@ -122,7 +123,8 @@ func findOrder(c *trace.Command) wordOrder {
 	return order
 }
 
-// namesNoEnvironment reports whether the value of a flag, even if it is "test", says nothing about the environment.
+// namesNoEnvironment reports whether the value of a flag never says in which environment a call works. An example is
+// --name: its value may be "test" in any environment.
 func namesNoEnvironment(flag string) bool {
 	return strings.HasPrefix(flag, "-") && IsOneOf(strings.TrimLeft(flag, "-"),
 		"region|zone|location|name|tag|label|filter|user|format|output|title|message|m|comment|description|reason")
@@ -176,7 +178,7 @@ func (w *wordOrder) operand(v trace.Value) {
 const triesFlags = "dry-run|dryrun|dry|help|h|version|check|whatif|what-if|preview|simulate|plan|list|" +
 	"noop|no-op|pretend|local|print|sql"
 
-// isTestOrLocal reports whether a value as a whole names an environment for tests, or this machine.
+// isTestOrLocal reports whether the whole value is a name of a test environment or of this machine.
 func isTestOrLocal(value string) bool {
 	return IsOneOf(strings.ToLower(value), "test|testing|local|localhost|localnet|127.0.0.1")
 }

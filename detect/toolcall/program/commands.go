@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// texts analyzes arguments that are whole shell commands. The parameter "word" comes from a row. It says which
-// arguments these are: the values of flags (-c|--command) or operands (0, 1+).
+// texts analyzes arguments that each contain a whole shell command. The parameter word is a word of a table row. It
+// says which arguments contain commands: the values of flags (-c|--command) or operands (0, 1+).
 func (w *writer) texts(word, rest string) {
 	w.ran = true
 	if word[0] != '-' {
@@ -34,9 +34,9 @@ func (w *writer) texts(word, rest string) {
 	}
 }
 
-// command analyzes a command whose words are separate arguments. The parameter "word" comes from a row. It says where
-// the command begins: after a flag (--|-c), or after the flags and some operands (0, 1). It may also name a program
-// that gets these arguments (0=python3).
+// command analyzes a command whose words are separate arguments. The parameter word is a word of a table row. It says
+// where the command begins: after a flag (--|-c), or after the flags and a number of operands (0, 1). It may also name
+// a program, as in 0=python3. The program then gets these words as its arguments.
 func (w *writer) command(word string) {
 	args := w.args[w.at:]
 	word, runner, _ := strings.Cut(word, "=")
@@ -96,12 +96,12 @@ func (w *writer) farAway() {
 	w.c = &far
 }
 
-// maxGuesses is the depth of nested commands from which the arguments of an unknown program are no longer analyzed as a
-// command.
+// maxGuesses is the depth of nested commands at which the analysis no longer tries to read the arguments of an unknown
+// program as a command.
 const maxGuesses = 8
 
-// arguments analyzes the arguments of an unknown program as a command. If try() keeps the effects of that command, the
-// program counts as its wrapper. Otherwise, the arguments are data.
+// arguments analyzes the arguments of an unknown program as if the program ran them as a command. If try() drops the
+// effects of that command, the arguments count as data.
 func arguments(t *trace.Trace, c *trace.Command) {
 	if len(c.Argv) < 2 || TakesProse(c.Name) || t.Depth >= maxGuesses {
 		return
@@ -144,9 +144,9 @@ func TakesProse(name string) bool { return words.Among(name, takesProse) == name
 
 func hasFlags(args []trace.Value) bool { return len(args) > 0 && strings.HasPrefix(args[0].Text, "-") }
 
-// try runs an analysis. It drops all effects of the analysis unless one of them has an event and does not run tests. If
-// files is set, it also keeps the effects if one of them writes or deletes a file. A text that is not valid shell syntax
-// is probably in another language, so this event alone does not count.
+// try runs an analysis and drops its effects unless one of them has an event. An effect that runs tests does not count.
+// The event for invalid shell syntax does not count either, because such a text is probably in another language. If
+// files is set, an effect that writes or deletes a file is also a reason to keep all effects.
 func try(t *trace.Trace, c *trace.Command, analyze func(), files bool) {
 	first, outer := len(t.Effects), c.Scope
 	c.Scope = outer.Sub()
@@ -162,7 +162,7 @@ func try(t *trace.Trace, c *trace.Command, analyze func(), files bool) {
 	t.Effects = t.Effects[:first]
 }
 
-// isCommand reports whether a word is the name of a program and hardly ever names a subcommand or a thing.
+// isCommand reports whether a word is the name of a program and is rarely used as a subcommand or as another name.
 func isCommand(word string) bool {
 	name := trace.ProgramName(word)
 	return words.Among(name, "rm rmdir unlink shred mv cp dd chmod chown chattr tee truncate sed perl ruby python python3 node bash sh zsh "+

@@ -7,8 +7,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// RevertsForDevelopment reports whether a call undoes only the last change of a database, and the database is that of a
-// developer. It returns false if the call has a variable, a flag or an operand that is not known to be harmless.
+// RevertsForDevelopment reports whether a call undoes only the last migration of a developer's database. It returns
+// false if the call has a variable, a flag or an operand that is not known to be harmless.
 func RevertsForDevelopment(c *trace.Command) bool {
 	named, safe := namesDevelopment(c.Scope)
 	once := c.Name != "migrate" // without a number, "migrate down" undoes all changes
@@ -36,7 +36,7 @@ func RevertsForDevelopment(c *trace.Command) bool {
 const development = "dev|development"
 
 // namesDevelopment reports whether a variable such as NODE_ENV names the environment of a developer, or whether
-// DATABASE_URL names a database on this machine. safe is false if another variable of the call may name another
+// DATABASE_URL names a database on this machine. safe is false if any variable of the call may name a different
 // environment or database.
 func namesDevelopment(s *trace.Scope) (named, safe bool) {
 	safe = !s.Secrets && !s.Lost
@@ -57,8 +57,8 @@ func namesDevelopment(s *trace.Scope) (named, safe bool) {
 	return named, safe
 }
 
-// environmentIs reports whether an environment variable that the program reads, such as NODE_ENV, has one of the values,
-// and no such variable has another value.
+// environmentIs reports whether an environment variable that the program reads, such as NODE_ENV, has one of the
+// values. It returns false if such a variable has another value, even if the program does not read the variable.
 func environmentIs(c *trace.Command, values string) bool {
 	read, found := variableOf(c.Name), false
 	for _, name := range [...]string{"RAILS_ENV", "RACK_ENV", "APP_ENV", "MIX_ENV", "NODE_ENV", "FLASK_ENV"} {
@@ -72,7 +72,7 @@ func environmentIs(c *trace.Command, values string) bool {
 	return found
 }
 
-// variableOf returns a pattern for the names of the variables from which a program reads its environment.
+// variableOf returns a pattern for the names of the variables that tell a program in which environment it works.
 func variableOf(program string) string {
 	switch program {
 	case "rails", "rake":
@@ -110,13 +110,14 @@ func givesTest(c *trace.Command) bool {
 // environmentFlags lists the flags that choose an environment.
 const environmentFlags = "e|env|environment"
 
-// isEnvironment reports whether a flag or a variable names an environment.
+// isEnvironment reports whether the flag or the variable with this name chooses an environment.
 func isEnvironment(name string) bool {
 	return IsOneOf(name, environmentFlags) || strings.HasSuffix(name, "_ENV")
 }
 
 // NamesOther reports whether a variable or an argument of a call names an environment or a database that is neither for
-// tests nor on this machine. If the call has opened a tunnel, a database on this machine may be on another one.
+// tests nor on this machine. It also returns true if the call has opened a tunnel, because an address of this machine
+// may then lead to a database on another machine.
 func NamesOther(t *trace.Trace, c *trace.Command) bool {
 	other := len(t.Tunnels) > 0
 	c.Scope.Vars.Changes(trace.Table[trace.Variable]{}, func(name string, variable trace.Variable) {
@@ -146,8 +147,8 @@ func isOther(name string, v trace.Value) bool {
 	return false
 }
 
-// eachSetting calls visit for each setting and each operand. A setting is NAME=value, --name=value or --name value;
-// visit gets its name without hyphens, and its value. For an operand, the name is empty.
+// eachSetting calls visit for each setting and each operand. A setting is NAME=value, --name=value or --name value. The
+// parameters of visit are the name without hyphens and the value. The name is empty for an operand.
 func eachSetting(c *trace.Command, visit func(name string, v trace.Value)) {
 	before := ""
 	for _, v := range c.Args() {

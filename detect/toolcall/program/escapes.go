@@ -1,7 +1,7 @@
 package program
 
-// escapes.go finds shell commands in the languages of programs that are no interpreters: the commands of a pager, the
-// key bindings of fzf, the macros of m4 and TeX.
+// This file finds shell commands in the languages of programs that are not interpreters, such as the commands of a
+// pager, the key bindings of fzf, and the macros of m4 and TeX.
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Escapes analyzes the shell commands that a program gets in its own language.
+// Escapes analyzes the shell commands in texts that a program reads in its own language.
 func Escapes(t *trace.Trace, c *trace.Command) {
 	switch c.Name {
 	case "less", "more", "most":
@@ -46,7 +46,7 @@ func input(c *trace.Command) []trace.Value {
 	return []trace.Value{{Text: c.In.Text}}
 }
 
-// inText analyzes texts, and files whose text is known or on disk.
+// inText analyzes the texts in list. It also analyzes those files that the call has written or that are on disk.
 func inText(t *trace.Trace, c *trace.Command, list, files []trace.Value, analyze func(*trace.Trace, *trace.Command, string)) {
 	for _, v := range list {
 		analyze(t, c, v.Text)
@@ -57,8 +57,8 @@ func inText(t *trace.Trace, c *trace.Command, list, files []trace.Value, analyze
 	}
 }
 
-// pagerCommand analyzes an argument such as "+!ls", which a pager executes when it starts. "+|x" pipes a part of the
-// file into a command.
+// pagerCommand analyzes an argument such as "+!ls", which a pager executes when it starts. With "+|.wc", the pager
+// pipes a part of the file into the command wc.
 func pagerCommand(t *trace.Trace, c *trace.Command, v trace.Value) {
 	text, ok := strings.CutPrefix(v.Text, "+")
 	text = strings.TrimPrefix(text, "+")
@@ -102,8 +102,8 @@ func eachBinding(list string, run func(command string)) {
 	}
 }
 
-// enclosed splits a text that begins with a bracket or mark. It returns the text between this bracket or mark and the
-// closing one, and the rest after that.
+// enclosed splits a text that begins with a bracket or another delimiter. It returns the text between this delimiter
+// and the closing one, and the rest after the closing delimiter.
 func enclosed(text string) (inner, rest string) {
 	opening, closing := text[0], words.Closing(text[0])
 	depth := 1
@@ -120,8 +120,8 @@ func enclosed(text string) (inner, rest string) {
 	return text[1:], ""
 }
 
-// calculatorLines analyzes the lines of dc, which runs the rest of a line after an exclamation mark. "!<", "!>" and
-// "!=" compare.
+// calculatorLines analyzes the lines of dc, which runs the rest of a line after an exclamation mark. The operators
+// "!<", "!>" and "!=" only compare numbers.
 func calculatorLines(t *trace.Trace, c *trace.Command, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if _, command, ok := strings.Cut(line, "!"); ok && command != "" && strings.IndexByte("<>=", command[0]) < 0 {
@@ -168,7 +168,8 @@ func macros(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// eachAfter moves a text to the bracket at the end of the next mark. It returns false if there is no other mark.
+// eachAfter finds the next mark in a text, such as "syscmd(". It cuts off the text before the last character of the
+// mark. It returns false if the text does not contain the mark.
 func eachAfter(text *string, mark string) bool {
 	i := strings.Index(*text, mark)
 	if i < 0 {
@@ -217,8 +218,8 @@ func document(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// commandIn returns the command at the beginning of a text: in braces, or between a bar and the end of the line or of
-// the braces.
+// commandIn returns the command at the beginning of a text, and the rest of the text. The command is in braces, or it
+// follows a bar and ends at the end of the line or at the closing brace.
 func commandIn(text string) (inner, rest string) {
 	if text[0] != '|' {
 		return enclosed(text)

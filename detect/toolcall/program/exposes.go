@@ -9,8 +9,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Exposes marks a program that opens this machine to the network: a web server for a folder with private files, or the
-// remote control of an editor.
+// Exposes marks a program that opens this machine to the network: a web server for a folder with private files, or an
+// editor that other people can control remotely.
 func Exposes(t *trace.Trace, c *trace.Command) {
 	word := ""
 	switch c.Name {
@@ -36,7 +36,8 @@ func Exposes(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// served marks a web server if an argument is a folder with private files, and no argument limits it to this machine.
+// served marks a web server if an argument is a folder with private files, and no argument limits the server to this
+// machine.
 func served(t *trace.Trace, c *trace.Command) {
 	all := trace.JoinAll(c.Args())
 	if strings.Contains(all, "127.0.0.1") || strings.Contains(all, "localhost") {

@@ -25,7 +25,7 @@ const (
 	Tests                    // runs tests
 )
 
-// outcomes lists the name, the reason and the events of each outcome. Tables contain the name.
+// outcomes lists the name, the reason and the events of each outcome. The rows of tables contain the name.
 var outcomes = [...]struct { //nolint:gochecknoglobals // a constant table
 	name, reason string
 	events       []effect.Event
@@ -47,7 +47,8 @@ var outcomes = [...]struct { //nolint:gochecknoglobals // a constant table
 	Tests:     {"tests", "", []effect.Event{effect.TestRun}},
 }
 
-// Judge adds the events of an outcome to a command. order is the subcommand, which becomes a part of the reason.
+// Judge adds the events of an outcome to a command. The parameter order is the subcommand. It becomes a part of the
+// reason.
 func Judge(t *trace.Trace, c *trace.Command, o Outcome, order string) trace.Flow {
 	if o == Tests {
 		t.MarkTest(c)
@@ -65,12 +66,13 @@ func Judge(t *trace.Trace, c *trace.Command, o Outcome, order string) trace.Flow
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// RunWithSecrets analyzes a command that runs with secrets in its environment. direnv sets ordinary variables.
+// RunWithSecrets analyzes a command that another program runs with secrets in its environment.
 func RunWithSecrets(t *trace.Trace, c *trace.Command, inner []trace.Value) trace.Flow {
 	return MarkEnviron(t, c, t.RunInner(c, inner))
 }
 
-// MarkEnviron marks a command that prints an environment with secrets.
+// MarkEnviron marks a command that prints an environment with secrets. It ignores direnv, which sets ordinary
+// variables.
 func MarkEnviron(t *trace.Trace, c *trace.Command, out trace.Flow) trace.Flow {
 	if out.Taint.Has(trace.FromEnviron) && c.Name != "direnv" {
 		t.Mark(c, "prints the environment, which holds secrets", effect.SecretAccess)
@@ -79,7 +81,7 @@ func MarkEnviron(t *trace.Trace, c *trace.Command, out trace.Flow) trace.Flow {
 }
 
 // EditorPrints reports whether a variable such as EDITOR names a program that may print files, as in "EDITOR=cat sops
-// x.yaml". This is every program but the known editors, and an editor with options other than those that wait.
+// x.yaml". It returns false only for the known editors, without options or with options that are known to be harmless.
 func EditorPrints(s *trace.Scope) bool {
 	for _, name := range [...]string{"EDITOR", "VISUAL", "SOPS_EDITOR"} {
 		for i, word := range strings.Fields(s.Exported(name).Text) {
@@ -116,8 +118,8 @@ func Marks(reason string, events ...effect.Event) trace.Handler {
 	}
 }
 
-// MarksWith returns the handler of a program. The handler adds the event to a call only if flags.FirstOf
-// finds one of the words of the list in its arguments.
+// MarksWith returns the handler of a program. The handler adds the event to a call if flags.FirstOf finds a word of the
+// list in its arguments. It ignores calls for help and calls with --dry-run.
 func MarksWith(reason string, event effect.Event, list string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		if word := flags.FirstOf(c.Args(), list); word != "" && !flags.AsksForHelp(c) &&

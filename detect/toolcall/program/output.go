@@ -9,8 +9,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// outputs adds the files that a program without a handler writes. They are the files that its output flags name and,
-// for a formatter, the files that it rewrites.
+// outputs adds the files that a program without a handler writes: the files that its output flags name and, for a
+// formatter, the files that it rewrites.
 func outputs(t *trace.Trace, c *trace.Command) {
 	args := c.Args()
 	for i, v := range args {
@@ -132,8 +132,8 @@ func formatterValues(name string) string {
 	return ""
 }
 
-// Rewrites adds the effect of changing files in place. A folder includes everything below it, and an empty list means
-// the working folder.
+// Rewrites adds the effect of changing files in place. If an operand is a folder, everything below it changes. If there
+// are no operands, everything in the working folder changes.
 func Rewrites(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	if len(operands) == 0 {
 		operands = []trace.Value{{Text: "."}}

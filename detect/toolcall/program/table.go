@@ -181,7 +181,7 @@ func (s *settings) set(line string) bool {
 	return true
 }
 
-// next cuts the first word off a line.
+// next splits a line into its first word and the rest.
 func next(line string) (word, rest string) {
 	line = strings.Trim(line, " \t\n")
 	end := strings.IndexAny(line, " \t")
@@ -211,7 +211,7 @@ func parseRow(line string) (Row, bool) {
 }
 
 // outcomeOf returns the outcome with the given name. It also returns whether the second part of a row may begin with
-// that name.
+// that name, which may be "code", "marks" or "unlisted" too.
 func outcomeOf(name string) (Outcome, bool) {
 	switch name {
 	case "unlisted", "code", "marks":

@@ -12,7 +12,8 @@ type matcher struct {
 	settings
 	o    flags.Options
 	args []trace.Value
-	// While whole is set, only flags that are written in full count. It is set for flags that make a call harmless.
+	// whole is set while the matcher looks for flags that make a call harmless. Only flags that are written in full
+	// count then.
 	whole bool
 }
 
@@ -171,8 +172,8 @@ func (m *matcher) hasFlag(condition string) bool {
 	return false
 }
 
-// flag returns the call's first flag that has one of the names, and whether there is one. If flags make a call harmless,
-// the value of the last one counts.
+// flag returns the call's first flag that has one of the names, and whether there is such a flag. While whole is set,
+// the flag has the value of the last flag with one of these names.
 func (m *matcher) flag(name string) (flags.Flag, bool) {
 	f, given := m.o.Flag(name)
 	if m.whole && given {

@@ -6,9 +6,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Upload adds the effect of sending data to a host. If the data is secret, it adds an event, unless the host is this
-// machine. A variable with a token may go to the service that the name of the variable shows. A variable from a secret
-// file, or a whole folder, gets a weaker event than other secrets, so that a person can allow the call.
+// Upload adds the effect of sending data to a host. If the data is secret and the host is not this machine, it also
+// adds an event. It adds no event for a token that goes to its own service, such as $GITHUB_TOKEN to GitHub. A variable
+// from a secret file, or a whole folder, gets a weaker event than other secrets, so that a person can allow the call.
 func Upload(a *trace.Trace, c *trace.Command, host string, t trace.Taint) {
 	e := a.Emit(effect.Effect{Kind: effect.Send, Host: host, Span: c.Span})
 	if !t.IsPrivate() || trace.IsLoopback(host) {
@@ -46,14 +46,15 @@ func NoteMetadata(e *effect.Effect) {
 	}
 }
 
-// Saved adds a write of the file that a download is saved to. The same call may run that file later.
+// Saved adds the effect of writing a download to a file. It records that the content is from the network, because the
+// same call may run the file later.
 func Saved(t *trace.Trace, c *trace.Command, v trace.Value) {
 	if name := t.Write(v, c.Scope, c.Span); name != "" {
 		t.Remember(name, trace.Flow{Taint: trace.FromNetwork})
 	}
 }
 
-// Attached adds a read of a local file that is sent, and returns the origin of its content.
+// Attached adds the effect of reading a local file that a command sends. It returns the origin of the file's content.
 func Attached(t *trace.Trace, c *trace.Command, name string, at trace.Value) trace.Taint {
 	if name == "-" || name == "/dev/stdin" || name == "." && at.Pipe == nil && c.Name == "curl" {
 		return c.In.Taint

@@ -8,9 +8,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// FollowRows adds the files that a call changes and the commands that it runs, according to the rows about its program.
-// complete is set if a row says that the program changes no other files. ran is set if a row says that the call runs a
-// command.
+// FollowRows adds the files that a call changes and the commands that it runs, according to the rows of its program in
+// the table "writers". complete is set if a row says that the program changes no other files. ran is set if a row says
+// that the call runs a command.
 func FollowRows(t *trace.Trace, c *trace.Command) (complete, ran bool) {
 	name := c.Name
 	rows := rowsFor(name)
@@ -169,7 +169,7 @@ func (w *writer) list(rule string) []trace.Value {
 	return w.operands
 }
 
-// written adds the effects on those operands that a word of a row names.
+// written adds the effects on the operands that a word of a row names.
 func (w *writer) written(word string, operands []trace.Value) {
 	for _, v := range choose(word, operands) {
 		if word != "paths" || strings.ContainsAny(v.Text, "./") {
@@ -178,8 +178,8 @@ func (w *writer) written(word string, operands []trace.Value) {
 	}
 }
 
-// choose returns those operands that a word of a row names. "last" is the last operand, "2" is the third, "1+" is all
-// but the first, and "paths" is all.
+// choose returns the operands that a word of a row names. "last" is the last operand, "2" is the third, "1+" is all but
+// the first, and "paths" is all.
 func choose(word string, operands []trace.Value) []trace.Value {
 	switch word {
 	case "last":

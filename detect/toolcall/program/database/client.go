@@ -71,8 +71,8 @@ func copyProgram(t *trace.Trace, c *trace.Command, v trace.Value) {
 	t.RunText(&inner, v)
 }
 
-// databaseFile analyzes the commands of sqlite3 that copy a table or a whole database. The last word names
-// the file. For .import, the first word does.
+// databaseFile analyzes the commands of sqlite3 that copy a table or a whole database. The last word names the file,
+// except after .import, where it is the first word.
 func databaseFile(t *trace.Trace, c *trace.Command, word, rest string) {
 	if word == ".import" {
 		rest = withoutOptions(rest)

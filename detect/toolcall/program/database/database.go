@@ -56,7 +56,7 @@ func prisma(t *trace.Trace, c *trace.Command) trace.Flow {
 	return table.Handler(c.Name)(t, c)
 }
 
-// dropDatabase analyzes dropdb and dropuser. The deletion of a test database is not an event.
+// dropDatabase analyzes dropdb and dropuser. It adds no event for the deletion of a test database.
 func dropDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"h p U host port username maintenance-db")
 	_, host := serverOf(c.Scope, &o)
@@ -136,12 +136,14 @@ func usesTestDatabase(t *trace.Trace, sc *trace.Scope, o *flags.Options) bool {
 	return NamesTestData(name) && !strings.Contains(text, "DATABASE")
 }
 
-// isForeign is like trace.IsForeign, but also looks at the name of a variable that holds a host.
+// isForeign does what trace.IsForeign does. It also returns true if the host contains a word such as "prod", because
+// the host may be the name of a variable.
 func isForeign(host string) bool {
 	return trace.IsForeign(host) || words.InName(host, "prod production live staging")
 }
 
-// connects reports whether SQL in capitals has a command that connects to another database, or names production.
+// connects reports whether SQL in capital letters contains a command that connects to another database, or a word such
+// as PROD.
 func connects(text string) bool {
 	for _, behind := range strings.Split(text, `\C`)[1:] {
 		if behind == "" || behind[0] < 'A' || behind[0] > 'Z' {
@@ -166,8 +168,8 @@ func serverOf(sc *trace.Scope, o *flags.Options) (name, host string) {
 	return name, host
 }
 
-// foreignDump marks a dump from another program that a client loads into a database on another machine. Most dumps drop
-// the tables that they create.
+// foreignDump marks a client that loads a dump into a database on another machine. Such a command can lose data,
+// because most dumps drop the tables that they create.
 func foreignDump(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	name, host := serverOf(c.Scope, o)
 	if !c.In.Known && !strings.HasSuffix(c.In.From(), ".sql") && c.In.Taint.Has(trace.FromSecret|trace.FromFile) &&
@@ -197,7 +199,7 @@ func Statements(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 }
 
 // sqlValue analyzes SQL in an argument. The argument may be the content of a file on disk, as in "$(cat x.sql)". The
-// parameter test is for such a file, see sqlScript().
+// parameter test has the same meaning as in sqlScript().
 func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value, test bool) sqlResult {
 	if file, ok := trace.FileOf(v); ok {
 		return sqlResult{writes: t.InputScript(c, file, sqlScript(t, test))}
@@ -205,7 +207,7 @@ func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value, test bool) sqlRes
 	return statements(t, c, v.Text, test)
 }
 
-// sqlFile analyzes the SQL in a file. If the file is on disk, it passes the parameter "test" to sqlScript().
+// sqlFile analyzes the SQL in a file. The parameter test has the same meaning as in sqlScript().
 func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) {
 	if v.Text == "-" {
 		return
@@ -222,13 +224,14 @@ func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) {
 	}
 }
 
-// sqlScript returns a function that analyzes a file with SQL. If test is set, this function removes the event for lost
-// data, unless the SQL may use another database.
+// sqlScript returns a function that analyzes a file with SQL. The parameter test is set if the client uses a test
+// database. The function then removes the event for lost data, unless the SQL may use another database.
 func sqlScript(t *trace.Trace, test bool) func(c *trace.Command, text string) {
 	return func(c *trace.Command, text string) { testSQL(t, c, text, test) }
 }
 
-// testSQL is like SQL. If the client connects to a test database, data may be deleted, but no database.
+// testSQL does what SQL does. If test is set, it removes the event for lost data, unless the SQL may use another
+// database.
 func testSQL(t *trace.Trace, c *trace.Command, text string, test bool) sqlResult {
 	out := statements(t, c, text, test)
 	if test && !strings.Contains(strings.ToUpper(text), "DATABASE") && !strings.Contains(text, `\c`) {
@@ -237,15 +240,15 @@ func testSQL(t *trace.Trace, c *trace.Command, text string, test bool) sqlResult
 	return out
 }
 
-// foreignSQL adds an opaque effect for SQL from another computer. A dump is data of a database, so it counts as secret,
-// and it adds no effect.
+// foreignSQL adds an opaque effect for SQL that was downloaded or decoded. It ignores SQL that counts as secret,
+// because such SQL is the dump of a database.
 func foreignSQL(t *trace.Trace, c *trace.Command, f trace.Flow) {
 	if !f.Taint.Has(trace.FromSecret) {
 		t.RunForeign(c, f)
 	}
 }
 
-// Input analyzes the SQL that a client of a platform reads from its input.
+// Input analyzes the SQL that the command-line client of a platform reads from its input.
 func Input(t *trace.Trace, c *trace.Command) { sqlInput(t, c, false) }
 
 // sqlInput analyzes the SQL that a client reads from its input.
@@ -307,7 +310,7 @@ func loss(t *trace.Trace, c *trace.Command) bool {
 	return c.Run < len(t.Effects) && t.Effects[c.Run].Has(effect.DestructiveOp)
 }
 
-// forgive removes the event DestructiveOp from an effect.
+// forgive removes the event DestructiveOp from the effect with this index.
 func forgive(t *trace.Trace, number int) {
 	if number >= len(t.Effects) {
 		return

@@ -52,7 +52,7 @@ func framework(t *trace.Trace, c *trace.Command) trace.Flow {
 	return f
 }
 
-// codeTasks are the tasks that run code in the application. The code can do anything, also in a test environment.
+// codeTasks are the tasks that run code in the application. The code can do anything, even in a test environment.
 const codeTasks = "runner|r|console|c|shell|shell_plus|tinker"
 
 func runsCode(c *trace.Command) bool {
@@ -90,8 +90,8 @@ func frameworkCode(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flo
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// applicationFile analyzes code in a file on disk, which an operand names or which is the input. It returns false if
-// there is none.
+// applicationFile analyzes the code in the file that an operand names, or in the file that is the input. It returns
+// false if there is no such file or its text is not known.
 func applicationFile(t *trace.Trace, c *trace.Command, o *flags.Options) bool {
 	run := func(inner *trace.Command, text string) { applicationCode(t, inner, trace.Value{Text: text}) }
 	if trace.NamesFile(o.Word(1)) {
@@ -145,8 +145,8 @@ func markMethods(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// selects reports whether code ends with a call that selects one object, such as find(3), or some of the objects by a
-// column, such as filter(id=3) and where("id", 3).
+// selects reports whether code ends with a call that selects one object, such as find(3), or with a call that selects
+// objects by the value of a column, such as filter(id=3) and where("id", 3).
 func selects(code string) bool {
 	inner, closed := strings.CutSuffix(strings.TrimRight(code, "-&?"), ")")
 	open := strings.LastIndexByte(inner, '(')
@@ -158,8 +158,8 @@ func selects(code string) bool {
 		strings.ContainsAny(inner[open:], "=:,") && words.OneOf(call, "filter get where find_by")
 }
 
-// makes reports whether the object before the index end is one that the code itself has made, as in
-// "i = Item.objects.create(); i.delete()". Every assignment of the object must make it.
+// makes reports whether the code itself has created the object whose name ends at the index end, as in "i =
+// Item.objects.create(); i.delete()". Every assignment to this name must create the object.
 func makes(code string, end int) bool {
 	start := end
 	for start > 0 && isSQLByte(code[start-1]) {

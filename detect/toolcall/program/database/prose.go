@@ -24,7 +24,7 @@ func loses(text string) bool {
 }
 
 // printedSQL returns the statements that a query prints for another client, as in "select 'drop table '||name from x".
-// What the query adds to such a statement is not known.
+// The analysis does not know what the query adds to such a statement, so it adds an x.
 func printedSQL(t *trace.Trace, text string) string {
 	if !t.Spend(len(text)) {
 		return ""

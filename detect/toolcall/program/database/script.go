@@ -8,12 +8,12 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// script says what is known about an SQL text after some of its statements were read.
+// script holds what the statements of an SQL text have revealed so far.
 type script struct {
 	// temporary lists the names, in capitals, of the temporary tables that the text creates.
 	temporary []string
-	// begun is set while the text is in a transaction that its first statement has begun. rolledBack is set
-	// if the last statement undoes the whole transaction.
+	// begun is set inside a transaction that the first statement of the text began. rolledBack is set if the last
+	// statement undoes this whole transaction.
 	statements        int
 	begun, rolledBack bool
 	// attached lists the files of other databases that the text opens.
@@ -47,8 +47,8 @@ func (s *script) read(tokens []sqlToken) {
 	}
 }
 
-// useAttached adds the effects on the other databases that the text opens. It reports whether the loss of one of them
-// matters.
+// useAttached adds the effects on the other databases that the text opens. It reports whether losing one of these
+// databases would matter.
 func (s *script) useAttached(t *trace.Trace, c *trace.Command, writes bool) (matters bool) {
 	for _, v := range s.attached {
 		matters = matters || missed(t, v, c.Scope)

@@ -15,23 +15,23 @@ type sqlToken struct {
 	quoted bool
 }
 
-// sqlResult tells whether SQL writes to the database,
-// and whether it opens another database that must not be lost.
+// sqlResult says whether SQL writes to the database, and whether it opens another database whose loss would matter.
 type sqlResult struct{ writes, attaches bool }
 
 func (r sqlResult) with(other sqlResult) sqlResult {
 	return sqlResult{writes: r.writes || other.writes, attaches: r.attaches || other.attaches}
 }
 
-// stepsOfByte is how many steps each byte of SQL takes.
+// stepsOfByte is the number of steps that count for each byte of SQL.
 const stepsOfByte = 2
 
-// SQL analyzes SQL statements by their words and ignores comments. Most strings are only data.
+// SQL analyzes SQL statements by their words. It ignores comments and most strings.
 func SQL(t *trace.Trace, c *trace.Command, text string) sqlResult {
 	return statements(t, c, text, false)
 }
 
-// statements is SQL with the parameter test of sqlScript() for the files that the SQL runs.
+// statements does what SQL does. It also passes the parameter test, which sqlScript() describes, to the analysis of the
+// files that the SQL runs.
 func statements(t *trace.Trace, c *trace.Command, text string, test bool) sqlResult {
 	if len(text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, "runs more SQL than the analysis reads", effect.TooLarge)
@@ -64,8 +64,8 @@ func statements(t *trace.Trace, c *trace.Command, text string, test bool) sqlRes
 	}
 }
 
-// CodeSQL analyzes SQL in a program's code. If test is set, the program uses a database for tests, and lost data of
-// this database does not matter. CodeSQL reports whether the SQL opens another database that must not be lost.
+// CodeSQL analyzes SQL in a program's code. If test is set, the program uses a test database, and the loss of its data
+// does not matter. CodeSQL reports whether the SQL opens another database whose loss would matter.
 func CodeSQL(t *trace.Trace, c *trace.Command, text string, test bool) (attaches bool) {
 	before := loss(t, c)
 	r := SQL(t, c, text)
@@ -184,8 +184,9 @@ func sqlStatement(t *trace.Trace, c *trace.Command, tokens []sqlToken) sqlResult
 		"VALUES ATTACH DETACH")}
 }
 
-// statementWords returns the words of a statement in capitals. If the statement begins with WITH, BEGIN or EXPLAIN
-// ANALYZE, and an inner statement may lose data, it returns the words that begin with the inner statement.
+// statementWords returns the words of a statement in capital letters. If the statement begins with WITH, BEGIN or
+// EXPLAIN ANALYZE, and it contains an inner statement that may lose data, the words before the inner statement are left
+// out.
 func statementWords(tokens []sqlToken) []string {
 	words := make([]string, 0, len(tokens))
 	for _, t := range tokens {
@@ -265,7 +266,7 @@ func deletesGraph(list []string) bool {
 	return end <= 3 && !NamesTestData(list[end-1])
 }
 
-// onlyTests reports whether all names after DROP TABLE, DROP DATABASE or TRUNCATE are names for tests or temporary
+// onlyTests reports whether all names after DROP TABLE, DROP DATABASE or TRUNCATE are names of test data or temporary
 // data.
 func onlyTests(list []string) bool {
 	found := false
@@ -286,7 +287,7 @@ func onlyTests(list []string) bool {
 // every word that begins with "test", such as "testimonials".
 func NamesTestData(name string) bool { return HasWord(name, "test tests testing tmp temp") }
 
-// HasWord reports whether a name has one of the words, and does not name production.
+// HasWord reports whether a name has one of the words and does not contain "prod".
 func HasWord(name, list string) bool {
 	return !strings.Contains(strings.ToLower(name), "prod") && words.InName(name, list)
 }

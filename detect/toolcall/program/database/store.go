@@ -66,8 +66,8 @@ func mongoScript(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// withoutStrings returns code without white space and // comments. It replaces each string with one quotation mark.
-// Names in quotes that are not data become plain names: db["users"] becomes db.users.
+// withoutStrings returns code without white space and // comments. It replaces each string with one quotation mark. It
+// removes only the quotes from the name of a field: db["users"] becomes db.users.
 func withoutStrings(text string) string {
 	b := make([]byte, 0, len(text))
 	for i := 0; i < len(text); i++ {
@@ -142,8 +142,8 @@ func redisScript(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// redisDelete analyzes the deletion of keys. If the keys come from the input, it
-// marks the deletion, because an earlier command of the same call may have listed all keys.
+// redisDelete analyzes the deletion of keys. If the keys come from the input, it marks the deletion, because an earlier
+// command of the same call may have listed all keys.
 func redisDelete(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if len(o.Operands) > 1 && o.Operands[1].Partial && o.Operands[1].Text == "$(input)" {
 		t.Mark(c, "deletes every key that is listed", effect.DestructiveOp)
