@@ -241,7 +241,7 @@ func testSQL(t *trace.Trace, c *trace.Command, text string, test bool) sqlResult
 }
 
 // foreignSQL adds an opaque effect for SQL that was downloaded or decoded. It ignores SQL that counts as secret,
-// because such SQL is the dump of a database.
+// because it is probably the dump of a database.
 func foreignSQL(t *trace.Trace, c *trace.Command, f trace.Flow) {
 	if !f.Taint.Has(trace.FromSecret) {
 		t.RunForeign(c, f)

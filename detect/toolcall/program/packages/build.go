@@ -80,7 +80,7 @@ func goSet(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// cleans adds the effect of deleting the folder that a variable names.
+// cleans adds the effect of deleting the folder whose path is in an environment variable.
 func cleans(t *trace.Trace, c *trace.Command, variable string) {
 	if folder := c.Scope.Exported(variable); folder.Text != "" {
 		t.Remove(folder, c.Scope, c.Span, trace.Removal{Tree: true, How: "deletes"})
@@ -149,14 +149,14 @@ func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// onlyTries reports whether Maven only says what it would publish, or publishes into a folder of this machine.
+// onlyTries reports whether Maven only prints what it would publish, or publishes to a folder on this machine.
 func onlyTries(c *trace.Command) bool {
 	all := trace.JoinAll(c.Args())
 	return strings.Contains(all, "-DdryRun=true") || strings.Contains(all, "::file:")
 }
 
-// languageTool analyzes the tool of a programming language. One of the first two words of the call decides. This word
-// may contain a dot or a colon, as in ecto.drop.
+// languageTool analyzes the tool of a programming language. The first two words of a call decide what it does. They may
+// contain a dot or a colon, as in ecto.drop.
 func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p project c configuration f framework v s source k api-key key host api-key-name "+
 		"scheme destination workspace")

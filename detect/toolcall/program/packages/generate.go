@@ -29,8 +29,8 @@ func goGenerate(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 type generator struct {
 	t    *trace.Trace
 	c    *trace.Command
-	deep bool // folders below count too
-	left int  // files that may still be read
+	deep bool // whether the folders below are searched too
+	left int  // the number of files that may still be read
 }
 
 func (g *generator) folder(abs string) {
@@ -56,10 +56,10 @@ func (g *generator) folder(abs string) {
 	}
 }
 
-// directive begins a line with a command.
+// directive is the beginning of a line that contains a command.
 const directive = "//go:generate "
 
-// run analyzes the commands in one file. The file is the current script.
+// run analyzes the commands in one file, which is the current script.
 func (g *generator) run(inner *trace.Command, text string) {
 	scripts := &g.t.Scripts
 	inner.Scope, inner.In = g.c.Scope.Sub(), trace.Nothing()

@@ -33,11 +33,11 @@ const (
 	maxExpanded  = 100_000 // expanded variables in total
 )
 
-// set gives a variable a value after the file was read. The value replaces the one in the file.
+// set gives a variable a value that replaces the value in the file.
 func (m *makefile) set(name, text string) { m.vars[name] = text }
 
-// give sets a variable to a value that the call itself contains. A simple value becomes a variable of the shell, so
-// that the analysis knows that whoever reviewed the Makefile has not seen it.
+// give sets a variable to a value that the call itself contains. A simple value becomes a shell variable with the taint
+// FromArgument. The taint shows that a person who reviewed the Makefile has not seen the value.
 func (m *makefile) give(sc *trace.Scope, name string, v trace.Value) {
 	if name == "" || strings.ContainsAny(v.Text, "$`\"'\\;|&<>(){}*?[#~\n") {
 		m.set(name, v.Text)
@@ -128,7 +128,8 @@ func (m *makefile) rule(targets, rest string) []*makeRule {
 	return out
 }
 
-// Needed returns the rules of a target and of all its prerequisites. The rule .DEFAULT is for a target without a rule.
+// Needed returns the rules of a target and of all its prerequisites. If the target has no rule, the rule .DEFAULT is
+// used.
 func (m *makefile) Needed(name string) []*makeRule {
 	if m.Rules[name] == nil {
 		name = ".DEFAULT"
@@ -178,7 +179,7 @@ func (m *makefile) write(b *strings.Builder, line string, rule *makeRule, depth 
 	}
 }
 
-// closingBracket returns the position of the bracket that closes a bracket opened just before the text.
+// closingBracket returns the position of the bracket that closes the one just before the text.
 func closingBracket(text string) int {
 	open := 1
 	for i := range len(text) {

@@ -243,8 +243,8 @@ func projectTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// replacesFolder marks a project generator that replaces the files of a folder. It does not mark degit if it is the first
-// command of the call and its second argument is an empty folder or one that does not exist yet.
+// replacesFolder marks a project generator that replaces the files of a folder. It does not mark degit if degit is the
+// first command of the call and copies to a folder that is empty or does not exist yet.
 func replacesFolder(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if len(o.Operands) == 2 && words.OneOf(c.Name, "degit tiged") && isFirst(t, c) && t.Env.List != nil {
 		p := t.Place(o.Operands[1], c.Scope)
@@ -257,7 +257,8 @@ func replacesFolder(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Fl
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// isFirst reports whether the call has only started programs before a command.
+// isFirst reports whether the earlier commands of the call only started programs, and no event belongs to these
+// programs.
 func isFirst(t *trace.Trace, c *trace.Command) bool {
 	for i := range min(c.Run, len(t.Effects)) {
 		if t.Effects[i].Kind != effect.Run || len(t.Effects[i].Events) > 0 {
@@ -267,5 +268,5 @@ func isFirst(t *trace.Trace, c *trace.Command) bool {
 	return true
 }
 
-// stepsOfList is how many steps it takes to list a folder.
+// stepsOfList is the number of steps that count for the listing of a folder.
 const stepsOfList = 1500

@@ -77,8 +77,8 @@ func variableSources(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// runsFrom checks a package that a command fetches and runs without installing it. A URL or a repository in its place
-// can have any code.
+// runsFrom checks a package that a command fetches and runs without installing it. A URL or a repository in place of a
+// package's name adds an opaque effect, because it can contain any code.
 func runsFrom(t *trace.Trace, c *trace.Command, vs ...trace.Value) {
 	for _, v := range vs {
 		scheme, rest, ok := strings.Cut(words.AfterLast(v.Text, " @ "), ":")

@@ -38,7 +38,8 @@ func envWrapper(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.RunInner(c, rest)
 }
 
-// assign sets the variables at the beginning of a list for the wrapped command. It returns the rest of the list.
+// assign sets the variables for the wrapped command, as in "env A=1 B=2 COMMAND". It returns the list without these
+// assignments.
 func assign(t *trace.Trace, c *trace.Command, list []trace.Value) []trace.Value {
 	for ; len(list) > 0; list = list[1:] {
 		name, text, ok := strings.Cut(list[0].Text, "=")

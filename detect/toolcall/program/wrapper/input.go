@@ -61,7 +61,7 @@ func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 // runTemplate analyzes the text that parallel gives to a shell. Parallel quotes the input that it inserts, so unknown
-// input is only an argument.
+// input becomes an argument and never a command.
 func runTemplate(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	if v.Partial && trace.KnownPrefix(v.Text) {
 		v.Partial = false
@@ -86,7 +86,8 @@ func inputWords(in trace.Flow) []trace.Value {
 	return out
 }
 
-// inputLines returns the lines of a stream, or its parts between NUL bytes.
+// inputLines returns the lines of a stream. If the stream contains NUL bytes, it returns the parts between them
+// instead.
 func inputLines(in trace.Flow) []trace.Value {
 	var out []trace.Value
 	separator := "\n"

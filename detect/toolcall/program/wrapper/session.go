@@ -14,7 +14,7 @@ import (
 func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	if inner, ok := flags.AfterDashes(c.Args()); ok && len(inner) > 0 {
 		if trace.ArgAt(c.Argv, 2) == ".env.test" {
-			// The settings for tests name the database for tests.
+			// The file .env.test names the test database.
 			c.Scope = c.Scope.Sub()
 			c.Scope.SetScalar("DATABASE_URL", trace.Value{Text: "file:test.db"})
 		}
@@ -34,8 +34,8 @@ func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	return program.Plain(t, c)
 }
 
-// printsSecret reports whether dotenv prints all variables of its file, or one with the name of a secret, as in
-// "dotenv list", "dotenv get NAME" and "dotenv -p NAME".
+// printsSecret reports whether dotenv prints all variables of its file, or a variable with a secret, as in "dotenv
+// list", "dotenv get NAME" and "dotenv -p NAME".
 func printsSecret(args []trace.Value) bool {
 	o := flags.Parse(args, "f file e v c q quote p")
 	for _, v := range o.Values("p") {

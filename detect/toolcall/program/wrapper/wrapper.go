@@ -1,4 +1,4 @@
-// Package wrapper analyzes programs that run another command from their arguments: env, sudo, xargs, tmux.
+// Package wrapper analyzes programs that run another command from their arguments, such as env, sudo, xargs and tmux.
 package wrapper
 
 import (
