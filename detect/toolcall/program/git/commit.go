@@ -16,7 +16,8 @@ const (
 	newToo                   // also untracked files
 )
 
-// stepsOfFile is how many steps a file of a commit takes, here and when the commit is judged.
+// stepsOfFile is the number of steps that count for each file of a commit. It includes the steps of judging the commit
+// later.
 const stepsOfFile = 60
 
 // MaxPending is the maximum number of files in a commit that the analysis considers.

@@ -123,7 +123,7 @@ func (s *selection) takes(f *trace.PendingFile) bool {
 	return f.Staged && s.staged || f.Changed && s.changed || f.Untracked && s.untracked || s.includesFile(f.Name)
 }
 
-// takesChange reports whether the commit contains a file that the call itself has changed.
+// takesChange reports whether the commit contains the file with this name, which the call itself has changed.
 func (s *selection) takesChange(name string) bool {
 	return s.changed || s.untracked || s.includesFile(name)
 }

@@ -74,8 +74,8 @@ func git(t *trace.Trace, c *trace.Command) trace.Flow {
 	return judgeVerb(t, g)
 }
 
-// withAnyPath replaces --pathspec-from-file, which names a file with a list of paths, by the path of the whole folder.
-// The list is not read, so it may have any path.
+// withAnyPath replaces the option --pathspec-from-file with the path of the whole folder. The option names a file with
+// a list of paths. The analysis does not read this list, so any path may be in it.
 func withAnyPath(args []trace.Value) []trace.Value {
 	const flag = "--pathspec-from-file"
 	for i, v := range args {
@@ -95,8 +95,8 @@ func withAnyPath(args []trace.Value) []trace.Value {
 	return args
 }
 
-// external analyzes the program git-VERB, which git runs for a verb that is not its own. It does so only if the call
-// says where that program is, or if the table lists the program.
+// external analyzes the program git-VERB, which git runs for a verb that is not its own. It does nothing if the call
+// does not say where this program is and the table does not list the program.
 func external(t *trace.Trace, c *trace.Command, global *flags.Options, rest []trace.Value) {
 	name := "git-" + rest[0].Text
 	folder := words.OrElse(trace.FirstText(global.Values("exec-path")), c.Scope.Vars.Get("GIT_EXEC_PATH").Scalar().Text)
@@ -348,7 +348,7 @@ func stage(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// applyPatch adds the changes of the files that a patch names.
+// applyPatch adds the changes that a patch makes to files.
 func applyPatch(t *trace.Trace, g *gitCall) {
 	if g.o.HasWhole("check stat numstat summary") {
 		return

@@ -108,8 +108,9 @@ func rewriteHistory(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// makesReference reports whether "git update-ref" makes a new reference, judging by its name and the value that it must
-// have had. References outside the usual folders are those that a person has made.
+// makesReference reports whether "git update-ref" probably creates a reference. It judges by the name and by the old
+// value that the command requires, which is zero for a new reference. A reference outside the usual folders counts as
+// new, and so does one with "backup" in its name.
 func (g *gitCall) makesReference() bool {
 	name, ok := strings.CutPrefix(g.o.Word(0), "refs/")
 	kind, _, _ := strings.Cut(name, "/")

@@ -70,8 +70,8 @@ func bringIn(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// cloned returns the folder that "git clone" creates for these arguments. If it clones a repository of this computer,
-// or if the folder is not known, cloned returns the empty value.
+// cloned returns the folder that "git clone" creates for these arguments. It returns the empty value if git clones a
+// repository on this computer or if there are no arguments.
 func cloned(args []trace.Value) trace.Value {
 	if len(args) == 0 || remoteHost(args[0].Text) == "" && !args[0].Partial {
 		return trace.Value{}

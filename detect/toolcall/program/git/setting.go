@@ -91,8 +91,8 @@ func overwritesByDefault(key, value string) bool {
 		strings.HasSuffix(key, ".mirror") && strings.EqualFold(value, "true")
 }
 
-// redirectsPushes reports whether the value of a setting is the remote to which git pushes. The value is usually a
-// name.
+// redirectsPushes reports whether a setting with this key chooses the remote to which git pushes. The value of such a
+// setting is usually the name of a remote.
 func redirectsPushes(key string) bool {
 	return strings.HasSuffix(key, ".pushurl") || strings.HasSuffix(key, ".pushremote") || key == "remote.pushdefault" ||
 		strings.HasPrefix(key, "branch.") && strings.HasSuffix(key, ".remote")
@@ -147,8 +147,9 @@ func config(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// onFiles analyzes a command in a flag to which git adds the names of files. "git grep -Oless" does so with the files
-// that it finds, and "git difftool -x meld" with the files that differ. The files of src stand for them.
+// onFiles analyzes a command in a flag. Git appends the names of files to this command: "git grep -Oless" appends the
+// files that it finds, and "git difftool -x meld" appends the files that differ. The analysis uses src/* in place of
+// these names.
 func onFiles(t *trace.Trace, g *gitCall, names string) {
 	for _, v := range g.o.Values(names) {
 		v.Text += " src/*"

@@ -230,7 +230,8 @@ func rememberWorktree(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// namesAllTags reports whether an operand is the output of "git tag", which lists all tags. It ran shortly before.
+// namesAllTags reports whether the first operand is not fully known and "git tag", which lists all tags, ran shortly
+// before. The operand is then probably the output of "git tag".
 func (g *gitCall) namesAllTags(t *trace.Trace) bool {
 	for i := max(0, g.Run-2); i < g.Run && i < len(t.Effects); i++ {
 		if command := t.Effects[i].Command; command == "git tag" || command == "git tag -l" {

@@ -89,8 +89,8 @@ func treeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return changesTo(t, g.o.Operands, trace.TreeChange{})
 }
 
-// changesTo returns one change for each revision. If a revision is unknown, it returns one change for each revision
-// that an earlier command of the same call names.
+// changesTo returns a change to each revision in the list. For an unknown revision, it returns a change to each
+// revision that an earlier command of the same call names.
 func changesTo(t *trace.Trace, list []trace.Value, change trace.TreeChange) []trace.TreeChange {
 	var out []trace.TreeChange
 	for _, v := range list {
@@ -158,8 +158,8 @@ func checkoutChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return nil
 }
 
-// fileChanges returns the change made by restoring files from a revision or the index, if these files may include files
-// of the guard.
+// fileChanges returns the change that a command makes when it restores files from a revision or from the index. It
+// returns no change if files of the guard cannot be among the restored files.
 func fileChanges(t *trace.Trace, g *gitCall, paths []trace.Value) []trace.TreeChange {
 	if !slices.ContainsFunc(paths, func(v trace.Value) bool { return mayContainGuard(t, v, g.Scope) }) {
 		return nil
@@ -310,8 +310,8 @@ func pickChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return out
 }
 
-// isGitVerb reports whether a verb is built into git or belongs to a common extension, such as lfs. The analysis looks
-// up no alias with the name of such a verb.
+// isGitVerb reports whether a verb is built into git or belongs to a common extension, such as lfs. The analysis does
+// not look up aliases with such names.
 func isGitVerb(verb string) bool {
 	return verb == words.Among(verb, "checkout switch restore checkout-index reset read-tree sparse-checkout "+
 		"stash clean merge rebase pull cherry-pick revert "+
