@@ -46,7 +46,8 @@ type filter struct {
 	skipsHidden bool
 }
 
-// maxFilters limits the alternatives of one expression. With more of them, any file below the start folders counts.
+// maxFilters is the maximum number of filters for one expression. With more filters, the analysis only knows that the
+// files are below the start folders.
 const maxFilters = 32
 
 // These tests of find take a value. Those in narrowingTests exclude files.
@@ -70,9 +71,9 @@ func parseExpression(args []trace.Value) expression {
 	return e
 }
 
-// either reads tests and actions up to the end or a closing parenthesis. The files that reach the first test pass one
-// of the filters in from. It returns the filters of the files that pass one of the alternatives of -o. After a comma,
-// only what is behind the comma counts.
+// either reads alternatives, which -o separates, up to the end or a closing parenthesis. The parameter from contains
+// the filters of the files that reach the first test. either returns the filters of the files that pass one of the
+// alternatives. If there is a comma, it returns only the filters of the part after the last comma.
 func (e *expression) either(from []filter) []filter {
 	rest := from
 	var out []filter
@@ -244,11 +245,12 @@ func endOfCommand(args []trace.Value, from int) int {
 	return len(args)
 }
 
-// isOutput reports whether tools can create the files again whose names match a pattern.
+// isOutput reports whether a pattern matches the names of files that tools can create again.
 func isOutput(pattern string) bool { return trace.IsRegenerable(strings.ReplaceAll(pattern, "*", "x")) }
 
-// found returns the name or path of the files that find looks for, and whether tools can create such files again. It
-// prefers a path that only the output of tools has.
+// found returns the pattern for the name or the path of the files that find looks for, and whether tools can create
+// files with such a name again. It returns the path only if there is no pattern for the name, or if the path belongs to
+// the output of tools.
 func (f *filter) found() (string, bool) {
 	if f.name != "" && (f.path == "" || !trace.IsRegenerable(f.path)) {
 		return f.name, isOutput(f.name)

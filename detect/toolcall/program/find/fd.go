@@ -99,8 +99,8 @@ func fdName(o *flags.Options) string {
 	return strings.Replace(pattern, "*^", "", 1)
 }
 
-// fdNames returns the output of fd, if it is known. If only a pattern says which files fd finds, the output counts as
-// known only if there are files of the guard among them.
+// fdNames returns the output of fd, if it is known. If fd looks for anything other than a file extension, the output
+// counts as known only if it contains files of the guard.
 func fdNames(t *trace.Trace, c *trace.Command, start trace.Value, filters []filter) trace.Flow {
 	if strings.HasPrefix(filters[0].name, "*.") {
 		return foundNames(t, c, []trace.Value{start}, filters)

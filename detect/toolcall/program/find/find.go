@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// stepsOfStart is how many steps a command of find takes for each place where find starts.
+// stepsOfStart is the number of steps that count for each action of find, for each start folder and each filter.
 const stepsOfStart = 50
 
 // Handler returns the handler of a program that looks for files, or nil.
@@ -113,8 +113,8 @@ func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, f *filter)
 	t.Remove(v, c.Scope, c.Span, how)
 }
 
-// namesFolder reports whether a pattern is one of -path that matches everything in a folder that tools do not create
-// again, as "./src*" does.
+// namesFolder reports whether a pattern is the value of -path and matches everything in a folder, as "./src*" does. It
+// returns false for a folder that tools can create again.
 func (f *filter) namesFolder(name string) bool {
 	begin, ok := strings.CutSuffix(name, "*")
 	return ok && name == f.path && !trace.NamesFile(begin) && !trace.IsRegenerable(begin)
@@ -142,8 +142,8 @@ func orStar(name string) string {
 	return name
 }
 
-// execFound analyzes the command that find runs. It replaces {} with the start folder, or with a text for the files
-// below it.
+// execFound analyzes the command that find runs. It replaces {} with the start folder, or with a text such as
+// "./$found" for the files below it.
 func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, start trace.Value, f *filter) {
 	found := start
 	if f.narrowed {
@@ -162,7 +162,7 @@ func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, start trace
 	}
 	everything := !f.narrowed && t.Place(start, c.Scope).Zone == trace.Root
 	changesModes := trace.ArgAt(argv, 0) == "chmod"
-	if everything && changesModes { // with -R, chmod knows which modes would harm the guard's files
+	if everything && changesModes { // the handler of chmod -R knows which modes would harm the guard's files
 		argv = slices.Insert(slices.Clone(argv), 1, trace.Value{Text: "-R"})
 	}
 	t.Dispatch(wrapper.Substitute(argv, "{}", []trace.Value{found}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})

@@ -106,8 +106,8 @@ func TaintOf(values []trace.Value) trace.Taint {
 	return taint
 }
 
-// taintOfHeaders returns the taint of the headers of a request. It allows variables with secrets in the header of a
-// login, and settings from a file with secrets in the others.
+// taintOfHeaders returns the taint of the headers of a request. In a login header, such as Authorization, it ignores
+// the secrets in variables. In other headers, it ignores only variables from a file with secrets.
 func taintOfHeaders(o *flags.Options) trace.Taint {
 	var taint trace.Taint
 	list := o.Values("H header")
@@ -122,8 +122,8 @@ func taintOfHeaders(o *flags.Options) trace.Taint {
 	return taint | TaintOf(o.Values("A U user-agent e referer b cookie"))&^trace.FromSetting
 }
 
-// curlSettings returns the options in the files of -K, as arguments. A line such as "request = DELETE" stands for
-// "--request DELETE".
+// curlSettings returns the options in the files that -K names, as arguments. A line such as "request = DELETE" stands
+// for "--request DELETE".
 func curlSettings(t *trace.Trace, c *trace.Command, o *flags.Options) []trace.Value {
 	var out []trace.Value
 	add := func(_ *trace.Command, text string) {

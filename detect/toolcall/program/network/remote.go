@@ -39,15 +39,15 @@ func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	t.Mark(c, "runs a command on "+words.OrElse(host, "another machine"), effect.RemoteExecution)
 	command := trace.Joined(list)
-	if strings.HasPrefix(rest[0].Text, "dokku@") { // its login shell is this program
+	if strings.HasPrefix(rest[0].Text, "dokku@") { // dokku is the login shell of this user
 		command.Text = "dokku " + command.Text
 	}
 	out := RunRemote(t, c, host, command)
 	return trace.Flow{Taint: out.Taint | trace.FromNetwork}
 }
 
-// carriesToken marks a command on another machine that gets a token or a variable from a file with secrets. A login on
-// the other machine, as in "docker login", needs the token.
+// carriesToken marks a command on another machine that gets a token or a variable from a file with secrets. It does not
+// mark a login on that machine, as in "docker login", because a login needs the token.
 func carriesToken(t *trace.Trace, c *trace.Command, host string, taint trace.Taint) {
 	if taint.Has(trace.FromVariables) && !trace.IsLoopback(host) && !trace.NamesTest(host) &&
 		!strings.Contains(trace.JoinAll(c.Args()), " login") {
@@ -222,7 +222,7 @@ func scp(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// copyBetween adds the reads, writes and transfers of a copy from sources to a destination, the last operand.
+// copyBetween adds the reads, writes and transfers of a command that copies the other operands to the last one.
 func copyBetween(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	if len(operands) < 2 {
 		return

@@ -48,17 +48,17 @@ func isTunnel(t *trace.Trace, url string) bool {
 	return slices.ContainsFunc(t.Tunnels, func(port string) bool { return port == "" || strings.Contains(url+"/", ":"+port+"/") })
 }
 
-// isGet reports whether a request only gets something, if the server follows the standard.
+// isGet reports whether a request has the method GET. By the HTTP standard, such a request changes nothing.
 func (r *Request) isGet() bool {
 	return r.Method == "" || strings.EqualFold(r.Method, "GET")
 }
 
-// isAPI reports whether an address is one of an API, and not of a page that may be about an API.
+// isAPI reports whether an address looks like the address of an API rather than of a web page.
 func isAPI(host, path string) bool {
 	return strings.HasPrefix(host, "api.") || strings.HasPrefix(path, "api/v")
 }
 
-// usesTestKey reports whether a request has a key of Stripe for tests.
+// usesTestKey reports whether a request uses a test key of Stripe.
 func usesTestKey(c *trace.Command) bool {
 	return strings.Contains(trace.JoinAll(c.Args()), "sk_test_")
 }
@@ -143,8 +143,8 @@ func markBody(t *trace.Trace, c *trace.Command, body, host string) {
 	}
 }
 
-// markSQL adds the events of SQL in a body or a query. In small letters, the words count only at the beginning of a
-// line or a value, because they may be prose elsewhere.
+// markSQL adds the events of SQL in a body or a query. Words in lower case count only at the beginning of a line or a
+// value, because they may be prose elsewhere.
 func markSQL(t *trace.Trace, c *trace.Command, text, host string) {
 	if !t.Spend(len(text)) {
 		return
