@@ -247,7 +247,8 @@ func makeNew(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// makeFolder adds the effect of creating a folder. It is harmless outside the project too, because it changes no file.
+// makeFolder adds the effect of creating a folder. Outside the project, this is harmless too, because it changes no
+// file.
 func makeFolder(t *trace.Trace, c *trace.Command, v trace.Value) {
 	first := len(t.Effects)
 	t.Write(v, c.Scope, c.Span)

@@ -95,7 +95,7 @@ func filterFlags(name string) string {
 	return flags.Abbreviates
 }
 
-// search analyzes grep and similar programs. It ignores the pattern and adds reads of the files.
+// search analyzes grep and similar programs. It adds reads of the files that they search.
 func search(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"e f A B C m g t T d D regexp file after-context before-context context max-count glob "+
 		"type include exclude exclude-dir color colour replace pre pager")

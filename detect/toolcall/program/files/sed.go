@@ -105,7 +105,7 @@ func sedSubstitute(t *trace.Trace, c *trace.Command, s string, verb byte) string
 }
 
 // EditText returns the text that the commands of sed, ed or vim put into a file: the replacements of s, and the lines
-// after a, i and c. Perl's s/// is written in the same way.
+// after a, i and c. It also finds the replacements of Perl's s///, which has the same form.
 func EditText(script string) string {
 	var out strings.Builder
 	lines := strings.Split(script, "\n")
@@ -153,8 +153,8 @@ func isWordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
 }
 
-// insertion reports whether a line is a command that inserts text, such as "2a text" or "$i\". It returns the text on
-// the same line.
+// insertion reports whether a line is a command that inserts text, such as "2a text" or "$i\". It returns the text
+// after the command on the same line.
 func insertion(line string) (found bool, text string) {
 	rest := sedAddress(strings.TrimLeft(line, " \t"))
 	if rest == "" || strings.IndexByte("aic", rest[0]) < 0 {

@@ -53,7 +53,8 @@ func cmdText(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	return out
 }
 
-// cutCmd cuts the first command off a line. piped is set if a pipe connects it to the next command.
+// cutCmd splits a line into its first command and the rest. piped is set if a pipe connects the first command to the
+// next one.
 func cutCmd(text string) (part, rest string, piped bool) {
 	quoted := false
 	for i := 0; i < len(text); i++ {

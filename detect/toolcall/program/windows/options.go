@@ -42,7 +42,7 @@ func (o *options) hasOption(names string) bool {
 	return false
 }
 
-// skipOptions returns the arguments that begin with the first operand.
+// skipOptions returns the arguments without the options before the first operand.
 func skipOptions(args []trace.Value) []trace.Value {
 	for len(args) > 0 && strings.HasPrefix(args[0].Text, "/") {
 		args = args[1:]

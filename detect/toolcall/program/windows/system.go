@@ -123,7 +123,7 @@ func wmic(t *trace.Trace, c *trace.Command, has func(...string) bool) {
 	}
 }
 
-// changeRights judges a change of owners or permissions. The events depend on the place that changes.
+// changeRights judges a change of owners or permissions. The events depend on the file or folder that the call changes.
 func changeRights(t *trace.Trace, c *trace.Command, everyone bool) {
 	o := parseOptions(c.Args())
 	tree := o.hasOption("t r s")
