@@ -20,8 +20,8 @@ func embeddedHandler(name string) trace.Handler {
 	return nil
 }
 
-// kubectl analyzes kubectl. If a call names the server or another cluster beside a context, the name of the context does
-// not say where the call goes.
+// kubectl analyzes kubectl. A call can name a server or another cluster in addition to a context. The name of the
+// context then does not say where the call goes, so kubectl ignores it.
 func kubectl(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), kubectlValues)
 	server, cluster := o.LastText("s server"), o.LastText("cluster")
@@ -63,7 +63,7 @@ func isPrivilegedPod(overrides string) bool {
 		strings.Contains(overrides, "hostPath") || strings.Contains(overrides, "hostPID")
 }
 
-// kubectlRun analyzes "kubectl run", which starts a pod. The pod may have the rights of the host. With --rm, the pod
+// kubectlRun analyzes "kubectl run", which starts a pod. The pod may have access to the host. With --rm, the pod
 // disappears after its command.
 func kubectlRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if isPrivilegedPod(trace.FirstText(o.Values("overrides"))) {

@@ -90,7 +90,7 @@ func orDefault(files []trace.Value) []trace.Value {
 }
 
 // resolvesSecrets reports whether compose files name a file of variables, or use a variable that is named like a
-// secret. The engine then prints the values in place of the names.
+// secret. For such files, "docker compose config" prints the values of the variables.
 func resolvesSecrets(t *trace.Trace, c *trace.Command, files []trace.Value) bool {
 	for _, v := range orDefault(files) {
 		p := t.Place(v, c.Scope)
@@ -140,7 +140,7 @@ func namesTests(name string) bool {
 	return database.NamesTestData(strings.ReplaceAll(name, "e2e", "-test-")) || database.HasWord(name, "ci integration")
 }
 
-// shortened analyzes a call as if it were a call of the named program with the given arguments. The first of them is
+// shortened analyzes a call as if it were a call of the named program with the given arguments. The first argument is
 // the subcommand.
 func shortened(t *trace.Trace, c *trace.Command, name string, args []trace.Value) trace.Flow {
 	if len(args) == 0 || len(args) > 1 && words.OneOf(args[1].Text, "--help -h") {
@@ -151,8 +151,7 @@ func shortened(t *trace.Trace, c *trace.Command, name string, args []trace.Value
 	return table.Handler(name)(t, &inner)
 }
 
-// The rows of the table name the functions below. The first argument that such a function gets is the
-// subcommand.
+// The rows of the table name the functions below. The first argument of their command is the subcommand.
 
 func engineRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return runContainer(t, c, c.Args()[1:])
@@ -239,8 +238,8 @@ func copyOut(t *trace.Trace, c *trace.Command, inside string, dest trace.Value) 
 	}
 }
 
-// renameContainer keeps what the call knows about a container under its new name. Under this name, an older container
-// may run then.
+// renameContainer moves what is known about a container to its new name. If nothing is known about it, the container
+// may be older than the call, so nothing is known about the new name either.
 func renameContainer(t *trace.Trace, _ *trace.Command, o *flags.Options) trace.Flow {
 	from, to := o.Word(1), o.Word(2)
 	if box, ok := t.Containers[from]; ok {

@@ -9,8 +9,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// These words are local contexts of container engines, groups of subcommands, and subcommands that change nothing that
-// runs.
+// These lists contain the contexts of container engines on this machine, groups of subcommands, and subcommands that do
+// not change anything that runs.
 const (
 	localEngines = "default desktop-linux desktop-windows docker-desktop orbstack rancher-desktop minikube rootless local " +
 		"localhost wsl lima podman-machine-default podman-machine-default-root"
@@ -31,7 +31,7 @@ func markRemote(t *trace.Trace, c *trace.Command, verb string) {
 	}
 }
 
-// isRemote reports whether a call uses the container engine of another machine. Options come before variables.
+// isRemote reports whether a call uses the container engine of another machine. Options override variables.
 func isRemote(sc *trace.Scope, o *flags.Options) bool {
 	host, name := trace.FirstText(o.Values("H host url")), trace.FirstText(o.Values("c context connection"))
 	if host == "" && name == "" {
@@ -43,8 +43,8 @@ func isRemote(sc *trace.Scope, o *flags.Options) bool {
 	return isRemoteContext(words.OrElse(name, sc.Vars.Get("DOCKER_CONTEXT").Scalar().Text))
 }
 
-// isRemoteHost reports whether the address of a container engine is another machine. In "tcp://docker:2375", the host
-// is a container.
+// isRemoteHost reports whether the container engine with this address is on another machine. It returns false for
+// "tcp://docker:2375", because this host is a container.
 func isRemoteHost(address string) bool {
 	host := trace.HostOf(address)
 	switch {

@@ -45,7 +45,7 @@ func forgeAPI(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 
-// forge analyzes gh and glab. They send the texts that their options contain or name.
+// forge analyzes gh and glab. They send the texts in their options and in the files that their options name.
 func forge(t *trace.Trace, c *trace.Command) trace.Flow {
 	out := table.Handler(c.Name)(t, c)
 	o := flags.Parse(c.Args(), forgeValues)

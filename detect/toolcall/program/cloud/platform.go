@@ -24,8 +24,8 @@ func onServers(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 
-// platformSQL analyzes SQL for a database of the platform, as in "wrangler d1 execute --command". The database may be
-// on this machine.
+// platformSQL analyzes SQL for a database of the platform, as in "wrangler d1 execute --command". With --local, the
+// database is on this machine and gets no events.
 func platformSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if o.Has("local") {
 		return trace.Flow{Taint: trace.FromProgram}

@@ -30,7 +30,7 @@ func aws(t *trace.Trace, c *trace.Command) trace.Flow {
 	return table.Handler("aws")(t, c)
 }
 
-// isLocalCloud reports whether a host is this machine or a container that poses as a cloud.
+// isLocalCloud reports whether a host is this machine or a container that simulates a cloud.
 func isLocalCloud(host string) bool {
 	return trace.IsLoopback(host) || words.OneOf(host, "localstack minio dynamodb")
 }

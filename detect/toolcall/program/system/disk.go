@@ -111,7 +111,7 @@ func partition(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	withValue := "a align n t c i d new typecode"
-	if c.Name != "sfdisk" { // in sfdisk, the disk follows
+	if c.Name != "sfdisk" { // in sfdisk, the disk follows this flag
 		withValue += " delete"
 	}
 	o := flags.Parse(c.Args(), withValue)

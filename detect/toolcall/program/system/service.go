@@ -37,7 +37,7 @@ func runLevel(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// stopOrder analyzes a subcommand that stops the services named after it.
+// stopOrder analyzes a subcommand that stops the services whose names follow it.
 func stopOrder(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	stopServices(t, c, o.Word(0), o.Operands[1:])
 	return trace.Flow{Taint: trace.FromProgram}
@@ -87,7 +87,7 @@ const (
 	guardProgram          // it belongs to the guard
 )
 
-// programKind returns the kind of a service or process. It knows the kind by the name.
+// programKind returns the kind of the service or process with this name.
 func programKind(name string) int {
 	name = strings.ToLower(strings.TrimSuffix(name, ".service"))
 	name = strings.Trim(name[strings.LastIndexByte(name, '/')+1:], "^$")

@@ -75,7 +75,7 @@ func kernelModule(t *trace.Trace, c *trace.Command) trace.Flow {
 
 func sysctl(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"r B pattern")
-	// Until the next start, these settings let programs have more files, watches or mappings, and change nothing else.
+	// These settings only let programs have more files, watches or mappings, until the machine starts again.
 	writes := o.Has("w write")
 	changes := func(v trace.Value) bool {
 		name, _, assigns := strings.Cut(v.Text, "=")
