@@ -1,11 +1,11 @@
 // Package flags sorts the arguments of a command into flags and operands, as getopt does. A spec (spec.go) describes
 // the flags of a program.
 //
-// Some command lines have a different grammar. Each of these grammars has its own parser, whose comment says what is
-// different: shell/options.go (shells and "set"), wrapper/find_expression.go ("find"), code/commandline.go
-// (interpreters), windows/options.go (cmd.exe and Windows' programs) and powershell/parameter.go (PowerShell). The
-// handlers of dd, kill, chmod, echo and bwrap read the arguments themselves, because these programs have no flags, or
-// accept operands that look like flags.
+// Some command lines have a different grammar. Each of these grammars has its own parser, whose comment explains the
+// differences: shell/options.go (shells and "set"), program/find/expression.go ("find"),
+// program/interpreter/commandline.go (interpreters), program/windows/options.go (cmd.exe and Windows' programs) and
+// powershell/parameter.go (PowerShell). The handlers of dd, kill, chmod, echo and bwrap read the arguments themselves,
+// because these programs have no flags, or accept operands that look like flags.
 package flags
 
 import (
@@ -41,8 +41,8 @@ func (o *Options) Order() string {
 	return trace.Shorten(trace.JoinAll(o.Operands[:min(4, len(o.Operands))]))
 }
 
-// ParseLeading parses the flags before the first operand. It returns these flags, and the arguments that begin with the
-// operand.
+// ParseLeading parses the flags before the first operand. It returns these flags, and the arguments from the first
+// operand on.
 func ParseLeading(args []trace.Value, spec string) (Options, []trace.Value) {
 	i := leading(args, spec)
 	o := Parse(args[:i], spec)
@@ -52,7 +52,7 @@ func ParseLeading(args []trace.Value, spec string) (Options, []trace.Value) {
 	return o, args[i:]
 }
 
-// SkipLeading returns the arguments that begin with the first operand.
+// SkipLeading returns the arguments from the first operand on.
 func SkipLeading(args []trace.Value, spec string) []trace.Value {
 	i := leading(args, spec)
 	if i < len(args) && args[i].Text == "--" {

@@ -7,9 +7,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Effective returns the arguments. If an argument turns the trial run off, Effective leaves out all earlier flags for a
-// trial run, and that argument, except one such as --no-dry-run. Examples are "--dry-run --no-dry-run",
-// "--dry-run=false" and "--dry-run false".
+// Effective returns the arguments. If an argument turns off a trial run, Effective leaves out the earlier flags that
+// turn it on. Examples are "--dry-run --no-dry-run", "--dry-run=false" and "--dry-run false". It also leaves out the
+// argument that turns off the trial run, unless that argument begins with --no-.
 func Effective(args []trace.Value) []trace.Value {
 	undone, negated := 0, false
 	for i := range args {

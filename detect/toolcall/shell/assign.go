@@ -52,7 +52,8 @@ func isLiteral(as *syntax.Assign) bool {
 	return as.Index == nil && as.Array == nil && (as.Value == nil || as.Value.Lit() != "")
 }
 
-// stepsOfAssignment is how many steps it takes to change a variable among thousands of others.
+// stepsOfAssignment is the number of steps that count for each assignment. It is enough even if there are thousands of
+// variables.
 const stepsOfAssignment = 60
 
 // assign evaluates an assignment. A name without an equals sign, as in "export X", changes no variable.

@@ -186,8 +186,8 @@ func escapeTaint(text string) trace.Taint {
 	return 0
 }
 
-// printf returns the output of the command "printf". After -v NAME, only the variable gets the output. Of several
-// names, the last one counts.
+// printf returns the output of the command "printf". After -v NAME, only the variable gets the output. If there are
+// several -v, the last one counts.
 func printf(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	variable := ""
@@ -422,7 +422,7 @@ func moveMatches(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 // hashBuiltin marks a command such as "hash -p PATH NAME" if PATH is a program of the guard, because NAME then runs
-// that program. The name then works as an alias does.
+// that program. It records NAME as an alias of PATH.
 func hashBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p")
 	for _, v := range o.Values("p") {

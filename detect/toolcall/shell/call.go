@@ -62,8 +62,8 @@ func invoke(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scop
 	return out
 }
 
-// globalAlias begins the names of global aliases in Scope.Aliases. Zsh expands a global alias, defined with "alias -g",
-// anywhere in a command.
+// globalAlias is the beginning of the names of global aliases in Scope.Aliases. Zsh expands a global alias, defined
+// with "alias -g", anywhere in a command.
 const globalAlias = "-g "
 
 // withGlobalAliases returns the text of a command in which zsh's global aliases are expanded. It returns false if the

@@ -11,9 +11,9 @@ import (
 // maxCommentPasses is the maximum number of times that endComments changes a script.
 const maxCommentPasses = 3
 
-// endComments replaces the backslash at the end of each comment with a space. For a shell, a comment ends with its
-// line. The parser takes the next line for a part of the command if the comment ends with a backslash. complete is
-// false if some comments still end with a backslash.
+// endComments replaces the backslash at the end of each comment with a space. In a shell, a comment ends at the end of
+// its line. But if a comment ends with a backslash, the parser adds the words of the next line to the command before
+// the comment. complete is false if some comments still end with a backslash.
 func endComments(text string) (ended string, complete bool) {
 	for pass := 0; ; pass++ {
 		found := continuedComments(text)

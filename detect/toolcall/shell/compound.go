@@ -49,9 +49,9 @@ func slowsOrEndsLoop(name string) bool {
 	return name == words.Among(name, "sleep wait read break exit return inotifywait")
 }
 
-// matchingItems returns the items of a "case" statement that may run. In a script on disk, only the items
-// that may match the word count. Otherwise, a single dangerous item such as "clean" would make every call of
-// the script look dangerous.
+// matchingItems returns the items of a "case" statement that may run. In a script on disk, it leaves out the items that
+// cannot match the word. Otherwise, a single dangerous item such as "clean" would make every call of the script look
+// dangerous.
 func matchingItems(t *trace.Trace, c *syntax.CaseClause, word []trace.Value, sc *trace.Scope) []*syntax.CaseItem {
 	if t.Scripts.Current() == 0 || len(word) > 1 || len(word) == 1 && (word[0].Partial || word[0].Glob) {
 		return c.Items

@@ -82,8 +82,8 @@ func (b *fieldBuilder) addValue(text string, v trace.Value) {
 	}
 }
 
-// addSplit adds a value without quotes. It splits the value at the separators. A shell makes an empty field between two
-// separators that are not white space; this method does not.
+// addSplit adds a value without quotes. It splits the value at the separators. Unlike a shell, it makes no empty field
+// between two separators that are not white space.
 func (b *fieldBuilder) addSplit(v trace.Value, separators string) {
 	if v.Text != "" && strings.IndexByte(separators, v.Text[0]) >= 0 {
 		b.split()

@@ -61,7 +61,7 @@ const (
 )
 
 // showsNoSecret reports whether a command counts its input, tests it, or prints only names from it. Terraform prints
-// secrets together with other values, and a query may select one of the others.
+// secrets together with other values, so it also accepts a query that selects only a harmless value.
 func showsNoSecret(command, source string) bool {
 	first, last, ok := strings.Cut(command, " | ")
 	if i := strings.LastIndexByte(first, ' ') + 1; ok && i > 0 && isMember(first[i:]) {
@@ -94,8 +94,8 @@ func isPath(query string) bool {
 		strings.Trim(query, ".0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// isMember reports whether a query of jq selects the whole input or a member of it that is probably not a secret text,
-// because jq shows a text if it is asked for its keys.
+// isMember reports whether a query of jq selects the whole input, or a member of the input that is probably not a text
+// with a secret. If jq is asked for the keys of a text, it shows the text.
 func isMember(query string) bool {
 	return isPath(query) && strings.LastIndexByte(query, '.') == 0 && !mayHoldSecret(query)
 }

@@ -58,8 +58,8 @@ func (o *options) hasLong(name string) bool {
 	return false
 }
 
-// command returns TEXT NAME ARGUMENT… of "-c TEXT NAME ARGUMENT…". TEXT is what the shell runs. It returns false if
-// there is no such option.
+// command returns the operands of the option -c, as in "-c TEXT NAME ARGUMENT…". The shell runs TEXT. command returns
+// false if there is no such option.
 func (o *options) command() ([]trace.Value, bool) {
 	for _, v := range o.given {
 		if text, ok := strings.CutPrefix(v.Text, "--command="); ok {

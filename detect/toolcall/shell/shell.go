@@ -76,8 +76,8 @@ func Follow(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trac
 }
 
 // forceOfZsh replaces the redirections >! and >>! of zsh with operators of the same length that mean the same, so that
-// offsets stay correct. It does this for every shell: outside zsh, they write to a file named "!", but nobody means
-// that.
+// offsets stay correct. It does this for every shell. In other shells, >! writes to a file named "!", but nobody
+// intends that.
 func forceOfZsh(text string) string {
 	return words.Replace(text, " >>! ", " >>  ", " >! ", " >| ", " >!", " >|")
 }

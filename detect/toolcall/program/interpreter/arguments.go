@@ -1,11 +1,11 @@
 package interpreter
 
-// arguments.go gives code on the command line its arguments, such as "x" in python3 -c CODE x.
+// This file finds the arguments of code on the command line, such as x in "python3 -c CODE x".
 
 import "guardrails/detect/toolcall/trace"
 
-// argumentsOf returns the list of arguments as the code sees it. Some languages put the name of the program first. If
-// input is set, the first operand is the hyphen that stands for the input.
+// argumentsOf returns the list of arguments that the code can read, such as sys.argv in Python. In some languages, the
+// name of the program comes first. If input is set, the first operand is the hyphen that stands for the input.
 func argumentsOf(lang trace.Language, operands []trace.Value, input bool) []trace.Value {
 	named := lang == trace.Python || lang == trace.PHP
 	switch {

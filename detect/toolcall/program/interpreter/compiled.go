@@ -12,7 +12,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// compilers has the programs that compile a source file. starters has the programs that also run the result. A name
+// compilers lists the programs that compile a source file. starters lists the programs that also run the result. A name
 // such as go:run means the subcommand "run" of "go".
 const (
 	compilers = "gcc cc clang g++ c++ clang++ tinycc rustc javac kotlinc swiftc ghc dmd ldc2 gdc mcs csc make " +
@@ -77,8 +77,8 @@ func runNamed(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// runDownload analyzes calls of java, papermill and "jupyter nbconvert". They run a .jar file or a notebook, which the
-// call may have downloaded.
+// runDownload analyzes calls of java, papermill and jupyter, except "jupyter nbconvert". They run a .jar file or a
+// notebook, which the call may have downloaded.
 func runDownload(t *trace.Trace, c *trace.Command) {
 	ending := ".ipynb"
 	if c.Name == "java" {

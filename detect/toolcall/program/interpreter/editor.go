@@ -59,7 +59,7 @@ func bufferOf(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	return t.ContentOf(t.Place(v, c.Scope))
 }
 
-// sourceFile analyzes a file with commands of vim. NONE and DEFAULTS are no files.
+// sourceFile analyzes a file with commands of vim. NONE and DEFAULTS are not the names of files.
 func sourceFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 	if strings.HasSuffix(v.Text, ".lua") {
 		t.RunInner(c, []trace.Value{{Text: "lua"}, v})

@@ -87,8 +87,8 @@ func scriptingHandler(name string) trace.Handler {
 	return nil
 }
 
-// otherProgram handles a program that may get code in an option or from its input. Otherwise, the call is analyzed like
-// that of a program without a handler.
+// otherProgram handles a program that may get code in an option or from its input. A call without code is analyzed like
+// a call of a program without a handler.
 func otherProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	p := parseCommandLine(c.Args(), "e eval -eval g c code batch", "cp classpath Sdeps pa")
 	if c.Name == "bb" && len(p.operands) > 0 && strings.HasPrefix(p.operands[0].Text, "(") {

@@ -16,9 +16,9 @@ import (
 // codeOptions lists the options with which most interpreters take code.
 const codeOptions = "e eval evaluate execute c code batch run r"
 
-// Unlisted analyzes the code that a program without a handler gets, as in janet -e CODE. The program may also be no
-// interpreter at all, so only what the code runs or deletes counts. handled is set if the program has a handler. Some
-// of these handlers know nothing of code.
+// Unlisted analyzes the code that a program without a handler gets, as in janet -e CODE. Such a program may not be an
+// interpreter, so only what the code runs or deletes counts. The parameter handled is set if the program has a handler.
+// Unlisted then does nothing, except for the programs in buildTools, whose handlers do not analyze code.
 func Unlisted(t *trace.Trace, c *trace.Command, handled bool) {
 	if handled && c.Name != words.Among(c.Name, buildTools) ||
 		program.TakesProse(c.Name) || c.Name == words.Among(c.Name, searchers) {
@@ -77,5 +77,5 @@ func cutOption(arg string) (option, value string, attached bool) {
 	return name, value, attached
 }
 
-// looksLikeCode reports whether a text can be code that does something.
+// looksLikeCode reports whether a text may be code that calls something. Such code contains a bracket or a quote.
 func looksLikeCode(text string) bool { return strings.ContainsAny(text, "`(\"'") }
