@@ -25,7 +25,8 @@ func (r *reader) expression() argument {
 			r.skipLines()
 			left = r.operator(left, name, r.operand())
 		case c != 0 && strings.IndexByte("+-*/%=!.:?", c) >= 0:
-			// The result of arithmetic and similar operators is a number or unknown, so it counts as unknown.
+			// Arithmetic and similar operators return numbers, or results that are not known. All of them count as
+			// unknown.
 			r.i++
 			r.skipSpaces()
 			if n := r.peek(0); n != 0 && strings.IndexByte(";|)}\n\r&", n) < 0 {

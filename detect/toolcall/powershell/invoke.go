@@ -73,8 +73,8 @@ func (c *call) callFunction(name string, body fragment) objects {
 	return c.runBlock(body)
 }
 
-// bind sets the parameters of a function or a script to the arguments of the call, which are given by name or by
-// position, or to their default values.
+// bind sets the parameters of a function or a script. A parameter gets the argument that the call passes by name or by
+// position. Without such an argument, it gets its default value.
 func (c *call) bind(body string) {
 	r := &reader{p: c.p, s: body}
 	for r.skipLines(); r.peek(0) == '['; r.skipLines() {
@@ -142,8 +142,7 @@ func (c *call) argv() []trace.Value {
 	return argv
 }
 
-// shortArgument shortens the text of a block. Without it, the text of a nested block would be copied at every
-// level.
+// shortArgument shortens the text of a block. Otherwise, the text of a nested block would be copied at every level.
 func shortArgument(s string) string {
 	if len(s) > 1 && s[0] == '{' && len(s) > trace.SpanText {
 		return trace.Shorten(s)
@@ -187,7 +186,7 @@ func (p *interpreter) runFile(v trace.Value, args []argument, span effect.Span) 
 	for i := range args {
 		for j := range args[i].values {
 			if p.trace.Scripts.Current() == 0 {
-				args[i].values[j].Taint |= trace.FromArgument // whoever reviewed the script has not seen it
+				args[i].values[j].Taint |= trace.FromArgument // a person who reviewed the script has not seen this value
 			}
 		}
 	}

@@ -27,7 +27,7 @@ func (o *objects) add(more objects) {
 	o.tree = o.tree || more.tree
 }
 
-// stepsOfObject is the number of steps of work on one object, without its text.
+// stepsOfObject is the number of steps that count for one object. The length of its text counts in addition.
 const stepsOfObject = 16
 
 // spendOn counts the work on objects that are joined, split or copied.
@@ -70,7 +70,7 @@ func (o objects) single(separator string) trace.Value {
 
 const maxText = 1 << 16
 
-// limitText cuts a string at maxText, because a script can double it again and again.
+// limitText shortens a text to maxText bytes, because a script can double the text again and again.
 func limitText(v trace.Value) trace.Value {
 	if len(v.Text) > maxText {
 		v.Text, v.Partial = strings.ToValidUTF8(v.Text[:maxText], ""), true

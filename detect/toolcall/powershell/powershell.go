@@ -24,7 +24,7 @@ type interpreter struct {
 // sharedState holds what all blocks of one script share.
 type sharedState struct {
 	functions map[string]fragment
-	tables    map[string]fragment // hash tables by variable, for @splatting
+	tables    map[string]fragment // the hash table of each variable, for @splatting
 	// socket is set after the script has opened a connection. Code that the script runs later may come from that
 	// connection.
 	socket bool

@@ -135,8 +135,8 @@ func (r *reader) bracketed() fragment {
 	return fragment{text: r.s[min(start, len(r.s)):], offset: r.offset + start}
 }
 
-// quotedText skips a quoted string. It returns the text between the quotes, in which escapes are not replaced, and the
-// position of that text.
+// quotedText skips a quoted string. It returns the text between the quotes and the position of that text. It does not
+// replace the escapes in the text.
 func (r *reader) quotedText(quote byte) (string, int) {
 	r.i++
 	start := r.i
@@ -160,8 +160,8 @@ func (r *reader) quotedText(quote byte) (string, int) {
 	return r.s[min(start, r.i):], start
 }
 
-// hereString skips a here-string, which begins with @' at the end of a line and ends with '@ at the start of a line. It
-// returns the text between them and its position.
+// hereString skips a here-string, which begins with @' or @" at the end of a line and ends with '@ or "@ at the start
+// of a line. It returns the text between them and its position.
 func (r *reader) hereString(quote byte) (string, int) {
 	r.i += 2
 	line := strings.IndexByte(r.s[r.i:], '\n')

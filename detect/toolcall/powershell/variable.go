@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// namePrefix begins the names under which the scope stores PowerShell's variables and aliases. It keeps them apart from
-// the variables of other shells.
+// namePrefix is the beginning of the names under which the scope stores PowerShell's variables and aliases. It
+// separates them from the variables of other shells.
 const namePrefix = "powershell:"
 
 func (p *interpreter) set(name string, data objects) {
