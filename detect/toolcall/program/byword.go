@@ -146,8 +146,8 @@ func (w *wordOrder) flag(text string) {
 	}
 }
 
-// operand reads an operand. The first word with a meaning decides what the call means. Words after a harmless word are
-// data.
+// operand reads an operand. The first word with a meaning decides what the call means, even if that meaning is
+// harmless. All later words count as plain arguments.
 func (w *wordOrder) operand(v trace.Value) {
 	w.seen++
 	if isTestOrLocal(v.Text) {

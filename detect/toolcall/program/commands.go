@@ -210,7 +210,7 @@ const (
 		"say espeak spd-say notify-send logger wall write cowsay figlet toilet banner lolcat todo task jrnl note notes memo tldr " +
 		"man info whatis apropos cheat howdoi explain llm ollama mods sgpt chatgpt gum dialog whiptail zenity xmessage " +
 		"terminal-notifier slack slackcat wl-copy xclip xsel pbcopy clip bd linear jira trello"
-	// takesData lists subcommands whose arguments are data.
+	// takesData lists subcommands whose arguments are data and never commands.
 	takesData = "add note say log new create message comment search find grep echo set title commit get describe docs help info show list " +
 		"ls install uninstall remove use config completion init explain test which config edit view open tag label"
 )

@@ -122,12 +122,12 @@ func (b *Table) rowsOf(name string) string {
 	}
 }
 
-// isWord reports whether a space or a new line is on each side of a part of a table.
+// isWord reports whether the part of a table from one offset to the other is a whole word.
 func isWord(text string, from, to int) bool {
 	return (from == 0 || text[from-1] <= ' ') && to < len(text) && text[to] <= ' '
 }
 
-// indented returns the indented lines with which a text begins.
+// indented returns the indented lines at the beginning of a text.
 func indented(text string) string {
 	end := 0
 	for end < len(text) && text[end] == '\t' {

@@ -53,7 +53,8 @@ func rowsFor(name string) string {
 	return ""
 }
 
-// mayFollow reports whether the arguments have the subcommand that a row names, if it names one.
+// mayFollow reports whether the arguments have the subcommand that a row names. It returns true if the row names no
+// subcommand.
 func mayFollow(rule string, args []trace.Value) bool {
 	_, order, ok := strings.Cut(rule, "@")
 	if !ok {

@@ -40,13 +40,13 @@ func isQuiet(source, command string) bool {
 	case "cat", "grep":
 		return true
 	case "terraform", "tofu":
-		return !mayHoldSecret(command) // jq shows a text if it is asked for its keys
+		return !mayHoldSecret(command) // if jq is asked for the keys of a text, it shows the text
 	case "docker", "docker-compose":
 		return words.OneOf(strings.ReplaceAll(command, " ", "_"), "docker_compose_config docker-compose_config")
 	case "kubectl", "oc":
 		options, ok := strings.CutPrefix(command, source+" get ")
 		for _, word := range strings.Fields(options) {
-			ok = ok && (word[0] != '-' || !strings.Contains(word, "v")) // -v=9 logs the answers
+			ok = ok && (word[0] != '-' || !strings.Contains(word, "v")) // -v=9 logs the responses of the server
 		}
 		return ok
 	}

@@ -213,8 +213,8 @@ func eval(t *trace.Trace, c *trace.Command) trace.Flow {
 // EvaluatesSetup is the reason for the effect of a command if SetsUpShell returns true for it.
 const EvaluatesSetup = "evaluates shell setup code that a program prints"
 
-// SetsUpShell reports whether a command loads a tool into the shell in one of the usual ways, as in eval "$(ssh-agent
-// -s)". It looks at the effects of the substitution, which are next to the command's own effect.
+// SetsUpShell reports whether a command loads a tool into the shell in one of the usual ways. An example is eval
+// "$(ssh-agent -s)". It looks at the effects of the substitution, which are next to the command's own effect.
 func SetsUpShell(t *trace.Trace, c *trace.Command) bool {
 	for i := len(t.Effects) - 1; i >= 0 && i >= c.Run-3; i-- {
 		e := &t.Effects[i]

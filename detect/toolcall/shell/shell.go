@@ -298,7 +298,7 @@ func endsInFailure(s *syntax.Stmt) bool {
 }
 
 // HasHiddenRune reports whether a text contains an invisible character, or one that changes the direction of the text.
-// All of them but NUL begin with the same byte, which few texts contain.
+// Every such character except NUL begins with the same byte, and few texts contain this byte.
 func HasHiddenRune(s string) bool {
 	const first = '\xe2'
 	if strings.IndexByte(s, 0) >= 0 {

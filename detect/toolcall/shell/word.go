@@ -221,7 +221,7 @@ func unescapeQuoted(s string) string {
 	return b.String()
 }
 
-// stepsOfPart is how many steps it takes to add a part to a result of expandBraces.
+// stepsOfPart is the number of steps that count for each part that expandBraces adds to a result.
 const stepsOfPart = 4
 
 // expandBraces expands {a,b} and {1..3}. Each result consists of the parts of one word.

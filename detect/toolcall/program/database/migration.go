@@ -158,7 +158,7 @@ func selects(code string) bool {
 		strings.ContainsAny(inner[open:], "=:,") && words.OneOf(call, "filter get where find_by")
 }
 
-// makes reports whether the code itself has created the object whose name ends at the index end, as in "i =
+// makes reports whether the code itself has created the object whose name ends at the index end. An example is "i =
 // Item.objects.create(); i.delete()". Every assignment to this name must create the object.
 func makes(code string, end int) bool {
 	start := end

@@ -95,8 +95,8 @@ func withAnyPath(args []trace.Value) []trace.Value {
 	return args
 }
 
-// external analyzes the program git-VERB, which git runs for a verb that is not its own. It does nothing if the call
-// does not say where this program is and the table does not list the program.
+// external analyzes the program git-VERB, which git runs for a verb that is not its own. The call must say where this
+// program is, or the table must list the program. Otherwise, external does nothing.
 func external(t *trace.Trace, c *trace.Command, global *flags.Options, rest []trace.Value) {
 	name := "git-" + rest[0].Text
 	folder := words.OrElse(trace.FirstText(global.Values("exec-path")), c.Scope.Vars.Get("GIT_EXEC_PATH").Scalar().Text)

@@ -159,7 +159,7 @@ func checkoutChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 }
 
 // fileChanges returns the change that a command makes when it restores files from a revision or from the index. It
-// returns no change if files of the guard cannot be among the restored files.
+// returns the change only if files of the guard may be among the restored files.
 func fileChanges(t *trace.Trace, g *gitCall, paths []trace.Value) []trace.TreeChange {
 	if !slices.ContainsFunc(paths, func(v trace.Value) bool { return mayContainGuard(t, v, g.Scope) }) {
 		return nil

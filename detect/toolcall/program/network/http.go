@@ -20,7 +20,7 @@ const curlValues = flags.Abbreviates + "--head o d F T H u X A b c e m x w K D E
 	"socks5-hostname limit-rate range trace trace-ascii stderr continue-at " +
 	"time-cond tls-max ciphers oauth2-bearer aws-sigv4 noproxy max-redirs"
 
-// stepsOfFlag is the number of steps that each flag of a call takes for each URL.
+// stepsOfFlag is the number of steps that count for each flag of a call and each URL.
 const stepsOfFlag = 40
 
 // curl analyzes curl, which fetches URLs, prints the responses or writes them to files, and sends data.
@@ -256,7 +256,7 @@ func curlOutput(t *trace.Trace, c *trace.Command, o *flags.Options, urls []trace
 	return written
 }
 
-// namedAfter returns the file that a download is written to if the command gives only the URL.
+// namedAfter returns the file to which a download is written if the command does not name the file.
 func namedAfter(u trace.Value, dir string) trace.Value {
 	address, _, _ := strings.Cut(u.Text, "?")
 	address = words.AfterLast(address, "://")

@@ -73,8 +73,8 @@ func markProtected(t *trace.Trace, c *trace.Command, p *trace.Place, mode string
 	}
 }
 
-// takesExecution reports whether a mode of chmod removes the right to run a file. A mode such as -x counts whichever
-// user loses the right. A mode in digits counts only if the owner loses it.
+// takesExecution reports whether a mode of chmod removes the right to run a file. A mode such as -x counts for every
+// kind of user. A mode in digits counts only if the owner loses the right.
 func takesExecution(mode string) bool {
 	who, _, minus := strings.Cut(mode, "-")
 	if minus {

@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// xargs analyzes xargs, which runs a command with operands from its input.
+// xargs analyzes xargs and parallel, which run a command with operands from their input.
 func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 	const spec = flags.Abbreviates + "?iel I n P L s d E a R j J S max-args max-procs delimiter arg-file jobs"
 	o, rest := flags.ParseLeading(c.Args(), spec)

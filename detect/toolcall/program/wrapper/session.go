@@ -34,8 +34,8 @@ func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	return program.Plain(t, c)
 }
 
-// printsSecret reports whether dotenv prints all variables of its file, or a variable with a secret, as in "dotenv
-// list", "dotenv get NAME" and "dotenv -p NAME".
+// printsSecret reports whether dotenv prints all variables of its file, as in "dotenv list", or a variable with a
+// secret, as in "dotenv get NAME" and "dotenv -p NAME".
 func printsSecret(args []trace.Value) bool {
 	o := flags.Parse(args, "f file e v c q quote p")
 	for _, v := range o.Values("p") {
