@@ -107,7 +107,7 @@ type Options struct {
 	Flags    []Flag
 	Operands []trace.Value
 	spec     string
-	// answers holds what Flag has found in a long list of flags, because many handlers ask again for each operand.
+	// answers caches the results of Flag for a long list of flags, because many handlers ask again for each operand.
 	answers []answer
 }
 

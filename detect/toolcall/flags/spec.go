@@ -16,8 +16,8 @@ import (
 //
 // Programs that accept only whole names, such as programs written in Go, have no --* in their spec.
 
-// Abbreviates begins the spec of a program that accepts abbreviated long flags. An abbreviation must be the
-// beginning of only one flag.
+// Abbreviates is the beginning of the spec of a program that accepts abbreviated long flags. An abbreviation must be
+// the beginning of only one flag.
 const Abbreviates = "--* "
 
 // abbreviates reports whether the program of a spec accepts abbreviated long flags.

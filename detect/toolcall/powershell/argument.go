@@ -11,7 +11,7 @@ type argument struct {
 	objects
 	block  fragment
 	isCode bool
-	quoted bool // it begins with a quote, so it names no parameter
+	quoted bool // it begins with a quote, so it is never the name of a parameter
 	table  fragment
 }
 

@@ -152,8 +152,8 @@ func (c *call) paths(o *parameters) []trace.Value {
 	return c.in.values
 }
 
-// withoutFileText returns the values of objects, or none if the objects are files. The values of files are
-// only their paths, not the content.
+// withoutFileText returns the values of objects. It returns none if the objects are files, because the values then only
+// stand for the files.
 func withoutFileText(o objects) []trace.Value {
 	if len(o.files) > 0 {
 		return nil

@@ -93,7 +93,7 @@ type wordOrder struct {
 	meaning words.Meaning
 	word    string // the word that has the meaning
 	seen    int    // operands read so far
-	ended   bool   // whether the remaining operands are data
+	ended   bool   // whether the remaining operands are plain arguments
 	again   bool   // whether an operand names something that programs create again, such as a cache
 	// migration is set if the program or an earlier word has to do with database migrations.
 	migration bool
