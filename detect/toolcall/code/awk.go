@@ -11,9 +11,9 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// RunAwk analyzes an awk program and returns what it prints. The variables are the assignments on its command line, and
-// the files that it reads. Awk has its own parser because its pipes and redirections differ from those of the other
-// languages.
+// RunAwk analyzes an awk program and returns what it prints. The parameter variables holds the assignments on its
+// command line, such as x=1, and the files that it reads. Awk has its own parser because its pipes and redirections
+// differ from those of the other languages.
 func RunAwk(t *trace.Trace, c *trace.Command, v trace.Value, variables []trace.Value) trace.Flow {
 	if len(v.Text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, TooLarge, effect.TooLarge)
@@ -64,8 +64,9 @@ func (p *parser) awkStatements() {
 	}
 }
 
-// markAwkShell marks a program that runs the commands that it receives over the network. Such a program passes a
-// variable to getline, rather than the connection itself.
+// markAwkShell marks a program that runs the commands that it receives over the network. In such a program, the command
+// before getline is in a variable. The variable does not count if its value is the address of a connection, such as
+// /inet/tcp/0/host/80.
 func (p *parser) markAwkShell() {
 	for i := 3; i < len(p.toks); i++ {
 		name := &p.toks[i-3]

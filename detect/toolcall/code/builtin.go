@@ -74,7 +74,7 @@ func (in *interpreter) performValue(act library.Action, args value.Value) value.
 		return moduleValue(first)
 	case library.RunScript:
 		if _, ok := value.Argument(args, 1).Entry("eval"); ok {
-			return in.evalText(first) // a worker whose code is a text
+			return in.evalText(first) // new Worker("…", { eval: true })
 		}
 		in.runScript(first)
 	case library.GetMember:
@@ -223,7 +223,8 @@ func (in *interpreter) splitAt(v value.Value, sep string) value.Value {
 	return out
 }
 
-// settings returns the settings that a library for .env files reads. The arguments are the files or name them.
+// settings returns the settings that a library reads from .env files. The arguments are paths, or options that contain
+// a path. Without arguments, the library reads the file .env. The result is unknown if no file has secrets.
 func (in *interpreter) settings(args value.Value) value.Value {
 	files := args.Items
 	for _, v := range [...]value.Value{args, value.Argument(args, 0)} {

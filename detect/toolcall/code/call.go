@@ -81,7 +81,7 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 		act = in.actionOf(in.starImports[i] + "." + name)
 	}
 	if name == "Function" && len(args.Items) > 1 {
-		args = value.List(args.Items[len(args.Items)-1:]...) // the parameters come before the code
+		args = value.List(args.Items[len(args.Items)-1:]...) // Function("a", "b", "code")
 	}
 	if act.Kind >= library.ListFolder && act.Kind <= library.WalkFolder {
 		found := in.perform(act, args)
@@ -103,7 +103,7 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 		if len(args.Items) < 2 {
 			return &value.Data{Name: target}
 		}
-		return in.call(&value.Data{Name: target}, value.List(args.Items[1:]...)) // the code calls it sooner or later
+		return in.call(&value.Data{Name: target}, value.List(args.Items[1:]...)) // the code calls it later
 	}
 	if name == "functools.partial" && len(args.Items) == 1 {
 		return args.Items[0]

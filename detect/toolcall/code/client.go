@@ -1,7 +1,7 @@
 package code
 
-// client.go follows the objects of libraries for services: clients, and what they return. A method that destroys
-// something is recognized although its name is as usual as delete.
+// client.go follows the clients of services, and the objects that these clients return. Because the kind of the object
+// is known, a method that destroys data is recognized even if its name is as common as "delete".
 
 import (
 	"strings"
@@ -12,7 +12,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// clients lists functions that return a client of a service, or something that the service holds.
+// clients lists functions that return a client of a service, or objects of the service, such as stripe.Customer.list.
 const clients = "boto3.resource session.resource docker.from_env docker.DockerClient dockerode gitlab.Gitlab github.Github " +
 	"hcloud.Client digitalocean.Manager linode_api4.LinodeClient cloudflare.Cloudflare openstack.connect " +
 	"googleapiclient.discovery.build Aws.S3.Bucket.new Aws.S3.Resource.new Aws.EC2.Instance.new Aws.EC2.Resource.new " +
@@ -102,8 +102,8 @@ func (in *interpreter) serviceObjectMethod(self value.Value, name string, args v
 	return nil, false
 }
 
-// clientMethod evaluates a method of a client, or of something that the service holds. What the code itself creates may
-// be deleted.
+// clientMethod evaluates a method of a client, or of an object of the service. It does not follow an object that the
+// code itself creates, so the code may delete that object.
 func (in *interpreter) clientMethod(self value.Value, name string, args value.Value) value.Value {
 	first, rest := words.NextWord(name)
 	second, _ := words.NextWord(rest)
@@ -117,7 +117,8 @@ func (in *interpreter) clientMethod(self value.Value, name string, args value.Va
 	case name == "merge":
 		in.Trace.Mark(in.Command, "merges a pull request", effect.Merge)
 	case name == "prune" || words.MeaningOf(name) == words.Destroys || first == "prune":
-		// A container or an image can be made again, unless the code takes all of them.
+		// A single container, image or network can be made again. So can everything that "prune" deletes, except
+		// volumes.
 		rebuilt := self.Text == words.Among(self.Text, "containers images networks") && !self.Walked && !args.IsOfMany(0) ||
 			first == "prune" && !strings.Contains(strings.ToLower(self.Text+name), "volume")
 		if !rebuilt && !in.sparesData(self, name, args) {
@@ -135,7 +136,7 @@ func (in *interpreter) clientMethod(self value.Value, name string, args value.Va
 	return self
 }
 
-// inLoop returns what the variable of a loop over the objects of a service stands for.
+// inLoop returns the value of the loop variable in a loop over the objects of a service.
 func inLoop(list value.Value) value.Value {
 	if list.Kind != value.ClientObject {
 		return list
@@ -145,7 +146,7 @@ func inLoop(list value.Value) value.Value {
 	return item
 }
 
-// runProgram analyzes a call of a library like the command that does the same.
+// runProgram analyzes the command argv, which does the same as a call of a library.
 func (in *interpreter) runProgram(argv []value.Value) {
 	in.Trace.RunInner(in.copied(), value.List(argv...).Flatten())
 }
@@ -190,7 +191,8 @@ func (in *interpreter) startContainer(args value.Value) {
 	in.runProgram(argv)
 }
 
-// mounts returns the options for the folders that a container gets: {"/data": {"bind": "/x"}}, or a list of texts.
+// mounts returns the docker options that mount folders in a container. The folders are a dictionary such as {"/data":
+// {"bind": "/x"}}, or a list of texts such as "/data:/x".
 func mounts(folders value.Value) []value.Value {
 	var out []value.Value
 	for _, p := range folders.Pairs {

@@ -14,15 +14,15 @@ import (
 
 // connections counts the databases and services that the code has connected to.
 type connections struct {
-	tests  int // those for tests
-	locals int // databases on this machine that may have any name
+	tests  int // databases and services that hold only data for tests
+	locals int // databases on this machine that may hold other data
 	others int
-	// foreign counts those of the others that are on another machine or at an unknown address.
+	// foreign is the part of others that is on another machine, at an unknown address, or has a name with "prod".
 	foreign int
 }
 
-// Functions with one of these names connect to a database or a service. What a service on this machine holds can be
-// made again.
+// Functions with one of these names connect to a database or a service. A service on this machine counts as one for
+// tests, because its data can be made again.
 const (
 	databaseConnectors = "connect create_engine create_async_engine createConnection createPool Pool Client MongoClient " +
 		"AsyncIOMotorClient dbConnect Sequelize DataSource knex Database better-sqlite3 SqliteDatabase PersistentClient PDO mysqli"
@@ -60,7 +60,8 @@ func (in *interpreter) noteConnection(name string, args value.Value) {
 // connection is what the arguments of a call say about a database or a service.
 type connection struct{ test, local, foreign bool }
 
-// readConnection reads an argument of a call, or an entry of a dictionary. Unknown arguments may name any database.
+// readConnection reads an argument of a call, or an entry of a dictionary. A database with an unknown argument counts
+// as foreign.
 func (in *interpreter) readConnection(c *connection, key string, v value.Value, depth int) {
 	if depth > 3 || v.Function != nil || v.Number {
 		return
@@ -139,8 +140,8 @@ func namesHost(key string) bool {
 // usesTests reports whether the code has connected only to databases for tests.
 func (c *connections) usesTests() bool { return c.tests > 0 && c.others == 0 && c.locals == 0 }
 
-// sparesData reports whether a method of a library deletes only data for tests. On this machine, a database counts as
-// one for tests if the code contains a name for tests.
+// sparesData reports whether a method of a library deletes only data for tests. A database on this machine counts as
+// one for tests if a string literal in the code is a name for test data.
 func (in *interpreter) sparesData(self value.Value, method string, args value.Value) bool {
 	c := &in.connected
 	model := (in.Language == trace.Ruby || in.Language == trace.PHP) && self.Name != "" && self.Name[0] >= 'A' && self.Name[0] <= 'Z'

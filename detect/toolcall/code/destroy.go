@@ -12,8 +12,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The constant held has words for the things that databases and clouds hold. A method that destroys one of these
-// things loses data.
+// The constant held has words for data in databases and for resources in clouds. A method that destroys one of them,
+// such as delete_bucket, loses data.
 const held = "all many table tables database databases db schema collection collections bucket buckets " +
 	"object objects instance instances cluster clusters stack stacks index indexes indices queue queues topic " +
 	"topics volume volumes snapshot snapshots namespace namespaces keyspace dataset datasets stream repository " +
@@ -55,7 +55,7 @@ func (in *interpreter) destroysHeld(self value.Value, name string, args value.Va
 		return false
 	}
 	if rest == "" {
-		// SQLAlchemy has a harmless expunge with an argument. The one of IMAP has none.
+		// In SQLAlchemy, expunge has an argument and is harmless. In IMAP, it has none and deletes messages.
 		return first == "expunge" && len(args.Items) == 0 || first == words.Among(first, "flushall flushdb dropdb dropall deleteall obliterate")
 	}
 	for rest != "" {
@@ -80,8 +80,8 @@ func matchesAll(args value.Value, depth int) bool {
 	return depth == 0
 }
 
-// keepsData reports whether a method only closes windows, forgets objects of a session of SQLAlchemy, or deletes cookies
-// of a browser or some rows of a sheet.
+// keepsData reports whether a method loses no important data. Such a method closes windows, forgets the objects of an
+// SQLAlchemy session, or deletes cookies of a browser or some rows of a spreadsheet.
 func keepsData(name string) bool {
 	return name == words.Among(name, "destroyAllWindows delete_all_cookies deleteAllCookies delete_rows delete_cols "+
 		"delete_columns deleteRows deleteColumns expunge_all expungeAll")
@@ -95,12 +95,12 @@ func narrows(filter value.Value) bool {
 	return len(filter.Pairs) > 0 && filter.List && len(filter.Items) == 0 && !isName(filter.Pairs[0].Key)
 }
 
-// isName reports whether a key is an option that names something, such as Bucket, rather than a field of a filter.
+// isName reports whether a key is an option such as Bucket or force, rather than a field of a filter.
 func isName(key string) bool {
 	return key != "" && (key[0] >= 'A' && key[0] <= 'Z' || key == words.Among(key, "bucket table name index where force truncate cascade"))
 }
 
-// standsForData reports whether the member with this name stands for all data of an object.
+// standsForData reports whether the member with this name stands for all data of an object, as in bucket.objects.
 func standsForData(name string) bool {
 	return name == words.Among(name, "all objects object_versions indices query volumes resource_groups sorted_tables")
 }

@@ -77,7 +77,8 @@ func listName(list value.Value) string {
 
 // passFunctions calls the functions among the arguments of a call, because a function that takes another function
 // usually calls it. The called functions get the other arguments, or the items of a list. For map and similar
-// functions, the result is a list of all results. Otherwise, it is a value that may be any of them.
+// functions, the result is a list of all results. For other functions, the result is a value that may be any one of the
+// results.
 func (in *interpreter) passFunctions(name string, self, args value.Value) (value.Value, bool) {
 	var functions, given []value.Value
 	for _, v := range args.Items {
@@ -137,7 +138,8 @@ func (in *interpreter) eventOf(self value.Value, name string) value.Value {
 	return &value.Data{Taint: self.ItemTaint()}
 }
 
-// passItems calls a function with the given values. In place of a list, it passes a value that may be any item.
+// passItems calls a function with the given values. In place of a list, it passes a value that may be any item of the
+// list.
 func (in *interpreter) passItems(f value.Value, given []value.Value) value.Value {
 	in.choosing = true
 	items, spread := value.List(), false

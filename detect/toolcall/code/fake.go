@@ -1,7 +1,7 @@
 package code
 
-// fake.go recognizes objects that only imitate a database or a cloud. What happens to them does not matter. Fakes that
-// replace something else for a while, as those of moto do, are not among them, because the code may end them.
+// fake.go recognizes objects that only imitate a database or a cloud. What happens to them does not matter. The fakes
+// of libraries such as moto do not count: they replace the real services only for a while, and the code may end them.
 
 import (
 	"strings"

@@ -36,7 +36,7 @@ func (in *interpreter) noteLiterals(toks []lexer.Token) {
 		} else if in.findsFunctions(&toks[i]) {
 			in.Unsure.Runs, in.Unsure.Deletes = true, true
 		} else if toks[i].IsWord("objects") && !strings.Contains(in.source, "boto3") {
-			in.connected.others++ // models, whose database is unknown
+			in.connected.others++ // Django models, whose database is unknown
 		} else if toks[i].Text == words.Among(toks[i].Text, databaseLibraries) {
 			in.database = true
 		}
@@ -127,7 +127,7 @@ func (in *interpreter) judgeLiterals() {
 }
 
 // judgeSequence judges several string literals as one command. The first of them is the name of a program. Code in a
-// language that is not analyzed may give a program and its arguments one by one: (sh "rm" "-rf" "x").
+// language that is not analyzed may pass a program and its arguments as separate strings: (sh "rm" "-rf" "x").
 func (in *interpreter) judgeSequence() {
 	for i, text := range in.literals.texts {
 		if strings.Contains(text, " ") || in.Trace.Find(trace.ProgramName(text)) == nil {

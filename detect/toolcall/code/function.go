@@ -31,8 +31,8 @@ func (p *parser) define(name string, f *value.Function) value.Value {
 	return v
 }
 
-// methodNamed returns the function that the code defines with the name of a called method. It returns nil if there is
-// none, or if the type of the object is known.
+// methodNamed returns the code's own function with the name of a called method. It returns nil if there is no such
+// function, or if the type of the object is known.
 func (in *interpreter) methodNamed(self value.Value, name string) *value.Function {
 	if self.Kind != value.NoObject || self.Known || self.List {
 		return nil

@@ -12,7 +12,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// loadsGit reports whether a token is the name of a library for git. In JavaScript, "git" is often a variable.
+// loadsGit reports whether a token is the name of a library for git. In JavaScript, the name "git" does not count,
+// because it is often a variable.
 func (in *interpreter) loadsGit(t *lexer.Token) bool {
 	return t.Text == words.Among(t.Text, "simple-git simpleGit isomorphic-git nodegit") ||
 		in.Language != trace.Script && t.Kind == lexer.Name && t.Text == words.Among(t.Text, "git dulwich pygit2 Git Rugged")

@@ -1,8 +1,9 @@
 // Package code evaluates the source code that a command runs: Python, JavaScript, Perl, Ruby, PHP, awk and others.
 //
-// Run is where to start reading. The package lexer splits the code into tokens, and a parser evaluates expressions as
-// far as their values are known; the package value has these values. The package library says what a function does,
-// such as running a command or writing a file, and the package system adds the effects of doing it with these arguments.
+// Run is where to start reading. The package lexer splits the code into tokens. The parser evaluates the expressions.
+// The package value represents their values, as far as they are known. The package library says what a function of a
+// language does, such as running a command or writing a file. The package system adds the effects of a call of that
+// function.
 package code
 
 // interpreter.go has the state and the limits of an analysis of source code.
@@ -25,7 +26,7 @@ const (
 	maxNameLength  = 256
 	stepsOfWork    = 4
 	stepsOfToken   = 24
-	stepsOfFile    = 2000 // looking for a file
+	stepsOfFile    = 2000 // steps for looking for a file
 )
 
 // interpreter evaluates source code. It computes the values of literals and names as far as they are known, and adds
@@ -179,7 +180,7 @@ func (in *interpreter) evalText(v value.Value) value.Value {
 	}
 	if v.Known && !v.List {
 		if trace.IsURL(v.Text) && !strings.ContainsAny(v.Text, " \n(") {
-			in.runScript(v) // what is at this address is evaluated: evaluate(new URL("…")), eval(parse("…"))
+			in.runScript(v) // the code at this address is evaluated: evaluate(new URL("…")), eval(parse("…"))
 			return &value.Data{}
 		}
 		if v.Taint.Has(trace.Decoded) {
@@ -223,13 +224,13 @@ func (in *interpreter) bind(name string, v value.Value) {
 		v.Text = "$" + strings.TrimLeft(name, "$@%")
 	}
 	if old := in.vars[name]; v.Kind == value.FakeObject && old != nil && old.Kind != value.FakeObject {
-		v = &value.Data{Text: old.Text} // the fake may be made only in a branch
+		v = &value.Data{Text: old.Text} // the branch that makes the fake may not run
 	}
 	in.vars[name] = v
 }
 
 // noteOwnServerRequest marks a program that contains both a path of the guardrails server and an HTTP method that
-// changes something. It is for languages in which requests are not analyzed.
+// changes something. It ignores Python and JavaScript, because their requests are analyzed.
 func noteOwnServerRequest(t *trace.Trace, c *trace.Command, lang trace.Language, source string) {
 	if lang == trace.Python || lang == trace.Script || !strings.Contains(source, "/api/guardrails") {
 		return

@@ -10,8 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// loadObjects evaluates a function that loads objects from an open file or from a path. The objects can run code, so
-// the call needs approval if it has downloaded or written the file itself.
+// loadObjects evaluates a function that loads objects from an open file or from a path. The objects can run code, so a
+// tool call that has downloaded or written the file itself needs approval.
 func (in *interpreter) loadObjects(act library.Action, args value.Value) {
 	if loadsValues(act.Kind, args) {
 		return
@@ -50,8 +50,8 @@ func loadsValues(kind library.Kind, args value.Value) bool {
 	}
 }
 
-// RunObjects adds an opaque effect for a file with objects if the call has downloaded or decoded the file, or has
-// written it as a text. The value has the taints of the known content.
+// RunObjects adds an opaque effect for a file with objects if the tool call has downloaded or decoded the file, or has
+// written it as a text. If the content of the file is known, the parameter file has the taints of that content.
 func RunObjects(t *trace.Trace, c *trace.Command, file trace.Value) {
 	taint := file.Taint
 	if !file.Partial {

@@ -19,9 +19,9 @@ func (in *interpreter) runContent(v value.Value) bool {
 	})
 }
 
-// importModule analyzes a module that the code imports, if the same call has written the file of the module. If the
-// code is part of the call itself, importModule also looks for the module on disk. It does not analyze the functions of
-// such a module that the code does not mention.
+// importModule analyzes a module that the code imports, if the same tool call has written the file of the module. If
+// the code is in the tool call itself and not in a script on disk, importModule also looks for the module on disk. In a
+// module on disk, it analyzes only the functions that the code mentions.
 func (in *interpreter) importModule(name string) {
 	if trace.IsURL(name) && in.Trace.Scripts.Current() == 0 {
 		in.runScript(value.Text(name))
@@ -56,7 +56,7 @@ func (in *interpreter) importModule(name string) {
 	}
 }
 
-// onDisk reports whether a module is looked for in the files of the project.
+// onDisk reports whether importModule looks for a module in the files of the project.
 func (in *interpreter) onDisk(name string) bool {
 	switch {
 	case in.Trace.Scripts.Current() > 0:
@@ -100,7 +100,8 @@ func LoadFile(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Val
 	RunFile(t, &inner, lang, v)
 }
 
-// RunFile analyzes a script that the call has written or that is on disk. It returns false if the script is unknown.
+// RunFile analyzes a script that the tool call has written or that is on disk. It returns false if the script is
+// unknown.
 func RunFile(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) bool {
 	if !t.Spend(stepsOfFile) {
 		return false

@@ -169,7 +169,8 @@ func (in *interpreter) resolve(name string) value.Value {
 	return &value.Data{Name: moduleName(name)}
 }
 
-// moduleName returns the name of a module in the form that functions such as javascriptAction expect.
+// moduleName returns the name of a module in the form that the tables of the package library use: "fs.promises" for
+// "node:fs/promises".
 func moduleName(name string) string {
 	name = strings.TrimPrefix(name, "node:")
 	return strings.ReplaceAll(name, "/", ".")
@@ -295,7 +296,7 @@ func (p *parser) comprehension(v value.Value, end int) bool {
 		}
 	}
 	if list := chars; list.List && !list.Any && list.AllNumbers() && len(list.Items) <= 4*trace.MaxFields {
-		for _, item := range list.Items { // the codes of characters
+		for _, item := range list.Items { // each item is the code of a character
 			p.bind(name, item)
 			p.pos = start
 			v.Items = append(v.Items, p.expr())

@@ -12,21 +12,22 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// rowsMethods lists methods that return all rows of a table, or all files of a bucket. wideFilters lists filters that
-// usually let everything pass, because a library wants some filter, and methods that are not filters.
+// rowsMethods lists methods that return all rows of a table, or all files of a bucket. wideFilters lists methods that
+// do not limit the rows: methods that are not filters, and filters such as neq. Programs use such a filter to match
+// every row, because the library requires a filter.
 const (
 	rowsMethods = "from from_ table getRepository get_repository createQueryBuilder bucket query"
 	wideFilters = "neq gt gte not is is_ order_by orderBy execute then catch throwOnError returning select schema"
 )
 
-// isEntity reports whether a value names a table or a bucket: a text in one word, or a class.
+// isEntity reports whether a value names a table or a bucket: a single word, or a class.
 func isEntity(v value.Value) bool {
 	class := words.AfterLast(v.Name, ".")
 	return v.Known && !v.List && !v.Number && !strings.ContainsAny(v.Text, " /:.\n") && v.Text != "" ||
 		class != "" && class[0] >= 'A' && class[0] <= 'Z'
 }
 
-// rowsMethod evaluates a method of all rows of a table, or of a deletion of them.
+// rowsMethod evaluates a method of an object that stands for all rows of a table, or for a deletion of all rows.
 func (in *interpreter) rowsMethod(self value.Value, name string, args value.Value) value.Value {
 	filters := in.isFilter(args)
 	switch {
@@ -54,7 +55,7 @@ func (in *interpreter) rowsMethod(self value.Value, name string, args value.Valu
 	return self
 }
 
-// isFilter reports whether the arguments of a method limit what it deletes. Options do not.
+// isFilter reports whether the arguments of a method limit what it deletes. Options such as count do not limit it.
 func (in *interpreter) isFilter(args value.Value) bool {
 	for _, options := range args.OptionSets() {
 		for _, p := range options.Pairs {
@@ -69,15 +70,15 @@ func (in *interpreter) isFilter(args value.Value) bool {
 	return false
 }
 
-// noteOverwrite marks a call that replaces a table, or all tables, in a database that is not for tests: by an option,
-// as in to_sql(if_exists="replace") and sync({force: true}).
+// noteOverwrite marks a call that replaces one or all tables because of an argument, as in to_sql(if_exists="replace")
+// and sync({force: true}). It ignores databases for tests.
 func (in *interpreter) noteOverwrite(name string, args value.Value) {
 	method := words.AfterLast(name, ".")
 	replaced, _ := args.Entry("if_exists")
 	overwrites := false
 	switch method {
 	case "to_sql", "dbWriteTable":
-		// Replacing a table in a local file is everyday work with data.
+		// Programs often replace a table in a local file, so only a foreign database matters.
 		var c connection
 		if address := value.Argument(args, 1); strings.Contains(address.Text, "://") {
 			in.readConnection(&c, "url", address, 0)

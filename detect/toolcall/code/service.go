@@ -43,8 +43,8 @@ func (in *interpreter) serviceMethod(self value.Value, name string, args value.V
 	return true
 }
 
-// usualMethods lists methods that programs call all day, so they need no approval. The aws commands that do the same
-// are rare.
+// usualMethods lists methods that programs call all the time, so they need no approval. The list does not apply to the
+// aws commands that do the same, because those are rare.
 const usualMethods = "put_object put_item update_item delete_item send_message delete_message publish put_events invoke upload_file " +
 	"upload_fileobj copy_object copy put_metric_data put_record put_records get_object get_item"
 

@@ -14,8 +14,8 @@ const databaseLibraries = "psycopg2 psycopg asyncpg pymysql MySQLdb pymssql pyod
 	"mysql2 Mysql2 sequel Sequel DBI PDO mysqli Repo PrismaClient postgres neon knex Sequelize typeorm better-sqlite3 sqlite3 sqlx pgx " +
 	"gorm DriverManager ActiveRecord @vercel/postgres @prisma/client drizzle-orm"
 
-// judgeStatements judges the string literals in code that works with a database. A literal that begins like an SQL
-// statement counts as SQL that the code runs, because libraries have many names for running SQL.
+// judgeStatements judges the string literals in code that works with a database. A literal that begins with DROP or
+// TRUNCATE counts as SQL that the code runs, because each library has its own names for the functions that run SQL.
 func (in *interpreter) judgeStatements() {
 	if !in.database {
 		return
@@ -29,8 +29,8 @@ func (in *interpreter) judgeStatements() {
 	}
 }
 
-// isLosingSQL reports whether a method gets a text that is an SQL statement that loses data. Methods with the same names
-// do not always run SQL, so only such texts count as SQL.
+// isLosingSQL reports whether a method runs an SQL statement that may lose data. A method with a name such as "run"
+// does not always run SQL, so the text must begin like such a statement.
 func isLosingSQL(method, text string) bool {
 	verb, rest := sqlVerb(strings.TrimSpace(text))
 	return rest != "" && words.OneOf(verb, "DROP TRUNCATE DELETE ALTER") &&

@@ -11,7 +11,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// startsProgram reports whether code in a language that is not analyzed has a name that means running a command.
+// startsProgram reports whether code in a language that is not analyzed contains a name, such as system, that suggests
+// running a command.
 func startsProgram(toks []lexer.Token) bool {
 	for i := range toks {
 		if toks[i].Kind == lexer.Name && words.InName(toks[i].Text, "system shell run launch exec execute spawn cmd command sh proc "+
@@ -22,8 +23,8 @@ func startsProgram(toks []lexer.Token) bool {
 	return false
 }
 
-// noteDeletions adds the deletion of each path that is an argument of a function whose name means deleting, or the
-// object of such a method.
+// noteDeletions looks for functions whose names mean deleting, such as remove, and adds the deletion of their paths.
+// The path is an argument of the function, or the object of the method.
 func (in *interpreter) noteDeletions(toks []lexer.Token) {
 	for i := range toks {
 		name := toks[i].Text
@@ -42,8 +43,8 @@ func (in *interpreter) noteDeletions(toks []lexer.Token) {
 	}
 }
 
-// pathNear returns the path that the call at an index of the tokens is about. Most languages put it behind the name.
-// Methods have it in front.
+// pathNear returns the path that belongs to the function name at an index of the tokens. It looks for a text after the
+// name. If there is none and the name is a method, it looks before the name.
 func pathNear(toks []lexer.Token, at int) (path string, ok bool) {
 	const reach = 9
 	for _, tok := range toks[at+1 : min(at+1+reach, len(toks))] {
@@ -62,7 +63,7 @@ func pathNear(toks []lexer.Token, at int) (path string, ok bool) {
 	return "", false
 }
 
-// isPathText reports whether a text names a file for certain. A slash alone is usually a separator.
+// isPathText reports whether a text certainly names a file. A slash alone does not, because it is usually a separator.
 func isPathText(text string) bool {
 	return len(text) > 1 && strings.IndexByte(text, '/') >= 0 && !strings.ContainsAny(text, " \n()<>") || text == "~"
 }

@@ -62,7 +62,7 @@ func (l *lexer) command(body string) {
 	l.add(tok)
 }
 
-// regex parses a regular expression. It adds an empty text in its place.
+// regex parses a regular expression. It adds an empty text in place of the expression.
 func (l *lexer) regex() bool {
 	i, class := l.pos+1, false
 	// The limit keeps a long line of slashes from taking quadratic time.

@@ -45,7 +45,7 @@ func matchEnds(toks []Token, match []int, lang trace.Language) {
 		return
 	}
 	var open []int
-	loop := false // set if the line begins with while, until or for, whose "do" begins no other block
+	loop := false // set if the line begins with while, until or for; the "do" after them begins no block of its own
 	for i := range toks {
 		tok := &toks[i]
 		first := i == 0 || toks[i-1].Kind == Line || toks[i-1].Kind == Op && !toks[i-1].IsOp(".") ||

@@ -66,7 +66,7 @@ const (
 	LookupEnv
 	WholeEnv
 	EnvironmentObject
-	EnvironmentReader // makes an object; a call of it with the name of a variable returns the value
+	EnvironmentReader // returns an object; calling it with the name of a variable returns the value of the variable
 	TempPath
 	TempDir
 	UserNumber
@@ -113,8 +113,8 @@ const (
 	ListArguments // the value of the call is the list of arguments
 )
 
-// ProgramFunction returns the program that a function runs, as in sh.rm("-rf", "x"), or the program that does the same,
-// as for call_command("flush").
+// ProgramFunction returns the program that a function runs, such as rm for sh.rm("-rf", "x"), or the program that does
+// the same, such as manage.py for call_command("flush").
 func ProgramFunction(language trace.Language, name string) string {
 	switch words.AfterLast(name, ".") {
 	case "call_command":
@@ -153,7 +153,8 @@ func Canonical(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".call"), ".apply")
 }
 
-// function is a row of a table: functions that do the same, and to which of their arguments.
+// function is a row of a table. It lists the names of functions that do the same, and the index of the argument to
+// which they do it.
 type function struct {
 	kind  Kind
 	arg   uint8

@@ -8,7 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// compiledName returns the name with which a function is in the table: without the modules that most names share.
+// compiledName returns the name under which the table lists a function. It leaves out most module names:
+// java.io.File.delete becomes File.delete.
 func compiledName(name string) string {
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "std."), "tokio.")
 	if i := strings.LastIndexByte(name, '.'); i > 0 {

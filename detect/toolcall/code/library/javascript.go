@@ -4,8 +4,8 @@ package library
 
 import "strings"
 
-// scriptName returns the name with which a function of Node is in the table. A variant of a function has the same action
-// as the function if its name ends in "Sync", or if it is in fs.promises.
+// scriptName returns the name under which the table lists a function of Node. Variants are listed under the name of the
+// plain function: fs.unlinkSync and fs.promises.unlink become fs.unlink.
 func scriptName(full string) string {
 	full = strings.Replace(full, "fs.promises.", "fs.", 1)
 	full = strings.Replace(strings.Replace(full, "fs-extra.", "fs.", 1), "graceful-fs.", "fs.", 1)

@@ -155,8 +155,8 @@ func (s *System) RunText(line value.Value) trace.Flow {
 	return s.Trace.RunText(&c, v)
 }
 
-// unknownCommand adds an effect for a command that only the running program can compute. The effect matters only if the
-// text of the command comes from outside the program.
+// unknownCommand adds an effect for a command that only the running program can compute. The effect has an event only
+// if the text of the command comes from outside the program, for example from a download.
 func (s *System) unknownCommand(v trace.Value) {
 	if s.Trace.RunLines(s.Command, v) {
 		return

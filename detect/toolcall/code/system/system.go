@@ -27,7 +27,7 @@ type System struct {
 	ending string
 }
 
-// Traits holds properties of a program that have an effect only together with others.
+// Traits holds properties of a program that matter only in combination, such as an endless loop that starts processes.
 type Traits struct {
 	Connected bool // it has a connection to another machine
 	shell     bool // it has started an interactive shell

@@ -65,8 +65,9 @@ func (s *System) withEnding(v value.Value) trace.Value {
 	return path
 }
 
-// written returns the paths that a call writes. A path that a search has found is a glob. If the search also looks into
-// folders such as .claude, a file of the guard that it may find stands for all.
+// written returns the paths that a call writes. For the files that a search has found, written returns a glob. If the
+// search also looks into folders whose names begin with a dot, and may find a file of the guard there, written returns
+// that file instead.
 func (s *System) written(v value.Value) []trace.Value {
 	var out []trace.Value
 	for _, item := range v.AsList() {

@@ -220,7 +220,8 @@ func (v Value) IsOn(keys ...string) bool {
 	return false
 }
 
-// OptionSets returns where the options of a call may be: in its named arguments, and in each dictionary that it gets.
+// OptionSets returns the values that may contain the options of a call: the list of its arguments, and each argument,
+// which may be a dictionary.
 func (v Value) OptionSets() []Value { return append([]Value{v}, v.Items...) }
 
 // AddEntry adds a key and its value to v, which is a dictionary or a list of arguments.
@@ -240,7 +241,7 @@ func (v Value) AllNumbers() bool {
 	return len(v.Items) > 0
 }
 
-// SliceFrom returns the 1 of a slice such as [1:].
+// SliceFrom returns the first index of a slice, such as 1 for [1:].
 func (v Value) SliceFrom() (int, bool) {
 	if len(v.Pairs) != 1 || len(v.Items) > 0 || !v.List {
 		return 0, false
@@ -249,8 +250,8 @@ func (v Value) SliceFrom() (int, bool) {
 	return max(n, 0), ok
 }
 
-// IsOfMany reports whether a value, a part of it, or the object that it is a part of, stands for every item of an unknown
-// list.
+// IsOfMany reports whether a value stands for every item of an unknown list. It also looks at the parts of the value
+// and, if the value is a method, at the object of the method.
 func (v Value) IsOfMany(depth int) bool {
 	if v.Walked || depth > 4 {
 		return v.Walked
