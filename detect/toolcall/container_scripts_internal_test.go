@@ -7,8 +7,8 @@ import (
 	"guardrails/detect/effect"
 )
 
-// TestScriptsThatContainersAndCompilersRunAreRead has files on disk that reach a container, another machine or a
-// compiler.
+// TestScriptsThatContainersAndCompilersRunAreRead analyzes commands that pass files on disk to a container, another
+// machine or a compiler.
 func TestScriptsThatContainersAndCompilersRunAreRead(t *testing.T) {
 	for _, c := range readJSON[[]scriptCase](t, "testdata/container_scripts.json") {
 		env := tableEnv()

@@ -70,8 +70,8 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	return program.Plain(t, c)
 }
 
-// anyProgram analyzes what programs of any group can do beside their own work. handled is set if the program has a
-// handler.
+// anyProgram looks for effects that any program can have besides those that its handler finds. The parameter handled is
+// set if the program has a handler.
 func anyProgram(t *trace.Trace, c *trace.Command, handled bool) {
 	program.Escapes(t, c)
 	program.Exposes(t, c)

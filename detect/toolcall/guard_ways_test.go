@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// wayCase is a call that disables the guard, or a similar call that is everyday work.
+// wayCase is a call that disables the guard, or a similar call that is harmless.
 type wayCase struct {
 	Command string          `json:"command"`
 	Tool    string          `json:"tool"`

@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// repositoryCases describes a git repository as its .git folder does, and lists commands that run in it.
+// repositoryCases describes a git repository by the data in its .git folder, and lists commands that run in it.
 type repositoryCases struct {
 	Repository struct {
 		Branch, Remote, Upstream, Default string

@@ -59,7 +59,8 @@ func TestNoCallTakesTooLong(t *testing.T) {
 	}
 }
 
-// TestACallThatTakesTooManyStepsIsTooLarge checks that the analysis says so if it leaves out the end of a call.
+// TestACallThatTakesTooManyStepsIsTooLarge checks that the analysis reports a call as too large if it leaves out the
+// end of the call.
 func TestACallThatTakesTooManyStepsIsTooLarge(t *testing.T) {
 	items := strings.Repeat("a ", 60)
 	loop := "for i in " + items + "; do for j in " + items + "; do for k in " + items + "; do [[ a ]]; done; done; done; "

@@ -118,7 +118,7 @@ func movesData(c *trace.Command) bool {
 }
 
 // ownVerb returns the subcommand in the arguments. If the first argument is a flag, the next one may be its value. In
-// that case, ownVerb prefers the first argument that is a subcommand with which the guard can be changed.
+// that case, ownVerb prefers the first argument that is a subcommand that can change the guard.
 func ownVerb(args []trace.Value, o *flags.Options) string {
 	if len(args) == 0 || !strings.HasPrefix(args[0].Text, "-") ||
 		strings.HasPrefix(args[0].Text, "-o") || strings.HasPrefix(args[0].Text, "--output") {
@@ -163,7 +163,7 @@ func MarkOwnCommand(t *trace.Trace, c *trace.Command) {
 // runsGuard reports whether a text contains a guardrails command that changes something, in a place where a command can
 // begin. An unknown program that gets such a text may type it into a terminal or run it.
 func runsGuard(text string) bool {
-	begins, own := true, false // begins: a command may begin; own: the last word names guardrails
+	begins, own := true, false // begins: a command may begin here; own: the previous word names guardrails
 	for _, word := range strings.Fields(text) {
 		if own && changesGuard(strings.TrimRight(word, "\"');\\n")) {
 			return true

@@ -85,7 +85,8 @@ func (f *foreignCall) operations(t *trace.Trace, list []byte) {
 	}
 }
 
-// foreignAgent analyzes a call that gives a prompt to another agent, as a command that starts this agent.
+// foreignAgent analyzes a call that gives a prompt to another agent. It treats the call like a command that starts this
+// agent.
 func foreignAgent(t *trace.Trace, f *foreignCall) {
 	for _, name := range [...]string{strings.ReplaceAll(f.tool, "_", "-"), f.server} {
 		if !f.has("prompt") || self.Handler(name) == nil {

@@ -25,7 +25,7 @@ func (f *foreignCall) destroysMuch(o nameOrder) bool {
 }
 
 // Each list has words for things that contain many entries, or whose loss stops a service. They count only as whole
-// words of a name. Built things are deleted, but nobody empties them.
+// words of a name. For builtThings, only deleting counts. For manyEntries, emptying counts too.
 const (
 	manyEntries = "topic topics queue queues vhost offsets keyspace secret secrets zone zones domain domains"
 	builtThings = "app apps site sites website service services workflow workflows dashboard dashboards lambda"
@@ -35,7 +35,8 @@ const (
 	devices = "appium mobile simulator emulator ios android device"
 )
 
-// losesMany reports whether a call deletes or empties something from these lists, or everything of something.
+// losesMany reports whether a call deletes or empties one of the things in these lists, or deletes all entries of
+// something.
 func (o nameOrder) losesMany() bool {
 	deletes := o.has("delete remove")
 	switch {
@@ -49,8 +50,8 @@ func (o nameOrder) losesMany() bool {
 	return deletes && o.has("feature") && o.has("flag flags") || o.has("compose") && o.has("down") && o.has("volume volumes")
 }
 
-// namesAll reports whether an argument selects everything, such as the pattern "*". A pattern for the files of a folder
-// does not count, because the folder decides.
+// namesAll reports whether an argument selects everything, such as the pattern "*". It returns false if the call names
+// a path, because the path then shows what the call deletes.
 func (f *foreignCall) namesAll() bool {
 	if f.has("path") || f.has("directory") {
 		return false
@@ -114,14 +115,14 @@ func (f *foreignCall) requestsDeletion() bool {
 	return false
 }
 
-// movesMoney reports whether a call pays something or pays it back.
+// movesMoney reports whether a call makes a payment or a refund.
 func (o nameOrder) movesMoney() bool {
 	return o.has("refund refunds payout payouts") && o.has("create make issue payment charge order") ||
 		o.has("transfer send wire withdraw") && o.has("funds money balance payment payments") &&
 			!o.has("link reminder email request receipt invoice")
 }
 
-// requestsPayment reports whether a call sends a request that pays something or pays it back, judging by the path.
+// requestsPayment reports whether a call sends a request for a payment or a refund, judging by the path.
 func (f *foreignCall) requestsPayment() bool {
 	if !strings.EqualFold(strings.Join(f.texts("method"), ""), "POST") {
 		return false

@@ -153,7 +153,7 @@ func (f *foreignCall) noteWorkLost(e *effect.Effect, o nameOrder) {
 	}
 }
 
-// setsLimits reports whether a setting says which folders or commands a server may use.
+// setsLimits reports whether a call changes the setting that says which folders or commands a server may use.
 func (f *foreignCall) setsLimits() bool {
 	key := strings.Join(f.texts("key"), " ")
 	return strings.Contains(key, "allowedDirectories") || strings.Contains(key, "blockedCommands")

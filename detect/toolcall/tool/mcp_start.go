@@ -19,7 +19,7 @@ func (f *foreignCall) schedules() bool {
 }
 
 // runsDeployment reports whether a call starts something whose name says that it deploys or publishes, such as the
-// workflow deploy.yml, or something that works on the production environment.
+// workflow deploy.yml. It also returns true for a call that starts or changes something in the production environment.
 func (f *foreignCall) runsDeployment() bool {
 	o := f.orderOfName()
 	starts := o.has("run dispatch trigger start rerun play")

@@ -41,8 +41,8 @@ func (t *Trace) CountCommand() bool {
 	return !t.Full
 }
 
-// SpendOn counts the steps that the analysis of a call usually takes: it reads the arguments and the input, and may
-// compare each argument with all others.
+// SpendOn counts the steps that a handler usually takes. It reads the arguments and the input, and may compare each
+// argument with all others.
 func (t *Trace) SpendOn(argv []Value, in *Flow) bool {
 	n := len(argv)
 	steps := stepsOfCommand + n*stepsOfArgument + n*n/16 + len(in.Text)/2
@@ -83,8 +83,8 @@ func (t *Trace) withTilde(text string) string {
 	return strings.ReplaceAll(text, someHome, "~")
 }
 
-// Mark adds an event to the effect of running the command c. It takes one event and not a list, because lists in
-// several hundred calls would make the hook 8 KB larger.
+// Mark adds an event to the effect of running the command c. It takes one event and not a list, because lists at
+// several hundred call sites would make the hook 8 KB larger.
 func (t *Trace) Mark(c *Command, reason string, event effect.Event) { t.MarkAll(c, reason, event) }
 
 // MarkAll adds events to the effect of running the command c.

@@ -13,8 +13,8 @@ type Env struct {
 	// Guarded lists the absolute paths of the guard's files and folders on this machine. One of them is the key that
 	// signs the files. A call must not even read the key.
 	Guarded []string
-	// OnPath reports whether the shell looks for programs in a folder. The analysis calls it only for a file in the
-	// project or in a temporary folder that has the name of one of the guard's programs. If OnPath is nil, no such
+	// OnPath reports whether the shell looks for programs in a folder. The analysis calls it only for a file that has
+	// the name of one of the guard's programs and is in the project or in a temporary folder. If OnPath is nil, no such
 	// folder is known.
 	OnPath func(folder string) bool
 	// Pending returns what git says about the working tree that contains a folder of the project. If untracked is set,
@@ -93,7 +93,7 @@ type Staging uint8
 // The client reads its settings again when they change. If the settings are in the working tree, a git command can
 // replace them although it does not name the file. The client may then stop calling hooks.
 type TreeChange struct {
-	_ [0]func() // makes == on changes an error; see Place
+	_ [0]func() // makes == on changes a compile error; see Place
 	// Dir is the folder in which git runs. If it is empty, git runs in the project's root.
 	Dir string
 	// From and To are revisions. The command applies the difference between them to the working tree. An empty From

@@ -33,7 +33,7 @@ func (t *Trace) Write(v Value, sc *Scope, span effect.Span) string {
 }
 
 // AddTo does what Write does, for a command that only adds to a file. Adding the key of another machine to known_hosts
-// is everyday work: ssh does this too.
+// causes no event, because ssh does this too.
 func (t *Trace) AddTo(v Value, sc *Scope, span effect.Span) string {
 	p := t.Place(v, sc)
 	if rel, ok := t.Env.inHome(p.Abs); !ok || rel != ".ssh/known_hosts" {
@@ -323,8 +323,8 @@ func (r Removal) extent() string {
 	return ""
 }
 
-// isPackageOutput reports whether a relative path is a folder that only the tools of a package create, wherever the
-// package itself is.
+// isPackageOutput reports whether a relative path is a folder such as node_modules, which only the tools of a package
+// create. It does not matter where the package is.
 func isPackageOutput(v Value) bool {
 	return !v.Partial && v.Text == words.Among(v.Text, "node_modules dist build coverage target .next .nuxt .turbo .venv "+
 		"__pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .parcel-cache .nyc_output")
@@ -351,7 +351,8 @@ func looksRegenerable(text string) bool {
 	return false
 }
 
-// isReference reports whether a path in .git says on which commit a branch or a tag is, or which branch is checked out.
+// isReference reports whether a file in .git records the commit of a branch or a tag, or the branch that is checked
+// out.
 func isReference(name string) bool {
 	return name == "HEAD" || name == "packed-refs" || strings.HasPrefix(name, "refs/heads/") || strings.HasPrefix(name, "refs/tags/")
 }

@@ -15,7 +15,7 @@ func IsOwnName(name string) bool {
 
 // markGuarded marks a place that belongs to the guard on this machine. A program in the project or in a temporary
 // folder may have the guard's name only because it is another build. If the files of the installed guard are known,
-// markGuarded does not mark such a program, unless the client would find it by its name.
+// markGuarded marks such a program only if it is in a folder where the shell looks for programs.
 func (t *Trace) markGuarded(p *Place) {
 	if p.Program && (p.Zone == Project || p.Zone == Scratch) && len(t.Env.Guarded) > 0 && !t.isFoundByName(p) {
 		p.Program, p.Guard = false, isGuardFile(strings.ToLower(p.Name))
@@ -93,7 +93,7 @@ func (t *Trace) containsKey(p *Place) bool { return t.KeyIn(p) != "" }
 // returns "".
 func (t *Trace) KeyIn(p *Place) string {
 	some := *p
-	some.Glob = p.Glob || strings.Contains(p.Abs, "*") // code that lists a folder reads what it finds
+	some.Glob = p.Glob || strings.Contains(p.Abs, "*") // code that lists a folder may read every file in it
 	for _, guarded := range t.Env.Guarded {
 		if strings.HasSuffix(guarded, "/"+product.KeyFile) && (t.isIn(guarded, &some) ||
 			t.contains(&some, guarded)) {
@@ -243,15 +243,16 @@ func (t *Trace) noteMatches(p *Place, e *effect.Effect) {
 }
 
 // hidesDots reports whether a glob does not match a protected file because the file's path begins with a dot. As in
-// shells, a wildcard at the start does not match a dot. A glob that ends with the whole name of the file still matches
-// it.
+// shells, a wildcard at the start does not match a dot. If the glob ends with the whole name of the file, hidesDots
+// returns false.
 func hidesDots(glob, protected string) bool {
 	base := BaseName(glob)
 	if strings.HasPrefix(glob, "**/") && base != "" && strings.IndexByte("*?[", base[0]) < 0 {
 		return false // find also searches folders whose names begin with a dot
 	}
 	if strings.HasPrefix(glob[1:], "(") {
-		// A group hides them too, unless it names the dot, as in @(.claude). In zsh, (.) is not a group.
+		// A group such as @(a|b) does not match a dot either, unless it contains the dot, as in @(.claude). In zsh, (.)
+		// is not a group.
 		return !strings.Contains(strings.ReplaceAll(glob, "(.)", ""), "(.") && !strings.Contains(glob, "|.")
 	}
 	return strings.IndexByte("*?[", glob[0]) >= 0 && base != BaseName(protected)

@@ -61,7 +61,7 @@ func (t *Trace) list(folder string) (files, folders []string) {
 type matches struct {
 	trace   *Trace
 	base    *pattern.Glob
-	deep    bool // the glob also matches in folders below
+	deep    bool // the glob also matches files in subfolders
 	folders int
 	found   []string
 }

@@ -110,9 +110,9 @@ func isSettings(name string) bool {
 		".env.stage .env.test .env.ci .env.development.local .env.production.local .env.staging.local .env.test.local")
 }
 
-// nameCommands lists the commands that print only the names of settings, without their files. The last word of some is
-// a letter that stands for a script: s for one of sed, a for one of awk, g for a pattern of grep, and o for a pattern of
-// "grep -o".
+// nameCommands lists the commands that print only the names of settings, without the names of their input files. In
+// some lines, the last word is a letter that stands for a script: s for a script of sed, a for a script of awk, g for a
+// pattern of grep, and o for a pattern of "grep -o".
 const nameCommands = `cut -d= -f1
 cut -d = -f1
 cut -d= -f 1
@@ -137,8 +137,8 @@ grep -o -E o`
 const maxNameFiles = 16
 
 // ShowsNames reports whether a command prints only the names of settings in its files or its input, or settings that
-// are no secrets. The command must have one of the known forms as a whole, and only files such as .env may follow.
-// Commands such as cut print the whole line if the line has no equals sign, so they can also show other lines.
+// are no secrets. The command must begin with a line of nameCommands, and all its other arguments must be files such as
+// .env. In other files, a line may have no equals sign, and commands such as cut print the whole of such a line.
 func ShowsNames(argv []Value, sc *Scope) bool {
 	for _, line := range strings.Split(nameCommands, "\n") {
 		if n := nameWords(argv, strings.Fields(line)); n > 0 {
@@ -199,9 +199,9 @@ func IsRedefined(name string, sc *Scope) bool {
 	return isFunction || isAlias
 }
 
-// ForgiveReads removes the event of reading secrets from each effect whose index is begin or more. If the command
-// prints only the names of settings, the event stays for other files, and for a file that the call has written. What
-// the command prints stays secret.
+// ForgiveReads removes the event of reading secrets from each effect whose index is begin or more. If onlyNames is set,
+// it removes the event only from reads of files such as .env that the call has not written itself. The output of the
+// command keeps its taint.
 func (t *Trace) ForgiveReads(begin int, onlyNames bool) {
 	for i := begin; i < len(t.Effects); i++ {
 		if e := &t.Effects[i]; !onlyNames || e.Kind == effect.Read && isSettings(e.Path) && !t.writes(e.Path, begin) {

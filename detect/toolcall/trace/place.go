@@ -13,7 +13,7 @@ func BaseName(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
 
 // Place is the path that an argument of a command names.
 type Place struct {
-	_ [0]func() // makes == on places an error, so the hooks need no function that compares them
+	_ [0]func() // makes == on places a compile error, so the hooks need no function that compares places
 	// Name is the path that effects show. It is relative to the project, or begins with / or ~.
 	Name string
 	// Abs is the cleaned absolute path.
@@ -122,9 +122,9 @@ func (t *Trace) newPlace(v *Value, sc *Scope, keepLink bool) Place {
 	return p
 }
 
-// BesideGuarded reports whether one of the guard's files or folders is directly in the folder abs. In a folder for
-// temporary files, only the guard's programs count. The guard's folder for sessions does not count there, because
-// commands unpack archives of all kinds beside it.
+// BesideGuarded reports whether one of the guard's files or folders is directly in the folder abs. In a temporary
+// folder, only the guard's programs count. The guard's folder for sessions does not count there, because commands often
+// unpack archives in the same temporary folder.
 func (t *Trace) BesideGuarded(abs string) bool {
 	for _, guarded := range t.Env.Guarded {
 		if path.Dir(guarded) == abs && (!effect.IsTemporaryPath(guarded) || IsOwnName(BaseName(guarded))) {
@@ -269,8 +269,8 @@ func (e *Env) isCache(abs string) bool {
 	return rel == ".npm" || strings.HasPrefix(rel, ".claude/projects/") && strings.Contains(rel, "/memory/")
 }
 
-// isInTemporaryHome reports whether a path is in a home folder below a temporary folder, as some containers have one.
-// The files of a person are not temporary there either.
+// isInTemporaryHome reports whether a path is in the home folder, and the home folder is below a temporary folder, as
+// in some containers. The files of a person are not temporary, even in such a home folder.
 func (e *Env) isInTemporaryHome(abs string) bool {
 	_, inside := Below(abs, e.Home)
 	return inside && effect.IsTemporaryPath(e.Home)

@@ -12,11 +12,11 @@ type recentPlace struct {
 	found  Place
 }
 
-// place is everything on which the place of an argument depends.
+// place contains all values that determine the Place of an argument. It is the key for finding a recent place.
 type place struct {
 	text, cwd                            string
 	partial, glob, cwdUnknown, keepsLink bool
-	// links is how many times the links of the call had changed when the place was found.
+	// links is the value of Trace.LinkChanges at the time when the place was found.
 	links int
 }
 

@@ -59,8 +59,8 @@ func (r *Repository) IsUpstream(revision string) bool {
 	return r.Upstream != "" && revision == r.Remote+"/"+r.Upstream
 }
 
-// SkipsChecks reports whether a variable with this value makes git skip hooks, or makes the program that runs the
-// checks in a hook skip them.
+// SkipsChecks reports whether a variable with this value makes git skip hooks, or makes a program such as Husky skip
+// the checks that it runs in a hook.
 func SkipsChecks(name, value string) bool {
 	off := value == "0" || strings.EqualFold(value, "false")
 	switch name {

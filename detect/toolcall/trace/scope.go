@@ -46,7 +46,7 @@ func (s *Scope) Target(name string) string {
 }
 
 // Refer makes a variable a reference (declare -n). target is the name of the other variable. Without target, the next
-// value that the variable gets is this name.
+// value that is assigned to the variable is the name of the other variable.
 func (s *Scope) Refer(name string, target ...Value) {
 	s.References = true
 	s.Vars.Set(name, Variable{Values: target, Reference: true})

@@ -18,8 +18,9 @@ const (
 // tooMany is the reason why a script beyond the limit of MaxScripts is not analyzed.
 const tooMany = "is one of more than 16 scripts"
 
-// scripts holds the scripts on disk that a call runs. They are analyzed like the text of "bash -c". Their effects have
-// the number of the script, because decisions treat them differently from the effects of the call itself.
+// scripts holds the scripts on disk that a call runs. They are analyzed like the text of "bash -c". Each effect of a
+// script contains the number of the script, because decisions treat such effects differently from the effects of the
+// call itself.
 type scripts struct {
 	Read []effect.Script
 	// running lists the scripts under analysis. The innermost script is the last one.
@@ -54,7 +55,8 @@ func (s *scripts) Current() int {
 }
 
 // LeaveAll makes new effects belong to the call itself rather than to a script, until the function that it returns is
-// called. It is for a command in the arguments of a script: whoever reviewed the script has not seen these arguments.
+// called. It is for a command in the arguments of a script, because the person who reviewed the script has not seen
+// these arguments.
 func (s *scripts) LeaveAll() func() {
 	running := s.running
 	s.running = nil
@@ -82,7 +84,7 @@ func (s *scripts) runsAlready(script runningScript) bool {
 
 // ScriptAt reads the script at a place and returns its number. It returns 0 if it does not read the script. It does not
 // read a file that the call itself has written, because the content is known. It does not read a file that exists only
-// in a container, and no file of the system, because an agent cannot have written it.
+// in a container. Nor does it read a file of the system, because an agent cannot have written such a file.
 func (t *Trace) ScriptAt(p *Place) int {
 	s := &t.Scripts
 	s.unread = ""
@@ -155,8 +157,8 @@ func (t *Trace) BringIn(c *Command, folder Value) {
 	t.BroughtIn = append(t.BroughtIn, t.Place(folder, c.Scope).Abs)
 }
 
-// Downloaded reports whether the call has downloaded something, and a missing file is in a folder that the call has
-// unpacked or cloned.
+// Downloaded reports whether a file that the call uses may come from a download. The call must have downloaded
+// something before, and the file must be missing on disk and be in a folder that the call has unpacked or cloned.
 func (t *Trace) Downloaded(c *Command, p *Place) bool {
 	t.Spend(len(t.BroughtIn) + c.Run/4)
 	return slices.ContainsFunc(t.BroughtIn, func(dir string) bool { _, inside := Below(p.Abs, dir); return inside }) &&
@@ -164,18 +166,18 @@ func (t *Trace) Downloaded(c *Command, p *Place) bool {
 		(t.Env.Missing == nil || t.Env.Missing(p.Abs))
 }
 
-// RunsHere does what RunsNew does, for a program that runs files of the current folder that are not analyzed one by
-// one. The name has a folder. If the call has run "configure" in the same folder, RunsHere adds nothing, just as RunsNew
-// allows that script.
+// RunsHere does what RunsNew does, for a program such as cargo that runs files of the current folder. These files are
+// not analyzed one by one. The parameter name contains a folder, as in "./Cargo.toml". If the call has run "configure"
+// in the same folder, RunsHere adds nothing, because RunsNew allows that script.
 func (t *Trace) RunsHere(c *Command, name string) bool {
 	p := t.Place(Value{Text: name}, c.Scope)
 	return t.Downloaded(c, &p) && t.Scripts.configured != path.Dir(p.Abs) && t.RunsNew(c, &p)
 }
 
-// RunsNew adds an opaque effect if a script that is not on disk comes from the call itself: a program of the call has
-// written it, unpacked it, or cloned it. It returns false if the script does not come from the call. Nobody can have
-// reviewed such a script, so a person must approve the call. Scripts named "configure" are an exception, because they
-// come with every archive of sources.
+// RunsNew adds an opaque effect if the call runs a script that it has made itself and that is not on disk yet. An
+// earlier command of the call has written, unpacked or cloned the script. It returns false if the script does not come
+// from the call. Nobody can have reviewed such a script, so a person must approve the call. Scripts named "configure"
+// are an exception, because they come with every archive of sources.
 func (t *Trace) RunsNew(c *Command, p *Place) bool {
 	if _, copied := t.Scripts.copies[p.Name]; copied {
 		return false
@@ -198,8 +200,8 @@ func (t *Trace) RunsNew(c *Command, p *Place) bool {
 	return true
 }
 
-// writes reports whether the call writes the file with this name. The parameter effects is the number of effects of the
-// call that count, beginning with the first one.
+// writes reports whether the call writes the file with this name. It looks only at the first effects of the call. The
+// parameter effects says at how many.
 func (t *Trace) writes(name string, effects int) bool {
 	effects = min(effects, len(t.Effects))
 	t.Spend(effects / 4)
@@ -293,7 +295,8 @@ func (t *Trace) noteCopy(from Value, target string, sc *Scope) {
 const maxInserted = 16
 
 // Inserts remembers a text that the call puts into a file on disk, for example by replacing something. If the file runs
-// as a script later in the call, the text is analyzed after the file's own text, wherever the call has put it.
+// as a script later in the call, the text is analyzed after the file's own text, even if the call has inserted it
+// before the end of the file.
 func (t *Trace) Inserts(v Value, sc *Scope, text string) {
 	p := t.Place(v, sc)
 	if text = strings.TrimSpace(text); text == "" || p.Partial || len(t.Scripts.inserted) >= maxInserted {
@@ -360,8 +363,8 @@ func (t *Trace) mayHide(c *Command, reason string) {
 	e.Script = 0
 }
 
-// giveUpScript lets the analysis continue after a script that was too large. It keeps the effects of the script that
-// have events, and treats the script as unknown otherwise.
+// giveUpScript lets the analysis continue after a script that was too large. Of the effects of the script, it keeps
+// only those that have events.
 func (t *Trace) giveUpScript(first, commands, steps int) {
 	t.Full, t.Commands, t.Steps, t.Scripts.closed = false, commands, max(steps, MaxSteps/2), true
 	kept := t.Effects[:first]

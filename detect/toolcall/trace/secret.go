@@ -48,8 +48,8 @@ func (t *Trace) isFolder(p *Place, written string) bool {
 	return writes > 1 // one of the writes is the move itself
 }
 
-// SendsSecret returns FromFolder if a command that takes a whole folder also takes a file with secrets that is directly
-// in the folder. It returns 0 if an argument may exclude that file.
+// SendsSecret is for a command that sends a whole folder. It returns FromFolder if a file with secrets is directly in
+// the folder, and 0 otherwise or if an argument of the command may exclude that file.
 func (t *Trace) SendsSecret(c *Command, p *Place) Taint {
 	if t.Env.List == nil || p.Partial || p.Glob || p.Abs == "" || c.Scope.Container != nil {
 		return 0
@@ -122,9 +122,9 @@ func serviceOf(name string) string {
 }
 
 // TokensLeave reports whether data with tokens from variables may contain a token that does not belong to the host. An
-// example is $GITHUB_TOKEN in a request to a host other than GitHub. A request through another host belongs to no
-// service. TokensLeave looks at the variables in the command. If there are none, the data comes from other commands, so
-// it looks at the variables in the whole call.
+// example is $GITHUB_TOKEN in a request to a host other than GitHub. If the request goes through a proxy, no token
+// belongs to the host. TokensLeave looks at the variables in the command. If none of them is a token, the data comes
+// from other commands, so TokensLeave looks at the variables in the whole call.
 func (t *Trace) TokensLeave(c *Command, host string) bool {
 	if t.Detours(c) {
 		host = ""
@@ -137,7 +137,7 @@ func (t *Trace) TokensLeave(c *Command, host string) bool {
 }
 
 // Detours reports whether an argument of curl or a similar program, or a variable that the call has set, may send a
-// request to a host other than the one in its address. A proxy on this machine is no other host.
+// request to a host other than the one in its address. A proxy on this machine does not count as another host.
 func (t *Trace) Detours(c *Command) bool {
 	t.Spend(stepsOfEffect / 4 * len(c.Argv))
 	for i := range c.Argv {

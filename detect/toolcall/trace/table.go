@@ -7,7 +7,7 @@ type Table[V any] struct{ root *entry[V] }
 // entry is a name with its value. The entries form a tree in which the hash of a name says where its entry is. An entry
 // never changes, because several tables may share it.
 type entry[V any] struct {
-	_     [0]func() // makes == on entries an error; see Place
+	_     [0]func() // makes == on entries a compile error; see Place
 	name  string
 	value V
 	unset bool
@@ -65,8 +65,8 @@ func (t *Table[V]) put(added entry[V]) {
 // IsEmpty reports whether no value was ever set or unset.
 func (t Table[V]) IsEmpty() bool { return t.root == nil }
 
-// Changes runs visit() for each name whose value is not the same as in an older copy of the table, unless the name has
-// no value now. It may also run visit() for other names, but not for many.
+// Changes runs visit() for each name whose value differs from the value in an older copy of the table. It skips the
+// names that have no value now. It may also run visit() for a few names with the same value.
 func (t Table[V]) Changes(older Table[V], visit func(name string, value V)) {
 	t.root.changes(older.root, visit)
 }

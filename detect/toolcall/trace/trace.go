@@ -1,4 +1,4 @@
-// Package trace holds the state of the analysis of one call. The type Trace contains the effects found so far.
+// Package trace holds the state of the analysis of one tool call. The type Trace contains the effects found so far.
 // Commands, values, data flows, scopes and places are the types that the other packages of the analysis share. Start
 // reading at Trace.
 package trace

@@ -51,7 +51,8 @@ func (t *Trace) VariableEffect(name string, v Value, sc *Scope, span effect.Span
 			reason, event = "stops the shell from recording commands", effect.DefenseOff
 		}
 	case name == "PATH" || name == "GIT_EXEC_PATH":
-		// A project can be below a temporary folder. Its own programs are read when they run.
+		// A project can be below a temporary folder. Its own programs cause no event here, because they are analyzed
+		// when they run.
 		first, _, _ := strings.Cut(v.Text, ":")
 		if effect.IsTemporaryPath(first) && (t.Env.Root == "" || !strings.HasPrefix(first, t.Env.Root+"/")) {
 			reason = "lets programs in " + first + " replace the usual ones"
@@ -95,8 +96,8 @@ func goProgram(value string) string {
 	return ""
 }
 
-// commandIn returns a shell command with the same effects that programs have because of a variable with this value. It
-// returns "" if the variable has no effects.
+// commandIn returns a shell command that does what programs do because a variable has this value. It returns "" if the
+// variable has no effects.
 func commandIn(name, value string) string {
 	switch name = settingName(name); name {
 	case "PS1", "PS2", "PS4":
@@ -153,8 +154,9 @@ func commandIn(name, value string) string {
 	return value
 }
 
-// Each line of optionVariables has variables that give a program code or options, and a call of the program with the
-// same effect. The value is appended as one argument; if the call ends in three dots, it replaces them as several.
+// Each line of optionVariables has variables that give a program code or options, and a command with the same effect.
+// The value of the variable is appended to the command as one argument. If the command ends in three dots, the value
+// replaces the dots and may be several arguments.
 const optionVariables = `MAKEFILES = make -f
 LUA_INIT = lua -e
 PERL5DB = perl -e
@@ -171,8 +173,8 @@ const (
 	erlangVariables = "ERL_FLAGS ERL_AFLAGS ERL_ZFLAGS ELIXIR_ERL_OPTIONS"
 )
 
-// requiredByNode returns a command that runs the file that the options of Node.js load before the program. A name
-// without a path is a package.
+// requiredByNode returns a command that runs the file that the options of Node.js load before the program. It returns
+// "" for a name without a path, because that is the name of a package.
 func requiredByNode(options string) string {
 	list := strings.Fields(words.Replace(options, "=", " ", `"`, "", "'", ""))
 	for i, word := range list {
@@ -248,8 +250,8 @@ func RunsCode(name string) bool {
 	return Preloads(name) || configuresGit(name) || tracesGit(name) || strings.HasPrefix(name, exportedFunction)
 }
 
-// foreignAgent returns the path of a library that options for Java load by its path or from a temporary folder, or a file
-// with more options. If there is none, it returns "".
+// foreignAgent returns the first option for Java that loads a native library by its path, loads a Java agent from a
+// temporary folder, or names a file with more options. If there is none, it returns "".
 func foreignAgent(options string) string {
 	for _, option := range strings.Fields(strings.ReplaceAll(strings.ReplaceAll(options, "'", ""), `"`, "")) {
 		kind, path, _ := strings.Cut(option, ":")

@@ -94,7 +94,8 @@ func InName(name, list string) bool {
 	return false
 }
 
-// Closing returns the mark that closes what another one opens: a bracket, or the same mark again.
+// Closing returns the character that closes what the character c opens. For an opening bracket, it is the closing
+// bracket. For any other character, such as a quote, it is the same character.
 func Closing(c byte) byte {
 	if i := strings.IndexByte("([{<", c); i >= 0 {
 		return ")]}>"[i]
