@@ -49,7 +49,7 @@ const (
 	// Check looks for an alternation in the last 20 calls, and for the other patterns in the last 10 calls.
 	counted = 20
 	near    = 10
-	// If an agent repeats a call after more than this time, it only waits for something.
+	// If an agent repeats a call after more than this time, it is only waiting for something.
 	waiting = time.Minute
 )
 
@@ -132,8 +132,8 @@ func explained(pattern Pattern, calls []Call, count int) (reason, rule string) {
 // history has the last calls, in the form in which the rules compare them.
 type history struct {
 	calls []Call
-	// first is the position of calls[0] in Input.Calls. fresh is the position in calls at which the count begins:
-	// after the last progress, or at the last call that waits.
+	// first is the position of calls[0] in Input.Calls. fresh is the position in calls at which the count of
+	// repetitions and alternations begins: after the last progress, or at the last call that waits.
 	first, fresh int
 	signatures   []string
 	results      []string
@@ -179,7 +179,7 @@ func (h *history) errorCycle() (out []int) {
 	return out
 }
 
-// repetition returns the calls that are like the last one and gave the same result.
+// repetition returns the calls that have the same tool, input and result as the last one.
 func (h *history) repetition() (out []int) {
 	last := len(h.calls) - 1
 	var before *time.Time
@@ -196,7 +196,7 @@ func (h *history) repetition() (out []int) {
 	return out
 }
 
-// alternation returns the calls at the end that alternate between two calls.
+// alternation returns the last calls if they alternate between two different calls.
 func (h *history) alternation() (out []int) {
 	last := len(h.calls) - 1
 	if last-1 < h.fresh || h.signatures[last] == h.signatures[last-1] {

@@ -40,7 +40,7 @@ func Check(message string, o *Options) *Input {
 	return in
 }
 
-// decide sets the action to the strictest decision of those findings that decide.
+// decide sets the action to the strictest decision of the findings for which decides returns true.
 func (in *Input) decide(flagged []*finding, decides func(*finding) bool) {
 	for _, f := range flagged {
 		if decides(f) && rank(f.action) > rank(in.Action) {
@@ -182,7 +182,7 @@ func contextOf(h *hit, hits []hit) string {
 			continue
 		}
 		if p.context == byWords && h.pattern.strength == Strong {
-			// Weights may doubt a medium pattern, but never a strong one.
+			// A benign context that weights find applies to a medium pattern, but never to a strong one.
 			continue
 		}
 		if p.reach == reachSentence && !isInput {

@@ -36,18 +36,19 @@ import (
 //	~  ~3        up to six, or three, words that do not count
 //	*LIST        up to six words of the list
 //
-// (the) is a slot that may be missing. !LIST means that no word of the list is next, and <!LIST that none is before.
-// At the end, "/ not LIST" and "/ with LIST" say what else the sentence must not or must have. #start, #end and #comma
-// are the borders of a sentence and a comma. #code, #caps, #name, #number, #age, #minor and #money are words by their
-// form: a piece of code, an acronym, a name, a number, a number below 18, such a number with a unit of years, a sum.
+// (the) is an optional slot. !LIST means that the next word must not be in the list, and <!LIST that the word before
+// must not be in it. At the end of a pattern, "/ not LIST" means that the sentence must have no word of the list, and
+// "/ with LIST" means that it must have one. #start and #end are the borders of a sentence, and #comma is a comma.
+// #code, #caps, #name, #number, #age, #minor and #money stand for any word of a certain form: a piece of code, an
+// acronym, a name, a number, a number below 18, a number below 18 with a unit of years, and a sum of money.
 
 const (
 	// maxGap is the largest number of words between two slots.
 	maxGap = 6
 	// maxPhrase is the largest number of words in a phrase.
 	maxPhrase = 8
-	// maxPhrases is the largest number of phrases that an item stands for, and maxEndings the largest number of places
-	// with endings in it.
+	// maxPhrases is the largest number of phrases that an item stands for. maxEndings is the largest number of places
+	// with endings in an item.
 	maxPhrases = 20000
 	maxEndings = 3
 )
@@ -457,7 +458,7 @@ func (r *ruleReader) phrase(text string) ([][]wordID, error) {
 	return out, nil
 }
 
-// wordsOf returns the words that a text with the given word has.
+// wordsOf returns the words into which the tokenizer would divide the given word, such as "can" and "not" for "can't".
 func (r *ruleReader) wordsOf(word string) ([]wordID, error) {
 	w := &r.words
 	if ids := w.aliases[word]; ids != nil {
@@ -558,7 +559,7 @@ func appendNew(lists []listID, list listID) []listID {
 	return append(lists, list)
 }
 
-// sizes returns a number for each list. The number is high if the list has many words or frequent ones.
+// sizes returns a number for each list. The number is high if the list has many words or frequent words.
 func (r *ruleReader) sizes() []int {
 	size := make([]int, len(r.parts))
 	for id, lists := range r.words.lists {
@@ -569,7 +570,7 @@ func (r *ruleReader) sizes() []int {
 			node.each(func(l listID) { size[l]++ })
 		}
 	}
-	for list, parts := range r.parts { // parts have smaller numbers than their list
+	for list, parts := range r.parts { // the parts of a list have smaller numbers than the list
 		for _, part := range parts {
 			size[list] += size[part]
 		}

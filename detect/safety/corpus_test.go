@@ -69,8 +69,8 @@ func TestMessagesOfTheCorpus(t *testing.T) {
 	idioms.Report(t, corpus.Idioms(), known("idioms"))
 }
 
-// TestFreshMessagesOfTheCorpus measures the check with messages of people who knew neither the rules nor other
-// examples. Nobody may read them to improve the rules.
+// TestFreshMessagesOfTheCorpus measures the check with messages whose writers knew neither the rules nor other
+// examples. Nobody may use these messages to improve the rules.
 func TestFreshMessagesOfTheCorpus(t *testing.T) {
 	for _, set := range []struct {
 		name                           string
@@ -104,7 +104,8 @@ func measureFresh(t *testing.T, name string) (categories, everyday, neighbours c
 	return categories, everyday, neighbours
 }
 
-// addSilent counts a silent message for the category that it sets off, if there is one.
+// addSilent counts a message that the check must not notice. If the check decides on HOLD or BLOCK, the message counts
+// for the first category in the flags.
 func addSilent(m *corpus.Measure, x text, in *safety.Input) {
 	category := silent
 	if isLoud(in) {

@@ -102,7 +102,7 @@ type AnswerOptions struct {
 	Turn *Turn
 	// ToolsRan is set if tools ran before the answer. A short answer is then normal.
 	ToolsRan bool
-	// OffGates and OffCategories are switched off.
+	// OffGates and OffCategories list the gates and categories that are switched off.
 	OffGates      []Gate
 	OffCategories []Category
 	// ObservedGates has the gates that decide only if no other gate decides on Hold or Block.

@@ -395,9 +395,9 @@ func learn(all []lesson, features int, category string, without int) (mean []flo
 }
 
 // aim returns 1 if the line is in the category and 0 if not, and how important it is to learn this. A false alarm on an
-// everyday prompt is the worst mistake, and the weights for crimes make it most easily. It is hardly a mistake to take
-// a message of another risky category for this one: whoever plans a crime also writes about harm and about the data of
-// others.
+// everyday prompt is the worst mistake. The weights of the category Illegal make this mistake most easily. It is hardly
+// a mistake to find this category in a message of another risky category, because a person who plans a crime also
+// writes about harm and about the data of others.
 func (l *lesson) aim(category string) (wanted, importance float64) {
 	switch {
 	case l.label == category:
@@ -434,7 +434,8 @@ func TestAMatchOfWeightsShowsTheHeaviestWords(t *testing.T) {
 	}
 }
 
-// TestWeightsDoubtAMediumPatternButNotAStrongOne uses a few weights of its own: every message is far from a request for personal data.
+// TestWeightsDoubtAMediumPatternButNotAStrongOne uses weights of its own, with which the sums of every message are far
+// below 0.
 func TestWeightsDoubtAMediumPatternButNotAStrongOne(t *testing.T) {
 	w := parseWeights("bias -900 -900 -900 -900 -900 -900 -900\n", nil)
 	const text = "the weather is fine"

@@ -2,18 +2,19 @@ package safety
 
 import "math/bits"
 
-// hit is a place where a pattern matches, as tokens.
+// hit is a match of a pattern. It covers the tokens with indexes from start up to, but not including, end.
 type hit struct {
 	pattern    *pattern
 	start, end int
 	sentence   int
 }
 
-// Sentences are searched in windows of tokens. A set of places in a window is one number: bit i stands for token i.
+// Sentences are searched in windows of tokens. A place is the position of a token in its window. A set of places is one
+// number, in which bit i stands for token i.
 const (
 	window = 60
 	stride = 30
-	// maxHits is the largest number of places that are kept for a pattern.
+	// maxHits is the largest number of hits that are kept for a pattern.
 	maxHits = 8
 	// maxJoined is the largest number of sentences that are also searched as a whole.
 	maxJoined = 3
@@ -39,7 +40,7 @@ type matcher struct {
 	number   []uint16
 	slab     []uint64
 	commas   uint64
-	// passed has the places of the commas and of the words that may stand anywhere.
+	// passed has the places of the commas and of the words that a pattern may skip.
 	passed uint64
 	count  int
 	hits   []hit

@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/safety"
 )
 
-// TestTheVerdictIsTheOneOfTheScore checks the decision and the score of messages that also speak of programs, and of
+// TestTheVerdictIsTheOneOfTheScore checks the decision and the score of messages that also mention software, and of
 // messages with a benign context.
 func TestTheVerdictIsTheOneOfTheScore(t *testing.T) {
 	idiom := &safety.Override{Kind: safety.BenignContext, Name: "idiom", From: safety.Block, To: safety.Hold}
