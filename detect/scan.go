@@ -66,7 +66,7 @@ func (s *scan) countAction(value string, i int) {
 }
 
 // decidingActions returns the vote that decides the action. If the prompt asks to fix or refactor something, other
-// action words count only at the start of a clause, because elsewhere they describe that thing.
+// action words count only at the start of a clause. Elsewhere, they usually describe the thing to fix or refactor.
 func (s *scan) decidingActions() vote {
 	if s.commanded {
 		return s.requests

@@ -112,7 +112,8 @@ func (in *Hyperfocus) level(isPast bool) (at int, lifted bool) {
 	return at, lifted
 }
 
-// sinceEnd returns how long ago the user's day ended, or zero. A new day begins at 05:00.
+// sinceEnd returns how long ago the user's day ended. It returns zero if the day has not ended, or if its end is
+// unknown. A new day begins at 05:00.
 func (in *Hyperfocus) sinceEnd() time.Duration {
 	if in.EndOfDay == nil {
 		return 0

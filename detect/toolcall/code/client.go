@@ -159,7 +159,7 @@ func textValues(texts ...string) []value.Value {
 	return out
 }
 
-// startContainer analyzes a function that starts a container like docker run.
+// startContainer analyzes a function that starts a container as if it were the command docker run.
 func (in *interpreter) startContainer(args value.Value) {
 	argv := textValues("docker", "run")
 	image, command := value.Argument(args, 0), value.Argument(args, 1)
@@ -205,7 +205,7 @@ func mounts(folders value.Value) []value.Value {
 	return out
 }
 
-// clusterCommand analyzes a method of a Kubernetes client like the kubectl command that does the same.
+// clusterCommand analyzes a method of a Kubernetes client as if it were the kubectl command that does the same.
 func (in *interpreter) clusterCommand(method string, args value.Value) {
 	verb, rest := words.NextWord(method)
 	if verb == words.Among(verb, "read list") {

@@ -87,7 +87,8 @@ func (in *interpreter) readConnection(c *connection, key string, v value.Value, 
 	}
 }
 
-// readAddress reads a URL, a host, the name or file of a database, or a text with several of them.
+// readAddress reads a URL, a host, or the name or file of a database. The text may also contain several of them, as in
+// "host=x dbname=y".
 func (in *interpreter) readAddress(c *connection, key, text string) {
 	scheme, rest, _ := strings.Cut(text, ":")
 	host, name := "", ""

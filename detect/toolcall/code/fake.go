@@ -1,7 +1,7 @@
 package code
 
 // fake.go recognizes objects that only imitate a database or a cloud. What happens to them does not matter. The fakes
-// of libraries such as moto do not count: they replace the real services only for a while, and the code may end them.
+// of libraries such as moto do not count: they replace the real services only until the code stops them.
 
 import (
 	"strings"
@@ -35,9 +35,9 @@ func (in *interpreter) makesFake(name string, args value.Value) bool {
 		member[0] <= 'Z' && in.actionOf(member).Kind == library.NoAction
 }
 
-// imitates reports whether a method of a fake does nothing. A method that usually runs a command or changes files is
-// judged like the method of an unknown object, because it may belong to a real object. If the method may make a real
-// object part of the fake, no object counts as a fake from then on.
+// imitates reports whether a method has no effect because its object is a fake. A method that usually runs a command or
+// changes files is judged like the method of an unknown object, because it may belong to a real object. If the method
+// may make a real object part of the fake, no object counts as a fake from then on.
 func (in *interpreter) imitates(self value.Value, method string) bool {
 	if method == words.Among(method, "configure_mock attach_mock update") {
 		in.realInFake = true

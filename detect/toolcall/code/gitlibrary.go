@@ -1,7 +1,7 @@
 package code
 
-// gitlibrary.go handles libraries that do what git does. It analyzes a method of such a library like the git command
-// that has the same effect.
+// gitlibrary.go handles libraries that do what git does. It analyzes a method of such a library as if it were the git
+// command that has the same effect.
 
 import (
 	"strings"

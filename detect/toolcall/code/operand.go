@@ -256,8 +256,8 @@ func (p *parser) bracketItem(list value.Value, end int, open string) {
 	}
 }
 
-// entryValue evaluates the value of an entry or of a named argument. Here the value false keeps its name, so that an
-// option that is off differs from one that is on.
+// entryValue evaluates the value of an entry or of a named argument. For the value false, the result has the Name Off,
+// so that it differs from an unknown value.
 func (p *parser) entryValue() value.Value {
 	tok := p.peek()
 	v := p.expr()

@@ -1,7 +1,7 @@
 package code
 
 // service.go handles libraries for databases, clouds and other machines. If a command does the same as a function of
-// such a library, the function is analyzed like the command.
+// such a library, the function is analyzed as if it were the command.
 
 import (
 	"strings"
@@ -48,7 +48,7 @@ func (in *interpreter) serviceMethod(self value.Value, name string, args value.V
 const usualMethods = "put_object put_item update_item delete_item send_message delete_message publish put_events invoke upload_file " +
 	"upload_fileobj copy_object copy put_metric_data put_record put_records get_object get_item"
 
-// cloudCommand analyzes a method of an AWS client like the aws command with the same name.
+// cloudCommand analyzes a method of an AWS client as if it were the aws command with the same name.
 func (in *interpreter) cloudCommand(service, method string, args value.Value) {
 	if service == "s3" {
 		service = "s3api"
@@ -60,7 +60,7 @@ func (in *interpreter) cloudCommand(service, method string, args value.Value) {
 	in.runProgram(argv)
 }
 
-// runAnsible analyzes a call of ansible_runner like the command of Ansible that does the same.
+// runAnsible analyzes a call of ansible_runner as if it were the command of Ansible that does the same.
 func (in *interpreter) runAnsible(args value.Value) {
 	playbook, _ := args.Entry("playbook")
 	argv := []value.Value{value.Text("ansible-playbook"), playbook}

@@ -115,7 +115,7 @@ func OtherAgent(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// MarkAgent marks a program that is another coding agent only in some of its calls.
+// MarkAgent marks a program that acts as another coding agent only with certain arguments, such as "q chat".
 func MarkAgent(t *trace.Trace, c *trace.Command) {
 	switch c.Name {
 	case "copilot":

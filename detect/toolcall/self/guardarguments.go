@@ -30,16 +30,16 @@ func MarkGuardArguments(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// mayBeGuardFile reports whether a pattern may match the guard's folder, or a file of the guard in that folder.
-// Programs such as those of npm match patterns in quotes themselves.
+// mayBeGuardFile reports whether a pattern may match the guard's folder, or a file of the guard in that folder. A
+// pattern in quotes counts too, because programs such as those from npm expand it themselves.
 func mayBeGuardFile(t *trace.Trace, p *trace.Place) bool {
 	return p.Glob && (t.MayBe(p.Name, product.ClientFolder) ||
 		strings.HasPrefix(p.Name, product.ClientFolder+"/") && t.MayBe(p.Name, product.Settings))
 }
 
-// MarkKey marks a program that gets the path of the guard's key as an argument. It does not mark a program
-// that only describes files. A program with a handler is marked too, because the handler may not know that a
-// subcommand reads the file.
+// MarkKey marks a program that gets the path of the guard's key as an argument. It does not mark a program such as ls,
+// which does not read the content of a file. A program with a handler is marked too, because the handler may not know
+// that a subcommand reads the file.
 func MarkKey(t *trace.Trace, c *trace.Command) {
 	for _, v := range c.Args() {
 		if !strings.HasSuffix(v.Text, product.KeyFile) || v.Text == product.KeyFile && c.Scope.Cwd == t.Env.Cwd {

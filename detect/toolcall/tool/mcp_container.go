@@ -7,8 +7,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// foreignContainer analyzes a call that starts a container, such as create_container. It judges the arguments as the
-// options of "docker run", because they decide what the container may do on this machine.
+// foreignContainer analyzes a call that starts a container, such as create_container. It treats the arguments like the
+// options of "docker run", because these options decide what the container may do on this machine.
 func foreignContainer(t *trace.Trace, f *foreignCall) {
 	o := f.orderOfName()
 	if o.looks() || !o.has("docker podman nerdctl container containers") || !o.has("run create start launch") {

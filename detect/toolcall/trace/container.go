@@ -24,13 +24,14 @@ type Container struct {
 // MountPoint says which folder of the host is mounted in the container, and where. Host is an absolute path.
 type MountPoint struct{ Host, Inside string }
 
-// DeletesRecords ends the reason of an effect if code calls a method that deletes records.
+// DeletesRecords is the end of the reason of an effect if code calls a method that deletes records.
 const DeletesRecords = ", which deletes what a service or a database holds"
 
-// BadSyntax begins the reason of an effect if a text is not valid in the shell.
+// BadSyntax is the beginning of the reason of an effect if a text is not valid in the shell.
 const BadSyntax = "is not valid shell syntax"
 
-// ContainerPrefix begins the paths of files that exist only in a container. Enter removes the effects on such files.
+// ContainerPrefix is the beginning of the paths of files that exist only in a container. Enter removes the effects on
+// such files.
 const ContainerPrefix = "container:"
 
 // host converts a path in the container to a path on the host. It returns false if the path is not in a mounted folder.

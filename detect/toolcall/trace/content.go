@@ -133,7 +133,7 @@ func (t *Trace) RunWritten(c *Command, f Flow) {
 func (f Flow) IsTemplate() bool { return !f.Known && f.Text != "" && KnownPrefix(f.Text) }
 
 // InputScript analyzes a script on disk that a shell or another interpreter reads from its input. It returns false if
-// the script cannot be read. The parameter file is a path as effects show it.
+// the script cannot be read. The parameter file is a path in the form that effects show.
 func (t *Trace) InputScript(c *Command, file string, analyze func(inner *Command, text string)) bool {
 	if t.Env.Script == nil || strings.Contains(file, "$") {
 		return false
@@ -142,7 +142,7 @@ func (t *Trace) InputScript(c *Command, file string, analyze func(inner *Command
 	return t.FromDisk(c, &p, analyze)
 }
 
-// placeOf returns the place of a path as effects show it.
+// placeOf returns the place of a path that is in the form that effects show.
 func (t *Trace) placeOf(file string) Place {
 	if rest, ok := strings.CutPrefix(file, "~/"); ok {
 		file = t.Env.Home + "/" + rest

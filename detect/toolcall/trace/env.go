@@ -25,8 +25,9 @@ type Env struct {
 	// Script reads a script that the call runs. The script must be a regular file. If the file is larger than
 	// limit, Script returns the beginning of the file and false. If Script is nil, no scripts are read.
 	Script func(path string, limit int64) ([]byte, bool)
-	// List returns the names of the files and folders in a folder. The analysis calls it only to find the scripts whose
-	// paths match a pattern. If it is nil, no names are known.
+	// List returns the names of the files and folders in a folder. The analysis calls it to find the scripts whose
+	// paths match a pattern, and for commands that process, send or replace a whole folder. If it is nil, no names are
+	// known.
 	List func(folder string) (files, folders []string)
 	// Missing reports whether nothing exists at an absolute path. If it is nil, the answer is unknown.
 	Missing func(path string) bool
@@ -35,12 +36,12 @@ type Env struct {
 	// project or in .claude that are read. If Worktree is nil, the project has no other worktrees.
 	Worktree func(path string) string
 	// HasRepository reports whether a folder outside the project is the root of a git repository, or whether a git
-	// repository is directly inside it. The analysis calls it only for folders that are deleted. If HasRepository is
-	// nil, no other repositories are known.
+	// repository is directly inside it. The analysis calls it only for folders that are deleted or moved away. If
+	// HasRepository is nil, no other repositories are known.
 	HasRepository func(folder string) bool
 	// Repository returns what the git repository of a folder says about its branches. The analysis calls it only for
-	// pushes, amended commits, rebases and branches that are created again. If Repository is nil, nothing is known about
-	// branches.
+	// pushes, merges, rebases, amended commits and commands that point a branch to another commit. If Repository is
+	// nil, nothing is known about branches.
 	Repository func(folder string) Repository
 	// GitAlias returns the text of a git alias. It looks in the settings of the folder's repository and of the user. If
 	// there is no such alias, it returns "". The analysis calls it only for a verb that is not one of git's own. If

@@ -103,8 +103,8 @@ func (t *Trace) KeyIn(p *Place) string {
 	return ""
 }
 
-// contains reports whether a path is the place p or is inside it. If p is a glob, it reports whether the glob may match
-// the path or a folder that contains it.
+// contains reports whether the place p is the path or a folder above it. If p is a glob, contains reports whether the
+// glob may match the path or a folder above it.
 func (t *Trace) contains(p *Place, path string) bool {
 	if p.Abs == "" {
 		return false // an unknown place

@@ -103,7 +103,7 @@ func isSample(base string) bool {
 		"dist schema defaults tmpl")
 }
 
-// isSettings reports whether a file is .env or has one of the usual names .env.NAME, so that each of its lines is
+// isSettings reports whether a file is .env or has one of the usual names .env.NAME. Each line of such a file is
 // probably a setting such as NAME=value.
 func isSettings(name string) bool {
 	return words.OneOf(BaseName(name), ".env .env.local .env.development .env.dev .env.production .env.prod .env.staging "+

@@ -49,7 +49,7 @@ func (t *Trace) isFolder(p *Place, written string) bool {
 }
 
 // SendsSecret is for a command that sends a whole folder. It returns FromFolder if a file with secrets is directly in
-// the folder, and 0 otherwise or if an argument of the command may exclude that file.
+// the folder and no argument of the command may exclude the file. Otherwise, it returns 0.
 func (t *Trace) SendsSecret(c *Command, p *Place) Taint {
 	if t.Env.List == nil || p.Partial || p.Glob || p.Abs == "" || c.Scope.Container != nil {
 		return 0

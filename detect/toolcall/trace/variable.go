@@ -299,7 +299,7 @@ func loadsNothingNew(name, value string) bool {
 		value = strings.ReplaceAll(strings.ReplaceAll(value, "-W:no-deprecated", ""), "-W:no-experimental", "")
 		return !strings.ContainsAny(value, "rI")
 	case "LD_PRELOAD":
-		// The folder of a name without a path can be in LD_LIBRARY_PATH.
+		// A library without a path can be in a folder of LD_LIBRARY_PATH.
 		for _, library := range strings.FieldsFunc(value, func(r rune) bool { return r == ' ' || r == ':' }) {
 			if !strings.HasPrefix(library, "/usr/lib/") || strings.Contains(library, "..") {
 				return false

@@ -90,8 +90,8 @@ func isRecursive(args value.Value) bool {
 	return false
 }
 
-// ReadPaths adds the effects of reading files, and returns the content of the last one. A path may be a URL, or stand
-// for the input.
+// ReadPaths adds the effects of reading files, and returns the content of the last one. A path may be a URL, or a name
+// such as "-" for the input.
 func (s *System) ReadPaths(paths value.Value) value.Value {
 	out := &value.Data{}
 	for _, v := range paths.Flatten() {
@@ -144,7 +144,7 @@ func (s *System) SavePath(path, content value.Value) {
 	}
 }
 
-// RemovePaths adds the deletion of files, and of the folders below them if tree is set.
+// RemovePaths adds the deletion of paths. If tree is set, folders are deleted with everything in them.
 func (s *System) RemovePaths(paths value.Value, tree bool) {
 	how := trace.Removal{Tree: tree, How: "deletes"}
 	if paths.Walked && !paths.List {

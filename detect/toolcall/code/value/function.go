@@ -21,7 +21,7 @@ type Function struct {
 	Active bool
 }
 
-// Parameter is a parameter of such a function.
+// Parameter is a parameter of a Function.
 type Parameter struct {
 	Name string
 	// DefaultAt is the index of the parameter's default value, or 0 if it has none.

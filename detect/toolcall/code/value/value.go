@@ -1,5 +1,5 @@
-// Package value has the values that code computes, as far as they are known: texts, lists, dictionaries, objects and
-// functions, with the sources that they come from.
+// Package value represents the values that code computes: texts, lists, dictionaries, objects and functions. It records
+// what is known about a value and where the value comes from.
 //
 // Value is where to start reading. The functions of this package compute new values from others, and have no effects.
 package value
@@ -11,14 +11,14 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// Value is the value of an expression, as far as it is known. It is a pointer, because copies of so many fields would
+// Value is the value of an expression, as far as it is known. It is a pointer, because copying its many fields would
 // make the programs larger. Change a value only if Clone() has returned it or nothing else refers to it.
 type Value = *Data
 
 // Data is what is known about a value.
 type Data struct {
-	// Text is the known value if Known is set. Otherwise, it is what effects show, with $name for the unknown
-	// parts.
+	// Text is the known value if Known is set. Otherwise, it is the text that effects show, with $name for each unknown
+	// part.
 	Text string
 	// Name is the name of the module or function that the value refers to, such as os.system.
 	Name string
@@ -90,13 +90,13 @@ func Text(s string) Value { return &Data{Text: s, Known: true} }
 // List returns a list with these items.
 func List(items ...Value) Value { return &Data{List: true, Items: items} }
 
-// Integer returns the number that a value is, and whether it is a known one.
+// Integer returns the value as a number, and whether it is a known number.
 func (v Value) Integer() (int, bool) {
 	n, err := strconv.ParseInt(strings.ReplaceAll(v.Text, "0o", "0"), 0, 32)
 	return int(n), v.Known && err == nil
 }
 
-// ToTrace returns the value in the form that commands and paths have in the package trace.
+// ToTrace converts the value to the type that the package trace uses for arguments and paths.
 func (v Value) ToTrace() trace.Value {
 	switch {
 	case v.Known:
@@ -207,7 +207,7 @@ func (v Value) IsEmpty() bool {
 		!v.Known && !v.List && v.Text == "" && v.Name == "" && v.Method == "" && v.Function == nil && v.Kind == NoObject
 }
 
-// Off is the name of the value of an option that is off.
+// Off is the Name of a value that switches an option off.
 const Off = "false"
 
 // IsOn reports whether one of the options of a call is on. Its value may be unknown.
