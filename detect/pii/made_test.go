@@ -34,7 +34,7 @@ func (m *maker) digits(n int) string {
 	return string(out)
 }
 
-// cue returns words that may name a category, and what is between them and the value.
+// cue returns the text before a value: words that may name a category, and a separator. The text may be empty.
 func (m *maker) cue(c pii.Category) string {
 	words := map[pii.Category][]string{
 		pii.CreditCard: {"card", "Visa", "cardNumber", "card_id", "PAN", "pan_x", "discard", "cards"},

@@ -65,7 +65,8 @@ func plainFinds(cue *regexp.Regexp, before, spaced string, places []int, within 
 	return false
 }
 
-// plainSpaced returns a text in which the words of names stand apart, and the place of each byte in the text.
+// plainSpaced returns a text with spaces between the words of names: "birth Date" for birthDate. It also returns the
+// index that each byte of the result has in the original text.
 func plainSpaced(text string) (string, []int) {
 	var out []byte
 	var places []int

@@ -69,7 +69,8 @@ type ruleReader struct {
 	macros   map[string][]string
 }
 
-// wordList is a list: its own phrases, the names of the lists in it, and the phrases of them all.
+// wordList is a list: its own phrases, the names of the lists in it, and all phrases, including those of the lists in
+// it.
 type wordList struct {
 	own, all [][]wordID
 	parts    []string

@@ -30,7 +30,7 @@ func TestCodeLogsAndQuotationsAreNotProse(t *testing.T) {
 	}
 }
 
-// proseOf returns the parts of a text that are prose, with a bar for the others between them.
+// proseOf returns the parts of a text that are prose, with a bar between them.
 func proseOf(text string) string {
 	var out []string
 	for _, p := range readProse(text) {

@@ -69,7 +69,7 @@ type Match struct {
 	End      int      `json:"end"`
 }
 
-// Override says why a decision is milder than what matched.
+// Override says why a decision is milder than the matches alone would make it.
 type Override struct {
 	// Kind is "benign_context" for an override of this package. The overrides of policies have another kind.
 	Kind string `json:"kind"`

@@ -12,8 +12,8 @@ const (
 // benignFactor lowers the weight of a single pattern in a benign context.
 const benignFactor = 0.1
 
-// Score returns the score of a category from the strengths of the patterns that matched, and the decision. benign says
-// whether a benign context holds.
+// Score returns the score of a category from the strengths of the patterns that matched, and the decision. The
+// parameter benign is set if the match is in a benign context.
 func Score(category Category, strengths []Strength, benign bool) (float64, Action) {
 	factor, rest, isStrong := 1.0, 1.0, false
 	if benign && len(strengths) == 1 && category != SexualMinors {
@@ -25,7 +25,7 @@ func Score(category Category, strengths []Strength, benign bool) (float64, Actio
 	}
 	score := advice.Round(1 - rest)
 	if category == SelfHarm && isStrong {
-		score = max(score, holdAt) // a strong pattern notifies a person even in a benign context
+		score = max(score, holdAt) // a strong pattern for self-harm notifies a person even in a benign context
 	}
 	return score, actionOf(score)
 }

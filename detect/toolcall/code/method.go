@@ -130,8 +130,9 @@ func (in *interpreter) textMethod(self value.Value, name string, args value.Valu
 	return nil, false
 }
 
-// takesAll reports whether one call of a method gets all choices of its object, instead of one call for each choice.
-// This is the case for methods that add to a list or join it, and for methods that pass the items to a function.
+// takesAll reports whether one call of a method gets all choices of its object and its arguments, instead of one call
+// for each choice. This is the case for methods that add to a list or join it, and for methods that pass the items to a
+// function.
 func (in *interpreter) takesAll(name string, args value.Value) bool {
 	for _, v := range args.Items {
 		if in.isCallable(v) {

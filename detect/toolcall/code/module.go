@@ -20,8 +20,8 @@ func (in *interpreter) runContent(v value.Value) bool {
 }
 
 // importModule analyzes a module that the code imports, if the same tool call has written the file of the module. If
-// the code is in the tool call itself and not in a script on disk, importModule also looks for the module on disk. In a
-// module on disk, it analyzes only the functions that the code mentions.
+// the code is in the tool call itself and not in a script on disk, importModule also looks for the module on disk. Of
+// the functions in a module on disk, it analyzes only those that the code mentions.
 func (in *interpreter) importModule(name string) {
 	if trace.IsURL(name) && in.Trace.Scripts.Current() == 0 {
 		in.runScript(value.Text(name))

@@ -41,8 +41,8 @@ func (t *Trace) CountCommand() bool {
 	return !t.Full
 }
 
-// SpendOn counts the steps that a handler usually takes. It reads the arguments and the input, and may compare each
-// argument with all others.
+// SpendOn counts the steps that a handler usually takes. A handler reads the arguments and the input, and may compare
+// each argument with all others.
 func (t *Trace) SpendOn(argv []Value, in *Flow) bool {
 	n := len(argv)
 	steps := stepsOfCommand + n*stepsOfArgument + n*n/16 + len(in.Text)/2

@@ -173,8 +173,8 @@ const (
 	erlangVariables = "ERL_FLAGS ERL_AFLAGS ERL_ZFLAGS ELIXIR_ERL_OPTIONS"
 )
 
-// requiredByNode returns a command that runs the file that the options of Node.js load before the program. It returns
-// "" for a name without a path, because that is the name of a package.
+// requiredByNode returns a command that runs the file that the options of Node.js load before the program. It ignores a
+// name without a path, because that is the name of a package.
 func requiredByNode(options string) string {
 	list := strings.Fields(words.Replace(options, "=", " ", `"`, "", "'", ""))
 	for i, word := range list {
