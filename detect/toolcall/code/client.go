@@ -191,8 +191,8 @@ func (in *interpreter) startContainer(args value.Value) {
 	in.runProgram(argv)
 }
 
-// mounts returns the docker options that mount folders in a container. The folders are a dictionary such as {"/data":
-// {"bind": "/x"}}, or a list of texts such as "/data:/x".
+// mounts returns the docker options that mount folders in a container. The folders are a list of texts such as
+// "/data:/x", or a dictionary such as {"/data": {"bind": "/x"}}.
 func mounts(folders value.Value) []value.Value {
 	var out []value.Value
 	for _, p := range folders.Pairs {

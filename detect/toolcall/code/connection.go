@@ -17,7 +17,8 @@ type connections struct {
 	tests  int // databases and services that hold only data for tests
 	locals int // databases on this machine that may hold other data
 	others int
-	// foreign is the part of others that is on another machine, at an unknown address, or has a name with "prod".
+	// foreign is the part of others that is on another machine or at an unknown address, or that has "prod" in its
+	// name.
 	foreign int
 }
 

@@ -44,7 +44,7 @@ func (in *interpreter) remoteMethod(self value.Value, name string, args value.Va
 	case words.OneOf(name, "open_sftp sftp start_sftp_client"):
 		out := &value.Data{Kind: value.RemoteFiles, Text: "$files"}
 		if callback := value.Argument(args, 0); callback.Function != nil {
-			in.callFunction(callback.Function, value.List(&value.Data{}, out)) // (error, object)
+			in.callFunction(callback.Function, value.List(&value.Data{}, out)) // callback(error, object)
 		}
 		return out, true
 	case !words.OneOf(name, "run sudo exec exec! execCommand exec_command"):

@@ -23,8 +23,8 @@ func startsProgram(toks []lexer.Token) bool {
 	return false
 }
 
-// noteDeletions looks for functions whose names mean deleting, such as remove, and adds the deletion of their paths.
-// The path is an argument of the function, or the object of the method.
+// noteDeletions looks for functions whose names suggest a deletion, such as remove, and adds the deletion of their
+// paths. The path is an argument of the function, or the object of the method.
 func (in *interpreter) noteDeletions(toks []lexer.Token) {
 	for i := range toks {
 		name := toks[i].Text

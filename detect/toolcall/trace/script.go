@@ -175,9 +175,9 @@ func (t *Trace) RunsHere(c *Command, name string) bool {
 }
 
 // RunsNew adds an opaque effect if the call runs a script that it has made itself and that is not on disk yet. An
-// earlier command of the call has written, unpacked or cloned the script. It returns false if the script does not come
-// from the call. Nobody can have reviewed such a script, so a person must approve the call. Scripts named "configure"
-// are an exception, because they come with every archive of sources.
+// earlier command of the call has written, unpacked or cloned the script. Nobody can have reviewed such a script, so a
+// person must approve the call. RunsNew returns false if the script does not come from the call. Scripts named
+// "configure" are an exception, because they come with every archive of sources.
 func (t *Trace) RunsNew(c *Command, p *Place) bool {
 	if _, copied := t.Scripts.copies[p.Name]; copied {
 		return false
