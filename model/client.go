@@ -35,7 +35,7 @@ type Options struct {
 const (
 	connectTimeout = 500 * time.Millisecond
 	atOnce         = 4
-	// mostFailures is how many questions in a row can fail before no question is sent for restTime.
+	// After mostFailures failed questions in a row, no question is sent for restTime.
 	mostFailures = 5
 	restTime     = 30 * time.Second
 )

@@ -65,7 +65,8 @@ func TestTheMiddleOfALongTextIsLeftOut(t *testing.T) {
 	}
 }
 
-// The check of the arguments and the schema that the model gets must agree. A library reads the schema.
+// The check of the arguments must agree with the schema that the model gets. The test validates arguments against the
+// schema with a library.
 func TestTheSchemaOfAToolIsWhatIsChecked(t *testing.T) {
 	s := newScript(t, uses("judge", good))
 	if _, err := s.client().Ask(t.Context(), question()); err != nil {

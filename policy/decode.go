@@ -67,7 +67,7 @@ func isBlank(text []byte) bool {
 }
 
 // joined returns the mistakes in the YAML of a text, and those in its values. If a line has mistakes in its YAML, its
-// values are not known, so nothing is said about them.
+// values are not known, so the mistakes in them are left out.
 func joined(yaml, values document.Problems) document.Problems {
 	out := yaml
 	for _, p := range values {
@@ -231,7 +231,7 @@ func (r *reader) action(n *document.Node, path string) action {
 	return a
 }
 
-// onlyKind reports an action that has no known type. The other fields depend on the type, so nothing is said about
+// onlyKind reports an action that has no known type. The other fields depend on the type, so onlyKind does not check
 // them.
 func (r *reader) onlyKind(n *document.Node, path string, kind document.Spec) {
 	if t := n.Field("type"); t != nil {

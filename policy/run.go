@@ -56,7 +56,7 @@ type moment struct {
 	result *Result
 	// onlyStricter is set if rules cannot make the verdict milder.
 	onlyStricter bool
-	// keptStrict is set if an override wanted to loosen the verdict, and the floor allowed nothing of it.
+	// keptStrict is set if an override wanted to loosen the verdict, but the floor did not allow any loosening.
 	keptStrict bool
 	// trace has the value of each condition, if a trace is made.
 	trace *[]Step
@@ -132,8 +132,8 @@ func (m *moment) act(rule *Rule, send Sender) (stopped bool) {
 	return false
 }
 
-// override changes the verdict, unless an earlier rule already did. A rule that would only loosen the verdict, but may
-// not, is recorded, but does not keep a later rule from making the verdict stricter.
+// override changes the verdict, unless an earlier rule already did. If a rule wants to loosen the verdict but may not,
+// this is recorded, and a later rule can still make the verdict stricter.
 func (m *moment) override(rule, verdict string) {
 	if m.result.Override != nil && !m.keptStrict {
 		return

@@ -24,8 +24,8 @@ func (s *Service) advise(ctx context.Context, root string, b *rulebook, r *Reque
 	s.add(ctx, root, b, r, a, &reply, err)
 }
 
-// observe lets the detectors look at the last calls of an agent or at a final answer of the model. It also checks such
-// an answer with the safety gate and the output guard. It returns what they report.
+// observe lets the detectors look at the last calls of an agent or at a final answer of the model. It also checks a
+// final answer with the safety gate and the output guard. It returns all results.
 func (s *Service) observe(ctx context.Context, root string, b *rulebook, r *Request) *Answer {
 	a := &Answer{Success: true, Context: r.Context, Source: b.source}
 	var reply detectors.Reply

@@ -23,7 +23,7 @@ func Shared(env func(string) string) func(string) string {
 }
 
 // Carried returns the variables that a hook sends with its request. The server answers with the settings in these
-// variables. It rejects the request if they name folders or a cluster that this process does not use itself.
+// variables. It rejects the request if the variables name folders or a cluster that the server does not use itself.
 func Carried(env func(string) string) map[string]string {
 	out := map[string]string{}
 	for _, variable := range config.Overrides(env) {

@@ -154,9 +154,9 @@ func (s *Service) addShared(
 	return all, nil
 }
 
-// withoutClaimed leaves out each guideline that belongs to the project id that an untrusted project claims, if a file
-// or a pack has a guideline with the same id as this guideline. Otherwise, a project could replace one of the user's
-// guidelines with a milder one.
+// withoutClaimed leaves out guidelines of the project id that an untrusted project claims. It leaves out such a
+// guideline only if a file or a pack has a guideline with the same id. Otherwise, a project could replace one of the
+// user's guidelines with a milder one.
 func withoutClaimed(shared []rules.Source, own []*rules.Source, c *config.Config) (left, covered []rules.Source) {
 	if c.ClaimedProject == "" {
 		return shared, nil

@@ -13,8 +13,8 @@ import (
 	"guardrails/service"
 )
 
-// corpusOf returns texts about everyday work from a file of the safety gate's corpus. It takes only the texts of the
-// split train, from which the words of the gate were made.
+// corpusOf returns texts about everyday work from a file of the safety gate's corpus. It returns only the texts of the
+// training split, from which the words of the gate were chosen.
 func corpusOf(t *testing.T, name string, categories ...string) (out []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "detect", "safety", "testdata", "corpus", name))

@@ -27,7 +27,7 @@ func (s *Service) Restoring(began time.Time) func(ctx context.Context, settled b
 	return (&restoring{s: s, began: began}).turn
 }
 
-// React sends what a detector noticed to the guidelines.
+// React returns the instructions of the guidelines that name an event of a detector.
 func (s *Service) React(ctx context.Context, r *Request, event effect.Event) (string, error) {
 	root, err := s.root(r)
 	if err != nil {

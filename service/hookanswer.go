@@ -47,8 +47,8 @@ func (s *Service) hookAnswer(b *rulebook, q question, r *Request) (*hookAnswer, 
 	return a, err
 }
 
-// page returns the text that precedes the id of a decision. The text ends with the beginning of an address, which the
-// id completes. At this address, a page shows the decision. If no page shows it, the text is "".
+// page returns the text to write before the id of a decision. The text and the id together end with the URL of the page
+// that shows the decision. If there is no such page, the text is "".
 func (s *Service) page(b *rulebook) string {
 	if b.settings.NoPage {
 		return ""
@@ -60,9 +60,9 @@ func (s *Service) page(b *rulebook) string {
 	return " For people: " + at.URL() + "audit?entry="
 }
 
-// shownPage remembers where the page is. Otherwise, each request would read files.
+// shownPage remembers the address of the page, so that not every request has to read files.
 type shownPage struct {
-	// age is how long the place is remembered.
+	// age is how long the address is remembered.
 	age time.Duration
 
 	mu    sync.Mutex

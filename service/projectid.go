@@ -52,7 +52,7 @@ func checkProjectID(r *Request) error {
 }
 
 // inProject selects the store's guidelines that apply in a project: the project's own guidelines, those of all
-// projects, and those that belong to the project id that an untrusted project claims. If several of them have the same
+// projects, and, if the project is untrusted, those of the project id that it claims. If several of them have the same
 // id, only one applies, and inProject returns the others as hidden.
 func inProject(
 	all []*guideline.Guideline, c *config.Config, location string,

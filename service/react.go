@@ -47,7 +47,7 @@ func (s *Service) react(ctx context.Context, root string, b *rulebook, r *Reques
 	return strings.Join(lines, "\n"), nil
 }
 
-// noticed returns the reason that the record of a reaction gives.
+// noticed returns the reason to write in the record of a reaction.
 func noticed(event effect.Event) string {
 	if event.IsOfSafetyGate() {
 		return "the safety gate sent " + string(event)

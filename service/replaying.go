@@ -58,11 +58,13 @@ type replaying struct {
 // placeOfCall says which guidelines apply to a call.
 type placeOfCall struct{ root, projectID string }
 
-// bookPair has the saved guidelines of a project, and those with the draft. Without a draft, both are the same.
+// bookPair has the guidelines of a project as they are saved, and as they would be with the draft. Without a draft,
+// both are the same.
 type bookPair struct {
 	root         string
 	saved, draft *rulebook
-	// needs has the facts on which the saved guidelines depend, and the facts on which those with the draft depend.
+	// needs has the facts on which the saved guidelines depend, and the facts on which the guidelines with the draft
+	// depend.
 	needs [2]rejudge.Needs
 	// failed is set if the guidelines cannot be read.
 	failed bool
@@ -195,8 +197,8 @@ func (p *replaying) book(e *store.Entry) (*bookPair, error) {
 	return b, err
 }
 
-// read reads the guidelines of a project. If they cannot be read, it returns a bookPair with failed set. The error says
-// that the draft is wrong, or that the context is done.
+// read reads the guidelines of a project. If they cannot be read, it returns a bookPair with failed set. It returns an
+// error only if the draft is wrong or the context is done.
 func (p *replaying) read(r *Request) (b *bookPair, err error) {
 	b = &bookPair{}
 	b.root, err = p.s.root(r)

@@ -16,8 +16,8 @@ import (
 	"guardrails/store/live"
 )
 
-// leastRestored is how far back a starting server reads the recorded checks, so that no cooldown ends early. If a known
-// policy has a longer cooldown, the server reads the checks of that longer time. It does not know the policies of other
+// leastRestored is how far back a starting server reads the recorded checks at least, so that no cooldown ends early.
+// If a policy that it knows has a longer cooldown, it reads further back. It does not know the policies of other
 // projects yet.
 const leastRestored = 7 * 24 * time.Hour
 

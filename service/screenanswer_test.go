@@ -118,7 +118,7 @@ func TestTheAnswerOfAModelIsCheckedInTheModeOfTheSettings(t *testing.T) {
 	}
 }
 
-// spooledOf returns those parts of spooled that are of a kind.
+// spooledOf returns the parts of the result of spooled that have the given kind.
 func (p *project) spooledOf(kind string) string {
 	var out []string
 	for part := range strings.SplitSeq(p.spooled(), ", ") {

@@ -208,9 +208,9 @@ func (s *Service) lastStoreID(ctx context.Context, c *config.Config) fallback.St
 	return fallback.StoreID{Place: "sqlite:" + product.DatabasePath(s.env), Tenant: c.Tenant} // the default database may have been lost
 }
 
-// lastStored returns the guidelines that a process of this computer last read from the store of a rulebook, as far as
-// the rulebook's project sees them. It returns nil if it knows none with more changes than the given number, if the
-// settings cannot be read, or if the guidelines come from a server.
+// lastStored returns the guidelines that a process of this computer last read from the store of a rulebook. It returns
+// only those that the rulebook's project sees. It returns nil if the store did not have more changes at that time than
+// the given number, if the settings cannot be read, or if the guidelines come from a server.
 func (s *Service) lastStored(ctx context.Context, b *rulebook, changes int64) *fallback.Selected {
 	c := &b.settings
 	if s.stores == nil || b.misread || c.Server != nil {

@@ -52,9 +52,9 @@ func Pointers[T any](list []T) []*T {
 	return out
 }
 
-// Join adds items to the waiting ones. It returns when this call gets the lock, or when another call has written the
-// items and updated them in place. If this call gets the lock, leads is true, and the caller must call Lead and then
-// release the lock.
+// Join adds a call with items to the group. It returns when this call gets the lock, or when another call has written
+// the items and updated them in place. If this call gets the lock, leads is true, and the caller must call Lead and
+// then release the lock.
 func (a *Group[T]) Join(ctx context.Context, lock chan<- struct{}, items []T) (own *Waiting[T], leads bool, err error) {
 	if ctx.Err() != nil {
 		return nil, false, Crowded(ctx)
@@ -129,8 +129,8 @@ func (a *Group[T]) take(batchSize int) (batch []*Waiting[T], items []T) {
 	return batch, items
 }
 
-// remove removes a call from the waiting ones and reports whether it was one of them. If it was not, the call is
-// already part of a batch.
+// remove removes a waiting call from the group. It returns false if the call no longer waits, because it is already
+// part of a batch.
 func (a *Group[T]) remove(one *Waiting[T]) bool {
 	a.lock.Lock()
 	defer a.lock.Unlock()

@@ -56,8 +56,8 @@ func AuditEvents() []string {
 	}
 }
 
-// AuditResults returns the results of decisions: first those of tool calls, then those of people, and then those of the
-// other events, such as gap and fallback.
+// AuditResults returns the results of decisions: first the results of tool calls, then the answers of people, and then
+// the results of other events, such as gap and fallback.
 func AuditResults() []string {
 	return []string{
 		"allow", "warn", "ask", "deny", "approved", "rejected", "deferred",
@@ -71,7 +71,7 @@ func AuditResults() []string {
 // AuditModes returns the modes that verdicts are recorded with.
 func AuditModes() []string { return []string{"off", "observe", "enforce"} }
 
-// Set sets the field with a name to a text. Fields with times are set directly.
+// Set sets the field with the given name. It does not set times: callers set From and To themselves.
 func (f *AuditFilter) Set(name, text string) {
 	switch name {
 	case "kind":

@@ -11,7 +11,7 @@ type Comparison struct {
 	tenant string
 	// changes are the audit entries for which no revision has been read yet.
 	changes map[version]change
-	// newest has the newest revision of each guideline. listed has the version of each guideline that readers get.
+	// newest has the newest revision of each guideline. listed has, for each guideline, the version that readers get.
 	newest, listed map[string]version
 	// writes maps each write that created revisions to one of its audit entries.
 	writes map[string]change
@@ -73,7 +73,7 @@ func (c *Comparison) Unreadable(key string, number int, why string) {
 	c.fault(e, Altered, "version %d of the guideline %s cannot be read: %s", number, key, why)
 }
 
-// Writes returns the ids of the writes of a writer. All revisions must have been added before.
+// Writes returns the ids of the writes that a writer made. All revisions must have been added before.
 func (c *Comparison) Writes(writer string) (ids []string) {
 	for id, e := range c.writes {
 		if e.Writer == writer {
@@ -104,7 +104,7 @@ func (c *Comparison) Counted(generation int64, writer string) {
 	}
 }
 
-// Listed adds the version of a guideline that readers get. number is negative if that is none of its versions.
+// Listed adds the version of a guideline that readers get. number is negative if this version is unknown.
 func (c *Comparison) Listed(key string, number int) {
 	c.listed[key] = version{key: key, number: number}
 }
@@ -146,7 +146,8 @@ func (c *Comparison) verdicts() []Verdict {
 	return c.faults
 }
 
-// fault adds a verdict about a guideline. e is the audit entry that shows the damage. It is empty if no entry does.
+// fault adds a verdict about a guideline. e is the audit entry that shows the damage. It is empty if no entry shows the
+// damage.
 func (c *Comparison) fault(e change, damage Damage, why string, args ...any) {
 	chain := e.Chain
 	if e.id == "" {

@@ -10,9 +10,9 @@ import (
 // MaxCursor is the largest length of a cursor.
 const MaxCursor = 4096
 
-// Pager reads one page of a list, by its number or by a cursor. A cursor is the place where the previous page
-// ended. So every page costs as much as the first one, and a write between two pages does not move the other
-// items. P is the type of a place. Each driver has its own type for each list: the values by which the list
+// Pager reads one page of a list, by its number or by a cursor. A cursor contains the place where the previous page
+// ended. Every page therefore costs as much as the first one, and a write between two pages does not shift the items of
+// the later pages. P is the type of a place. Each driver has its own type for each list: the values by which the list
 // is sorted.
 type Pager[P any] struct {
 	Paging

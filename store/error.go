@@ -48,7 +48,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // database file. Open the store again.
 var ErrGone = errors.New("the open store is gone")
 
-// ErrMissing is the cause of an error if a store cannot be opened because there is none at its place.
+// ErrMissing is the cause of an error if a store cannot be opened because it does not exist.
 var ErrMissing = errors.New("the store does not exist")
 
 // ErrLost is the cause of an error if a part of the store is missing, ErrOlder if a part of it is older than the
@@ -114,7 +114,8 @@ func Crowded(ctx context.Context) *Error {
 	return e
 }
 
-// Untouched returns a copy of err that says that the call changed nothing. If err is no *Error, it returns err itself.
+// Untouched returns a copy of err that says that the call changed nothing. If err is not an *Error, it returns err
+// itself.
 func Untouched(err error) error {
 	var known *Error
 	if !errors.As(err, &known) {
@@ -131,8 +132,8 @@ func ChangedNothing(err error) bool {
 	return errors.As(err, &known) && (known.Unchanged || known.Code != Unavailable && known.Code != Internal)
 }
 
-// WithoutPlace returns an error for a caller who must not learn where the store is. The messages of some codes name
-// paths and addresses.
+// WithoutPlace returns err for a caller who must not learn where the store is. With some codes, the message can contain
+// a path or an address. WithoutPlace replaces such a message by a general one and removes the cause.
 func WithoutPlace(err error) error {
 	var known *Error
 	if !errors.As(err, &known) {

@@ -1,4 +1,4 @@
 package store
 
-// LargestSize returns a size that the JSON of an entry does not exceed, if it is known.
+// LargestSize returns an upper bound for the size of the JSON of an entry, if it is known.
 func LargestSize(e *Entry) (int, bool) { return e.largest() }

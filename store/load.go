@@ -140,7 +140,7 @@ func (l *Loading) outOfOrder(what string) error {
 	return Errorf(Invalid, "%s of the dump is not in order; use an unmodified dump", what)
 }
 
-// Added notes that the driver adds a revision. writer is the store's own writer. If a store is an older copy of the
+// Added records that the driver adds a revision. writer is the store's own writer. If a store is an older copy of the
 // store of the dump, both have the same writer.
 func (l *Loading) Added(r *Revision, writer string) {
 	l.Done.Revisions++
@@ -156,8 +156,8 @@ func (l *Loading) Added(r *Revision, writer string) {
 // refused, and verification does not report a removed result.
 func (l *Loading) OwnWrites() []string { return slices.Sorted(maps.Keys(l.own)) }
 
-// Generations returns by how much the driver must increase the generation: one for each write of the store's own
-// writer, as when the write was made, plus one for all other revisions together.
+// Generations returns by how much the driver must increase the generation: by one for each write of the store's own
+// writer, as the original write did, and by one for all other revisions together.
 func (l *Loading) Generations() int64 {
 	n := int64(len(l.own))
 	if l.others {
@@ -166,8 +166,8 @@ func (l *Loading) Generations() int64 {
 	return n
 }
 
-// Ahead returns how many entries about changes the dump has that the store lacks. It is known after the heads of the dump
-// were read.
+// Ahead returns the number of entries about changes that are in the dump but not in the store. Call it after the heads
+// of the dump were read.
 func (l *Loading) Ahead() (n int64) {
 	for chain, c := range l.Chains {
 		if chain.Kind == KindChange && c.Grows() {

@@ -12,8 +12,8 @@ type Moment struct {
 	Generation int64
 	// Heads are the heads of the audit's chains at this moment.
 	Heads []Head
-	// Position is where the driver continues to read the log of changes, and Mark is what is there. Only the driver
-	// knows what they mean.
+	// Position is where the driver continues to read the log of changes, and Mark identifies the change at this
+	// position. Only the driver knows what their values mean.
 	Position int64
 	Mark     string
 }

@@ -14,8 +14,8 @@ import (
 const (
 	DefaultPageSize = 20
 	MaxPageSize     = 1000
-	// MaxNumbered is how many items at the beginning of a list can be read by the number of a page. Cursors reach
-	// the rest.
+	// MaxNumbered is the number of items at the beginning of a list that can be read by page number. The later items
+	// can be read only with cursors.
 	MaxNumbered = 10000
 	MaxSearch   = 200
 )

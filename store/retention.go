@@ -34,7 +34,7 @@ type Pruning struct {
 }
 
 // Cut finds the last entry of a chain that Prune may delete. It reads the entries from the oldest one up to the first
-// one that must be kept. If the time of an entry is in the future, a clock was wrong. Cut reads on after such an entry.
+// one that must be kept. If the time of an entry is in the future, a clock was wrong, so Cut also reads the next entry.
 type Cut struct {
 	Pruning
 	before, now int64

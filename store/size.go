@@ -11,8 +11,8 @@ const (
 	valueSize = 32
 )
 
-// largest returns a size that the JSON of the entry does not exceed. known is false if the entry must be encoded to
-// find out its size, or whether it can be encoded at all.
+// largest returns an upper bound for the size of the entry's JSON. known is false if only encoding the entry can show
+// how large it is, or whether it can be encoded at all.
 func (e *Entry) largest() (size int, known bool) {
 	if e.Changes != nil || e.Pruning != nil {
 		return 0, false

@@ -25,7 +25,7 @@ type Span struct {
 }
 
 // skip leaves out the entries that were verified before, except for the newest of them and the part that is read again.
-// Reading of that part starts one entry before it, so that the hashes connect it to what comes before.
+// Reading starts one entry before that part, so that the hashes connect the part to the entries before it.
 func (v *Verifier) skip(known Verified) {
 	base := v.verdict.Base
 	if known.Seq <= base+1 {
@@ -54,7 +54,8 @@ func (v *Verifier) read(spans ...Span) {
 	}
 }
 
-// turnTo goes to the next part of the chain if the current one ends before an entry.
+// turnTo moves to the next part of the chain if the current part was read to its end and the given entry comes after
+// it.
 func (v *Verifier) turnTo(seq int64) {
 	if len(v.spans) > 1 && v.last == v.spans[0].Last && seq > v.last {
 		v.read(v.spans[1:]...)
@@ -119,7 +120,7 @@ func (v *Verification) CountedAll(entries, inChains int64) {
 	}
 }
 
-// Misplaced adds a fault for an entry that the store has before an earlier entry of its chain.
+// Misplaced adds a fault for an entry that the store keeps before an entry with a lower number in the same chain.
 func (v *Verification) Misplaced(c Chain, seq int64) {
 	v.verifier(c).found(seq, Reordered, "the store has it before an entry with a lower number")
 }

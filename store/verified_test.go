@@ -146,7 +146,8 @@ func TestTheNextPartShowsThatTheOneBeforeWasRewritten(t *testing.T) {
 	}
 }
 
-// Each case tells the verification something about entries that it does not read. If they are intact, want is "".
+// Each case tells the verification something about entries that the verification does not read. If these entries are
+// intact, want is "".
 func TestAVerificationThatContinuesChecksWhatItDoesNotRead(t *testing.T) {
 	for name, c := range map[string]struct {
 		say  func(v *store.Verification, head store.Head)

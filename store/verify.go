@@ -51,7 +51,8 @@ type Verifier struct {
 	// spans are the parts of the chain that are still to be read. skips is set if they are not the whole chain.
 	spans []Span
 	skips bool
-	// miscounted says that the store does not have as many entries as the chain.
+	// miscounted is a message if the store does not have as many entries of the chain as it must have, and otherwise
+	// "".
 	miscounted string
 }
 

@@ -26,7 +26,7 @@ type Webhooks interface {
 	// It MUST return every decision that was acknowledged before the call, except pruned ones. last is the number of the
 	// newest decision.
 	Follow(ctx context.Context, tenant string, after int64, limit int) (entries []Entry, last int64, err error)
-	// Marks returns how far the dispatcher came, for each endpoint that has a mark.
+	// Marks returns the marks: for each endpoint that has one, how far the dispatcher has got.
 	Marks(ctx context.Context, tenant string) ([]Mark, error)
 	// Queue adds deliveries and replaces the marks of their endpoints. A delivery that exists MUST NOT change. A mark MUST
 	// NOT be stored without the deliveries.
@@ -81,7 +81,7 @@ type Secret struct {
 	Expires time.Time `json:"expires,omitzero"`
 }
 
-// Mark says how far the dispatcher came with an endpoint, and how the last tries went.
+// Mark says how far the dispatcher has got with an endpoint, and how the last tries went.
 type Mark struct {
 	Endpoint string `json:"endpoint"`
 	// Run is the run of the endpoint to which the mark belongs. Seq is the number of the last decision whose events are

@@ -44,8 +44,8 @@ func pauses() []time.Duration {
 // maxWait is the longest wait that an endpoint can ask for.
 const maxWait = time.Hour
 
-// spread is how much a pause differs from the usual one at most, so that many deliveries are not tried at the same
-// time.
+// spread is the largest relative difference between a pause and the usual pause. The pauses differ so that many
+// deliveries are not tried at the same time.
 const spread = 0.2
 
 // Next returns when to try again after the given number of tries. chance is a random number from 0 to 1, and wait is

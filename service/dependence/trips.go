@@ -15,7 +15,7 @@ import (
 type Trips struct {
 	lock sync.Mutex
 	of   map[[2]string][]trip
-	// sweepAt is the number of people above which those without a recent trip are forgotten.
+	// If there are more than sweepAt people, the people without a recent trip are forgotten.
 	sweepAt int
 }
 

@@ -23,7 +23,7 @@ func New(folder func() (*private.Dir, error)) *Desk { return &Desk{folder: folde
 // files reads and writes the states of sessions and the clock.
 type files struct{ dir *private.Dir }
 
-// Event is what all events of a session have.
+// Event has the fields that all events of a session have in common.
 type Event struct {
 	Session  string
 	Settings *config.Detectors

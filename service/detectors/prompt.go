@@ -152,7 +152,8 @@ const Detected = "detected"
 // confident is the lowest confidence with which a detection is shown.
 const confident = 0.5
 
-// closer is the similarity that prompts must have after the user has typed the word "lower-sensitivity".
+// closer is the least similarity with which prompts count as the same after the user has typed the word
+// "lower-sensitivity".
 const closer = 0.75
 
 func (v *visit) rumination(current *talk.Digest, history []talk.Digest) *finding {

@@ -2,8 +2,9 @@
 // again and again, a long stretch of work, or answers that agree without a reason. It also tells an agent when the
 // agent goes in circles.
 //
-// The package stores its state next to the session's files. Except for an intent, the state has no text of a prompt,
-// but only its time and hashes of its words. The key of the hashes is random for each session. Start with Desk.Prompt.
+// The package stores its state next to the session's files. Except for an intent, the state has no text that a person
+// typed. Of each prompt, it has the time, a flag and hashes of words. The key of the hashes is random for each session.
+// Start with Desk.Prompt.
 package detectors
 
 import (
@@ -70,7 +71,7 @@ type match struct {
 	Details  []string `json:"details,omitempty"`
 }
 
-// prompt is a digest as it is kept.
+// prompt is the digest of a prompt, as it is stored.
 type prompt struct {
 	At      time.Time `json:"at"`
 	Words   string    `json:"words,omitempty"`

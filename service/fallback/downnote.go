@@ -24,7 +24,7 @@ const (
 	maxNote    = 4 << 10
 )
 
-// DownNote is the note about one store or server. A nil note notes nothing.
+// DownNote is the note about one store or server. A nil note does nothing.
 type DownNote struct {
 	dir  *private.Dir
 	name string

@@ -54,8 +54,8 @@ type Failure struct {
 	// StoreDown is set when the store cannot be used.
 	StoreDown bool
 	Root      string
-	// Tenant is the key of the project's snapshot. It names the caller's tenant if that is not the project's own, and
-	// the project id if the request names one.
+	// Tenant is the key of the project's snapshot. It contains the caller's tenant if this is not the project's own
+	// tenant, and the project id if the request names one.
 	Tenant string
 	Config *config.Config
 	Places config.Places
@@ -72,7 +72,7 @@ type Failure struct {
 	// Seen is the largest number of changes that any process of this computer has seen in the store.
 	Seen int64
 	// Stored returns the guidelines that any process last read from the store, for this project or another one. It
-	// returns nil if it knows none with more changes than the given number.
+	// returns nil unless the store had more changes at that time than the given number.
 	Stored func(changes int64) *Selected
 }
 

@@ -12,8 +12,8 @@ import (
 // writtenAtOnce is how many bytes of a snapshot are in memory while it is written or compared.
 const writtenAtOnce = 64 << 10
 
-// isSaved reports whether a file already has the content that write writes. It ignores the time, which begins after the
-// first head bytes.
+// isSaved reports whether a file already has the content that write writes. It ignores the time in the file, which
+// begins after as many bytes as head says.
 func isSaved(d *private.Dir, name string, head int, write func(io.Writer) error) bool {
 	f, info, err := d.OpenFile(name)
 	if err != nil {

@@ -75,8 +75,8 @@ func savedHead(d *private.Dir, id StoreID) *Shared {
 	return parseSharedHead(first[:n])
 }
 
-// ReadShared returns what SaveShared has saved for a store. It returns nil if that has no more changes than the given
-// number.
+// ReadShared returns what SaveShared has saved for a store. It returns nil if the saved guidelines do not have more
+// changes than the given number.
 func (k *Keeper) ReadShared(id StoreID, changes int64) (*Shared, error) {
 	d, _, err := k.Dir(sharedFolder)
 	if err != nil {
@@ -131,8 +131,8 @@ func parseShared(text []byte) (*Shared, error) {
 	return shared, nil
 }
 
-// updated returns a snapshot with newer guidelines of the store. Guidelines from files and packs stay. Those of the
-// store are the ones that have a time of creation.
+// updated returns a snapshot with newer guidelines of the store. It keeps the guidelines from files and packs. The
+// guidelines of the store are recognized by their time of creation.
 func (s *Snapshot) updated(newer *Selected) *Snapshot {
 	out := *s
 	out.Time, out.Settings.Changes, out.Layers = newer.Time, newer.Changes, slices.Clone(s.Layers)

@@ -126,8 +126,9 @@ func (k *Keeper) SaveSnapshot(
 const maxHead = 64 << 10
 
 // hasNewer reports whether a snapshot's file has guidelines that were read later than s and have at least as many
-// changes. If the file was read earlier but has more changes, only the watermark shows which is newer, because the
-// project may have changed its store. A file with a time in the future does not count: the clock was wrong.
+// changes. If the guidelines in the file were read earlier than s but have more changes, only the watermark shows which
+// are newer, because the project may now use another store. A file with a time in the future does not count: the clock
+// was wrong.
 func (k *Keeper) hasNewer(d *private.Dir, name, root string, s *Snapshot) bool {
 	f, _, err := d.OpenFile(name)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"guardrails/guideline"
 )
 
-// What SaveShared writes is read again, and nothing else makes the parser fail without an error.
+// The parser must read what SaveShared writes. For any text, it must return either a result or an error.
 func FuzzShared(f *testing.F) {
 	var list []*guideline.Guideline
 	for _, g := range named("a", "b") {

@@ -127,7 +127,7 @@ func read(sources []string, problems document.Problems) *rules.Loaded {
 }
 
 // unwatched returns the problem with a file that hooks cannot compare before and after each call, or nil. The
-// guidelines in such a file could change without a question.
+// guidelines in such a file could be changed without a question to the person.
 func unwatched(dir string, entry os.DirEntry) *document.Problem {
 	name := document.Printable(filepath.Join(dir, entry.Name()))
 	switch {

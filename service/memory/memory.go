@@ -152,8 +152,8 @@ func (m *Memory[T]) Clear() {
 	m.entries, m.size = nil, 0
 }
 
-// Watch returns the current state of a project's files and folders. It also remembers this state, with which Changed
-// later compares the files. Call Watch before you read the files.
+// Watch returns the current state of a project's files and folders. It also remembers this state, and Changed later
+// compares the files with it. Call Watch before you read the files.
 func (m *Memory[T]) Watch(root string, paths []string) Stamps {
 	files := Look(paths...)
 	m.mu.Lock()

@@ -1,7 +1,7 @@
 // Package outputguard checks whether an answer is safe for the person who wrote the message. It asks a model only if
 // the message shows a risk.
 //
-// Start with Guard.Check. question.go has what the model is asked.
+// Start with Guard.Check. question.go has the question to the model.
 package outputguard
 
 import (

@@ -98,8 +98,9 @@ type Verdict struct {
 type Group struct {
 	Was   Verdict `json:"was"`
 	Would Verdict `json:"would"`
-	// ByDraft is set if the saved guidelines would still decide as recorded. Otherwise there is no draft, or the saved
-	// guidelines have changed since and would decide differently even without the draft, or they cannot judge the call.
+	// ByDraft is set if only the draft changes the decision: the saved guidelines would still decide as recorded. It is
+	// not set if there is no draft, if the saved guidelines would also decide differently, because they have changed
+	// since, or if they cannot judge the call.
 	ByDraft bool `json:"by_draft"`
 	Count   int  `json:"count"`
 	// Calls are the first calls of the group.

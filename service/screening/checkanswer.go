@@ -10,7 +10,7 @@ import (
 	"guardrails/policy"
 )
 
-// Answer is what both tools answer.
+// Answer is the part of the answer that both tools have in common.
 type Answer struct {
 	ID string `json:"id"`
 	// Mode says what hooks would do with the verdict: off, observe or enforce. The caller of Check sets it afterwards,
@@ -26,7 +26,7 @@ type Answer struct {
 	Notices []string `json:"notices,omitempty"`
 
 	// decisions has the verdict of each flag of a message by itself. isByRule is set if a policy wants a verdict that
-	// is at least as strict as theirs.
+	// is at least as strict as these verdicts.
 	decisions []string
 	isByRule  bool
 	// personal are the kinds of personal data in a response that the user did not write in the message.
@@ -57,7 +57,7 @@ func (a *Answer) IsRecorded() bool {
 }
 
 // Why says in one line what decided: the gate with the categories, or the rules of the policy, and the patterns. If
-// nothing did, it names the personal data. It has no part of the text.
+// nothing decided, it names the personal data. It has no part of the text.
 func (a *Answer) Why() string {
 	decided, by := "policy", slices.Concat(a.Safety.Flags, a.Policy.Matched)
 	switch {
@@ -108,8 +108,8 @@ type Details struct {
 	Fired  []policy.Fired `json:"fired,omitempty"`
 	// User is a keyed hash of the user's name.
 	User string `json:"user,omitempty"`
-	// Preview is the beginning of the text, with secrets and personal data masked. It is only kept if a person asks for
-	// it.
+	// Preview is the beginning of the text, with secrets and personal data masked. It is kept only if the settings ask
+	// for it.
 	Preview string `json:"preview,omitempty"`
 }
 
@@ -150,7 +150,7 @@ type Override struct {
 	// Kind is "benign_context" or "policy".
 	Kind string `json:"kind"`
 	Name string `json:"name"`
-	// From and To are decisions, FLAG included.
+	// From and To are decisions, including FLAG.
 	From string `json:"from"`
 	To   string `json:"to"`
 }

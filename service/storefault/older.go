@@ -64,7 +64,7 @@ func StoreSeen(env func(string) string, now func() time.Time) func(place string)
 }
 
 // writeGuard keeps processes from changing a store that lacks changes that this computer has seen. A change would hide
-// the loss, and it would be lost itself when the newer store is back.
+// the loss, and the change itself would be lost when the newer store is restored.
 type writeGuard struct {
 	keeper *fallback.Keeper
 	key    string
@@ -75,11 +75,11 @@ type writeGuard struct {
 	checked map[string]time.Time
 }
 
-// guardEvery is how long the result of a check holds.
+// guardEvery is how long the result of a check is valid.
 const guardEvery = time.Second
 
-// GuardWrites guards the store of the settings. While this store lacks changes that this computer has already seen, it
-// refuses new ones.
+// GuardWrites guards the store of the settings. While this store lacks changes that this computer has already seen, new
+// changes are refused.
 func GuardWrites(env func(string) string, now func() time.Time, c *config.Config, opened *live.Store) {
 	g := &writeGuard{
 		keeper: &fallback.Keeper{Env: env, Now: now}, key: c.StoreKey(), opened: opened, checked: map[string]time.Time{},

@@ -22,7 +22,8 @@ func Columns() []string {
 	}
 }
 
-// CSV writes a row with the names of the columns and a row for each entry. Spreadsheets read no cell as a formula.
+// CSV writes a row with the names of the columns and a row for each entry. Spreadsheets do not read any cell as a
+// formula.
 func CSV(w io.Writer, entries iter.Seq2[store.Entry, error]) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(Columns()); err != nil {

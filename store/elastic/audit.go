@@ -41,8 +41,9 @@ func (j *journal) entries() []tree {
 	return out
 }
 
-// shownEntries returns filters that match the entries up to the heads. The entries of a pending transaction may have
-// been written, but readers do not see its guidelines yet.
+// shownEntries returns filters that match the entries up to the heads of the journal. They exclude the entries of a
+// pending transaction. These entries may have been written already, but readers do not see the guidelines of the
+// transaction yet.
 func (j *journal) shownEntries() []tree {
 	out, known := j.entries(), map[store.Chain]bool{}
 	for _, h := range j.Heads {

@@ -102,8 +102,8 @@ func checkItems(actions []action, items []item) (again, existing []action, failu
 	return again, existing, failure
 }
 
-// compareExisting returns an error if a document that an action should create exists with another content. If the
-// content is the same, another attempt or another writer has created it.
+// compareExisting returns an error if a document that an action should create exists with different content. If the
+// content is the same, another attempt or another writer has created the document.
 func (s *Store) compareExisting(ctx context.Context, actions []action) error {
 	ids := map[string][]string{}
 	for i := range actions {

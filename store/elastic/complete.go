@@ -9,9 +9,9 @@ import (
 	"guardrails/store"
 )
 
-// checkComplete returns an error if some of the store's indices were lost, so that nobody creates an empty one in place
-// of a lost one. A store whose indices have no documents counts as new: another process is creating it, or has failed
-// to create it.
+// checkComplete returns an error if some of the store's indices were lost, so that nobody creates an empty index in
+// place of a lost one. A store whose indices have no documents counts as new: another process is creating it, or has
+// failed to create it.
 func (s *Store) checkComplete(ctx context.Context, want []layout) (isNew bool, err error) {
 	there, missing, err := s.existing(ctx, want)
 	switch {
@@ -81,8 +81,8 @@ func (s *Store) areEmpty(ctx context.Context, names []string) (bool, error) {
 	return answer.Count == 0, err
 }
 
-// checkIdentity returns an error if there are guidelines or entries, but no identity: then the state index was
-// lost, and an empty one is in its place.
+// checkIdentity returns an error if there are guidelines or entries, but no identity. In this case, the state index was
+// lost, and an empty index is in its place.
 func (s *Store) checkIdentity(ctx context.Context) error {
 	there := []string{s.indices.name(configIndex), s.indices.name(auditIndex)}
 	empty, err := s.areEmpty(ctx, there)

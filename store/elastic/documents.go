@@ -41,7 +41,8 @@ func sources(found map[string]document) map[string]json.RawMessage {
 	return out
 }
 
-// find reads the current state of documents, or only some of their fields. The result has those that exist, by name.
+// find reads the current state of documents, or only some of their fields. The result has the documents that exist, by
+// name.
 func (s *Store) find(ctx context.Context, list []address, fields ...string) (map[string]document, error) {
 	out := map[string]document{}
 	for len(list) > 0 {

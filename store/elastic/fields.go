@@ -49,8 +49,8 @@ func (s *Store) addFields(ctx context.Context, l layout, index string) error {
 	}, nil)
 }
 
-// remapping returns how somebody changed the mapping of an index, or "". With a changed mapping, searches may find the
-// wrong documents.
+// remapping describes how somebody has changed the mapping of an index. If the mapping is unchanged, it returns "".
+// With a changed mapping, searches may find the wrong documents.
 func (s *Store) remapping(ctx context.Context, l layout) (string, error) {
 	var wanted map[string]any
 	if err := json.Unmarshal([]byte("{"+l.fields+"}"), &wanted); err != nil {

@@ -8,8 +8,9 @@ import (
 	"guardrails/store"
 )
 
-// The indices of a store belong together: the other indices contain everything that the journal lists, and nothing
-// else. If somebody restores a snapshot of only some indices, these indices are older than the others.
+// The indices of a store belong together: the indices of guidelines and of the audit contain everything that the
+// journals list, and nothing else. If somebody restores only some indices from a snapshot, these indices are older than
+// the others.
 
 // checkGuidelines returns an error if the newest version in the index of guidelines is older or newer than the journal.
 func (s *Store) checkGuidelines(ctx context.Context, j *journal) error {
@@ -97,7 +98,7 @@ func (s *Store) unfit(older, newer string) error {
 		s.client.Address(), s.indices.name(older), s.indices.name(newer)).CausedBy(store.ErrOlder)
 }
 
-// fitsFor is how long the result of checkFit holds.
+// fitsFor is how long the result of checkFit is valid.
 const fitsFor = 30 * time.Second
 
 // checkFit checks that the indices belong together: before the first write to a tenant, again if the journal has become

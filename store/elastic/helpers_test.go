@@ -56,7 +56,7 @@ func newPrefix(t testing.TB, url string) string {
 	return prefix
 }
 
-// indicesOf returns the names of the indices of a store, also of closed ones.
+// indicesOf returns the names of the indices of a store, including closed ones.
 func indicesOf(t testing.TB, url, prefix string) []string {
 	t.Helper()
 	return slices.Sorted(maps.Keys(ask(t, http.MethodGet, url+"/"+prefix+"guardrails-*/_alias?expand_wildcards=all", "")))

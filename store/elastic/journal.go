@@ -71,8 +71,8 @@ func (s *Store) journalForReaders(ctx context.Context, tenant string) (*journal,
 }
 
 // upToDate reads the journal of a tenant. A node that is cut off from the others can answer with an older journal than
-// the one that this process has written. Then upToDate asks the other nodes. If their journals are old too, the whole
-// store has become older. Callers notice this.
+// the one that this process has written. In this case, upToDate asks the other nodes. If their journals are old too,
+// the whole store has become older. upToDate then returns the old journal, and the callers notice that it is old.
 func (s *Store) upToDate(ctx context.Context, tenant string, read func() (*journal, error)) (j *journal, err error) {
 	progress := s.locks.of(tenant).progress.Load()
 	for range s.client.Nodes() + 1 {

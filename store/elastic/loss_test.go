@@ -17,7 +17,7 @@ import (
 // indices are the indices of a store with one segment.
 const indices = "config audit state segment"
 
-// lossTest is a store with one guideline and one decision, whose indices a test loses, empties or replaces.
+// lossTest is a store with one guideline and one decision. Tests delete, empty or replace its indices.
 type lossTest struct {
 	t       *testing.T
 	url     string
@@ -272,7 +272,7 @@ func TestOnlyTheTenantWhoseDocumentsAreOlderIsRefused(t *testing.T) {
 	})
 }
 
-// It is harmless to restore all indices from one snapshot, because they are then as they were at one moment.
+// Restoring all indices from one snapshot is harmless, because the snapshot has the state of all indices at one moment.
 func TestAllIndicesOfOneSnapshotAreUsed(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		l := newLossTest(t, url)

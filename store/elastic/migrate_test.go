@@ -189,8 +189,8 @@ func anyGuideline(id string) guideline.Guideline {
 }
 
 // When the audit is split, a running program of an earlier version can no longer use the store (see
-// isRefusedEverything), so it tries to open the store again. A program of this version that starts later also tries to
-// open the store. In both cases, the error must say that the program is too old.
+// isRefusedEverything), so it tries to open the store again. A program of the earlier version that starts later also
+// tries to open the store. In both cases, the error must say that the program is too old.
 func TestAProgramThatKnowsNoSegmentsIsRefused(t *testing.T) {
 	for name, o := range targets(t) {
 		t.Run(name, func(t *testing.T) {

@@ -52,8 +52,8 @@ func (i indices) name(index string) string {
 	return i.single(index)
 }
 
-// single returns the alias for documents. It stands for one index: documents of the audit are in segment 0, unless the
-// alias of another segment is given.
+// single returns the alias of a single index, for reading and writing documents by name. For the alias of the audit,
+// this index is segment 0. To get another segment, pass its alias.
 func (i indices) single(index string) string {
 	if i.split && index == stateIndex {
 		return i.prefix + splitStateIndex

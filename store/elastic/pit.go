@@ -49,8 +49,8 @@ func (s *Store) withAudit(ctx context.Context, tenant string, f func(a *auditSna
 			if err != nil {
 				return err
 			}
-			// Prune changes the journal before it deletes entries. If it did so meanwhile, the snapshot may lack entries.
-			// Then start again.
+			// Prune changes the journal before it deletes entries. If a pruning has changed the journal meanwhile, the
+			// snapshot may lack entries, so start again.
 			if pruned = !slices.Equal(bases(before.Heads), bases(after.Heads)); pruned {
 				return nil
 			}

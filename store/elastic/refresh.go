@@ -48,8 +48,8 @@ func (r *refresher) run(own *refreshing, send func() error) {
 	close(own.done)
 }
 
-// refresh waits until a refresh of the index is complete. That refresh began after this call, so searches then see all
-// documents that were written before the call.
+// refresh waits for a refresh of the index that begins after this call. Afterwards, searches see all documents that
+// were written before the call.
 func (s *Store) refresh(ctx context.Context, index string) error {
 	r := s.refreshers[index]
 	own, isNew := r.join()

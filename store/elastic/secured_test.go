@@ -92,7 +92,7 @@ func (s *Secured) NewPrefix() string {
 	return prefix
 }
 
-// Documented returns the request that creates an API key in docs/store.md, changed to the indices of a prefix.
+// Documented returns the request in docs/store.md that creates an API key. It is adapted to the indices of a prefix.
 func (s *Secured) Documented(prefix string) string {
 	s.t.Helper()
 	page, err := os.ReadFile("../../docs/store.md")

@@ -127,9 +127,9 @@ func (s *Store) isPruned(ctx context.Context, alias string) (bool, error) {
 	}
 }
 
-// newestOfChains returns the newest entries of chains in a segment, for some of the chains at a time. after is nil in
-// the first call, and the result next of the previous call in later ones. When all chains were read, the result is
-// empty.
+// newestOfChains returns the newest entry of each chain in a segment, for some of the chains at a time. In the first
+// call, after is nil. In each later call, after is the result next of the previous call. When all chains were read, the
+// result is empty.
 func (s *Store) newestOfChains(
 	ctx context.Context, alias string, after json.RawMessage,
 ) (newest []store.Head, next json.RawMessage, err error) {

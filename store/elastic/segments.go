@@ -115,7 +115,7 @@ func (s *Store) checkWritable(ctx context.Context, j *journal) error {
 }
 
 // showLast makes searches see the entries of the last transaction if the next one writes to another segment.
-// findEntries searches for entries in all segments that no longer get new ones.
+// findEntries needs this, because it uses a search to find entries in the segments that no longer get new ones.
 func (s *Store) showLast(ctx context.Context, j *journal) error {
 	if j.segments == nil || j.Segment == j.target() || !j.segments.List.has(j.Segment) {
 		return nil

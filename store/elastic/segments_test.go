@@ -40,7 +40,7 @@ func (s *segmented) log(tenant string, ids ...string) {
 	}
 }
 
-// maintain shows searches all entries and calls Maintain.
+// maintain makes all entries visible to searches and calls Maintain.
 func (s *segmented) maintain() {
 	s.t.Helper()
 	ask(s.t, http.MethodPost, s.url+"/"+s.prefix+"guardrails-audit-all/_refresh", "")
@@ -91,7 +91,7 @@ func (s *segmented) checkDecisions(tenant string, want ...string) {
 	}
 }
 
-// documents returns the number of decisions in the indices, with those that readers do not see.
+// documents returns the number of decisions in the indices, including those that readers do not see.
 func (s *segmented) documents(tenant string) float64 {
 	s.t.Helper()
 	ask(s.t, http.MethodPost, s.url+"/"+s.prefix+"guardrails-audit-all/_refresh", "")
@@ -231,7 +231,7 @@ func TestADecisionThatIsAppendedDuringAPruningStays(t *testing.T) {
 			}
 			return func(p *proxy, w http.ResponseWriter, r *http.Request) {
 				s.log("a", "d2")
-				s.documents("a") // shows searches the new entry
+				s.documents("a") // makes the new entry visible to searches
 				p.passOn(w, r)
 			}
 		})

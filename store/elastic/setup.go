@@ -22,8 +22,8 @@ type target struct {
 	aliases []string
 }
 
-// targets returns the indices of a store. Those of a new store include the first segment of the audit, and the fence
-// (see the constant fence).
+// targets returns the indices of a store. The indices of a new store include the first segment of the audit, and the
+// fence (see the constant fence).
 func (s *Store) targets(want []layout, isNew bool) (out []target) {
 	for _, l := range want {
 		out = append(out, s.target(l))
@@ -141,8 +141,8 @@ func (s *Store) awaitStarted(ctx context.Context, list ...target) error {
 	}, nil)
 }
 
-// isWrittenBy reports whether the index gets the documents that are written with an alias. Nobody writes with an alias
-// of several indices.
+// isWrittenBy reports whether the index gets the documents that are written with an alias. An alias of several indices
+// is never used for writing.
 func (l *target) isWrittenBy(alias string) bool { return alias == l.aliases[0] }
 
 func (s *Store) versioned(l layout) string {

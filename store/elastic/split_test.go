@@ -169,8 +169,8 @@ func (s *segmented) listsAll(want []string) {
 	}
 }
 
-// At each step, the process that splits or joins the audit disappears. Everything must be there, and repeating it must
-// complete it.
+// At each step, the process that splits or joins the audit disappears. Nothing must be lost, and repeating the split or
+// join must complete it.
 func TestAnInterruptedSplitOrJoinLosesNothing(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		for name, f := range map[string]fault{"before": gone, "after": lost} {

@@ -116,7 +116,8 @@ func alteredDocuments() map[string]alteration {
 			f.update("audit-all", `{"term": {"id": "d1"}}`, remove)
 			f.update("state-2", journal, heads+"{ if (h.kind == 'decision') { h.base = 1; h.base_hash = '"+d1+"' } }")
 		}, "no audit entry says that it was pruned"},
-		// Alterations of whole chains. Each chain stays intact in itself, so only the noted heads show the alteration.
+		// Alterations of whole chains. Each altered chain is still consistent, so only the noted heads show the
+		// alteration.
 		"a rewritten chain of decisions": {func(f *notedStore) { f.reseal(store.KindDecision, 1, 3) }, otherHash},
 		"a rewritten last decision":      {func(f *notedStore) { f.reseal(store.KindDecision, 3, 3) }, otherHash},
 		"a rewritten chain of changes":   {func(f *notedStore) { f.reseal(store.KindChange, 1, 2) }, otherHash},

@@ -183,8 +183,8 @@ func (f *notedStore) toggle() {
 	}
 }
 
-// loadNewer puts an older copy of all documents in the place of the newer ones, and loads a dump of the newer ones into
-// it.
+// loadNewer puts an older copy of all documents in the place of the newer ones, and then loads a dump of the newer ones
+// into the store.
 func loadNewer(f *notedStore) {
 	f.Helper()
 	var dump []store.Record

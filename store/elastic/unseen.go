@@ -38,8 +38,7 @@ func (u *unseenChanges) note(from, to store.Moment, newest map[string]*storedRev
 	u.now = to
 }
 
-// at looks at the changes up to the moment now, and returns the revisions that searches might not see yet. ok is false if
-// they are not known.
+// at returns the revisions up to the moment now that searches might not see yet. ok is false if they are not known.
 func (u *unseenChanges) at(now *store.Moment) (newest map[string]*storedRevision, ok bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()

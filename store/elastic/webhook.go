@@ -221,7 +221,7 @@ func (s *Store) Follow(
 	return entries, last, err
 }
 
-// Marks returns how far the dispatcher came, for each endpoint that has a mark.
+// Marks returns the marks: for each endpoint that has one, how far the dispatcher has got.
 func (s *Store) Marks(ctx context.Context, tenant string) ([]store.Mark, error) {
 	lists, err := s.Endpoints(ctx, tenant)
 	if err != nil {

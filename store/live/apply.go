@@ -8,8 +8,8 @@ import (
 	"guardrails/store"
 )
 
-// apply returns the guidelines that result from applying changes to had. Both lists are ordered by key. They share the
-// guidelines that did not change, unless c has every guideline.
+// apply returns the guidelines that result from applying changes to had. The result and had are ordered by key. They
+// share the guidelines that did not change, unless c has every guideline.
 func apply(had []*guideline.Guideline, c *store.Changes) []*guideline.Guideline {
 	changed := compact(c.Changed)
 	if c.Whole {
@@ -34,7 +34,7 @@ func apply(had []*guideline.Guideline, c *store.Changes) []*guideline.Guideline 
 	return append(out, had...)
 }
 
-// search returns the place of a key in guidelines that are ordered by key.
+// search returns the position of a key in guidelines that are ordered by key.
 func search(list []*guideline.Guideline, key string) (at int, found bool) {
 	return slices.BinarySearchFunc(list, key, func(g *guideline.Guideline, key string) int {
 		return strings.Compare(store.KeyOf(g), key)

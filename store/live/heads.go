@@ -15,7 +15,7 @@ import (
 // closing is how long Close may take to note the heads of the tenants that this process wrote to.
 const closing = time.Second
 
-// olderThan describes the damage if the generation of the store is older than a noted one. Otherwise it returns "".
+// olderThan describes the damage if the generation of the store is lower than a noted one. Otherwise it returns "".
 func (t *TenantStore) olderThan(ctx context.Context, seen int64) (string, error) {
 	now, err := t.rawGeneration(ctx)
 	if err != nil || now >= seen {

@@ -17,7 +17,7 @@ const (
 	maxFailures = 2
 	// cacheLifetime is how long an unused snapshot is kept up to date. It is longer than any session keeps an answer.
 	cacheLifetime = 65 * time.Minute
-	// maxLoads is how many tenants are read at the same time because their guidelines changed.
+	// maxLoads is the maximum number of tenants that are read at the same time because their guidelines changed.
 	maxLoads = 16
 )
 
@@ -99,7 +99,7 @@ func (s *Store) readChanged(c *cache, generation int64, loads chan struct{}) {
 }
 
 // follow reads the guidelines of a tenant if their generation differs from that of the guidelines in memory. It reports
-// whether anything changed on which answers depend. c.lock must be held.
+// whether anything that answers depend on has changed. c.lock must be held.
 func (s *Store) follow(c *cache, generation int64) bool {
 	before := c.state()
 	if c.isAt(generation) {
@@ -144,7 +144,7 @@ func (c *cache) confirm(now time.Time) {
 }
 
 // try calls f with the lock, unless somebody else reads the tenant at the moment. It reports whether f changed anything
-// on which answers depend.
+// that answers depend on.
 func (c *cache) try(f func()) bool {
 	select {
 	case c.lock <- struct{}{}:

@@ -95,7 +95,7 @@ func (s *Store) Tenants() []string {
 // elapsed returns the time since New. It does not depend on Options.Now.
 func (s *Store) elapsed() int64 { return int64(time.Since(s.started)) }
 
-// cacheState has the properties of a snapshot on which answers depend. The first read of a snapshot counts as a change,
+// cacheState has the properties of a snapshot that answers depend on. The first read of a snapshot counts as a change,
 // because an earlier process may have given other answers.
 type cacheState struct {
 	generation        int64

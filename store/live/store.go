@@ -62,7 +62,8 @@ type Store struct {
 	// evicted has the generations of tenants when they were removed from memory.
 	evicted map[string]int64
 	topics  map[string]*topic
-	// numbered is a number that no event of a removed topic exceeds, so that no id is used twice.
+	// numbered is at least the highest number of an event in a removed topic. New topics use only higher numbers, so
+	// that no id is used twice.
 	numbered  int64
 	guard     func(ctx context.Context, tenant string) error
 	observers []func(Event)
@@ -107,7 +108,7 @@ func (s *Store) Location() string { return s.location }
 func (s *Store) Reopen(ctx context.Context) error { return s.conn.reopen(ctx) }
 
 // Guard makes the store call check before every change of guidelines, endpoints or the audit. If check returns an
-// error, the change does not happen. Loading a dump is allowed, because it restores what was lost.
+// error, the change does not happen. Loading a dump is always allowed, because it restores what was lost.
 func (s *Store) Guard(check func(ctx context.Context, tenant string) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

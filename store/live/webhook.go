@@ -75,7 +75,7 @@ func (w Webhooks) Follow(ctx context.Context, after int64, limit int) (entries [
 	return f.entries, f.last, err
 }
 
-// Marks returns how far the dispatcher came, for each endpoint that has a mark.
+// Marks returns the marks: for each endpoint that has one, how far the dispatcher has got.
 func (w Webhooks) Marks(ctx context.Context) ([]store.Mark, error) {
 	return readStore(ctx, w.TenantStore, func(s store.Store) ([]store.Mark, error) { return s.Marks(ctx, w.caller.Tenant) })
 }

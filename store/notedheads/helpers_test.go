@@ -122,7 +122,7 @@ func (f *fixture) copyTo(to string) {
 	f.must(os.WriteFile(to, text, 0o600))
 }
 
-// reseal changes one entry of a chain and all later ones, and seals them again, so that the chain is intact in itself.
+// reseal changes one entry of a chain and all later ones, and seals them again, so that all hashes of the chain match.
 func (f *fixture) reseal(kind store.Kind, from int64, alter func(e *store.Entry)) {
 	f.Helper()
 	f.resealPart(kind, from, math.MaxInt64, alter)

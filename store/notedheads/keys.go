@@ -19,8 +19,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// The files with the keys, in the folder of the notes. Each key has a file with its public part. The private part of
-// the newest key is in one file; a rotation replaces it.
+// The key files are in the folder of the notes. Each key has its own file with its public part. A single file has the
+// private part of the newest key; a rotation replaces this file.
 const (
 	privateFile  = "signing-key"
 	publicPrefix = "public-"

@@ -28,7 +28,7 @@ import (
 // Note is what was noted about a tenant at one moment.
 type Note struct {
 	At time.Time `json:"at"`
-	// Store identifies the store. It is a hash, because the place of a store can be a path of this computer.
+	// Store identifies the store. It is a hash, because the location of a store can be a path on this computer.
 	Store      string       `json:"store"`
 	Tenant     string       `json:"tenant_id,omitempty"`
 	Generation int64        `json:"generation"`
@@ -52,15 +52,15 @@ type Book struct {
 	dueAt map[string]int64
 }
 
-// Open returns the book of the store at a place. state returns the state folder of the user; it is called when the book
-// is used.
+// Open returns the book of a store. place is the location of the store. state returns the state folder of the user; it
+// is called when the book is used.
 func Open(state func() (string, error), place string, now func() time.Time) *Book {
 	sum := sha256.Sum256([]byte(place))
 	return &Book{state: state, place: hex.EncodeToString(sum[:12]), now: now, last: map[string]Note{}, dueAt: map[string]int64{}}
 }
 
-// A file of at least maxFile bytes is shortened. It then keeps about maxRecent bytes of the lines of the last day at
-// most. A file of more than maxRead bytes is not read.
+// A file of at least maxFile bytes is shortened. Of the lines of the last day, it then keeps at most about maxRecent
+// bytes. A file of more than maxRead bytes is not read.
 const (
 	maxFile   = 1 << 20
 	maxRecent = 8 << 20
@@ -80,8 +80,8 @@ func (b *Book) file(tenant string) string {
 	return "heads-" + b.place + "-" + hex.EncodeToString(sum[:6]) + ".jsonl"
 }
 
-// Add adds a note, unless it says the same as the one before it. It sets the time, the store and the signature. If
-// another process has noted later entries, the note includes them.
+// Add adds a note, unless its content is the same as that of the previous note. It sets the time, the store and the
+// signature. If another process has noted later entries, the note includes them.
 func (b *Book) Add(n Note) (Note, error) {
 	dir, err := b.dir()
 	if err != nil {
@@ -113,7 +113,8 @@ func (n *Note) saysSame(as *Note) bool {
 	return n.Generation == as.Generation && slices.Equal(n.Heads, as.Heads)
 }
 
-// raise adds to a note what an earlier note of another process has and this one lacks.
+// raise merges an earlier note of another process into n. The generation and the head of each chain become the newer of
+// the two values.
 func (n *Note) raise(to *Note) {
 	n.Generation, n.Heads = max(n.Generation, to.Generation), slices.Clone(n.Heads)
 	for _, h := range to.Heads {
@@ -201,8 +202,8 @@ func (b *Book) Notes(tenant string) (notes []Note, faults []string, err error) {
 // tailSize is how much of the end of a file Last reads first.
 const tailSize = 64 << 10
 
-// Last returns the newest note about a tenant. It passes over lines that cannot be read or have a wrong signature:
-// Notes reports them. If there is no note, the result is the zero Note.
+// Last returns the newest note about a tenant. It skips lines that cannot be read or have a wrong signature: Notes
+// reports them. If there is no note, the result is the zero Note.
 func (b *Book) Last(tenant string) (n Note, err error) {
 	dir, err := b.dir()
 	if err != nil {
@@ -278,8 +279,8 @@ func (b *Book) shorten(dir *private.Dir, tenant string) error {
 	})
 }
 
-// due returns the size in bytes at which the file of a tenant is shortened. If next is not 0, it is the size from now
-// on.
+// due returns the size in bytes at which the file of a tenant is shortened. If next is not 0, due first sets this size
+// to next.
 func (b *Book) due(tenant string, next int64) int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()

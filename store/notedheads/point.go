@@ -23,8 +23,8 @@ type Point struct {
 	Chains []Round   `json:"chains"`
 }
 
-// Round is the verified part of a chain. Each verification reads some of it again, in order. A round ends when it has
-// read the entries that were verified when the round began.
+// Round is the verified part of a chain. Each verification reads some of this part again, in order. The round ends when
+// all entries that were verified at its beginning have been read again.
 type Round struct {
 	store.Chain
 	Seq  int64  `json:"seq"`
@@ -85,7 +85,7 @@ func (b *Book) forget(dir *private.Dir, tenant string) error {
 	return err
 }
 
-// signed returns the folder of the notes, whose files the key of the state folder signs.
+// signed returns the folder of the notes. The key of the state folder signs the files in it.
 func (b *Book) signed() (*private.Dir, error) {
 	dir, err := b.dir()
 	if err != nil {
@@ -104,8 +104,8 @@ func (p *Point) Known() (out store.Known) {
 	return out
 }
 
-// Later returns the noted heads that a verification must compare if it continues from p. It leaves out those that were
-// compared when the known part was verified.
+// Later returns the noted heads that a verification must compare if it continues from p. It leaves out the heads that
+// were compared when the known part was verified.
 func (p *Point) Later(notes []Note) (out []store.Head) {
 	for i := range notes {
 		for _, h := range notes[i].Heads {
@@ -132,8 +132,8 @@ func (p *Point) round(c store.Chain) *Round {
 	return &p.Chains[i]
 }
 
-// After returns the point after a verification that began at a time and found no damage. known is what was passed to
-// the verification.
+// After returns the new point after a verification that found no damage. at is when the verification began, and known
+// is what was passed to it.
 func (p *Point) After(at time.Time, known store.Known, verdicts []store.Verdict) Point {
 	next := Point{At: at, Full: p.Full}
 	if len(known) == 0 {
@@ -153,7 +153,7 @@ func (p *Point) After(at time.Time, known store.Known, verdicts []store.Verdict)
 	return next
 }
 
-// goOn continues the round of an earlier point, unless it has ended.
+// goOn continues the round of an earlier point, unless that round has ended.
 func (r *Round) goOn(before *Round, known store.Known) {
 	i := slices.IndexFunc(known, func(k store.Verified) bool { return k.Chain == r.Chain })
 	if i >= 0 && known[i].Again.Last < before.Until {

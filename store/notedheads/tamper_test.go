@@ -27,7 +27,7 @@ const (
 )
 
 // Each row is a way to alter the database. Before the alteration, a process has written twice and has noted the heads
-// each time. Nobody has saved the heads in a file of their own.
+// each time. No person has saved the heads in a separate file.
 func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
 	const decision4, one = ` WHERE chain = (SELECT id FROM chain WHERE kind = 'decision') AND seq = 4`, ` WHERE id = 'one'`
 	const mismatch, listed = "its hash does not match its content", "so guardrails list may show it incorrectly"
@@ -89,7 +89,7 @@ func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
 				e.Pruning = &store.Pruning{Writer: e.Writer, Seq: 3, Hash: f.text("SELECT base_hash FROM chain WHERE kind = 'decision'")}
 			})
 		}, "its hash differs from the noted one"},
-		// Alterations of whole chains. Each chain stays intact in itself, so only the noted heads show the
+		// Alterations of whole chains. Each altered chain is still consistent, so only the noted heads show the
 		// alteration.
 		"a rewritten chain of decisions": {func(f *fixture) {
 			f.reseal(store.KindDecision, 4, func(e *store.Entry) { e.Decision.Reason = "yes" })

@@ -30,8 +30,8 @@ type Options struct {
 	// the configuration names the database, calls that need it fail; otherwise Open returns live.ErrNoStore. A database
 	// that was open and then disappeared is never created again.
 	Make bool
-	// Seen reports whether this computer has seen a store at a location. Such a store is never created: it was lost. Seen
-	// may be nil.
+	// Seen reports whether this computer has seen a store at a location. If such a store is missing, it was lost, so it
+	// is never created again. Seen may be nil.
 	Seen func(location string) bool
 	// Made is called with the path of the database after it was created. It may be nil.
 	Made func(path string)
@@ -69,8 +69,8 @@ func (o *Options) live(location string, open func(context.Context) (store.Store,
 	})
 }
 
-// clusterOpener returns a function that connects to a cluster. Like the function that sqliteOpener returns, it creates
-// no store after it has opened one.
+// clusterOpener returns a function that connects to a cluster. Like the function that sqliteOpener returns, this
+// function no longer creates a store after it has opened one.
 func (o *Options) clusterOpener(c *config.Store) func(context.Context) (store.Store, error) {
 	options, opened := *o, false
 	return func(ctx context.Context) (store.Store, error) {

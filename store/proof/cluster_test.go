@@ -124,7 +124,7 @@ func (c *cluster) master() int {
 	return number
 }
 
-// masterAt returns the number of the node that a node takes for the master.
+// masterAt asks a node which node is the master, and returns the number of that node.
 func (c *cluster) masterAt(node int) (number int, known bool) {
 	answer, err := http.Get(c.addresses()[node] + "/_cat/master?format=json&local=true")
 	if err != nil {

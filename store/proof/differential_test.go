@@ -21,8 +21,8 @@ var (
 	during = flag.Duration("during", 0, "go on with further seeds until this time is over")
 )
 
-// Both drivers make the same random steps, and must give the same answers. To repeat a failure, give its seed. Fewer
-// steps with the same seed are the beginning of the same sequence.
+// Both drivers make the same random steps, and must give the same answers. To repeat a failure, give its seed. A run
+// with fewer steps and the same seed makes the first steps of the same sequence.
 func TestBothDriversGiveTheSameAnswersToRandomSteps(t *testing.T) {
 	begun := time.Now()
 	for next := *seed; next == *seed || time.Since(begun) < *during; next++ {

@@ -18,8 +18,9 @@ import (
 // the store keeps decisions in its spool. A history is linearizable if the history of each of its objects is. So the
 // test checks each of these sets, and each guideline with its audit, alone.
 
-// addition is an element that somebody tried to add to a set. If it was added, this was at an unknown moment after began.
-// acknowledged is when the server of the machine in by acknowledged it, or never.
+// addition is an element that somebody tried to add to a set. If it was added, this happened at an unknown moment after
+// began. by is the machine whose server got the request. acknowledged is when the server acknowledged the addition, or
+// never.
 type addition struct {
 	element             string
 	by                  *machine
@@ -43,8 +44,9 @@ type growingSet struct {
 
 // check looks for an order of all additions and readings. It returns what is wrong, or "".
 //
-// The larger of two readings is the later one. So check gives each reading a moment, from the smallest reading on. The
-// moment is as early as possible, but not before that of a smaller reading, and not before the elements were added.
+// The larger of two readings is the later one. So check gives each reading a moment, beginning with the smallest
+// reading. The moment is as early as possible, but not before the moment of a smaller reading, and not before the
+// elements were added.
 func (s *growingSet) check() string {
 	began := map[string]time.Duration{}
 	for _, a := range s.added {
@@ -108,7 +110,8 @@ func (l *load) added(m *machine, session, element string, began time.Time, ackno
 }
 
 // readSession records a reading of the audit of a session, as the server of a machine shows it. name returns the name
-// of the element that an entry is, or "". While the store accepts no changes, the audit may lack the newest decisions.
+// of the element that an entry stands for, or "". It records nothing while the store accepts no changes, because the
+// audit may then lack the newest decisions.
 func (l *load) readSession(ctx context.Context, m *machine, session string, name func(e *store.Entry) string) {
 	full, r := l.full.Load(), reading{by: m, began: time.Since(l.start)}
 	entries, a := m.audit(ctx, l.ledger, url.Values{"session": {session}, "page_size": {"1000"}})

@@ -82,15 +82,15 @@ func (s *step) both(ctx context.Context, p *pair, w *world) (first, second strin
 
 var hashes = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
 
-// answerText returns an answer without what may differ between drivers: the name of the writer, and hashes, which
-// contain it.
+// answerText returns an answer without the parts that may differ between drivers: the name of the writer, and the
+// hashes, which depend on this name.
 func answerText(ctx context.Context, s store.Store, answer any, next string, err error) string {
 	if failure := new(store.Error); errors.As(err, &failure) {
 		return fmt.Sprintf("%s %d: %s", failure.Code, failure.Version, failure.Message)
 	}
 	text, failed := json.Marshal(answer)
 	heads, headsFailed := s.Heads(ctx, tenant)
-	text = bytes.ReplaceAll(text, []byte(`\ufffd`), []byte("\ufffd")) // what replaces invalid UTF-8
+	text = bytes.ReplaceAll(text, []byte(`\ufffd`), []byte("\ufffd")) // the character that replaces invalid UTF-8
 	out := fmt.Sprint(string(text), " more:", next != "", " ", err, failed, headsFailed)
 	for _, h := range heads {
 		out = strings.ReplaceAll(out, h.Writer, "WRITER")

@@ -29,8 +29,8 @@ import (
 // waitLimit is how long the test waits for what must happen.
 const waitLimit = 10 * time.Minute
 
-// mostWaiting is how many events wait at most. On a slow computer, events are appended faster than they are sent. The
-// test then waits, so that no more than this many are waiting.
+// mostWaiting is the maximum number of events that wait. On a slow computer, events are appended faster than they are
+// sent. The test then waits, so that no more than this many are waiting.
 const mostWaiting = 200
 
 // events is a receiver of webhooks. Some of its answers are failures.

@@ -52,7 +52,8 @@ type rows struct {
 }
 
 // seek returns the total number of entries, and where the page at an offset begins. The result before is a time. To
-// read the page, read the entries that are older than this time, newest first, and leave out as many as skip says.
+// read the page, read the entries that are older than this time, newest first, and leave out the first ones; skip is
+// their number.
 func (s *search) seek(offset int) (all int, before int64, skip int, err error) {
 	if !s.countable {
 		all, err = s.scanCount(s.from, s.to)
@@ -93,7 +94,7 @@ func (s *search) page(before int64, size, skip int) (rows, error) {
 	return s.newest(source, c, size, skip)
 }
 
-// pageAfter reads the entries that follow a place when the newest entries come first.
+// pageAfter reads the entries after a place, in the order from newest to oldest.
 func (s *search) pageAfter(at entryPlace, size int) (rows, error) {
 	source, c := s.found(s.from, min(s.to, at.Time+1))
 	s.addBeyond(c, at, "<")
@@ -113,7 +114,7 @@ func (s *search) newest(source string, c *conditions, size, skip int) (out rows,
 }
 
 // exportBatch is the number of entries that an export reads at once. No transaction is open between batches, because
-// the log of the file grows while a transaction is open.
+// the write-ahead log of the file grows while a transaction is open.
 const exportBatch = 1000
 
 // progress says how far an export has come: the place of the entry after which it continues, and the row of the last

@@ -42,8 +42,8 @@ func secure(path string, readOnly bool) (*file, error) {
 	return &file{path, info}, nil
 }
 
-// adjust gives a file beside the database the permissions of the database. SQLite has created the file with
-// the permissions that the database had then. At that time, perhaps nobody could write to the database.
+// adjust gives a file beside the database the permissions of the database. SQLite created the file with the permissions
+// that the database had at that time. The database may have been read-only then.
 func adjust(side, path string, readOnly bool) {
 	from, err := os.Lstat(path)
 	if err != nil || readOnly {

@@ -11,7 +11,7 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// toSchema2 has the statements that give a file the schema of the programs without filters by agent and mode.
+// toSchema2 has the statements that give a file the schema of earlier programs, which had no filters by agent and mode.
 func toSchema2() []string {
 	return []string{
 		"DROP INDEX entry_time",
@@ -25,7 +25,7 @@ func toSchema2() []string {
 }
 
 // Each filter has the same entries after the migration as in a file that always had the newest schema. The migration
-// reads the texts with SQLite, and the program with Go.
+// decodes the texts with SQLite. The program decodes them with Go.
 func TestAFileOfSchema2GetsTheNewColumns(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)

@@ -90,8 +90,8 @@ CREATE TABLE tally (
 ) STRICT, WITHOUT ROWID;
 `
 
-// schema2 adds webhooks: the endpoints of a tenant, the lease of its dispatcher, how far the dispatcher came with each
-// endpoint, and the deliveries. The column "due" is NULL for a delivery that is not tried again.
+// schema2 adds webhooks: the endpoints of a tenant, the lease of its dispatcher, how far the dispatcher has got with
+// each endpoint, and the deliveries. The column "due" is NULL for a delivery that is not tried again.
 const schema2 = `
 CREATE TABLE endpoint (
 	tenant INTEGER NOT NULL, id TEXT NOT NULL, version INTEGER NOT NULL, body TEXT NOT NULL,

@@ -158,7 +158,7 @@ func (s *Store) Follow(
 	return entries, last, err
 }
 
-// Marks returns how far the dispatcher came, for each endpoint that has a mark.
+// Marks returns the marks: for each endpoint that has one, how far the dispatcher has got.
 func (s *Store) Marks(ctx context.Context, tenant string) (out []store.Mark, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
 		out, err = bodies[store.Mark](v, "SELECT body FROM mark WHERE tenant = ? ORDER BY endpoint", v.tenant)

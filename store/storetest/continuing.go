@@ -21,7 +21,7 @@ func (b *bench) tenDecisions() (sealed []store.Entry) {
 	return sealed
 }
 
-// known returns the result of an earlier verification: the first decisions, count of them, were intact. The next
+// known returns the result of an earlier verification that found the oldest count decisions intact. The next
 // verification must read the decisions from first to last again.
 func known(sealed []store.Entry, count int, first, last int64) store.Known {
 	e := &sealed[count-1]

@@ -74,7 +74,7 @@ type Tenant struct {
 }
 
 // Turn queues the new events of the tenants, and begins to try what is due. It does not wait for answers of endpoints.
-// The store of a tenant is the one of its first turn, because tries continue between two turns.
+// For each tenant, Turn always uses the store that it got first, because tries continue between two turns.
 func (d *Dispatcher) Turn(ctx context.Context, tenants []Tenant) error {
 	var problems []error
 	for _, t := range tenants {

@@ -539,7 +539,7 @@ func TestANewDispatcherGoesOnWhereAKilledOneStopped(t *testing.T) {
 	w.logged(id, "a delivered 500 200", "b delivered 200", "c delivered 200")
 }
 
-// lostWrites is a store that loses what a killed process would not have written any more.
+// lostWrites is a store that drops some writes, as if the process had been killed before it made them.
 type lostWrites struct {
 	live.Webhooks
 	lost func(what string) bool

@@ -32,7 +32,8 @@ type worker struct {
 	// fresh are deliveries that were not tried yet, oldest first, and again are those that failed before. Those in
 	// fresh go first.
 	fresh, again []store.Delivery
-	// behind is set if the store may have such deliveries that are not in fresh. Newer ones then wait in the store too.
+	// behind is set if the store may have untried deliveries that are not in fresh. Newer deliveries then wait in the
+	// store too.
 	behind bool
 	// lastDue is when the newest delivery is due. The due times of deliveries are different, because the store sorts by
 	// them.
@@ -254,7 +255,7 @@ func (w *worker) drain(ctx context.Context) {
 	}
 }
 
-// keep stops the worker until the next turn, which begins with the outcome of a try.
+// keep stops the worker until the next turn. The worker then begins by recording the outcome of t again.
 func (w *worker) keep(t try) {
 	w.lock.Lock()
 	defer w.lock.Unlock()

@@ -129,8 +129,8 @@ func (s *Sender) post(ctx context.Context, e *store.Endpoint, d *store.Delivery)
 }
 
 // client returns a client for one request. It has its own connections: an open connection of an endpoint that may be in
-// a private network must not serve another endpoint. It ignores proxies in the environment, because only the proxy
-// would know the address.
+// a private network must not serve another endpoint. It ignores proxies in the environment: with a proxy, only the
+// proxy would know the address, so the address could not be checked.
 func (s *Sender) client(host string, private bool) *http.Client {
 	dialer := &net.Dialer{Resolver: s.Resolver, Control: func(_, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)

@@ -64,8 +64,8 @@ func (n *nodes) choose(same *sameNode) *node {
 func (n *nodes) next() *node { return n.list[int(n.turn.Add(1)%uint32(len(n.list)))] }
 
 // sameNode is the node to which all requests of a read or of a transaction go. A node that is cut off from the others
-// still answers searches, from old copies of the indices. So a search is only right at the node whose journal has been
-// read. A nil sameNode means that requests may go to any node.
+// still answers searches, but from old copies of the indices. A search must therefore go to the node from which the
+// journal was read. A nil sameNode means that requests may go to any node.
 type sameNode struct{ at, left atomic.Pointer[node] }
 
 type sameNodeKey struct{}
