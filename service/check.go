@@ -203,7 +203,7 @@ func (s *Service) newCheck(ctx context.Context, root string, b *rulebook, in *sc
 }
 
 // observed returns the categories and gates in the mode observe. They must not change what happens in a session.
-// Outside of a session, there are none.
+// Outside of a session, it returns none.
 func observed(s *config.Safety, inSession bool) (out []string) {
 	for _, name := range append(document.Texts(safety.Categories()), document.Texts(safety.Gates())...) {
 		if inSession && s.ModeOf(name) == config.Observe {

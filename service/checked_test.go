@@ -40,7 +40,7 @@ func TestEachVerdictIsCounted(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	// In a session, nothing is masked in place: the person has seen the answer.
+	// In a session, the answer itself is not changed, because the person has already seen it.
 	if len(counts) != 1 || counts["email"] != 1 {
 		t.Errorf("masked: %v", counts)
 	}

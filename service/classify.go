@@ -18,7 +18,7 @@ import (
 )
 
 // How long a hook waits for a model. A hook waits half a second for a server, and two and a half seconds for a process
-// of its own. An answer that comes later is used for the next prompt with the same text.
+// that it starts itself. An answer that comes later is used for the next prompt with the same text.
 const (
 	warmModelTime = 300 * time.Millisecond
 	coldModelTime = 1500 * time.Millisecond

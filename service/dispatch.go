@@ -23,7 +23,8 @@ const (
 )
 
 // Dispatch sends events to webhooks until the context is done. For each store and tenant, only one process does so at a
-// time. count is called with the outcome of each try, and report with what the operator should know.
+// time. Dispatch calls count with the outcome of each try, and report with each problem that the operator should know
+// about.
 func (s *Service) Dispatch(ctx context.Context, sender dispatch.Sender, count func(outcome string), report func(error)) {
 	if s.stores == nil {
 		return

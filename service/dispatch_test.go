@@ -14,7 +14,7 @@ import (
 	"guardrails/webhook/registry"
 )
 
-// outbox receives what would be sent to webhooks.
+// outbox receives the events that would be sent to webhooks.
 type outbox chan string
 
 func (o outbox) Try(_ context.Context, _ *store.Endpoint, d *store.Delivery) (webhook.Outcome, bool) {

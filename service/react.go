@@ -60,7 +60,7 @@ func isRecorded(a *guideline.Action) bool {
 	return a.Type != guideline.Telemetry || a.Parameters["log"] != "none"
 }
 
-// eventRecord returns a record of what happens in a session.
+// eventRecord returns a record of an event in a session.
 func (s *Service) eventRecord(root string, b *rulebook, q question, r *Request) *spool.Record {
 	c := q.own()
 	out := s.newRecord(root, b)
@@ -69,7 +69,7 @@ func (s *Service) eventRecord(root string, b *rulebook, q question, r *Request) 
 	return out
 }
 
-// newRecord returns a record of what happens now in a project.
+// newRecord returns a record of an event in a project, with the current time.
 func (s *Service) newRecord(root string, b *rulebook) *spool.Record {
 	return &spool.Record{
 		Time: s.now().UTC().Format(time.RFC3339Nano), Project: root, ProjectID: b.settings.Project, Tenant: b.settings.Tenant,

@@ -20,7 +20,7 @@ import (
 
 // ReplayRequest asks which recorded decisions would come out differently.
 type ReplayRequest struct {
-	// Draft is what would be saved. If it is nil, the recorded decisions are compared with the saved guidelines.
+	// Draft has the changes to try. If it is nil, the recorded decisions are compared with the saved guidelines.
 	Draft *Draft
 	// Calls is the largest number of calls that are judged again, or 0 for the usual number.
 	Calls int

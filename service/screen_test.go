@@ -113,7 +113,7 @@ func TestACategoryThatIsObservedDoesNotChangeWhatHappensToAPrompt(t *testing.T) 
 	}
 }
 
-// A full disk must not let through what the gate has found.
+// If nothing can be written to the disk, the gate must still stop the messages and answers in which it finds something.
 func TestAVerdictHoldsEvenIfItCannotBeRecorded(t *testing.T) {
 	p := newProject(t, nil)
 	p.user("safety: {mode: enforce}\n")

@@ -13,7 +13,7 @@ import (
 )
 
 // How long the hook at the end of a turn waits for a model. The hook waits a little longer for a server, and for a
-// process of its own.
+// process that it starts itself.
 const (
 	warmAuditTime = 1700 * time.Millisecond
 	coldAuditTime = 1500 * time.Millisecond

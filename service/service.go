@@ -46,7 +46,7 @@ type Options struct {
 	// may be nil.
 	Flags func(variable string) string
 	// Policies is the path of the policy file for all callers, of every tenant. If it is empty, the callers of the
-	// project's own tenant have the project's policies, and others have none.
+	// project's own tenant have the project's policies, and other callers have no policies.
 	Policies string
 	// Tenants returns the tenants whose callers may use the server. It may be nil.
 	Tenants func() []string

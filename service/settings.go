@@ -12,7 +12,7 @@ import (
 	"guardrails/store/live"
 )
 
-// settings holds a project's combined settings, and what else was read to find them.
+// settings holds a project's combined settings, and the other content that was read to find them.
 type settings struct {
 	config.Config
 	layers *config.Layers

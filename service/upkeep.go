@@ -196,8 +196,8 @@ func (s *Service) prune(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// pruned returns the tenants whose old decisions are removed: the service's own, those whose callers may use the
-// server, and those whose callers have sent a request.
+// pruned returns the tenants whose old decisions are removed: the service's own tenant, the tenants whose callers may
+// use the server, and the tenants whose callers have sent a request.
 func (s *Service) pruned(from *live.Store, own string) []string {
 	all := append([]string{own}, from.Tenants()...)
 	if s.tenants != nil {

@@ -17,7 +17,7 @@ type Group[T any] struct {
 // Appends collects calls of Append.
 type Appends = Group[*Entry]
 
-// Waiting is a call that waits in a group.
+// Waiting is one call that waits in a Group.
 type Waiting[T any] struct {
 	items []T
 	// done is closed when the items are written or have failed. err is set before that.

@@ -35,11 +35,11 @@ type Changes struct {
 	Moment
 }
 
-// Whole returns a set as Changes.
+// Whole returns the set as Changes that have every guideline.
 func (s *Set) Whole() Changes { return Changes{Changed: s.Guidelines, Whole: true, Moment: s.Moment} }
 
-// ContinuedBy reports whether a later moment may continue this one. That is certain only if the store still holds the
-// heads of ChangeHeads.
+// ContinuedBy reports whether a later moment may continue this one. To be certain, check that the store still holds the
+// heads that ChangeHeads returns.
 func (m *Moment) ContinuedBy(later *Moment) bool {
 	return len(m.ChangeHeads()) > 0 && m.Generation <= later.Generation && m.Position <= later.Position
 }

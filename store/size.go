@@ -3,11 +3,12 @@ package store
 import "guardrails/guideline"
 
 const (
-	// frameSize is more than the size of an entry's JSON without its texts: the names, numbers, times and punctuation.
+	// frameSize is an upper bound for the size of an entry's JSON without its texts: the names, numbers, times and
+	// punctuation.
 	frameSize = 2 << 10
 	// escapedByte is the largest number of bytes that one byte of a text takes in JSON.
 	escapedByte = 6
-	// valueSize is more than the size of a number or bool, with the punctuation around a value.
+	// valueSize is an upper bound for the size of a number or bool with the punctuation around it.
 	valueSize = 32
 )
 

@@ -3,7 +3,7 @@
 // (Head, Verifier).
 //
 // Start with Store, which is written as a specification. MUST marks a requirement for every driver, and a test in
-// store/storetest is named after it. MAY marks what callers have to expect.
+// store/storetest is named after it. MAY marks behaviour that callers must be prepared for.
 package store
 
 import (

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Known has what earlier verifications found intact. If a verification receives these results, it reads fewer
+// Known has the decisions that earlier verifications found intact. With these results, a verification reads fewer
 // decisions. It always reads all changes, because guidelines are compared with them.
 type Known []Verified
 
@@ -14,7 +14,7 @@ type Verified struct {
 	Chain
 	Seq  int64  `json:"seq"`
 	Hash string `json:"hash"`
-	// Again is the part of these decisions that is read again.
+	// Again is the part of these decisions that the next verification must read again.
 	Again Span `json:"again"`
 }
 

@@ -22,9 +22,9 @@ type Webhooks interface {
 	// It MUST return false while another holder's time has not passed. The same holder can extend its time. A time of 0
 	// ends the lease.
 	Lease(ctx context.Context, tenant, holder string, d time.Duration) (bool, error)
-	// Follow returns the decisions that Append added after the one with the number after, oldest first and at most limit.
-	// It MUST return every decision that was acknowledged before the call, except pruned ones. last is the number of the
-	// newest decision.
+	// Follow returns the decisions that Append added after the decision with the number after, oldest first and at most
+	// limit. It MUST return every decision that was acknowledged before the call, except pruned ones. last is the
+	// number of the newest decision.
 	Follow(ctx context.Context, tenant string, after int64, limit int) (entries []Entry, last int64, err error)
 	// Marks returns the marks: for each endpoint that has one, how far the dispatcher has got.
 	Marks(ctx context.Context, tenant string) ([]Mark, error)
@@ -42,7 +42,7 @@ type Webhooks interface {
 	PruneDeliveries(ctx context.Context, tenant string, before time.Time, keep int) (int64, error)
 }
 
-// Endpoint is a place to which events are sent.
+// Endpoint is a URL to which events are sent, with its settings.
 type Endpoint struct {
 	ID      string `json:"id"`
 	Version int    `json:"version"`
@@ -54,7 +54,7 @@ type Endpoint struct {
 	// AllowPrivate allows addresses in private networks.
 	AllowPrivate bool   `json:"allow_private,omitempty"`
 	Description  string `json:"description,omitempty"`
-	// Secrets sign what is sent. The first one is the newest.
+	// Secrets are the secrets with which requests are signed, newest first.
 	Secrets []Secret `json:"secrets,omitempty"`
 	// Disabled says why nothing is sent. It is empty if the endpoint is enabled.
 	Disabled string    `json:"disabled,omitempty"`

@@ -25,8 +25,8 @@ const (
 // detectorPrefix is the beginning of the events of detectors, such as detector.rumination.
 const detectorPrefix = "detector."
 
-// onRequest reports whether an event is sent only to endpoints that ask for it by name or prefix. There are many of
-// these events.
+// onRequest reports whether an event is sent only to endpoints that ask for it by name or prefix, because there are
+// many events of its kind.
 func onRequest(event string) bool {
 	return event == DecisionDenied || event == DecisionAsked || strings.HasPrefix(event, detectorPrefix)
 }

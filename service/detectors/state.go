@@ -60,7 +60,7 @@ type state struct {
 	// Loops maps each loop about which an agent got a note to the time of the note. The key has the agent, the result
 	// of the last call, and the level.
 	Loops map[string]time.Time `json:"loops,omitempty"`
-	// Cleared is when the person typed "guardrails: fresh-context". Earlier calls do not count.
+	// Cleared is when the person typed "guardrails: fresh-context". Earlier calls are ignored.
 	Cleared time.Time `json:"cleared,omitzero"`
 }
 

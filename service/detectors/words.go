@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/advice"
 )
 
-// prefix is what a prompt for guardrails begins with, and what each line to a person begins with.
+// prefix is the beginning of a prompt for guardrails, and of each line to a person.
 const prefix = "guardrails:"
 
 // intent is the word with which a person says what they want to do. It dismisses nothing, so package advice does not
@@ -46,7 +46,7 @@ func words(options []advice.Option, separator string) string {
 	return strings.Join(out, separator)
 }
 
-// obey does what a word says, and returns the answer for the person.
+// obey carries out the command that a word stands for, and returns the answer for the person.
 func (v *visit) obey(word, argument string) string {
 	if !v.Terminal {
 		return prefix + " " + word + " is obeyed only if you type it into the client's terminal."

@@ -23,7 +23,7 @@ import (
 // Fallback describes what could not be read or reached, and what happens instead.
 type Fallback struct {
 	// Mode is one of config.FallbackModes. If the settings say ask_user, Mode is ask_user until the user chooses how to
-	// continue. Then it is the user's choice.
+	// continue. Afterwards, Mode is the user's choice.
 	Mode   string `json:"mode"`
 	Reason string `json:"reason"`
 	// Since is when a hook first noticed the problem. It is zero for other callers.

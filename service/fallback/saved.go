@@ -26,7 +26,7 @@ func isSaved(d *private.Dir, name string, head int, write func(io.Writer) error)
 
 var errDiffers = errors.New("the saved guidelines are different")
 
-// comparer compares what is written with a file. Bytes between from and to may differ.
+// comparer compares the bytes that are written to it with the content of a file. Bytes between from and to may differ.
 type comparer struct {
 	old          io.Reader
 	had          []byte

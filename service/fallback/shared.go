@@ -17,8 +17,9 @@ import (
 	"guardrails/store"
 )
 
-// Shared is what a store had for a tenant when a process of this computer last read it: the guidelines of all projects.
-// The projects share it, so a project that was not in use for a while still gets the newest guidelines.
+// Shared has the guidelines of all projects that a store had for a tenant when a process of this computer last read the
+// store. The projects share the guidelines, so a project that was not in use for a while still gets the newest
+// guidelines.
 type Shared struct {
 	Time time.Time
 	// Changes is the number of changes that the store had.
@@ -36,7 +37,7 @@ type Selected struct {
 
 const sharedFolder = "stores"
 
-// sharedHead is the first line of the file of a Shared. The file ends like that of a Snapshot.
+// sharedHead is the first line of the file of a Shared. The file ends like the file of a Snapshot.
 const sharedHead = `{"format":1,"changes":%d,%s"guidelines":[`
 
 // maxSharedHead is how long that line can be.

@@ -35,7 +35,7 @@ type Caller struct {
 	Meter model.Meter
 }
 
-// clientKey is what a client depends on.
+// clientKey has everything that a client depends on.
 type clientKey struct {
 	settings config.Model
 	// home is where the key's file and the state folder are. secret is the key from a variable.

@@ -37,12 +37,12 @@ type file struct {
 	// change might not be noticed.
 	seen memory.Stamps
 	set  *policy.Set
-	// problems say why the file cannot be used. There are none if it can be used.
+	// problems say why the file cannot be used. The list is empty if the file can be used.
 	problems document.Problems
 }
 
 // Read returns the rules of a file, and what is wrong with it. A file that does not exist and need not exist has no
-// rules. The path "" has none either.
+// rules. The path "" has no rules either.
 func (f *Files) Read(at Place, now time.Time) (*policy.Set, document.Problems) {
 	if at.Path == "" {
 		return nil, nil

@@ -28,7 +28,7 @@ const (
 	every = 500
 )
 
-// Outcome is what became of a call that was judged again.
+// Outcome is the result of judging a call again.
 type Outcome struct {
 	Would *decide.Decision
 	// ByDraft is set if the draft changes the decision: the saved guidelines would decide as recorded. It matters only

@@ -34,7 +34,7 @@ type Answer struct {
 }
 
 // Deciding returns the categories of a message whose own verdict is at least as strict as the verdict of the message.
-// It returns none if a policy wants this verdict.
+// If a policy wants this verdict, Deciding returns no categories.
 func (a *Answer) Deciding() (out []string) {
 	if a.isByRule {
 		return nil
@@ -145,7 +145,7 @@ type Analysis struct {
 	Confidence string         `json:"safety_confidence"`
 }
 
-// Override says why the verdict differs from what matched.
+// Override says why the verdict differs from the verdict that the matches alone would have.
 type Override struct {
 	// Kind is "benign_context" or "policy".
 	Kind string `json:"kind"`

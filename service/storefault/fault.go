@@ -14,7 +14,7 @@ import (
 	"guardrails/store/live"
 )
 
-// The names of what can be wrong with a store. The name of any other fault is the code of its error.
+// The names of faults of a store. The name of any other fault is the code of its error.
 const (
 	Older = "older"
 	Lost  = "lost"
@@ -22,7 +22,7 @@ const (
 	Full  = "full"
 )
 
-// Of returns the name of what is wrong with a store. It is "" if err is nil.
+// Of returns the name of the fault that an error reports. It is "" if err is nil.
 func Of(err error) string {
 	_, clock := errors.AsType[*ClockError](err)
 	switch {

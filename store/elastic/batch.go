@@ -24,7 +24,7 @@ type batch struct {
 	generation int64
 	// newest has, by key, the revisions that are the newest once the planned requests are done.
 	newest map[string]*storedRevision
-	// revisions are the revisions to write, in order. isStored has those that the store has already.
+	// revisions are the revisions to write, in order. isStored has the revisions that are already in the store.
 	revisions []*storedRevision
 	isStored  map[*storedRevision]bool
 	// planned are the requests, in order, whose changes or results must be written. byID has them by write id.

@@ -99,7 +99,7 @@ func TestAnInterruptedImportIsVisibleCompletelyOrNotAtAll(t *testing.T) {
 }
 
 // readersSee checks that readers see the wanted number of guidelines at the current generation, that the audit has as
-// many changes, and that it verifies. want has the number for each allowed generation.
+// many changes, and that the audit passes verification. want has the number for each allowed generation.
 func readersSee(t *testing.T, s store.Store, want map[int64]int) {
 	t.Helper()
 	set, err := s.All(t.Context(), "a")

@@ -202,7 +202,8 @@ func TestTheProcessThatWroteTheNewerDocumentsStopsWriting(t *testing.T) {
 	})
 }
 
-// A server notices the loss at its next check of the store. Opening the store again then names what is missing.
+// A server notices the loss at its next check of the store. When a program then opens the store again, the error names
+// the missing index.
 func TestALossIsNoticedWhileTheStoreIsOpen(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		for index := range strings.FieldsSeq(indices) {
@@ -248,7 +249,7 @@ func TestAReplacedIndexIsNoticedWhileTheStoreIsOpen(t *testing.T) {
 	})
 }
 
-// Intake relies on this: it lets the other tenants of the store go on.
+// Package intake relies on this: it continues with the other tenants of the store.
 func TestOnlyTheTenantWhoseDocumentsAreOlderIsRefused(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		l := newLossTest(t, url)

@@ -22,7 +22,7 @@ type ownChanges struct {
 	list []ownChange
 }
 
-// ownChange is what a transaction changed.
+// ownChange has the changes of one transaction.
 type ownChange struct {
 	from, to store.Moment
 	newest   map[string]*storedRevision

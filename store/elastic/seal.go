@@ -26,8 +26,9 @@ func (s *Store) seal(ctx context.Context, t *transaction, entries []*store.Entry
 	return existed, nil
 }
 
-// existingEntries returns the stored entries that have the ids of the given entries. Pruned entries do not count. If
-// one is still in a segment, existingEntries deletes it, so that a new entry can have its id.
+// existingEntries returns the stored entries that have the ids of the given entries. It ignores pruned entries. If the
+// document of a pruned entry is still in a segment, existingEntries deletes the document, so that a new entry can have
+// the same id.
 func (s *Store) existingEntries(
 	ctx context.Context, j *journal, entries []*store.Entry,
 ) (map[string]store.Entry, error) {

@@ -22,7 +22,7 @@ const (
 // found has the indices of a cluster by alias, and by their own names.
 type found map[string][]string
 
-// findIndices returns the indices whose names begin like those of the store.
+// findIndices returns the indices whose names begin with the prefix of the store and "guardrails-".
 func (s *Store) findIndices(ctx context.Context) (found, error) {
 	var answer map[string]struct {
 		Aliases map[string]json.RawMessage `json:"aliases"`

@@ -63,7 +63,7 @@ func (t *TenantStore) NoteHeads(ctx context.Context) (notedheads.Note, error) {
 	return t.note(ctx, notedheads.Note{})
 }
 
-// AcceptHeads makes Verify accept the chains as they are now. Earlier notes no longer count.
+// AcceptHeads makes Verify accept the chains as they are now. Earlier notes are then ignored.
 func (t *TenantStore) AcceptHeads(ctx context.Context) (notedheads.Note, error) {
 	return t.note(ctx, notedheads.Note{AcceptedBy: t.caller.Actor})
 }

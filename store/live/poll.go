@@ -143,8 +143,8 @@ func (c *cache) confirm(now time.Time) {
 	c.set(current)
 }
 
-// try calls f with the lock, unless somebody else reads the tenant at the moment. It reports whether f changed anything
-// that answers depend on.
+// try calls f with the lock, unless another goroutine is reading the tenant. It reports whether f changed anything that
+// answers depend on.
 func (c *cache) try(f func()) bool {
 	select {
 	case c.lock <- struct{}{}:

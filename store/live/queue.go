@@ -20,7 +20,7 @@ type queue struct {
 	byCaller map[holder]int
 }
 
-// holder is who has a place in a queue. Calls of this process itself have no actor.
+// holder identifies the tenant and the actor that have a place in a queue. Calls of this process itself have no actor.
 type holder struct{ tenant, actor string }
 
 func newQueue(most, each int) *queue {

@@ -156,7 +156,7 @@ func (s *gated) Create(ctx context.Context, w store.Write, g guideline.Guideline
 	return s.Store.Create(ctx, w, g)
 }
 
-// If each change read what has changed, simultaneous changes would wait for each other.
+// If each change loaded the guidelines again, simultaneous changes would wait for each other.
 func TestOneReadServesManySimultaneousChanges(t *testing.T) {
 	const many = 40
 	slow := &gated{Store: database(t, newFile(t)), gate: make(chan struct{}, 1)}

@@ -28,8 +28,8 @@ type recentEvent struct {
 	size int
 }
 
-// The limits of what is kept for listeners: the events of a tenant and their size in bytes, and the tenants that
-// have no listener.
+// The limits of the memory for listeners: the number of events of a tenant, the size of these events in bytes, and the
+// number of tenants whose events are kept although they have no listener.
 const (
 	maxRecent     = 256
 	maxRecentSize = 1 << 20

@@ -62,7 +62,7 @@ func (w Webhooks) Lease(ctx context.Context, holder string, d time.Duration) (bo
 	})
 }
 
-// Follow returns the decisions after a number, and the number of the newest one.
+// Follow returns the decisions after the decision with the number after, and the number of the newest decision.
 func (w Webhooks) Follow(ctx context.Context, after int64, limit int) (entries []store.Entry, last int64, err error) {
 	type found struct {
 		entries []store.Entry

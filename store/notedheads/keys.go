@@ -33,7 +33,7 @@ type Key struct {
 	Public  ed25519.PublicKey `json:"public_key"`
 	Created time.Time         `json:"created"`
 	// Replaced is when the next key was made, or zero for the newest key. A signature that was made later than Replaced
-	// does not count.
+	// is not valid.
 	Replaced time.Time `json:"replaced,omitzero"`
 }
 
@@ -80,7 +80,7 @@ func keyID(public ed25519.PublicKey) string {
 }
 
 // MakeKey makes a new key in a state folder. The key signs the notes from now on. If there is a key already, replace
-// must be true. The public parts of earlier keys stay, so what they signed stays valid.
+// must be true. The public parts of earlier keys stay, so that notes signed with these keys stay valid.
 func MakeKey(state string, now time.Time, replace bool) (Key, error) {
 	dir, err := private.Open(filepath.Join(state, product.AuditFolder))
 	if err != nil {

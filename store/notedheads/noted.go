@@ -25,7 +25,7 @@ import (
 	"guardrails/store"
 )
 
-// Note is what was noted about a tenant at one moment.
+// Note is the generation of a tenant and the heads of its chains at one moment.
 type Note struct {
 	At time.Time `json:"at"`
 	// Store identifies the store. It is a hash, because the location of a store can be a path on this computer.
@@ -33,7 +33,7 @@ type Note struct {
 	Tenant     string       `json:"tenant_id,omitempty"`
 	Generation int64        `json:"generation"`
 	Heads      []store.Head `json:"heads"`
-	// AcceptedBy is the person who accepted the store as it was at this moment. Earlier notes no longer count.
+	// AcceptedBy is the person who accepted the store as it was at this moment. Earlier notes are then ignored.
 	AcceptedBy string `json:"accepted_by,omitempty"`
 	// Key is the id of the key that signed the note. Both fields are empty if there was no key.
 	Key       string `json:"key,omitempty"`
@@ -246,7 +246,7 @@ func (b *Book) newest(text []byte, tenant string, keys Keys) (Note, bool) {
 	return Note{}, false
 }
 
-// read reads a line. why says what is wrong with it.
+// read parses a line. why says what is wrong with the line, or is "".
 func (b *Book) read(line []byte, tenant string, keys Keys) (n Note, why string) {
 	switch err := json.Unmarshal(line, &n); {
 	case err != nil:

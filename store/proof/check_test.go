@@ -18,7 +18,7 @@ type version struct {
 	number int
 }
 
-// acknowledgements is what was acknowledged until a moment, and what went wrong.
+// acknowledgements has the ids that were acknowledged until a moment, and the problems that occurred.
 type acknowledgements struct {
 	decided            [2][]string
 	appended, problems []string

@@ -38,8 +38,8 @@ func TestNothingIsLostWhenClocksAreWrongOnElasticsearch(t *testing.T) {
 	x.end()
 }
 
-// floodStage is what the nodes do with the indices when their disks are full. The test does it for the indices of one
-// store, because other tests use the same nodes.
+// floodStage makes the indices of a store read-only, or writable again. Nodes do this with all indices when their disks
+// are full. The test does it only for one store, because other tests use the same nodes.
 func floodStage(t *testing.T, c *config.Store, full string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, c.Addresses[0]+"/"+c.IndexPrefix+"guardrails-*/_settings",
@@ -105,7 +105,8 @@ func startPartitionable(t *testing.T) *partitionable {
 	return p
 }
 
-// isolateMaster drops what the other nodes send to the master and what it answers, until there is another master.
+// isolateMaster drops the data that the other nodes send to the master, and its answers. It waits until the other nodes
+// have another master.
 func (p *partitionable) isolateMaster() {
 	p.t.Helper()
 	before := p.master()

@@ -32,7 +32,7 @@ type ledger struct {
 	// longest is the longest time that a hook took, hooks is how many ran, and late is how many had too little time.
 	longest     time.Duration
 	hooks, late int
-	// sets has what was added to the audit of each session, and what was read of it, since start.
+	// sets has, for each session, the additions to its audit and the readings of its audit since start.
 	sets  sets
 	start time.Time
 }
@@ -66,7 +66,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// load is what several clients do with two machines and their store, until it is stopped.
+// load is several clients that use two machines and their store until the load is stopped.
 type load struct {
 	*ledger
 	machines [2]*machine
@@ -126,8 +126,8 @@ func (l *load) history() (log []porcupine.Operation) {
 }
 
 // decide logs decisions on a machine, and reads the decisions of their session afterwards. Both machines decide for the
-// same session, until the next fault or until it has many decisions. decide does not repeat a request without an
-// answer, because the decision could then be logged twice.
+// same session, until the next fault or until the session has many decisions. decide does not repeat a request without
+// an answer, because the decision could then be logged twice.
 func (l *load) decide(ctx context.Context, n int, m *machine) {
 	for i := 0; ctx.Err() == nil; i++ {
 		session, reason := fmt.Sprintf("round-%d-%d", l.round.Load(), i/200), fmt.Sprintf("%d-%d", n, i)

@@ -59,7 +59,7 @@ func (l *losing) denies() bool {
 	return l.load.decideCall(l.machine, session, 1) && len(l.load.problems) == 0
 }
 
-// run runs a command of a person and returns what it wrote.
+// run runs a command as a person does, and returns its output.
 func (l *losing) run(args ...string) string {
 	c := l.command("guardrails", args...)
 	c.Env = append(c.Env, "TMPDIR="+l.dir) // init does not set up programs that are in the temporary folder

@@ -57,7 +57,7 @@ func (n *network) fault(x *chaos, name string, noticed func(), toxics ...string)
 	return fault{name, func() { n.add(toxics...); noticed() }, func() { n.clear(); x.recovered() }}
 }
 
-// add disturbs the connections, and clear ends that.
+// add adds faults to the connections, and clear removes all faults.
 func (n *network) add(toxics ...string) {
 	n.t.Helper()
 	for _, one := range toxics {

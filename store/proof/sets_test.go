@@ -14,9 +14,9 @@ import (
 )
 
 // The audit of a session is a set that only grows: nothing that was read disappears, and nothing is there before it is
-// added. A server shows what it has acknowledged. Other servers may show it later, because a server that cannot reach
-// the store keeps decisions in its spool. A history is linearizable if the history of each of its objects is. So the
-// test checks each of these sets, and each guideline with its audit, alone.
+// added. A server always shows the decisions that it has acknowledged. Other servers may show it later, because a
+// server that cannot reach the store keeps decisions in its spool. A history is linearizable if the history of each of
+// its objects is. So the test checks each of these sets, and each guideline with its audit, alone.
 
 // addition is an element that somebody tried to add to a set. If it was added, this happened at an unknown moment after
 // began. by is the machine whose server got the request. acknowledged is when the server acknowledged the addition, or
@@ -36,7 +36,7 @@ type reading struct {
 	began, ended time.Duration
 }
 
-// growingSet is what was added to a set, and what was read of it.
+// growingSet has the additions to a set and the readings of the set.
 type growingSet struct {
 	added []addition
 	read  []reading

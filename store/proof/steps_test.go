@@ -16,7 +16,7 @@ import (
 	"guardrails/store"
 )
 
-// world is what the random steps know about the stores.
+// world has the facts about the stores that the random steps need.
 type world struct {
 	*rand.Rand
 	// changes are steps with a write id, which later steps repeat. lists are cursors at which later steps read on.

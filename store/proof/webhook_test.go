@@ -26,11 +26,11 @@ import (
 	"guardrails/webhook/registry"
 )
 
-// waitLimit is how long the test waits for what must happen.
+// waitLimit is how long the test waits for a condition.
 const waitLimit = 10 * time.Minute
 
 // mostWaiting is the maximum number of events that wait. On a slow computer, events are appended faster than they are
-// sent. The test then waits, so that no more than this many are waiting.
+// sent. The test then pauses, so that this number is not exceeded.
 const mostWaiting = 200
 
 // events is a receiver of webhooks. Some of its answers are failures.

@@ -95,7 +95,7 @@ func (t *tx) addEntry(c *chain, e *store.Entry, text []byte) (bool, error) {
 	return true, nil
 }
 
-// textsOf returns the texts of an entry that searches need, by their fields. The field for all entries has the tenant.
+// textsOf returns the texts of an entry that searches need, by their fields. The text of fieldAll is the tenant.
 func textsOf(e *store.Entry) [fields]string {
 	result := ""
 	if e.Decision != nil {
@@ -108,8 +108,8 @@ func textsOf(e *store.Entry) [fields]string {
 	}
 }
 
-// filterable returns a text as it is indexed. It returns "" for a text that is too long, and for one that would not be
-// the same after encoding it as JSON and decoding it with SQLite.
+// filterable returns a text as it is indexed. It returns "" for a text that is too long, and for a text that would
+// change if Go encoded it as JSON and SQLite decoded it.
 func filterable(text string) string {
 	if len(text) > store.MaxName || !utf8.ValidString(text) || strings.Contains(text, "\x00") ||
 		strings.Contains(text, `\u0000`) || strings.ContainsRune(text, utf8.RuneError) {

@@ -7,7 +7,7 @@ import (
 	"maps"
 )
 
-// maxNumbers is the maximum number of cached numbers. A cache that would grow beyond it is emptied first.
+// maxNumbers is the maximum number of cached numbers. Before the cache would exceed this number, it is emptied.
 const maxNumbers = 100_000
 
 // numbers caches the numbers that stand for texts in the file. They are valid only while nobody else has changed the

@@ -166,8 +166,8 @@ func (s *search) found(from, to int64) (source string, c *conditions) {
 }
 
 // inMinutes selects the entries of certain minutes: those in which the value of tallyField occurs, according to the
-// tallies. The time has one condition for its lower bound and one for its upper bound, because SQLite uses only one of
-// each to find a minute in the index.
+// tallies. The time has one condition for its lower bound and one for its upper bound, because SQLite uses only one
+// lower bound and one upper bound to find a minute in the index.
 func (s *search) inMinutes(c *conditions, from, to int64) (source string) {
 	minute := length(spanMinute)
 	c.add("tally.tenant = ? AND tally.field = ? AND tally.value = ? AND tally.span = ?",

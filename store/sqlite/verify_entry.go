@@ -16,7 +16,8 @@ type auditRow struct {
 	row, chain, seq, time int64
 	id, hash, body        string
 
-	// texts has the texts that the numbers in the columns stand for. A text is nil if there is none for the number.
+	// texts has the texts that the numbers in the columns stand for. A text is nil if the file has no text for its
+	// number.
 	texts [fields]*string
 }
 

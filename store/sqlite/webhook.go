@@ -134,7 +134,7 @@ func (s *Store) Lease(ctx context.Context, tenant, holder string, d time.Duratio
 	return held, err
 }
 
-// Follow returns the decisions that Append added after the one with the number after.
+// Follow returns the decisions that Append added after the decision with the number after.
 func (s *Store) Follow(
 	ctx context.Context, tenant string, after int64, limit int,
 ) (entries []store.Entry, last int64, err error) {

@@ -140,7 +140,8 @@ func TestAChangeThatWaitsForAnotherProcessEndsWithItsCall(t *testing.T) {
 	}
 }
 
-// Appends that arrive during a transaction wait until it ends. Then the first of them writes the entries of all.
+// Appends that arrive during a transaction wait until it ends. Then the first of these appends writes the entries of
+// all of them.
 func TestWaitingAppendsShareOneTransaction(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := opened(t)

@@ -35,7 +35,7 @@ type Sender interface {
 
 // Options configure a Dispatcher.
 type Options struct {
-	// Holder identifies the dispatcher among those of all processes.
+	// Holder identifies the dispatcher among the dispatchers of all processes.
 	Holder string
 	Now    func() time.Time
 	Sender Sender
@@ -73,8 +73,9 @@ type Tenant struct {
 	Endpoints []store.Endpoint
 }
 
-// Turn queues the new events of the tenants, and begins to try what is due. It does not wait for answers of endpoints.
-// For each tenant, Turn always uses the store that it got first, because tries continue between two turns.
+// Turn queues the new events of the tenants, and begins to try the deliveries that are due. It does not wait for
+// answers of endpoints. For each tenant, Turn always uses the store that it got first, because tries continue between
+// two turns.
 func (d *Dispatcher) Turn(ctx context.Context, tenants []Tenant) error {
 	var problems []error
 	for _, t := range tenants {

@@ -414,7 +414,7 @@ func TestGoneDisablesAnEndpoint(t *testing.T) {
 }
 
 // If a person tests a webhook or replays a delivery, the answer can say that the receiver wants no more events. The
-// person and the dispatcher then both learn it.
+// endpoint must then be disabled for the person and for the dispatcher.
 func TestGoneDisablesAnEndpointAlsoWhenAPersonSends(t *testing.T) {
 	for what, send := range map[string]func(w *world, id string) (store.Delivery, error){
 		"test": func(w *world, id string) (store.Delivery, error) { return w.registry().Test(t.Context(), id) },

@@ -114,7 +114,7 @@ func (t *tenant) release(ctx context.Context) {
 	_, _ = t.store.Lease(ctx, t.d.o.Holder, 0) // if this fails, the lease ends soon by itself
 }
 
-// forget stops all workers after their current tries. What they have not tried is in the store.
+// forget stops all workers after their current tries. The deliveries that they have not tried are in the store.
 func (t *tenant) forget() {
 	for id, w := range t.workers {
 		w.stop()

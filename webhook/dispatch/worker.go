@@ -29,8 +29,8 @@ type worker struct {
 	mark     store.Mark
 	// marked is when the mark was stored.
 	marked time.Time
-	// fresh are deliveries that were not tried yet, oldest first, and again are those that failed before. Those in
-	// fresh go first.
+	// fresh has the deliveries that were not tried yet, oldest first, and again has the deliveries that failed before.
+	// The deliveries in fresh are tried first.
 	fresh, again []store.Delivery
 	// behind is set if the store may have untried deliveries that are not in fresh. Newer deliveries then wait in the
 	// store too.

@@ -46,8 +46,8 @@ type Sender struct {
 	Mask func(string) string
 	// Timeout is how long a try may take.
 	Timeout time.Duration
-	// Roots are the certificates that are trusted, and Resolver resolves the names of hosts. If nil, those of the system
-	// are used.
+	// Roots are the certificates that are trusted, and Resolver resolves the names of hosts. If they are nil, the
+	// certificates and the resolver of the system are used.
 	Roots    *x509.CertPool
 	Resolver *net.Resolver
 }
