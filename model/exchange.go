@@ -118,7 +118,7 @@ func (c *Client) rejected(response *http.Response) *failure {
 	return f
 }
 
-// waitOf returns the time that a header Retry-After names. A header that cannot be read means a long time.
+// waitOf returns the time that a header Retry-After names. If the header cannot be read, waitOf returns a long time.
 func waitOf(after string, now time.Time) time.Duration {
 	if seconds, err := strconv.Atoi(after); err == nil && seconds >= 0 {
 		return time.Duration(min(seconds, int(time.Hour/time.Second))) * time.Second

@@ -15,7 +15,7 @@ import (
 // Use is what a question is for.
 type Use string
 
-// The uses.
+// The uses of questions.
 const (
 	// ForContext asks what a prompt is about.
 	ForContext Use = "context"
@@ -47,7 +47,7 @@ type Answer struct {
 // Outcome is how a question ended.
 type Outcome string
 
-// The outcomes.
+// The outcomes of questions.
 const (
 	// OK means that there is an answer.
 	OK Outcome = "ok"

@@ -124,7 +124,7 @@ func (r *reader) set(rules []Rule) (*Set, document.Problems) {
 	return newSet(rules), nil
 }
 
-// items returns the items of a list that must have a number of items between low and high.
+// items returns the items of a list, which must have at least low and at most high items.
 func (r *reader) items(n *document.Node, path string, low, high int) []*document.Node {
 	if !r.Expect(n, path, document.List) {
 		return nil

@@ -31,7 +31,7 @@ func (r *reader) fits(pattern string) bool {
 	return r.size <= r.limit
 }
 
-// sizeOf returns about how many steps a regular expression has after it is compiled.
+// sizeOf returns the approximate number of steps of a regular expression after it is compiled.
 func sizeOf(re *syntax.Regexp) int {
 	size := 1
 	if re.Op == syntax.OpLiteral {

@@ -110,7 +110,7 @@ func TestThreeAnswersThatMakeAUserLeanOnTheModelStartACooldown(t *testing.T) {
 	}
 }
 
-// TestTheTextToDeliverFollowsThePolicies says which text is delivered when gates and policies do not agree.
+// TestTheTextToDeliverFollowsThePolicies checks which text is delivered when gates and policies do not agree.
 func TestTheTextToDeliverFollowsThePolicies(t *testing.T) {
 	const advice, secret = "You should sue your landlord. Mail anna@firma.de about it.", "Project X ships in May."
 	for _, c := range []struct{ name, verdict, text, action, response string }{

@@ -20,7 +20,7 @@ const MaxAppend = 10000
 // Kind is the kind of an audit entry. Changes are kept forever. Old decisions may be deleted.
 type Kind string
 
-// The kinds.
+// The kinds of audit entries.
 const (
 	KindChange   Kind = "change"
 	KindDecision Kind = "decision"

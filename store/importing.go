@@ -25,8 +25,8 @@ type ImportOptions struct {
 // Outcome is the result of importing one item.
 type Outcome string
 
-// The outcomes. ItemUnchanged means that UpdateOnConflict is set, but the existing guideline has the same content. In
-// that case, the import adds no new version.
+// The outcomes of importing an item. ItemUnchanged means that UpdateOnConflict is set, but the existing guideline has
+// the same content. In that case, the import adds no new version.
 const (
 	ItemCreated   Outcome = "created"
 	ItemUpdated   Outcome = "updated"

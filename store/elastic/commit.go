@@ -132,7 +132,7 @@ func (s *Store) commit(ctx context.Context, t *transaction) error {
 }
 
 // maybeCommitted returns the error for a transaction whose journal was refused. If the answer to an earlier attempt was
-// lost, the transaction may be in the journal all the same.
+// lost, the transaction may be in the journal anyway.
 func (s *Store) maybeCommitted(ctx context.Context, t *transaction, refused error) error {
 	if !store.ChangedNothing(s.failure(ctx, refused)) {
 		return refused

@@ -38,7 +38,7 @@ func checkError(t *testing.T, err error, code store.Code, words string) {
 	}
 }
 
-// checkWhole checks that the audit of the tenant passes verification, and that the tenant has a number of
+// checkWhole checks that the audit of the tenant passes verification, and that the tenant has the given number of
 // guidelines, each with its audit entry.
 func checkWhole(t *testing.T, s *elastic.Store, guidelines int) {
 	t.Helper()
@@ -170,8 +170,9 @@ func TestAFullServerIsReadOnly(t *testing.T) {
 	})
 }
 
-// A cluster that has lost its master refuses changes with a block, as a cluster with a full disk does. But it only needs
-// time. If the store counted as read-only, the audit would be shown without the decisions that wait for the store.
+// A cluster that has lost its master refuses changes with a block, as a cluster with a full disk does. But it may get a
+// new master soon. If the store counted as read-only, the audit would be shown without the decisions that wait for the
+// store.
 func TestAClusterWithoutAMasterIsUnavailableAndNotReadOnly(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		p, s, _ := openBehindProxy(t, url, nil)

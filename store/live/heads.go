@@ -86,7 +86,7 @@ func (e *LostEntriesError) What() string {
 }
 
 // CheckNoted returns a LostEntriesError if the store lacks an entry that the last note has. Notes that cannot be read
-// are no error here: Verify reports them.
+// do not cause an error here: Verify reports them.
 func (t *TenantStore) CheckNoted(ctx context.Context) error {
 	if t.store.notes == nil {
 		return nil

@@ -91,7 +91,7 @@ func TestTooManyChangesOfATenantAreRefusedAtOnce(t *testing.T) {
 	}
 }
 
-// Tenants that use the store much leave places for others.
+// Tenants that make many calls must leave places for others.
 func TestATenantGetsAPlaceWhileOthersHoldMany(t *testing.T) {
 	hung, s := newStuck(t)
 	done := make(chan error, 3204)

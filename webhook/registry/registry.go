@@ -133,7 +133,7 @@ func (r *Registry) find(ctx context.Context, id string) (*store.Endpoint, error)
 	return nil, err
 }
 
-// Add adds a webhook. It gets the events of decisions from now on.
+// Add adds a webhook. The webhook gets the events of all later decisions.
 func (r *Registry) Add(ctx context.Context, c Choice) (Secret, error) {
 	writeID := cmp.Or(r.Store.WriteID(), store.NewID(r.Now()))
 	e := store.Endpoint{
@@ -262,8 +262,8 @@ func (r *Registry) editOnce(
 	return &put, err
 }
 
-// Change changes a webhook. If it is enabled again, it gets the events of decisions from now on. Version 0 stands for
-// the current version.
+// Change changes a webhook. If the change enables it again, the webhook gets the events of all later decisions. Version
+// 0 stands for the current version.
 func (r *Registry) Change(ctx context.Context, id string, version int, c Choice) (View, error) {
 	e, err := r.edit(ctx, id, version, "change webhook", c, func(e *store.Endpoint) (event string, err error) {
 		before := *e
