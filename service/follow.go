@@ -14,7 +14,7 @@ import (
 	"guardrails/store/live"
 )
 
-// maxFollowed is how many changes of guidelines a rulebook follows. After more changes, it is read again.
+// maxFollowed is how many changes of guidelines a rulebook follows. After more changes, the rulebook is read again.
 const maxFollowed = 200
 
 // follow returns a copy of the rulebook with the latest changes of the guidelines in its store. Reading the rulebook

@@ -42,7 +42,7 @@ func TestAKeptAnswerIsThatOfTheTask(t *testing.T) {
 	}
 }
 
-// TestTheSessionCacheSaysWhichChecksOfTextsAreOn is for the status line.
+// TestTheSessionCacheSaysWhichChecksOfTextsAreOn checks the values that the status line shows.
 func TestTheSessionCacheSaysWhichChecksOfTextsAreOn(t *testing.T) {
 	for settings, want := range map[string]string{
 		"":                          "null null",

@@ -18,7 +18,7 @@ import (
 	"guardrails/store"
 )
 
-// ReplayRequest asks which recorded decisions would come out differently.
+// ReplayRequest asks which recorded decisions would change.
 type ReplayRequest struct {
 	// Draft has the changes to try. If it is nil, the recorded decisions are compared with the saved guidelines.
 	Draft *Draft

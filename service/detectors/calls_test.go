@@ -69,7 +69,7 @@ func TestAnAgentInALoopGetsOneNote(t *testing.T) {
 		// These calls are loops.
 		"a a a a a a a": "4", "x y a z a a a": "7", "e! e! e!": "3", "e! a e! b+ e! e!": "5", "a b a b a b": "6",
 		"e? e? e? e?": "4", "a a a a b b b b": "4 8",
-		// These calls look similar, but they are no loops.
+		// These calls look similar, but they are not loops.
 		"a a a": "", "a b c d e f g": "", "a e? b+ e? c+ e? d+ e?": "", "s w+ s w+ s w+ s w+ s": "", "p~ p~ p~ p~ p~": "",
 		"w+ w+ w+ w+ w+ w+": "", "e! f! e! f!": "",
 	} {

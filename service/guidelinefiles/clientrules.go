@@ -37,7 +37,8 @@ func ClientRules(root string) *rules.Loaded {
 	return loaded
 }
 
-// maxClientRules limits the number of rules, and maxRuleBytes limits their total size. The client could not use more.
+// maxClientRules limits the number of rules, and maxRuleBytes limits their total size. The client could not use more
+// rules.
 const (
 	maxClientRules = 1000
 	maxRuleBytes   = 4 << 20

@@ -32,7 +32,8 @@ func (t *injection) addFacts(m *evaluator.Match, overruled bool) {
 	switch {
 	case len(denied) == 0:
 	case m.Residual.Has(guideline.FieldEvent) && bare(denied):
-		// A guideline for an event may deny whole tools, such as Bash. That is meant to stop the event itself.
+		// A guideline for an event may deny whole tools, such as Bash. Such a guideline is meant to stop the event
+		// itself.
 		t.addFact(m, refused, occasion(m)+t.forWhom(m))
 	default:
 		t.addFact(m, refused, inWords(denied)+occasionally(m)+t.forWhom(m))

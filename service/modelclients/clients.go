@@ -42,7 +42,8 @@ type clientKey struct {
 	home, secret string
 }
 
-// mostModels is the number of clients above which all are dropped. Settings rarely change.
+// mostModels is the maximum number of clients. When one more is needed, all clients are dropped, because settings
+// rarely change.
 const mostModels = 16
 
 // Of returns the client for the model in the settings.

@@ -95,7 +95,7 @@ func (k *file) load(at Place, now time.Time) {
 
 func (k *file) notice() string { return Broken(k.set, k.problems) }
 
-// policiesSetting is where a person names a policy file.
+// policiesSetting names the setting and the flag with which a person chooses a policy file.
 const policiesSetting = "safety.policies or --policies"
 
 // Broken says which policies apply while a policy file has a mistake. It returns "" if the file has none.
