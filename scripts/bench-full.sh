@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Measures the goals for large companies on SQLite and on an Elasticsearch of its own, with one node and a heap of 1 GB,
-# and fails if a goal is missed. `make bench-full` builds the programs first. It takes about an hour on two cores that
-# do nothing else, and 20 GB of disk.
+# Measures the performance goals for large companies, and fails if one is missed. Uses SQLite and Elasticsearch; the
+# script starts an Elasticsearch with one node and a heap of 1 GB. `make bench-full` builds the programs first. The run
+# takes about an hour on two otherwise idle cores, and needs 20 GB of disk space.
 #
-#   bench-full.sh [--only REGEX]           measures with the sizes of the goals
-#   bench-full.sh --small [--only REGEX]   measures with small sizes, within two minutes; the limits are then looser
+#   bench-full.sh [--only REGEX]           measures with as much data as the goals require
+#   bench-full.sh --small [--only REGEX]   measures with little data and looser limits, within two minutes
 #
-# --only measures a part: server/memory, server/socket, NAME/changes, NAME/tenants, NAME/large, NAME/intake or
-# NAME/audit. NAME is SQLite or Elasticsearch. For example, --only SQLite/ measures all goals of SQLite.
+# --only REGEX measures only the parts whose names match REGEX. The names are server/memory, server/socket,
+# NAME/changes, NAME/tenants, NAME/large, NAME/intake and NAME/audit. NAME is SQLite or Elasticsearch. For example,
+# --only SQLite/ measures all goals of SQLite.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 goals=-goals only=

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Kills servers under load, lets their clocks jump and fills the disk of their store, on SQLite and on Elasticsearch.
-# Also cuts the network to Elasticsearch, and partitions a cluster of three nodes. Checks that nothing acknowledged is
-# lost or doubled.
+# Kills servers under load, changes their clocks and fills the disk of their store, on SQLite and on Elasticsearch. Also
+# cuts the network to Elasticsearch, and partitions a cluster of three nodes. Checks that no acknowledged write is lost
+# or stored twice.
 #
 #   scripts/chaos.sh          kills servers 1,000 times on SQLite, and 50 times on Elasticsearch
-#   scripts/chaos.sh KILLS    kills servers KILLS times on SQLite, and a twentieth of that on Elasticsearch
+#   scripts/chaos.sh KILLS    kills servers KILLS times on SQLite, and KILLS/20 times on Elasticsearch
 #
 # If GUARDRAILS_TEST_ELASTICSEARCH is not set, the script starts an Elasticsearch, and stops it at the end.
 set -euo pipefail

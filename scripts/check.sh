@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs the checks that are not tests: formatting, vet on three systems, tidy modules, lint (which also checks the layers
-# of packages), and the packages that the programs link.
+# Runs the checks that are not tests. It checks the formatting, runs go vet for three operating systems, checks that the
+# modules are tidy, and runs the linter, which also checks which packages may import which others. Finally, it checks
+# which packages the programs link.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 step() { printf '\n== %s\n' "$*"; }

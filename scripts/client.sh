@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Installs Claude Code from npm in two versions, the oldest that we support and the newest, and prints the paths of the
-# two programs, one per line. CLIENT_OLD and CLIENT_NEW choose other versions; "latest" is the registry's newest one.
+# Installs two versions of Claude Code from npm, the oldest supported version and the newest, and prints the paths of
+# the two programs, one per line. CLIENT_OLD and CLIENT_NEW select other versions; "latest" is the newest version in the
+# registry.
 #
-# A version that is already installed needs no network. If the registry cannot be reached, the newest installed version
-# is used as "latest", except in CI.
+# The script needs no network for a version that is already installed. If it cannot reach the registry, it uses the
+# newest installed version as "latest"; in CI, it fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 old=${CLIENT_OLD:-2.1.197}

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Shows what guardrails does with the default guidelines in an empty project. Then it leaves a server running until
-# Ctrl-C. `make run` calls it. All files are in a temporary folder. Without a terminal, it ends by itself.
+# Demonstrates guardrails, first with the default guidelines in an empty project. Then keeps a server running until
+# Ctrl-C; without a terminal, the script ends instead. All its files are in a temporary folder. `make run` runs this
+# script.
 set -euo pipefail
 tool=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 dir=$(mktemp -d)
@@ -97,7 +98,7 @@ echo "10. People see, change and try guidelines on a page: $(sed -n 's/^page *\(
 
 if [ -t 0 ] && [ -t 1 ]; then
   page=$(sed -n 's|^page *http://\([^/]*\)/.*|\1|p' "$dir/output")
-  # The files of the demonstration are not where the reader's own shell looks for them.
+  # The token of this server is in the temporary folder, so the other shell needs XDG_STATE_HOME.
   printf '\nOpen the page with this command in another terminal:\n\n  XDG_STATE_HOME=%q %q ui --addr %s\n' "$XDG_STATE_HOME" "$tool" "$page"
   printf '\nThe server runs until Ctrl-C.\n'
   wait "$server" || true

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Tests the hooks in Claude Code. Installs two versions of it, and tmux to type into it. Then runs the tests of e2e/
-# with both versions against a scripted model on the loopback interface. Needs no account, and neither reads nor writes
-# the user's files.
+# Tests the hooks in Claude Code. Installs two versions of Claude Code, and tmux to send it keystrokes. Then runs the
+# tests in e2e/ with both versions, against a scripted model on the loopback interface. The tests need no account, and
+# neither read nor write the user's files.
 #
-# Some sessions have their guidelines in Elasticsearch. GUARDRAILS_TEST_ELASTICSEARCH is its URL; if the variable is not
-# set, the script starts an Elasticsearch. CLIENT_OLD and CLIENT_NEW choose the versions, see client.sh. Arguments are
+# Some tests keep their guidelines in Elasticsearch. GUARDRAILS_TEST_ELASTICSEARCH is its URL; if the variable is not
+# set, the script starts an Elasticsearch. CLIENT_OLD and CLIENT_NEW select the versions, see client.sh. Arguments are
 # passed to go test, for example -run Gate or -update.
 set -euo pipefail
 cd "$(dirname "$0")/.."

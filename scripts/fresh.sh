@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=$(mktemp -d)
 trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-# Go's caches avoid a second download. Apart from them, only PATH and Go's settings come from the user's environment.
+# Only PATH, Go's settings and Go's caches come from the user's environment. The caches avoid a second download.
 cache=$(go env GOMODCACHE) build=$(go env GOCACHE)
 git clone -q . "$dir/guardrails"
 mkdir -p "$dir/home" "$dir/tmp" "$dir/shop/.git"
@@ -13,7 +13,7 @@ cd "$dir/guardrails"
 clean=(env -i HOME="$dir/home" PATH="$dir/home/.local/bin:$PATH" TMPDIR="$dir/tmp" GOMODCACHE="$cache" GOCACHE="$build"
   GOFLAGS="$(go env GOFLAGS)" GOPROXY="$(go env GOPROXY)" GOSUMDB="$(go env GOSUMDB)")
 
-# must() runs a command. It shows the output only if the command fails.
+# must() runs a command. It shows the command's output only if the command fails.
 must() {
   "${clean[@]}" "$@" >"$dir/out.txt" 2>&1 || { cat "$dir/out.txt"; echo "failed: $*"; exit 1; }
   echo "ok: $*"
@@ -32,7 +32,7 @@ must guardrails init
 for file in .claude/settings.json .claude/guardrails.yaml .mcp.json; do
   [ -s "$file" ] || { echo "guardrails init did not write $file"; exit 1; }
 done
-# Doctor may find other faults here, for example no client.
+# Doctor may report other problems here, for example that no client is installed, so ignore its exit status.
 "${clean[@]}" guardrails doctor >"$dir/out.txt" 2>&1 || true
 grep -q "all are of the build" "$dir/out.txt" || { cat "$dir/out.txt"; echo "the programs are of different builds"; exit 1; }
 must guardrails lint

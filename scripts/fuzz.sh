@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs every fuzz target for the given time (default 60s) and prints how many times each was executed. First builds the
-# tests of each package once, because that takes longer than the time for which CI runs a target. Then runs several
-# targets at the same time, one on each processor.
+# Runs every fuzz target for the given time (default 60s) and prints how many times each target ran. The script builds
+# the tests of each package only once, because a build takes longer than CI runs a target. It runs several targets at
+# the same time, one on each processor.
 #
 #   fuzz.sh [TIME]                     runs all targets
 #   fuzz.sh --build DIR                builds the tests of a package for fuzzing
@@ -13,9 +13,9 @@ built=$PWD/.build/fuzz
 # program prints the path of the test program of a package.
 program() { echo "$built/${1//\//-}.test"; }
 
-# ran_out reports whether a failure only means that the time was over. On a busy machine, go reports its own deadline as
-# a failure: "context deadline exceeded" and nothing else. If a target really fails, go also names the file with the
-# input.
+# ran_out reports whether a run failed only because its time was over. On a busy machine, go reports its own deadline as
+# a failure, with the text "context deadline exceeded" and nothing else. If a target really fails, go also prints the
+# name of the file with the failing input.
 ran_out() { [ "$(grep -A1 -- '--- FAIL' <<<"$1" | tail -n +2 | tr -d ' ')" = contextdeadlineexceeded ] && ! grep -q 'Failing input' <<<"$1"; }
 
 one() {

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Builds the four hooks into a folder (default bin). The client loads them for every tool call, so their size matters.
-# They use a reduced copy of the shell parser and files without line numbers (scripts/lean). Functions of this project
-# are not inlined, and there is no debug information. In the largest hook, functions of the packages strings, syscall
-# and internal/runtime are not inlined either.
+# Builds the four hooks into a folder (default bin). The client starts a hook for every tool call, so small programs
+# matter. The hooks are built from code that scripts/lean prepares: a reduced copy of the shell parser, and source files
+# with almost no line numbers. Functions of this project are not inlined, and there is no debug information. In the
+# largest hook, functions of the packages strings, syscall and internal/runtime are not inlined either.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bin=${1:-bin}
 go=${GO:-go}
 export CGO_ENABLED=0
-# On amd64, functions need no alignment. On other systems they do.
+# On amd64, functions need no alignment. On other processors, they do.
 align=8
 if [ "$("$go" env GOARCH)" = amd64 ]; then align=1; fi
 # A hook ends before the first garbage collection. The older collector touches fewer pages until then, so a hook starts

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests the server with third-party MCP clients: the command line of the MCP inspector and the TypeScript SDK, over
-# stdio and HTTP, and the scenarios of the conformance suite that need only the protocol. They are installed from npm
-# into .tools/mcp in the versions below, which run on Node 20.
+# Tests the server with third-party MCP clients over stdio and HTTP: the command-line version of the MCP inspector and
+# the TypeScript SDK. Also runs those scenarios of the conformance suite that need no particular tools or resources. The
+# clients are installed from npm into .tools/mcp in the versions below, which run on Node 20.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 here=$PWD
@@ -37,7 +37,7 @@ url=$(sed -E 's/.*"url":"([^"]*)".*/\1/' "$work/place")
 [ -n "$url" ] || fail "the server does not start: $(cat "$work/log")"
 token=$(cat "$work/state/guardrails/token")
 
-# Without a script, the inspector would take the program's flags for its own.
+# The inspector would treat the flags of the program as its own, so a script contains them.
 printf '#!/bin/sh\nexec "%s" mcp --admin\n' "$bin/guardrails" >"$work/admin"
 chmod 700 "$work/admin"
 cp "$here"/scripts/mcp/*.mjs "$tools/"

@@ -5,7 +5,7 @@
 #   opensearch.sh stop   [--port N] [--dir D]                     keeps the data; delete D to remove it
 #   opensearch.sh status [--port N] [--dir D]                     prints its process id; exits with 3 if it is down
 #
-# -E is passed to OpenSearch. The server is assembled from its jars on Maven Central.
+# -E passes a setting to OpenSearch. The server consists of jars from Maven Central.
 set -euo pipefail
 name=opensearch java_min=17 pidfile=os.pid
 os=2.19.1 sha256=f6021dfe05900ebd0503c224e36eb7ceb684d559ad7781070407c1b2bf1fa768
@@ -14,7 +14,7 @@ here=$(dirname "$(realpath "$0")")
 . "$here/servers/lib.sh"
 port=9250 dist=$cache/opensearch-$os
 
-# Downloads OpenSearch into the cache. Because of the mv at the end, the cache never has an incomplete copy.
+# Downloads OpenSearch into the cache. The mv at the end ensures that the cache never has an incomplete copy.
 fetch() (
   [ ! -d "$dist" ] || exit 0
   for tool in mvn sha256sum "$java_home/bin/javac"; do need "$tool" 'it is needed once, to fetch OpenSearch'; done

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Simulates a company: 10,000 machines send requests to two servers behind a load balancer, on three nodes of
-# Elasticsearch. In the middle, a node is killed. At the end, the script checks that nothing is lost, and prints what
-# each process cost. docs/scale.md has the figures of one run. `make build` builds the programs.
+# Elasticsearch. Halfway through, one node is killed. At the end, the script checks that nothing is lost, and prints the
+# CPU time and memory that each process used. docs/scale.md has the figures of one run. Run `make build` first.
 #
 #   simulate.sh [-machines N] [-rate REQUESTS-A-SECOND] [-for DURATION]
 set -euo pipefail

@@ -4,7 +4,7 @@
 #
 #   eval "$(scripts/stores.sh start)"   starts them and sets the variables with their URLs
 #   scripts/stores.sh stop              stops them and deletes their data
-#   scripts/stores.sh                   starts them, runs the tests of the driver and the proofs, and stops them
+#   scripts/stores.sh                   starts them, runs the tests in store/elastic and store/proof, and stops them
 set -euo pipefail
 cd "$(dirname "$0")/.."
 port=${GUARDRAILS_TEST_PORT:-9200} work=${TMPDIR:-/tmp}/guardrails-stores-$(id -u)-${GUARDRAILS_TEST_PORT:-9200}
@@ -17,7 +17,7 @@ start() {
   one=$(scripts/elasticsearch.sh start "${es[@]}")
   two=$(scripts/opensearch.sh start "${os[@]}")
   [ -s "$work/password" ] || (umask 077 && od -An -N16 -tx1 /dev/urandom | tr -d ' \n' >"$work/password")
-  # The certificate is its own authority. It is made for this run.
+  # Create a self-signed certificate for this run.
   (umask 077 && mkdir -p "$work/tls" && cd "$work/tls" &&
     go run "$(go env GOROOT)/src/crypto/tls/generate_cert.go" --host 127.0.0.1 --ca --ecdsa-curve P256 --duration 24h 2>/dev/null)
   # Few tests use this server, so it gets less memory.
@@ -43,10 +43,10 @@ run() {
   CGO_ENABLED=0 go test -count=1 -timeout 20m -parallel 8 ./store/elastic || failed=1
   CGO_ENABLED=1 go test -race -gcflags="$race" -count=1 -timeout 20m -parallel 8 \
     -run 'TestHandles|TestABusy|TestASlow|TestStoreMeetsTheContract/.*/(concurrency|life|audit)' ./store/elastic || failed=1
-  scripts/elasticsearch.sh stop "${secured[@]}" # the proofs start a cluster of their own
-  # TestNothingIsLost kills servers, which are fast enough only without the race detector. After each kill, the test of
-  # webhooks waits until the lease of the dead server has ended. So it takes minutes but little CPU time, and runs
-  # beside the other tests.
+  scripts/elasticsearch.sh stop "${secured[@]}" # the tests in store/proof start their own cluster
+  # The tests named TestNothingIsLost run without the race detector, because the servers that they kill would be too
+  # slow. TestNothingIsLostOfWebhooks waits after each kill until the lease of the killed server has expired. It takes
+  # minutes but little CPU time, so it runs at the same time as the other tests.
   (cd store/proof && CGO_ENABLED=0 exec go test -count=1 -timeout 20m -run '^TestNothingIsLostOfWebhooks' ./...) \
     >"$work/webhooks.txt" 2>&1 &
   webhooks=$!

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs everything that CI runs. A step that fails does not stop the others; the last lines name all that failed.
+# Runs everything that CI runs. If a step fails, the other steps still run. The last lines of the output list the failed
+# steps.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 failed=() times=()
@@ -21,16 +22,16 @@ wait_for_fuzzing() {
   cat .build/fuzz.txt
   return "$result"
 }
-# The lines of an output that name a failed test, or the last lines if none does.
+# Prints the lines of an output that name a failed test. If there are none, prints the last lines.
 what_failed() { # FILE
   grep -m 20 -E '^ *--- FAIL|^FAIL|^ *✘|^panic:|^[^ ]+\.go:[0-9]+:[0-9]+:|over its budget' "$1" || tail -n 15 "$1"
 }
 
-# The Elasticsearch driver needs servers, so it has a step of its own.
+# The tests of store/elastic need servers, so they run in a step of their own.
 packages=$(go list ./... | grep -v /store/elastic$)
-# The tests of these packages also measure the coverage.
+# For these packages, a step of its own runs the tests and measures their coverage.
 covered=$(go list ./guideline/... ./evaluator/... ./decide/... ./cli/... ./server/rest ./server/mcp)
-# The race detector's step runs every test of these packages.
+# For these packages, the step with the race detector runs every test, so the step "tests" leaves them out.
 raced=$(scripts/race.sh --complete $packages)
 others=$(grep -vxF "$covered" <<<"$packages" | grep -vxF "$raced")
 detectors=$(git ls-files 'detect/**corpus_test.go' 'service/**corpus_test.go' | xargs -n 1 dirname | sort -u | sed 's|^|./|')
@@ -47,7 +48,7 @@ step "detectors on labelled examples" \
   go test -count=1 -v -run '^Test(Corpus|Threads|Messages|Intents|Answers|Sessions|Pairs|Words)Of' $detectors
 step "tests with the race detector" scripts/race.sh $packages
 step "the proofs are tidy (a separate module)" in_module store/proof
-# These tests wait much of the time. So the fuzz targets run beside them, with a low priority that keeps them from
+# The next step mostly waits for servers, so the fuzz targets run at the same time. Their low priority keeps them from
 # slowing the tests down.
 mkdir -p .build
 nice -n 19 scripts/fuzz.sh "${FUZZTIME:-2s}" >.build/fuzz.txt 2>&1 &

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds the page and tests it in Chromium on the real server. Needs Node.js 20 and, as root on Debian, installs
-# Chromium if it is missing. `ui.sh --check` only checks and builds the page, and fails if server/web/dist is not this
-# build. `ui.sh --pictures` also takes the pictures of the documents. `ui.sh --load` measures the page with 10,000
-# guidelines and 1,000,000 entries of the audit, on a machine that does nothing else. Other arguments are for
-# Playwright, such as -g NAME; with them, the tests do not run again on Elasticsearch. GUARDRAILS_TEST_ELASTICSEARCH is
-# the URL of Elasticsearch; if it is not set, the script starts one.
+# Builds the page and tests it in Chromium with the real server. Needs Node.js 20. If Chromium is missing, the script
+# installs it, which works only as root on Debian. `ui.sh --check` only checks and builds the page, and fails if
+# server/web/dist differs from the build. `ui.sh --pictures` also takes the screenshots for the documentation. `ui.sh
+# --load` measures the page with 10,000 guidelines and 1,000,000 audit entries, and needs an otherwise idle machine.
+# Other arguments, such as -g NAME, are passed to Playwright; the tests are then not repeated on Elasticsearch.
+# GUARDRAILS_TEST_ELASTICSEARCH is the URL of Elasticsearch; if it is not set, the script starts one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 here=$PWD

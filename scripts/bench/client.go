@@ -14,9 +14,10 @@ import (
 	"guardrails/setup/claude/session"
 )
 
-// A tool call costs the time that the client waits for the hooks. This is more than the time of the hook processes,
-// so it is measured with real clients. The sessions of the clients run at the same time, and scripted models make
-// them take turns. Only one client works at a time, so other work on the machine affects all of them equally.
+// The cost of a tool call is the time that the client waits for its hooks. The client waits longer than the hook
+// processes run, so this cost is measured with real clients. All sessions are open at the same time, but scripted
+// models make them take turns: only one client works at a time. So other work on the machine affects all of them
+// equally.
 
 const calls = 200
 
@@ -115,7 +116,7 @@ func (s *stage) setUp(project, home, client string, way []string) error {
 	}
 	c := exec.Command(filepath.Join(s.bin, "guardrails"), way...)
 	c.Dir = project
-	// The command "init" rejects programs in the temporary folder, and the copies of the programs are in one.
+	// "guardrails init" rejects programs in the temporary folder. The copied programs are there, so set another TMPDIR.
 	c.Env = []string{"HOME=" + home, "PATH=" + s.bin + ":" + filepath.Dir(client) + ":" + os.Getenv("PATH"), "TMPDIR=/nowhere"}
 	if out, err := c.CombinedOutput(); err != nil {
 		return fmt.Errorf("guardrails %v: %w\n%s", way, err, out)

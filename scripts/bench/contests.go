@@ -19,7 +19,7 @@ import (
 	"guardrails/setup"
 )
 
-// The numbers of guidelines that apply in the sessions.
+// The numbers of guidelines in the sessions.
 const (
 	few  = 20
 	many = 1000
@@ -86,7 +86,8 @@ func (s *stage) enforce(what string, count int, budget float64, tool string, inp
 	}
 }
 
-// afterCall returns the contest for a call that has run. The hook then compares the guard's own files.
+// afterCall returns the contest for the hook that runs after a tool call. It checks whether guardrails' own files
+// changed.
 func (s *stage) afterCall(what string, count int, budget float64, tool string, input map[string]string) contest {
 	payload := s.payload("PostToolUse", sessionOf(count))
 	payload["tool_name"], payload["tool_input"], payload["tool_use_id"], payload["duration_ms"] = tool, input, "toolu_01", 5
@@ -127,7 +128,7 @@ func (s *stage) asking(name, runtime string, budget float64, binary, event strin
 	}
 }
 
-// laterPrompt returns the contest for a later prompt in a session whose model has already received the text.
+// laterPrompt returns the contest for a later prompt, when the model has already received the guidelines.
 func (s *stage) laterPrompt() (contest, error) {
 	c := s.asking("inject with a server on the socket, later prompts", "served", 2.5, "guardrails-inject", "UserPromptSubmit")
 	said := c.says
@@ -253,8 +254,8 @@ func (s *stage) writeInput(c *contest, number int) error {
 
 func sessionOf(count int) string { return fmt.Sprintf("session-%d", count) }
 
-// keep writes the cache of a session. The cache has as many guidelines as count says: those of the core pack and, if
-// these are not enough, restrictions of other folders.
+// keep writes the cache of a session with count guidelines. It takes them from the core pack. If the pack has fewer,
+// keep adds restrictions for folders named src/areaN.
 func (s *stage) keep(count int) error {
 	pack, err := rules.Pack("core")
 	if err != nil {

@@ -19,15 +19,16 @@ import (
 // Elasticsearch are not measured.
 const clusterVariable = "GUARDRAILS_BENCH_ELASTICSEARCH"
 
-// extent says with how much data the goals are measured. The goals apply to the whole extent. With a small extent, a
-// goal may be missed by a large factor, because the other tests of a busy machine run at the same time.
+// extent is the amount of data with which the goals are measured. The goals are set for the amount that wholeExtent
+// returns. With little data, a goal may be missed by a large factor, because other tests run on the machine at the same
+// time.
 type extent struct {
-	// entries is the number of entries of the audit. guidelines is the number of guidelines of a large tenant. tenants
-	// is the number of small tenants.
+	// entries is the number of audit entries. guidelines is the number of guidelines of a large tenant. tenants is the
+	// number of small tenants.
 	entries, guidelines, tenants int
 	// changes and decisions are the numbers of changes and decisions that are written to measure the rates.
 	changes, decisions int
-	// slack is the factor by which a goal may be missed.
+	// slack is the factor by which a measured value may miss its goal.
 	slack float64
 	// memory is the goal for the memory of a server with all guidelines, in MB.
 	memory float64
@@ -48,8 +49,8 @@ const perTenant = 50
 type backend struct {
 	name string
 	open func(context.Context) (store.Store, error)
-	// changes and decisions are the goals for rates, in one second. page and evicted are the goals for times, in
-	// milliseconds.
+	// changes and decisions are goals for the number of changes and decisions per second. page and evicted are goals in
+	// milliseconds: page is for reading a page of the audit, evicted for a request of a tenant that is not in memory.
 	changes, decisions, page, evicted float64
 }
 
@@ -117,7 +118,7 @@ func (g *goals) measureIf(name string, measure func() error) error {
 	return measure()
 }
 
-// sockets measures how long the hooks' requests take, while 200 sessions ask.
+// sockets measures how long the requests of hooks take while 200 sessions send requests.
 func (g *goals) sockets() error {
 	runs, err := sessionRuns()
 	if err != nil {

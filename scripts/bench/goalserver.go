@@ -55,7 +55,7 @@ func (g *goals) measureServer(ctx context.Context) error {
 	return nil
 }
 
-// waitForStore asks until the guidelines come from the store.
+// waitForStore sends requests until the server answers with guidelines from its store.
 func (g *goals) waitForStore(client *http.Client) error {
 	for range 120 {
 		answer, err := g.ask(client, 0)
@@ -70,7 +70,7 @@ func (g *goals) waitForStore(client *http.Client) error {
 	return errors.New("the server does not answer from its store")
 }
 
-// ask asks the server on its socket, as a hook does.
+// ask requests guidelines through the server's socket, as a hook does.
 func (g *goals) ask(client *http.Client, i int) (string, error) {
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_get_context","arguments":`+
 		`{"agent":"agent-%d","session_id":"s%d","prompt":"implement part %d","project":%q,"hook":true}}}`, i%100, i%20, i, g.project)
@@ -82,7 +82,7 @@ func (g *goals) ask(client *http.Client, i int) (string, error) {
 	return string(text), errors.Join(err, answer.Body.Close())
 }
 
-// memoryOf returns the memory of a process now, and the most that it had, in MB.
+// memoryOf returns the current memory of a process and its largest memory so far, in MB.
 func memoryOf(pid int) (now, most float64, err error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
@@ -100,8 +100,8 @@ func memoryOf(pid int) (now, most float64, err error) {
 	return now, most, nil
 }
 
-// tenantsOf measures two requests for guidelines while many tenants are in memory: one of a tenant in memory, and one
-// of a tenant that is not in memory.
+// tenantsOf measures how long a request for guidelines takes while many tenants are in memory. It measures tenants that
+// are in memory, and tenants whose guidelines the server must read from the store.
 func (g *goals) tenantsOf(ctx context.Context, b *backend, s *live.Store) error {
 	err := together(8, g.tenants, func(i int) error {
 		return fillTenant(ctx, s.For(live.Caller{Tenant: fmt.Sprint("tenant-", i), Actor: "bench"}), perTenant)
@@ -130,7 +130,7 @@ func (g *goals) tenantsOf(ctx context.Context, b *backend, s *live.Store) error 
 	return nil
 }
 
-// askTenants asks for each tenant in turn.
+// askTenants requests guidelines for each tenant in turn, and returns how many milliseconds each request took.
 func (g *goals) askTenants(ctx context.Context, server *service.Service, rounds int) (took []float64, err error) {
 	for i := range rounds * g.tenants {
 		began := time.Now()

@@ -75,7 +75,8 @@ func (g *goals) changeOfLarge(ctx context.Context, b *backend, s *live.Store) er
 	return nil
 }
 
-// snapshot reads the guidelines of a tenant into memory. Reading many of them can take longer than one attempt.
+// snapshot reads the guidelines of a tenant into memory. If there are many, an attempt can fail because it takes too
+// long, so snapshot tries again.
 func snapshot(ctx context.Context, s *live.Store, tenant string) (v live.Snapshot, err error) {
 	for range 60 {
 		if v, err = s.Snapshot(ctx, tenant); err == nil {
@@ -88,7 +89,7 @@ func snapshot(ctx context.Context, s *live.Store, tenant string) (v live.Snapsho
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
 
-// fillTenant imports guidelines.
+// fillTenant imports count guidelines into a tenant.
 func fillTenant(ctx context.Context, of *live.TenantStore, count int) error {
 	const atOnce = 5000
 	for done := 0; done < count; done += atOnce {
@@ -103,7 +104,7 @@ func fillTenant(ctx context.Context, of *live.TenantStore, count int) error {
 	return nil
 }
 
-// sample returns a guideline with the texts of everyday use. Ten apply to each agent.
+// sample returns a guideline with realistic texts. Ten guidelines apply to each agent.
 func sample(i int) guideline.Guideline {
 	words := []string{"commit", "review", "deploy", "secret", "worker", "contract", "schema", "migration"}
 	word := words[i%len(words)]
@@ -206,8 +207,8 @@ func entry(i int, start time.Time) store.Entry {
 	}
 }
 
-// places walks through the audit. It returns five pages: the first one, those at a quarter, a half and
-// three quarters of the audit, and the last one.
+// places reads the audit from the first to the last page. It returns five of the pages: the first one, those at a
+// quarter, a half and three quarters of the audit, and the last one.
 func (g *goals) places(ctx context.Context, s store.Store) ([5]store.Paging, error) {
 	var out [5]store.Paging
 	at := store.Paging{Size: store.MaxPageSize}

@@ -4,10 +4,10 @@
 // the table then says "over". On a slower computer, the budgets are proportionally larger: a reference task
 // measures the speed of the computer.
 //
-// A process is compared with an empty Go program, because machines differ. The two are run in turn, and their
-// medians are compared. The budgets of processes and sizes have no tolerance. If a process misses its budget, it is
-// timed again with new copies of the programs, up to five times in total, because the machine may be busy. The best
-// run counts, and the table says how many runs there were.
+// A process is compared with an empty Go program, because machines differ. The two programs run alternately, and their
+// median times are compared. The budgets of hook programs and of sizes have no tolerance. If a process misses its
+// budget, it is timed again with new copies of the programs, up to five times in total, because the machine may be
+// busy. The best run counts, and the table shows its number.
 //
 // Start with run().
 package main

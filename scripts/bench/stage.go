@@ -80,9 +80,9 @@ func (s *stage) envAt(home, runtime string) []string {
 	}
 }
 
-// copyPrograms copies the programs. It writes each program in one piece, and writes it again for every run. The place
-// of a file in memory determines how many of its pages are loaded together. Another place can change the time of a
-// process by a tenth.
+// copyPrograms copies the programs for a run, and writes each program in one piece. Where the system happens to place a
+// file in memory determines how many of its pages are loaded together. This can change the time of a process by a
+// tenth, so every run has new copies.
 func (s *stage) copyPrograms() error {
 	from := map[string]string{"empty": filepath.Join(s.dir, "empty", "linked")}
 	for _, name := range append(hooks(), "guardrails", "guardrails-server") {

@@ -84,24 +84,24 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 	})
 }
 
-// change replaces a text in a file of Go's own packages. If it is the beginning of a function, the old function is
-// still compiled, but nothing calls it, so it is not linked.
+// change replaces a text in a file of Go's own packages. If only returns it, the old function stays in the file under
+// another name: the compiler compiles it, but the linker leaves it out, because nothing calls it.
 type change struct{ file, from, to string }
 
 // changes returns changes of functions that do more than hooks need.
 //
-// A time has only the format of RFC 3339. Hooks write no other format, but they would link the code for all formats,
-// because any package may print a time. The changed packages ignore the variable GODEBUG, and do not count its uses.
-// Hooks are never traced or profiled, and the code of Go's runtime for tracing and profiling would be 2 % of the
-// program. Hooks read and write few fractions, so the fast way with its tables is left out; the other way gives the
-// same numbers. The time zone is not read from a zip archive. A crash shows the stack, but no memory, no registers and
-// no arguments. Go's runtime would check itself at the start, and also the order of all functions, which loads their
-// table into memory. Hooks leave out these checks. They also leave out the code with which a debugger calls functions.
-// Before a hook starts git, Go would start another process to test a newer way of waiting for git. Hooks use the older
-// way.
+// Times are printed only in the format of RFC 3339. Hooks use no other format, but they would link the code for all
+// formats, because any package may print a time. The variable GODEBUG is ignored, and its uses are not counted. Hooks
+// are never traced or profiled, and the code for tracing and profiling would be 2 % of the program. Hooks read and
+// write few fractions, so the fast conversion with its tables is left out; the slow conversion gives the same numbers.
+// The time zone is not read from a zip archive. A crash shows the stack, but no memory, no registers and no arguments.
+// At the start, Go's runtime normally checks itself and the order of all functions, which loads the table of functions
+// into memory. Hooks leave out these checks, and also the code with which a debugger calls functions. Before a program
+// starts another one, such as git, Go normally starts a process to test a newer way of waiting for it. Hooks use the
+// older way.
 //
-// A hook has one processor and does not read the limits of its container. It does one thing after the other, so more
-// processors would only start more threads. This saves a sixth of the hook's CPU time.
+// A hook has one processor and does not read the limits of its container. A hook does one thing after the other, so
+// more processors would only start more threads. This saves a sixth of the hook's CPU time.
 func changes() []change {
 	return []change{
 		{"runtime/proc.go", "procs = defaultGOMAXPROCS(numCPUStartup)", "procs, sched.customGOMAXPROCS = 1, true"},
@@ -153,8 +153,8 @@ func changes() []change {
 	}
 }
 
-// only returns the change of a function to one with this body alone. The old body gets a function with another name,
-// which nothing calls. begin is the first line of the function.
+// only returns a change that replaces the body of a function. The old body becomes the body of a function with another
+// name, which nothing calls. begin is the first line of the function.
 func only(file, begin, body string) change {
 	at := len("func ")
 	if begin[at] == '(' { // a receiver
@@ -178,8 +178,8 @@ func smaller(name string, text []byte) ([]byte, error) {
 	return text, nil
 }
 
-// narrow returns a Go file without the spaces that align columns. It is for the files that have tables of programs:
-// in these tables, one space separates words as well as several spaces do.
+// narrow returns a Go file without the spaces that align columns. It is for the files with tables of programs, where
+// one space separates words as well as several do.
 func narrow(text []byte) []byte {
 	for bytes.Contains(text, []byte("  ")) {
 		text = bytes.ReplaceAll(text, []byte("  "), []byte(" "))
@@ -194,8 +194,8 @@ func joinDeclarations(text []byte) []byte {
 	return rewrite(text, nil, "\n")
 }
 
-// rewrite returns a Go file without comments. If names has a new name for an import or an identifier, it gets this name.
-// Each declaration ends with the text end.
+// rewrite returns a Go file without comments, and gives imports and identifiers the new names in names. It writes end
+// after each declaration.
 func rewrite(text []byte, names map[string]string, end string) []byte {
 	files := token.NewFileSet()
 	var s scanner.Scanner

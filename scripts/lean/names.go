@@ -13,10 +13,10 @@ import (
 	"strings"
 )
 
-// shortNames returns a short name for each name of a function, method, type or field in the sources. A name is replaced
-// wherever it occurs, whatever it means there, so the program stays the same. Names that occur in Go's own packages
-// stay, because a method may have its name from an interface of such a package. A program contains the names of its
-// functions, so short ones make it smaller.
+// shortNames returns a short name for each name of a function, method, type or field in the sources. A program contains
+// the names of its functions, so short names make it smaller. Every occurrence of a name is replaced, whatever it means
+// there, so the program still does the same. Names that occur in Go's own packages stay, because a method may implement
+// an interface of such a package.
 func shortNames(sources [][]byte) (map[string]string, error) {
 	kept, err := standardNames()
 	if err != nil {
@@ -62,7 +62,7 @@ func shortNames(sources [][]byte) (map[string]string, error) {
 	}), nil
 }
 
-// noteDeclared notes the names that a node declares, if they are in the program.
+// noteDeclared notes the names that a node declares, if the built program contains such names.
 func noteDeclared(declared map[string]bool, node ast.Node) {
 	switch node := node.(type) {
 	case *ast.FuncDecl:
@@ -78,7 +78,7 @@ func noteDeclared(declared map[string]bool, node ast.Node) {
 	}
 }
 
-// chooseNames gives each name the next free one. An exported name stays exported.
+// chooseNames maps each name to the next free short name. The short name of an exported name is exported, too.
 func chooseNames(names []string, taken func(string) bool) map[string]string {
 	chosen := map[string]string{}
 	next := [2]int{}
@@ -110,8 +110,8 @@ func numbered(first string, number int) string {
 	return name
 }
 
-// standardNames returns the exported names that occur in the packages of Go that hooks import, and the names that mean
-// something to Go.
+// standardNames returns the exported names that occur in the packages of Go that hooks import, and the names that have
+// a special meaning in Go, such as main.
 func standardNames() (map[string]bool, error) {
 	standard, err := standardFolder()
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Functions, methods, types and fields get short names. Names of locals, packages, programs and interfaces of Go's own
-// packages stay, and so do names in comments for the compiler.
+// Functions, methods, types and fields get short names. Local variables, packages, programs, methods of Go's own
+// interfaces, and names in comments for the compiler keep their names.
 func TestDeclarationsGetShortNames(t *testing.T) {
 	names, err := shortNames([][]byte{
 		[]byte("package first\n\nimport \"os/exec\"\n\ntype reader struct{ length int }\n\n" +

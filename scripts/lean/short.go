@@ -18,13 +18,13 @@ const shortModule = "g"
 // shortParser is the name of the copy of the shell parser in this module.
 const shortParser = "y"
 
-// oneName gives all files of a package the same name for the compiler, because a program contains these names.
+// oneName makes the compiler use the same file name for all files of a package, because a program contains these names.
 const oneName = "//line x:1\n"
 
-// shorten writes a module with copies of the programs that run as hooks, of their packages and of the shell parser
-// in the folder parser. A program contains the name of each function with the path of its package. In the copy, the
-// paths are as short as g/a, and the names of functions are short too. All declarations of a copy are on one line, as
-// no function of these packages is inlined; joinLines() explains why. This makes the program 5 % smaller.
+// shorten writes a module with copies of the programs that run as hooks, of their packages, and of the shell parser in
+// the folder parser. A program contains the name of each function with the path of its package. In the copy, the paths
+// are as short as g/a, and the names of functions are short too. No function of these packages is inlined, so all
+// declarations of a copy can be on one line (joinDeclarations explains why). This makes the program 5 % smaller.
 func shorten(root, parser, to string) error {
 	dirs, err := hookFolders(root)
 	if err != nil {
@@ -64,8 +64,8 @@ func shorten(root, parser, to string) error {
 	return shortModules(root, to)
 }
 
-// shortFolder returns the name of the folder for the copy of a package. Programs keep their names, because the name of
-// the folder is the name of the file that Go builds. No name of another package is that of the parser.
+// shortFolder returns the name of the folder for the copy of a package. Programs keep their names, because Go names a
+// built file after its folder. No other package gets the name of the parser.
 func shortFolder(dir string, index int) string {
 	if strings.HasPrefix(dir, "cmd/") {
 		return path.Base(dir)
@@ -104,7 +104,7 @@ func hookFolders(root string) ([]string, error) {
 	return dirs, nil
 }
 
-// readFolder reads the files of a package into copies, by the names that the copies will have.
+// readFolder reads the files of a package into copies. The keys are the paths that the copied files will have.
 func readFolder(from, to string, copies map[string][]byte) error {
 	sources, err := filepath.Glob(filepath.Join(from, "*.go"))
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 )
 
-// balancer sends each request to the next server. If a server refuses the connection, it sends the request to another
-// one.
+// balancer sends each request to the next server. If that server refuses the connection, another server gets the
+// request.
 type balancer struct {
 	url     string
 	servers []*url.URL
@@ -44,14 +44,14 @@ func inMemory(inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		text, err := io.ReadAll(r.Body)
 		if err != nil {
-			return // the machine has gone
+			return // the machine has closed the connection
 		}
 		r.Body = io.NopCloser(bytes.NewReader(text))
 		inner.ServeHTTP(w, r)
 	})
 }
 
-// dial connects to a server, or to another one if this one refuses.
+// dial connects to a server. If the server refuses the connection, dial tries the other servers.
 func (b *balancer) dial(ctx context.Context, network, address string) (c net.Conn, err error) {
 	var d net.Dialer
 	if c, err = d.DialContext(ctx, network, address); err == nil {

@@ -20,7 +20,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// The kinds of requests. Of 100 requests, 60 ask, 39 log and 1 changes a guideline.
+// The kinds of requests. Of 100 requests, 60 ask for guidelines, 39 log a decision, and 1 creates a guideline.
 const (
 	asking = iota
 	logging
@@ -33,7 +33,7 @@ func kindNames() [kinds]string { return [kinds]string{"a question", "a decision"
 // perTenant is the number of guidelines that a tenant has at the beginning.
 const perTenant = 50
 
-// company has machines that send requests.
+// company simulates the machines of a company, which send requests.
 type company struct {
 	*options
 	url     string
@@ -42,12 +42,13 @@ type company struct {
 	changed atomic.Int64
 
 	mu sync.Mutex
-	// took has the milliseconds of the requests of each kind, with all attempts. refused counts the answers that were
-	// 429 or 503. broken counts the connections that broke. In both cases, the machine tries again. failed counts the
-	// requests that got no good answer within a minute.
+	// took has the duration of each request in milliseconds, including repeated attempts, for each kind. refused counts
+	// the answers with status 429 or 5xx. broken counts the connections that broke. In both cases, the machine tries
+	// again. failed counts the requests that got no good answer within a minute.
 	took                    [kinds][]float64
 	refused, broken, failed int
-	// logged and created have what was acknowledged, for each tenant.
+	// logged has the ids of the acknowledged decisions of each tenant. created has the ids of its acknowledged
+	// guidelines.
 	logged, created map[string][]string
 	// last is the time of the last good answer. pause is the longest time without a good answer.
 	last  time.Time
@@ -124,8 +125,8 @@ func (c *company) machine(ctx context.Context, machine int, pause time.Duration)
 	}
 }
 
-// request sends a request until it gets a good answer, at most for a minute. It does not end with the simulation,
-// because a request without an answer would be neither acknowledged nor refused.
+// request sends a request until it gets a good answer, at most for a minute. It continues after the simulation has
+// ended, because a request that is cut off would be neither acknowledged nor refused.
 func (c *company) request(kind, machine, n int) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -206,7 +207,7 @@ func (c *company) note(kind, machine int, name string, text []byte, began time.T
 	}
 }
 
-// wrong is an answer that says that the request cannot succeed.
+// wrong is an answer after which another attempt cannot succeed.
 type wrong struct{ answer string }
 
 func (w *wrong) Error() string { return w.answer }
@@ -248,8 +249,8 @@ func (c *company) send(ctx context.Context, machine int, path, body string) ([]b
 // settleTime is how long the servers may take to move the last decisions from their spools to the store.
 const settleTime = 2 * time.Minute
 
-// check returns an error unless the store has everything that was acknowledged exactly once, and its chains pass
-// verification.
+// check returns an error if an acknowledged decision or guideline is not in the store exactly once, or if the audit of
+// a tenant does not pass verification.
 func (c *company) check(ctx context.Context, addresses []string) error {
 	s, err := elastic.Open(ctx, elastic.Options{Addresses: addresses, Existing: true})
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// processes returns the processes of a list of ids.
+// processes returns the processes whose ids are in a comma-separated list.
 func processes(list string) (out []*os.Process, err error) {
 	for id := range strings.SplitSeq(list, ",") {
 		pid, err := strconv.Atoi(id)
@@ -27,7 +27,8 @@ func processes(list string) (out []*os.Process, err error) {
 	return out, nil
 }
 
-// cost is what the processes have used: CPU time in seconds, and their memory now in MB. The servers come first.
+// cost is what the processes use: their CPU time so far in seconds, and their current memory in MB. The servers come
+// first.
 type cost struct {
 	cpu, memory []float64
 	// disk is the size of all indices with their copies, in bytes.

@@ -1,6 +1,7 @@
 // Simulate runs a company of many machines for some minutes: two servers behind a load balancer, on a cluster of three
-// nodes. In the middle, it kills a node. At the end, it checks that the store has everything that was acknowledged, and
-// prints what each process cost. scripts/simulate.sh starts the nodes and runs this program.
+// nodes. Halfway through, it kills a node. At the end, it checks that the store has everything that was acknowledged,
+// and prints the CPU time and memory that each process used. scripts/simulate.sh starts the nodes and runs this
+// program.
 //
 // Start with run(). company.go has the machines, balancer.go has the load balancer, and cost.go has the figures.
 package main
@@ -22,7 +23,7 @@ type options struct {
 	// programs is the folder of the product's programs. dir is the folder for the servers' files.
 	programs, dir string
 	machines      int
-	// rate is how many requests all machines send in a second.
+	// rate is the number of requests per second of all machines together.
 	rate     float64
 	duration time.Duration
 }
@@ -43,7 +44,7 @@ func main() {
 	}
 }
 
-// note says what happens now.
+// note prints a message with the current time.
 func note(what string) { fmt.Println(time.Now().UTC().Format(time.TimeOnly), what) }
 
 func run(ctx context.Context, o *options) error {

@@ -28,7 +28,7 @@ type site struct {
 	tokens []string
 }
 
-// start starts two servers, as on two computers: each has a home folder of its own, and both know the same tokens.
+// start starts two servers, as on two computers. Each has its own home folder, and both accept the same tokens.
 func (s *site) start() error {
 	homes := []string{filepath.Join(s.dir, "one"), filepath.Join(s.dir, "two")}
 	if err := s.makeHomes(homes); err != nil {

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Compares two builds of the page. The compressed files may differ in how they are compressed, but not in what they
-# hold.
+# Compares two builds of the page. Compressed files are compared by their uncompressed contents.
 set -euo pipefail
 list() { (cd "$1" && find . -type f | sort); }
 diff <(list "$1") <(list "$2")

@@ -28,7 +28,7 @@ func TestFormattedTextsMatchTheStandardLibrary(t *testing.T) {
 	}
 }
 
-// fixedText is a Formatter for both packages. It formats the text "x y" with the verb for which it is called.
+// fixedText is a Formatter of this package. It formats the text "x y" with the verb for which it is called.
 type fixedText struct{}
 
 func (fixedText) Format(f lean.State, verb rune) {
