@@ -11,15 +11,15 @@ import (
 	"guardrails/server/limit"
 )
 
-// The limits of open connections to a port. A connection is unknown until it brings a request with a valid token.
+// The limits of open connections to a port. A connection is unknown until a request with a valid token arrives on it.
 const (
 	maxUnknown         = 256
 	maxKnown, ownKnown = 1024, 256
 )
 
-// connections accepts the connections to a port and limits how many are open. It never makes a new connection wait:
-// when there are too many unknown ones, it closes the oldest unknown connection of the peer that has most of them.
-// So callers with a token, and requests for the state of the server, always get through.
+// connections accepts the connections to a port and limits how many are open. It never makes a new connection wait. If
+// there are too many unknown connections, it finds the peer that has most of them, and closes the oldest unknown
+// connection of this peer. So callers with a token, and requests for the state of the server, always get through.
 type connections struct {
 	net.Listener
 	known *limit.Gate
@@ -33,7 +33,8 @@ func newConnections(on net.Listener) *connections {
 	return &connections{Listener: on, known: limit.New(maxKnown, ownKnown), unknown: list.New(), byPeer: map[string]int{}}
 }
 
-// connection is an open connection. place is its place in the list of unknown connections, and nil if it is not there.
+// connection is an open connection. place is its element in the list of unknown connections, or nil if it is not in the
+// list.
 type connection struct {
 	net.Conn
 	of    *connections
@@ -98,7 +99,7 @@ func (c *connections) oldestOf(peer string) *connection {
 	return at.Value.(*connection)
 }
 
-// forget removes a connection from the unknown ones. one.of.mu must be held.
+// forget removes the connection from the list of unknown connections. one.of.mu must be held.
 func (one *connection) forget() {
 	if one.place == nil {
 		return
@@ -110,8 +111,9 @@ func (one *connection) forget() {
 	}
 }
 
-// admit counts the connection as one of a caller with a token. It returns false if the caller or its tenant already has
-// too many. A connection on which a proxy sends requests of several callers counts for the first one.
+// admit counts the connection as a connection of a caller with a token. It returns false if the caller or its tenant
+// already has too many. If a proxy sends requests of several callers on one connection, the connection counts for the
+// first caller.
 func (one *connection) admit(caller access.Caller) bool {
 	one.of.mu.Lock()
 	defer one.of.mu.Unlock()

@@ -9,7 +9,8 @@ import (
 	"guardrails/server/rest"
 )
 
-// isOpen reports whether a request needs no token. The page contains no data, and the proof is for the command line.
+// isOpen reports whether a request needs no token. The page itself contains no data. The command line requests a proof
+// before it trusts the server with a token.
 func (g Guard) isOpen(r *http.Request) bool {
 	switch {
 	case r.URL.Path == pathHealth, r.URL.Path == pathReady:

@@ -28,7 +28,7 @@ func TestTheServerNotesHeadsAndVerifiesAgainstThem(t *testing.T) {
 	}
 }
 
-// cutLastChange removes the last change from the database, with everything that it made.
+// cutLastChange removes the last change from the database, with its audit entry and its version of the guideline.
 func (s *fixture) cutLastChange() {
 	s.t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(s.vars["XDG_DATA_HOME"], "guardrails", "guardrails.db"))

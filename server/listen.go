@@ -64,8 +64,8 @@ func shutDown(web *http.Server) error {
 	return nil
 }
 
-// unasked knows the connections without a request. Browsers open some in advance. http.Server.Shutdown would wait for
-// them for five seconds.
+// unasked keeps the connections on which no request has arrived. Browsers open such connections in advance, and
+// http.Server.Shutdown would wait five seconds for them.
 type unasked struct {
 	mu    sync.Mutex
 	ended bool

@@ -38,7 +38,8 @@ type sourceCache struct {
 
 const sourceCacheAge = time.Second
 
-// get returns the source of the guidelines. instead is set if the current ones cannot be read.
+// get returns the source of the guidelines. If the current guidelines cannot be read, instead says what applies
+// instead.
 func (c *sourceCache) get(ctx context.Context, from *service.Service) (source string, instead *fallback.Fallback) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

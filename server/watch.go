@@ -81,8 +81,8 @@ func (s *Server) countEntries(ctx context.Context, from *live.Store, tenant stri
 
 const checkEvery = 5 * time.Second
 
-// watch checks the store of the server's project until the context ends. It logs when the store fails and when it is
-// back.
+// watch checks the store of the server's project until the context ends. It logs when the store fails and when the
+// store works again.
 func (s *Server) watch(ctx context.Context) {
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()

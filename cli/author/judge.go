@@ -28,7 +28,7 @@ type explanation struct {
 }
 
 // verdict decides about the call. If the flag -g is given, it uses the guidelines of this flag. Otherwise, it uses the
-// guidelines that the session of --session keeps. If these cannot be used, it uses the project's.
+// guidelines that the session of --session keeps. If it cannot use those, it uses the project's guidelines.
 func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
 	if e.call.unreadable != nil {
 		return e.unreadable(), nil

@@ -135,7 +135,8 @@ func TestThePageIsNotOpened(t *testing.T) {
 	}
 }
 
-// holding takes the lock of the page and writes where the page is, as a session's server does if it offers the page.
+// holding takes the lock of the page and records the page's address, as the server of a session does when it offers the
+// page.
 func holding(t *testing.T, s *clitest.Session, p page.Place) {
 	t.Helper()
 	dir, err := private.Runtime(func(name string) string { return s.Env[name] })

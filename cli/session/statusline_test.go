@@ -78,7 +78,7 @@ func (w *watched) records(lines ...string) {
 	}
 }
 
-// shows gives the page an address, as the process that has the page does until the test ends.
+// shows records an address of the page until the test ends, as the process that offers the page does.
 func (w *watched) shows(address string) {
 	w.t.Helper()
 	w.must(page.Write(w.dir, page.Place{Address: address}))

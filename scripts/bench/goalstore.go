@@ -52,8 +52,8 @@ func together(goroutines, count int, f func(i int) error) error {
 	return errors.Join(failed...)
 }
 
-// changeOfLarge measures one change of a tenant with many guidelines. The time ends when the server's answer has the
-// change.
+// changeOfLarge measures how long a change takes for a tenant with many guidelines. The time includes updating the
+// guidelines in memory.
 func (g *goals) changeOfLarge(ctx context.Context, b *backend, s *live.Store) error {
 	of := s.For(live.Caller{Tenant: "large", Actor: "bench"})
 	if err := fillTenant(ctx, of, g.guidelines); err != nil {

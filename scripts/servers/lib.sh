@@ -28,7 +28,7 @@ running() {
 alive() { [[ $(ps -p "$1" -o stat=) == [!Z]* ]]; }
 port_taken() { (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
 
-# Succeeds if the server answers. A node also answers while its cluster has no master yet. The password is not an
+# Succeeds if the server answers. A node answers even before its cluster has elected a master. The password is not an
 # argument of curl, because other users can see the arguments of a process.
 answers() {
   local code

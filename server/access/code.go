@@ -13,8 +13,8 @@ import (
 // CodeTime is how long a code for the page can be used.
 const CodeTime = 2 * time.Minute
 
-// The purposes of signatures with the owner's token. Because of them, a signature for one purpose is not valid for
-// another.
+// The purposes of signatures with the owner's token. The signed text contains the purpose, so a signature for one
+// purpose is not valid for another.
 const (
 	forCode  = "guardrails code for the page"
 	forProof = "guardrails server"

@@ -19,7 +19,8 @@ const (
 	maxSessions, ownSessions = 256, 32
 )
 
-// Session is the session of a browser. It has the rights of the token with which it began, and ends with this token.
+// Session is the session of a browser. It has the rights of the token with which it began. It ends when this token is
+// no longer valid.
 type Session struct {
 	Caller  Caller
 	Expires time.Time

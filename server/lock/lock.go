@@ -1,4 +1,5 @@
-// Package lock lets one process of a user have something, such as a socket or a port, while others wait for it.
+// Package lock gives a resource, such as a socket or a port, to one process of a user, while other processes wait for
+// it.
 //
 // A lock is a locked file. The system releases it when the process ends, even after a crash.
 package lock

@@ -8,7 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// notifier tells a client that a list that it may have read has changed.
+// notifier tells a client that guidelines or the list of tools have changed since the client may have read them.
 type notifier struct {
 	pipe *pipe
 	// ready is set after the client has said that it accepts notifications.

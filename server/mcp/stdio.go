@@ -17,7 +17,7 @@ const (
 )
 
 // Stdio answers the messages of one client until the input ends or the context is done. Each line is one message.
-// Stdio still answers the messages that it has already read.
+// Before Stdio returns, it answers the messages that it has already read.
 func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	p := &pipe{server: s, out: out}
 	err := p.serve(ctx, in)

@@ -176,7 +176,7 @@ func modelOutcomes() []string { return document.Texts(model.Outcomes()) }
 
 func auditResults() []string { return []string{"safe", "unsafe", "failed_open", "failed_closed"} }
 
-// risks returns the intents with which the answer to a message can do harm.
+// risks returns the intents of messages whose answers can do harm.
 func risks() []string {
 	var out []string
 	for _, intent := range safety.AllIntents() {

@@ -20,8 +20,9 @@ import (
 	"guardrails/server/lock"
 )
 
-// pageHolder offers the page at an address of this computer. One process of a user has the address; when it ends,
-// another one takes over. A server that a person has started takes precedence over the servers that the client starts.
+// pageHolder offers the page at an address of this computer. Only one process of a user has the address; when that
+// process ends, another one takes over. A server that a person has started takes precedence over the servers that the
+// client starts.
 type pageHolder struct {
 	dir     *private.Dir
 	address string
@@ -220,9 +221,9 @@ const (
 	claimTime = 30 * time.Second
 )
 
-// claimPage makes the servers that the client started leave the port of an address. If no person has started this
-// server, they need not leave it. claimPage returns nil if there is nothing to claim, or if another server has the
-// port; listening then fails.
+// claimPage claims the port of an address for this server. If a person has started this server, it makes the servers
+// that the client started give up the port. claimPage returns nil if there is nothing to claim, or if another server
+// keeps the port; listening then fails.
 func (w *System) claimPage(ctx context.Context, address string, log *slog.Logger) *pageClaim {
 	dir, err := private.Runtime(w.Env)
 	if err != nil || !w.sharesPort(dir, address) {

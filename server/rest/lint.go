@@ -24,7 +24,7 @@ type lintReport struct {
 	Errors     int       `json:"errors"`
 	Warnings   int       `json:"warnings"`
 	Compared   int       `json:"compared_with"`
-	// Overrides has what the draft overrides, and what overrides it.
+	// Overrides lists which guidelines the draft overrides, and which guidelines override the draft.
 	Overrides []lint.Override `json:"overrides"`
 }
 

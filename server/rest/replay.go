@@ -97,7 +97,7 @@ func (c *call) replay() error {
 	return s.end(say("result", report))
 }
 
-// replayDraft reads what would be saved. It returns nil if nothing would change.
+// replayDraft reads the draft from the body. It returns nil if the draft neither adds, changes nor removes guidelines.
 func (c *call) replayDraft() (*service.Draft, error) {
 	n, d, err := c.object()
 	if err != nil {

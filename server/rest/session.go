@@ -15,7 +15,7 @@ import (
 )
 
 // A browser sends cookies to every port of a host, so the name of a session's cookie ends with the port. Browsers
-// accept a name that begins with securePrefix only with TLS and for this host alone.
+// accept a name that begins with securePrefix only over TLS, and send such a cookie to no other host.
 const (
 	cookiePrefix = product.CLI + "-"
 	securePrefix = "__Host-"

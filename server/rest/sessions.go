@@ -13,7 +13,7 @@ import (
 // usualSessions is the number of sessions on a page if the caller does not say how many.
 const usualSessions = 200
 
-// sessionSummary is what an agent's session did.
+// sessionSummary describes what happened in a session of an agent.
 type sessionSummary struct {
 	ID        string         `json:"session"`
 	ProjectID string         `json:"project_id,omitempty"`
@@ -29,8 +29,8 @@ type sessionSummary struct {
 	asked map[string]*ranked
 }
 
-// sessionPlace is where a page of sessions ended. It also has the period of the first page, which ends at the time of
-// that request. So later pages do not see decisions that were made after it.
+// sessionPlace is the place in the list where a page of sessions ended. It also has the period of the first page. The
+// period ends at the time of the first request, so later pages do not include decisions that were made since then.
 type sessionPlace struct {
 	From, To, Last time.Time
 	ID             string
@@ -92,7 +92,7 @@ func (c *call) sessions() error {
 	}{page.Items, countedOf(&page), seen})
 }
 
-// add adds an entry, which is older than those before it.
+// add adds an entry. The entry is older than the entries that were added before.
 func (s *sessionSummary) add(e *store.Entry) {
 	s.First = e.Time.UTC()
 	if e.ProjectID != "" {

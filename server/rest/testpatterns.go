@@ -25,7 +25,7 @@ const (
 	maxToolPatterns, maxCalls = 50, 50
 )
 
-// testedPattern is a pattern, and why it is invalid.
+// testedPattern is a pattern. If the pattern is invalid, Error says why.
 type testedPattern struct {
 	Pattern string        `json:"pattern"`
 	Error   *patternError `json:"error,omitempty"`

@@ -13,7 +13,7 @@ import (
 // maxDraft is the largest number of guidelines in a draft.
 const maxDraft = 1000
 
-// side is what applies with one set of guidelines.
+// side is the answer to a trial with one set of guidelines: the saved ones, or those of a draft.
 type side struct {
 	Evaluated *evaluated `json:"evaluated,omitempty"`
 	Explained *explained `json:"explained,omitempty"`

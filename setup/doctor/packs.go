@@ -36,7 +36,7 @@ func (x *Examination) checkPacks(ctx context.Context, s *service.Service, c *con
 	}
 }
 
-// checkPackCopies reports guidelines that somebody changed in the store, if the pack has changed since.
+// checkPackCopies reports the guidelines that somebody changed in the store and that the pack has changed since then.
 func (x *Examination) checkPackCopies(ctx context.Context, s *service.Service) {
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()

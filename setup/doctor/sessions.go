@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// lately is how old a session may be to be checked.
+	// lately is the largest age of a session that is checked.
 	lately      = time.Hour
 	maxSessions = 5
 )
