@@ -8,7 +8,7 @@ type Audit struct {
 	KeepDays int
 	// KeepEntries is how many of the newest entries are kept; 0 means no limit.
 	KeepEntries int
-	// NoCalls is set if the audit must not contain what is needed to judge a call again.
+	// NoCalls is set if the audit must not contain the text of calls, from which the calls could be judged again.
 	NoCalls bool
 }
 

@@ -10,7 +10,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// Exception lets calls pass that a guideline would stop. It has a reason and an end.
+// Exception lets calls pass that a guideline would stop. It has a reason and an expiry time.
 type Exception struct {
 	Guideline string
 	// Tools are tool patterns. If there are none, the exception covers every call.

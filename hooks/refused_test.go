@@ -20,7 +20,7 @@ func TestAPromptThatTheSafetyGateRefusesDoesNotReachTheModel(t *testing.T) {
 	if got := s.records("prompt"); len(got) != 1 || got[0]["outcome"] != "refused" {
 		t.Errorf("recorded %v", got)
 	}
-	// The model has not seen the guidelines, so the next prompt brings them.
+	// The model has not seen the guidelines, so they come with the next prompt.
 	s.host.Ask = ask
 	if o := s.prompt("anything"); o.Counter != "" || o.Context == "" {
 		t.Errorf("the next prompt: %+v", o)

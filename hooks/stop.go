@@ -36,8 +36,8 @@ func Stop(h *Host, e *wire.Event) wire.Outcome {
 	return h.withNotices(e, wire.Outcome{Message: m.text(), Counter: counter})
 }
 
-// showAnswer sends a final answer of the model to the service, where the detectors and the safety gate check it, if the
-// user has switched them on. It returns a line for the user, and a text that asks the model for a second answer.
+// showAnswer sends a final answer of the model to the service if the user has switched on the detectors or the safety
+// gate, which check the answer. It returns a line for the user, and a text that asks the model for a second answer.
 func (h *Host) showAnswer(e *wire.Event) (said, counter string) {
 	if !h.wantsAnswer(e) {
 		return "", ""

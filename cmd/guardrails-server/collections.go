@@ -6,10 +6,10 @@ import (
 	"runtime/metrics"
 )
 
-// The limits of a percentage. The percentage says how much memory may be allocated until Go collects garbage, compared
-// with the memory in use. Go's default of 100 is wrong for every server. A server that uses little memory would collect
-// garbage after every few requests, and each collection takes as long as answering these requests. A server with many
-// guidelines would need twice the memory of its guidelines.
+// The limits of the percentage for debug.SetGCPercent. The percentage says how much memory may be allocated until Go
+// collects garbage, compared with the memory in use. Go's default of 100 is wrong for every server. A server that uses
+// little memory would collect garbage after every few requests, and each collection takes as long as answering these
+// requests. A server with many guidelines would need twice the memory of its guidelines.
 const (
 	standard    = 100 // Go's own
 	most, least = 200, 30
@@ -17,8 +17,9 @@ const (
 	room = 32 << 20
 )
 
-// adjustCollections adapts the percentage to the memory in use, now and after each collection. It does not wait for a
-// clock: a server that reads many guidelines triples its memory within a second. The percentage was current before.
+// adjustCollections adapts the percentage to the memory in use, now and after each collection. It does not use a timer,
+// because a server that reads many guidelines triples its memory within a second. current is the percentage that is set
+// now.
 func adjustCollections(current int) {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
@@ -26,11 +27,11 @@ func adjustCollections(current int) {
 	if wanted != current {
 		debug.SetGCPercent(wanted)
 	}
-	// Nothing refers to the marker, so the next collection removes it.
+	// Nothing refers to the marker, so the next collection removes it and calls adjustCollections.
 	runtime.AddCleanup(new(marker), adjustCollections, wanted)
 }
 
-// A marker has a pointer because Go puts small values without one together and removes them together.
+// marker contains a pointer, because Go allocates small values without pointers together and frees them together.
 type marker struct{ _ *byte }
 
 // percentFor returns the percentage for a number of bytes in use. It is a multiple of ten, so that it changes rarely.

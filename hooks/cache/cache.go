@@ -23,7 +23,7 @@ type Body struct {
 	Layers []Layer
 	// Strict denies calls that cannot be checked, instead of asking a person.
 	Strict bool
-	// NoCalls is set if records must not have the text with which a call can be judged again.
+	// NoCalls is set if records must not contain the text of calls, from which the calls could be judged again.
 	NoCalls bool
 	// TTL is how long the answer is valid, in seconds.
 	TTL int
@@ -31,8 +31,8 @@ type Body struct {
 	Source string
 	// Reason says why the source is not the usual one. It is "" for the usual source.
 	Reason string
-	// Page is the text that precedes the id of a denial. It ends with the address at which the page shows the denial,
-	// except for the id. It is "" if no page can be reached.
+	// Page is a text that ends with the first part of an address of the page. Page followed by the id of a denial shows
+	// a person where to see this denial. It is "" if no page can be reached.
 	Page string
 	// NeedsTrust is how many of the project's settings are ignored until a person trusts the project. Only the status
 	// line reads it.
@@ -54,8 +54,8 @@ type Layer struct {
 	TestCommands []string
 }
 
-// Open is the source if the project's guidelines do not apply because they cannot be read. Then fallback_mode is
-// fail_open, or the session's user chose this.
+// Open is the source if the project's guidelines do not apply because they cannot be read. This happens only if
+// fallback_mode is fail_open, or if the session's user chose to continue without guidelines.
 const Open = "open"
 
 // Exception allows calls that a guideline would stop. It has a reason and an expiry date.

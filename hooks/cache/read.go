@@ -17,7 +17,7 @@ import (
 // Cache is a valid document that is open for reading.
 type Cache struct {
 	Strict bool
-	// NoCalls is set if records must not have the text with which a call can be judged again.
+	// NoCalls is set if records must not contain the text of calls, from which the calls could be judged again.
 	NoCalls bool
 	Source  string
 	Reason  string
@@ -38,8 +38,8 @@ type Cache struct {
 	texts   strings.Builder
 	// events holds the events that guidelines name. Relevant sets it.
 	events eventSet
-	// Page is the text that precedes the id of a denial. It ends with the address at which the page shows the denial,
-	// except for the id. It is "" if no page can be reached.
+	// Page is a text that ends with the first part of an address of the page. Page followed by the id of a denial shows
+	// a person where to see this denial. It is "" if no page can be reached.
 	Page string
 }
 

@@ -13,8 +13,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// Every file name begins with filePrefix. Ids come from outside, so a file name contains hashPrefix and a hash instead
-// of an id that has more than maxID characters or is not a plain word.
+// Every file name begins with filePrefix. Ids come from outside. If an id has more than maxID characters or is not a
+// plain word, the file name contains hashPrefix and a hash instead of the id.
 const (
 	filePrefix = product.SessionPrefix
 	hashPrefix = "h-"

@@ -64,8 +64,8 @@ type Event struct {
 	Text []byte
 	// Notices are messages that the user must see.
 	Notices []Notice
-	// RecordID is the id of the next record in the audit, if the reason of the decision ends with an address of the page
-	// that has this id. Only our own code sets it.
+	// RecordID is the id that the next record gets in the audit. It is set if the reason of the decision ends with the
+	// address of the page for this record. Only our own code sets it.
 	RecordID string
 }
 

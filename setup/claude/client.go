@@ -1,8 +1,7 @@
 // Package claude finds the Claude Code client of this computer and its version. It knows which keys of a settings file
 // that version understands. Start with Find.
 //
-// The packages session and script drive a client in tests and checks: session runs the client, and script plays its
-// model.
+// Two packages help tests and checks to drive a client: session runs the client, and fakemodel plays its model.
 package claude
 
 import (

@@ -58,7 +58,7 @@ type File struct {
 	}
 }
 
-// Policy has rules, the facts that they run on, and what they must answer.
+// Policy has rules, facts, and the answer that the rules must give for these facts.
 type Policy struct {
 	ID, About    string
 	Rules, Facts any

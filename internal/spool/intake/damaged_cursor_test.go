@@ -11,7 +11,7 @@ import (
 	"guardrails/store"
 )
 
-// damages are what a power failure or a person can do to a cursor's file.
+// damages are ways in which a power failure or a person can damage a cursor's file.
 var damages = map[string]func(text []byte) []byte{
 	"is empty":       func([]byte) []byte { return nil },
 	"is torn":        func(text []byte) []byte { return text[:len(text)/2] },

@@ -8,8 +8,8 @@ import (
 	"guardrails/store"
 )
 
-// /r and /s use a store whose lines wait. /s keeps this store, and /r moves to another one. That store may have passed
-// the lines of /r already.
+// The projects /r and /s use a store that fails, so their lines wait. Then /r moves to another store. That
+// store may already have passed the lines of /r.
 func TestWaitingLinesAreTakenByANewStoreThatIsAheadOfTheOldOne(t *testing.T) {
 	fail := map[string]func(w *fixture){
 		"the old store is unavailable": func(w *fixture) {
