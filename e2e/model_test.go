@@ -178,7 +178,7 @@ func TestTheOutputGuardAsksTheModelOnlyAboutARisk(t *testing.T) {
 	}
 }
 
-// In a terminal, the person sees the unsafe answer before the hooks run, and then the one that replaces it.
+// In a terminal, the person sees the unsafe answer before the hooks run, and then the answer that replaces it.
 func TestTheOutputGuardAsksForAnotherAnswerInATerminal(t *testing.T) {
 	t.Parallel()
 	forEachClient(t, func(s *stage) {

@@ -88,8 +88,8 @@ const (
 	maxQuestion = 500
 )
 
-// refused returns a text that tells the model which questions the user has rejected, because the client only says that
-// the user said no.
+// refused returns a text that tells the model which questions the user has rejected. The client itself only tells the
+// model that the user said no.
 func refused(questions []string) string {
 	var lines []string
 	for _, question := range questions {

@@ -47,8 +47,8 @@ func isReader(tool string) bool {
 	return false
 }
 
-// noteCall records those results of a call that later decisions need. It also records a failed call, because the call
-// may have changed files before it failed.
+// noteCall records the results of a call that later decisions need. It also records a failed call, because the call may
+// have changed files before it failed.
 func (h *Host) noteCall(e *wire.Event, call *effect.Analysis) error {
 	changes := decide.NewChanges(call, h.Facts(h.root(e)).List)
 	listed := listedTests{h: h, e: e}

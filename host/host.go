@@ -83,8 +83,8 @@ func Root(env func(string) string, folder string) string {
 // maxWalked limits the length of a path whose parent folders are searched. Paths on Linux are not longer.
 const maxWalked = 4096
 
-// Agent returns the name of the agent that makes a call. It returns the first name that is not empty: the one that the
-// client or the caller gives, the one in the session's environment, or the project's default.
+// Agent returns the name of the agent that makes a call. It returns the first of these names that is not empty: the
+// name that the client or the caller gives, the name in the session's environment, and the project's default.
 func Agent(named string, env func(string) string, usual string) string {
 	return cmp.Or(named, env(product.VariableAgent), usual)
 }

@@ -67,7 +67,7 @@ func peerOf(conn net.Conn) string {
 	return address
 }
 
-// add adds an unknown connection. If there are too many, it returns the one that must be closed.
+// add adds an unknown connection. If there are too many, it returns the connection that must be closed.
 func (c *connections) add(one *connection) (over *connection) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -36,8 +36,8 @@ func (s *Server) signalChange() {
 	}
 }
 
-// These events are audit entries of the kind decision, but the metrics do not count them as decisions: prompts are not
-// counted, and the other two have counters of their own.
+// These events are audit entries of the kind decision, but the metrics do not count them as decisions. Prompts are not
+// counted at all, and the other two events have counters of their own.
 const (
 	eventPrompt   = "prompt"
 	eventFallback = "fallback"

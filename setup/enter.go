@@ -103,7 +103,7 @@ func (*fixer) narrow(e *Entry) string {
 		e.Event, e.Matcher, e.Line)
 }
 
-// clear removes those of our entries that no hook needs. The argument mask says whether personal data is masked.
+// clear removes our entries that no hook needs. The argument mask says whether personal data is masked.
 func (m *fixer) clear(mask bool) {
 	all, _ := m.hooks()
 	for _, e := range slices.Backward(all) {
@@ -142,7 +142,7 @@ func (m *fixer) renew(have, want *Entry) {
 	m.Replace(want.value(), append(group, "hooks", have.index)...)
 }
 
-// instead says what the entry does in place of the one that it replaces.
+// instead describes what the entry does instead of the entry that it replaces.
 func (e *Entry) instead() string {
 	if e.Direct() {
 		return "calls the server instead of the program"

@@ -14,10 +14,10 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// record has facts about the former files that the edited files do not show: whether they existed, the white space in
-// empty lists and objects, and the text of guardrails.yaml. It contains nothing that people wrote in the client's
-// settings. Without a record, uninstalling restores these settings, but perhaps not their white space, and it does not
-// restore guardrails.yaml.
+// record describes the files before the first edit, as far as the edited files do not show it: whether they existed,
+// the white space in empty lists and objects, and the text of guardrails.yaml. It contains nothing that people wrote in
+// the client's settings. Without a record, uninstalling still restores these settings, but perhaps not their white
+// space, and it does not restore guardrails.yaml.
 type record struct {
 	Format int `json:"format"`
 	// For is the project, or the user's settings file.

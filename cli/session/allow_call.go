@@ -97,8 +97,9 @@ func addObjection(list []objection, guideline, tool string) []objection {
 	return append(list, objection{guideline, []string{tool}})
 }
 
-// toolFor returns a tool pattern for an effect to which a guideline objects: the pattern that the person gave, or a
-// pattern for the command that causes the effect, for the file or for the host.
+// toolFor returns a tool pattern for an effect to which a guideline objects. If the person gave a pattern, toolFor
+// returns that pattern. Otherwise, it returns a pattern for the command that causes the effect, for the file, or for
+// the host.
 func (c *allowedCall) toolFor(call *effect.Analysis, i int) (string, error) {
 	if c.pattern != "" {
 		return c.pattern, nil

@@ -51,7 +51,7 @@ func noteProgramsPlace(a *app.App, bin string) {
 	}
 }
 
-// notePath prints a note if the first guardrails programs on PATH are not the ones in bin, or if PATH leads to none.
+// notePath prints a note if the first guardrails programs on PATH are not in bin, or if there are none on PATH.
 func notePath(a *app.App, o *setup.Options, bin string) {
 	found := setup.Lookup(product.Enforce, a.Env("PATH"), o.Root, o.Windows)
 	switch dir := filepath.Dir(found); {

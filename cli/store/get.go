@@ -97,7 +97,7 @@ func completeIDs(a *app.App) cobra.CompletionFunc {
 	}
 }
 
-// idsInForce returns those ids of guidelines in force that begin with the typed text.
+// idsInForce returns the ids of the guidelines in force that begin with the typed text.
 func idsInForce(a *app.App, c *cobra.Command, typed string) []string {
 	ctx, stop := app.Interruptible(c.Context())
 	defer stop()

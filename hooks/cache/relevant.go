@@ -17,7 +17,7 @@ const (
 	usualTexts = 4 << 10
 )
 
-// Relevant returns all layers, with only those guidelines that may decide about a call. The decision is the same as
+// Relevant returns all layers, but only with the guidelines that may decide about a call. The decision is the same as
 // with all guidelines.
 func (c *Cache) Relevant(call *effect.Analysis) ([]Layer, error) {
 	questions := questionsOf(call)

@@ -19,8 +19,8 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// deadline is short, because every test with a server that never answers takes that long. patience is long, for servers
-// that do answer but may be slow on a busy machine.
+// deadline is short, because every test in which the server never answers waits for the whole deadline. patience is
+// long, because a server that answers may be slow on a busy machine.
 const (
 	deadline = 150 * time.Millisecond
 	patience = 20 * time.Second

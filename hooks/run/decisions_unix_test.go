@@ -18,8 +18,8 @@ type scenario struct {
 	guidelines string
 	// cold is set if the sessions have no cached guidelines yet.
 	cold bool
-	// before runs before the sessions get their guidelines, and prepares the machine. spoil runs after that, and breaks
-	// something. spoil receives the ids of the sessions in which the hooks run.
+	// before prepares the machine, before the sessions get their guidelines. spoil breaks something after that. It
+	// receives the ids of the sessions in which the hooks run.
 	before func(m *machine)
 	spoil  func(m *machine, sessions []string)
 	// document changes the fields of the document that the client sends. send returns what the hook reads on stdin.

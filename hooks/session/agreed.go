@@ -12,8 +12,8 @@ import (
 
 const maxAgreed = 1 << 20
 
-// AgreedName returns the name of the file with the answers of one scope: the answers that are valid for a turn, or
-// those for the session.
+// AgreedName returns the name of the file with the answers of one scope: the answers that are valid for a turn, or the
+// answers that are valid for the session.
 func AgreedName(session, scope string) string { return Prefix(session) + "agreed-" + plainID(scope) }
 
 // Agree records that a person said yes to a question about a call of an agent.
@@ -42,7 +42,7 @@ func Agreed(d *private.Dir, session, agent string) []string {
 	return out
 }
 
-// Forget removes the answers of the given scopes: those that are valid for a turn, or those for the session.
+// Forget removes the answers of the given scopes: the answers for a turn, the answers for the session, or both.
 func Forget(d *private.Dir, session string, scopes ...string) error {
 	for _, scope := range scopes {
 		if _, err := d.Remove(AgreedName(session, scope)); err != nil {

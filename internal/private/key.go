@@ -10,7 +10,7 @@ import (
 )
 
 // The key has a file of its own, and tool calls may not read it. The first program that needs the key creates it. If
-// the key cannot be read, a program uses a new key, so no signature on existing files remains valid: permissions no
+// the key cannot be read, a program uses a new key. Then no signature on an existing file is valid: permissions no
 // longer apply, and the user is asked again.
 
 // keySize is the size of the key file: two hexadecimal numbers and a line end.

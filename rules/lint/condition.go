@@ -6,7 +6,7 @@ import (
 	"guardrails/guideline"
 )
 
-// appliesWherever reports whether guideline s certainly applies whenever the other one applies.
+// appliesWherever reports whether guideline s certainly applies whenever the other guideline applies.
 func (s *subject) appliesWherever(other *subject) bool {
 	if s.fields&^other.fields != 0 || s.TenantID != "" && s.TenantID != other.TenantID {
 		return false

@@ -155,7 +155,8 @@ func (g *goals) add(name string, measured, goal float64, unit, remark string) {
 	g.results = append(g.results, r)
 }
 
-// addRate runs f, which handles count items, and records their rate, which must not be smaller than the goal.
+// addRate runs f, which handles count items, and records how many items it handles per second. This rate must not be
+// smaller than the goal.
 func (g *goals) addRate(name string, count int, f func() error, goal float64) error {
 	began, before := time.Now(), processor()
 	err := f()

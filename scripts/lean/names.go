@@ -110,8 +110,8 @@ func numbered(first string, number int) string {
 	return name
 }
 
-// standardNames returns the exported names that occur in the packages of Go that hooks import, and the names that have
-// a special meaning in Go, such as main.
+// standardNames returns the exported names that occur in Go's own packages if hooks import these packages. It also
+// returns names with a special meaning in Go, such as main.
 func standardNames() (map[string]bool, error) {
 	standard, err := standardFolder()
 	if err != nil {

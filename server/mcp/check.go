@@ -7,9 +7,9 @@ import (
 	"guardrails/service/tools"
 )
 
-// checkTools returns the tools that check what people and models write: those of the safety gate and the detectors. A
-// server always answers them, but it lists only those that its options name, because each schema takes a part of the
-// model's context.
+// checkTools returns the tools of the safety gate and of the detectors, which check what people and models write. A
+// server always answers calls of these tools, but it lists only the tools that its options name, because each schema
+// takes a part of the model's context.
 func checkTools() []tool {
 	var out []tool
 	for _, name := range tools.Checks() {

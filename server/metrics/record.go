@@ -153,7 +153,7 @@ func decisionResults() []string {
 	return []string{"allow", "warn", "ask", "deny", "approved", "rejected", "deferred"}
 }
 
-// gates returns the names of the gates, and the names that are recorded if none of the gates decided.
+// gates returns the names of the gates, and the names that are recorded if no gate decided.
 func gates() []string {
 	return append([]string{string(safety.InputCheck), service.GatePolicy, service.GateNone}, document.Texts(safety.Gates())...)
 }

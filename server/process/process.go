@@ -1,7 +1,7 @@
 // Package process is the program guardrails-server: a server on stdio or on a port.
 //
-// Start with Run. It is a separate program because the MCP library takes longer to start than the rest of the command
-// line, and hooks start the command line when no server runs.
+// Start with Run. It is a separate program, because the MCP library takes longer to start than the rest of the command
+// line. Hooks start the command line if no server runs, so the command line must start fast.
 package process
 
 import (

@@ -109,8 +109,8 @@ func (c *call) find() error {
 	return nil
 }
 
-// tenantParameter is a parameter that every route has. The request fails if it names another tenant than the one of
-// the token.
+// tenantParameter is a parameter that every route has. The request fails if the parameter names another tenant than the
+// token does.
 const tenantParameter = "tenant_id"
 
 // projectParameter is a parameter of lists and of the routes for one guideline. Without it, a route for one

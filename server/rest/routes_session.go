@@ -6,8 +6,8 @@ import (
 	"guardrails/server/access"
 )
 
-// SessionPath is the path of the caller's session. Without a token, people can begin a session there.
-// ProofPath is the path at which the server proves that it is the user's own.
+// SessionPath is the path of the caller's session. Without a token, people can begin a session there. ProofPath is the
+// path at which the server proves that it belongs to the user.
 const (
 	SessionPath = "/api/session"
 	ProofPath   = SessionPath + "/proof"

@@ -23,8 +23,7 @@ const (
 type conditionTested struct {
 	Tried   int `json:"tried"`
 	Matched int `json:"matched"`
-	// Open counts the contexts for which the result depends on facts that condition.custom names. Records do not have
-	// these facts.
+	// Open counts the contexts whose result is unknown, because condition.custom names facts that records do not have.
 	Open     int              `json:"open"`
 	Examples []matchedContext `json:"examples"`
 }

@@ -92,7 +92,7 @@ func (s *stage) send(ctx context.Context, w *observation, a act) reply {
 	return all
 }
 
-// hooksOf returns those of our entries that the client would run for an event.
+// hooksOf returns our entries that the client would run for an event.
 func (s *stage) hooksOf(a act) []*setup.Entry {
 	if s.x.switching("disableAllHooks") != nil {
 		return nil

@@ -4,8 +4,8 @@
 // Start with Intake. The id of a line depends on its position and its content, and the audit ignores an entry that it
 // already has. So reading a line again does no harm. cursor.go records how far each store has read. line.go converts a
 // line to an entry. damage.go handles damaged lines. sweep.go removes files that every store has read. orphan.go
-// handles stores that are no longer in use, moved.go projects that change their store, and late.go tenants whose
-// entries a store refuses.
+// handles stores that are no longer in use. moved.go handles projects that change their store. late.go handles tenants
+// whose entries a store refuses.
 package intake
 
 import (

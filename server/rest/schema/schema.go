@@ -1,7 +1,7 @@
-// Package schema has the JSON Schemas of the bodies and the answers of the REST API, without those of the detectors and the
+// Package schema has the JSON Schemas of the bodies and the answers of the REST API, except for the detectors and the
 // safety gate.
 //
-// Start with All. The names of the schemas are the ones of the OpenAPI document.
+// Start with All. The schemas have the same names as in the OpenAPI document.
 package schema
 
 import "encoding/json"

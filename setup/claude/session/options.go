@@ -25,7 +25,7 @@ type Options struct {
 	Model string
 	// Prompt is the user's prompt. Only Headless uses it.
 	Prompt string
-	// Next are the user's next prompts. Each is sent after the answer to the one before. Only Headless uses them.
+	// Next are the user's next prompts. Each is sent after the answer to the previous prompt. Only Headless uses them.
 	Next []string
 	// Editor runs the client as an editor does, with a person who reads its output. Only Headless uses it.
 	Editor bool

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// stateFile is the file in which the client records answers to the questions that it asks once.
+// stateFile is the file in which the client records the user's answers to questions that it asks only once.
 const stateFile = ".claude.json"
 
 // settle answers the questions of a first start: the theme, the use of the key, and the trust in the project. It keeps
