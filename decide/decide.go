@@ -75,8 +75,9 @@ type Decision struct {
 	Remember []Yes
 	// Excused lists the findings that do not count because of an exception. The caller records them.
 	Excused []Excused
-	// Telemetry is the telemetry guideline that applies to the call, or nil. If several apply, the strictest of their
-	// layers decides, then the first of their effects, and then the highest priority.
+	// Telemetry is the telemetry guideline that applies to the call, or nil. If several apply, a guideline of a
+	// stricter layer takes precedence, then a guideline for an earlier effect, and then a guideline with a higher
+	// priority.
 	Telemetry *guideline.Guideline
 }
 

@@ -68,9 +68,9 @@ func isIDOf(id string, g *guideline.Guideline) bool {
 	return id == g.ID || slices.Contains(g.Aliases(), id)
 }
 
-// Covers reports whether an exception covers an effect of a call. It does if it has no tools, or if one of its tool
-// patterns matches the effect or the command that causes the effect. If i is -1, only an exception without tools
-// covers the call.
+// Covers reports whether an exception covers an effect of a call. An exception without tools covers everything. An
+// exception with tools covers an effect if one of its tool patterns matches the effect or the command that causes the
+// effect. If i is -1, only an exception without tools covers the call.
 func (x *Exception) Covers(call *effect.Analysis, i int) bool {
 	return x.compiled().covers(call, i, CommandOf(call, i))
 }

@@ -128,9 +128,9 @@ func required(value *bool) (int, bool) {
 	return 1, true
 }
 
-// limiting finds the guideline that sets a limit and applies to an effect. If there are several, it returns the one
-// with the highest priority. Among those with this priority, it returns the strictest one. If there are none, it returns
-// nil.
+// limiting returns the guideline that sets a limit and applies to an effect, or nil if there is none. Of several such
+// guidelines, it returns the guideline with the highest priority. If several have this priority, it returns the
+// strictest.
 func (j *judge) limiting(e *effect.Effect, event effect.Event, l limit) (found *guideline.Guideline) {
 	strictest := 0
 	for _, m := range j.matching(e, event) {

@@ -26,7 +26,7 @@ func guardless(root string, change toolcall.TreeChange) bool {
 	return q.removesUntracked(files, change) || (change.To != "" || change.Forced) && q.removesTracked(files, change)
 }
 
-// guardFiles returns the guard's files that exist in a project. A settings file of the client is among them if it names
+// guardFiles returns the guard's files that exist in a project. They include a settings file of the client if it names
 // this product's hooks or its server.
 func guardFiles(root string) []string {
 	var out []string

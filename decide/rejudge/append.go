@@ -87,7 +87,7 @@ func (w *writer) effect(e *effect.Effect) {
 }
 
 // commandOf returns the command of an effect. If the command contains data, such as a commit message, and the effect
-// has other forms of the command, commandOf leaves it out: patterns are then compared with these forms.
+// has other forms of the command, it returns "", because patterns are then compared with these forms.
 func commandOf(e *effect.Effect) string {
 	if e.Data && len(e.Forms) > 0 {
 		return ""

@@ -127,8 +127,8 @@ func (d *Dir) WriteUnless(name string, keeps func() bool, write func(io.Writer) 
 
 // Shorten replaces the content of a file to which other programs add lines. The function shorten gets the present
 // content and returns the new content, or nil to change nothing. Only then does Shorten lock the folder. It keeps the
-// lines that other programs have added meanwhile; they must hold the lock while they add lines. If another program has
-// replaced the file meanwhile, Shorten changes nothing.
+// lines that other programs have added in the meantime. Those programs must hold the lock while they add lines. If
+// another program has replaced the file in the meantime, Shorten changes nothing.
 func (d *Dir) Shorten(name string, limit int64, shorten func(text []byte) []byte) error {
 	text, err := d.Read(name, limit)
 	if err != nil {

@@ -15,7 +15,8 @@ type Override struct {
 	Reason string `json:"reason"`
 }
 
-// Overrides returns what a guideline overrides in the others, and what the others override in it, where both may apply.
+// Overrides compares a guideline with others that may apply at the same time. It returns the parts of the others that
+// the guideline overrides, and the parts of the guideline that the others override.
 func Overrides(g *rules.Source, others []rules.Source) ([]Override, error) {
 	out := []Override{}
 	own := newSubject(g)

@@ -207,8 +207,8 @@ func entry(i int, start time.Time) store.Entry {
 	}
 }
 
-// places reads the audit from the first to the last page. It returns five of the pages: the first one, those at a
-// quarter, a half and three quarters of the audit, and the last one.
+// places reads the audit from the first to the last page. It returns five of the pages: the first page, the pages at a
+// quarter, a half and three quarters of the audit, and the last page.
 func (g *goals) places(ctx context.Context, s store.Store) ([5]store.Paging, error) {
 	var out [5]store.Paging
 	at := store.Paging{Size: store.MaxPageSize}

@@ -84,8 +84,8 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 	})
 }
 
-// change replaces a text in a file of Go's own packages. If only returns it, the old function stays in the file under
-// another name: the compiler compiles it, but the linker leaves it out, because nothing calls it.
+// change replaces a text in a file of Go's own packages. In a change from the function only(), the old function stays
+// in the file under another name. The compiler compiles it, but the linker leaves it out, because nothing calls it.
 type change struct{ file, from, to string }
 
 // changes returns changes of functions that do more than hooks need.
@@ -153,8 +153,8 @@ func changes() []change {
 	}
 }
 
-// only returns a change that replaces the body of a function. The old body becomes the body of a function with another
-// name, which nothing calls. begin is the first line of the function.
+// only() returns a change that replaces the body of a function. The old body becomes the body of a function with
+// another name, which nothing calls. begin is the first line of the function.
 func only(file, begin, body string) change {
 	at := len("func ")
 	if begin[at] == '(' { // a receiver

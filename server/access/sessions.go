@@ -121,7 +121,7 @@ func (s *Sessions) begin(token [sha256.Size]byte) (Opened, error) {
 }
 
 // makeRoom ends the caller's session that was not used for the longest time, if the caller has as many as are allowed.
-// A browser that signs in again has lost its former session, so nobody could end it. s.mu must be held.
+// If a browser signs in again, it has lost its earlier session, so nobody could end that session. s.mu must be held.
 func (s *Sessions) makeRoom(caller Caller) {
 	own := 0
 	var oldest [sha256.Size]byte

@@ -11,11 +11,11 @@ import (
 	"guardrails/store"
 )
 
-// CatchUp moves the lines of the spool. One store takes the lines that have no project. CatchUp fails if this store has
-// not read all lines that were in the spool when CatchUp began. It ignores the errors of other stores. If the store
-// refuses the entries of a tenant, the lines of this tenant wait, and CatchUp ignores them too, unless it was called
-// for this tenant. If another process holds the lock, CatchUp waits up to the given time, or until that process has
-// moved the lines.
+// CatchUp moves the lines of the spool. Lines without a project go to the store for such lines. CatchUp fails if this
+// store has not read all lines that were in the spool when CatchUp began. It ignores the errors of other stores. If the
+// store refuses the entries of a tenant, the lines of this tenant wait. CatchUp ignores this too, unless the tenant is
+// one of the given tenants. If another process holds the lock, CatchUp waits up to the given time, or until that
+// process has moved the lines.
 func (i *Intake) CatchUp(ctx context.Context, patience time.Duration, tenants ...string) error {
 	want, err := i.ends()
 	if err != nil {

@@ -31,8 +31,8 @@ type cursor struct {
 	// project uses the store again, for example after a mistake in its settings, the store continues here.
 	Left bool `json:"left,omitempty"`
 
-	// damaged is the name of the cursor's file if the file cannot be read. Nobody knows then whose cursor it was, so the
-	// cursor counts as one that has read nothing.
+	// damaged is the name of the cursor's file if the file cannot be read. It is then unknown to which store the cursor
+	// belongs, so the cursor counts as one that has read nothing.
 	damaged string
 	// unsaved is set if the cursor must be written before any cursor moves on.
 	unsaved bool

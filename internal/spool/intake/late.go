@@ -15,10 +15,10 @@ import (
 const maxLate = 20
 
 // A store can refuse the entries of one tenant, for example because the tenant's chain is damaged. Then this tenant
-// becomes late: it gets a cursor of its own, which stays in front of the refused line. The main cursor of the store
-// skips the lines of late tenants, so no other tenant waits. When a late tenant's cursor reaches the main one, the late
-// cursor is removed. Its file is written before the main cursor moves on. So after a crash, some lines are read again,
-// but none is skipped.
+// becomes late: it gets a cursor of its own, which stays before the refused line. The main cursor of the store skips
+// the lines of late tenants, so no other tenant waits. When a late tenant's cursor reaches the main one, the late
+// cursor is removed. The file of a late cursor is written before the main cursor moves on. So after a crash, some lines
+// are read again, but none is skipped.
 
 // isLate reports whether a tenant of a store is late.
 func (t *turn) isLate(of, tenant string) bool {

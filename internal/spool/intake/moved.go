@@ -56,8 +56,8 @@ func (t *turn) followMoves() error {
 	return nil
 }
 
-// forgetProjects makes room for other projects in a cursor. No other cursor has passed a line that this one has not
-// read, so it need not follow any project.
+// forgetProjects removes the projects of a cursor if there are too many of them. It is called only if no other cursor
+// has passed a line that this cursor has not read, so the cursor need not remember its projects.
 func (t *turn) forgetProjects(c *cursor) error {
 	if len(c.Projects) < maxProjects {
 		return nil
