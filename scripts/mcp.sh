@@ -37,7 +37,7 @@ url=$(sed -E 's/.*"url":"([^"]*)".*/\1/' "$work/place")
 [ -n "$url" ] || fail "the server does not start: $(cat "$work/log")"
 token=$(cat "$work/state/guardrails/token")
 
-# The inspector would treat the flags of the program as its own, so a script contains them.
+# The inspector would treat the flags of the program as its own, so a script passes the flags.
 printf '#!/bin/sh\nexec "%s" mcp --admin\n' "$bin/guardrails" >"$work/admin"
 chmod 700 "$work/admin"
 cp "$here"/scripts/mcp/*.mjs "$tools/"

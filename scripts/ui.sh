@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
 # Builds the page and tests it in Chromium with the real server. Needs Node.js 20. If Chromium is missing, the script
-# installs it, which works only as root on Debian. `ui.sh --check` only checks and builds the page, and fails if
-# server/web/dist differs from the build. `ui.sh --pictures` also takes the screenshots for the documentation. `ui.sh
-# --load` measures the page with 10,000 guidelines and 1,000,000 audit entries, and needs an otherwise idle machine.
+# installs it, which works only as root on Debian.
+#
+#   ui.sh --check       only checks and builds the page, and fails if server/web/dist differs from the build
+#   ui.sh --pictures    also takes the screenshots for the documentation
+#   ui.sh --load        measures the page with 10,000 guidelines and 1,000,000 audit entries; needs an idle machine
+#
 # Other arguments, such as -g NAME, are passed to Playwright; the tests are then not repeated on Elasticsearch.
 # GUARDRAILS_TEST_ELASTICSEARCH is the URL of Elasticsearch; if it is not set, the script starts one.
 set -euo pipefail

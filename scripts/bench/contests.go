@@ -86,8 +86,8 @@ func (s *stage) enforce(what string, count int, budget float64, tool string, inp
 	}
 }
 
-// afterCall returns the contest for the hook that runs after a tool call. It checks whether guardrails' own files
-// changed.
+// afterCall returns the contest for the hook that runs after a tool call. This hook checks whether guardrails' own
+// files have changed.
 func (s *stage) afterCall(what string, count int, budget float64, tool string, input map[string]string) contest {
 	payload := s.payload("PostToolUse", sessionOf(count))
 	payload["tool_name"], payload["tool_input"], payload["tool_use_id"], payload["duration_ms"] = tool, input, "toolu_01", 5

@@ -7,7 +7,7 @@
 // A process is compared with an empty Go program, because machines differ. The two programs run alternately, and their
 // median times are compared. The budgets of hook programs and of sizes have no tolerance. If a process misses its
 // budget, it is timed again with new copies of the programs, up to five times in total, because the machine may be
-// busy. The best run counts, and the table shows its number.
+// busy. The best run counts, and the table shows the number of that run.
 //
 // Start with run().
 package main

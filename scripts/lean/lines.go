@@ -100,7 +100,7 @@ type change struct{ file, from, to string }
 // starts another one, such as git, Go normally starts a process to test a newer way of waiting for it. Hooks use the
 // older way.
 //
-// A hook has one processor and does not read the limits of its container. A hook does one thing after the other, so
+// A hook uses one processor and does not read the limits of its container. A hook does one thing after the other, so
 // more processors would only start more threads. This saves a sixth of the hook's CPU time.
 func changes() []change {
 	return []change{
