@@ -14,6 +14,8 @@ type reader struct {
 	// noComma is set in the brackets of a method call. There, a comma separates arguments. Elsewhere, it
 	// makes a list.
 	noComma bool
+	// appends is set while a redirection with >> waits for the output of its stage.
+	appends bool
 }
 
 func (r *reader) atEnd() bool { return r.i >= len(r.s) }

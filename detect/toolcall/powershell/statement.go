@@ -134,6 +134,7 @@ func (r *reader) redirection() ([]trace.Value, bool) {
 	r.i += n + 1
 	if r.peek(0) == '>' {
 		r.i++
+		r.appends = true
 	}
 	if r.peek(0) == '&' {
 		r.i += 2
@@ -163,8 +164,9 @@ func (r *reader) output(start int, targets []trace.Value, data objects) objects 
 		if strings.HasPrefix(v.Text, "$null") || v.Text == "" && !v.Partial || strings.EqualFold(v.Text, "nul") {
 			continue
 		}
-		r.p.write(v, r.span(start), data)
+		r.p.save(v, r.span(start), data, r.appends)
 	}
+	r.appends = false
 	if len(targets) > 0 {
 		return objects{}
 	}

@@ -41,9 +41,6 @@ func tunnel(t *trace.Trace, c *trace.Command) trace.Flow {
 			})
 		}
 	}
-	if c.Name == "tailscale" && trace.ArgAt(c.Argv, 1) == "ssh" {
-		return t.RunInner(c, append([]trace.Value{{Text: "ssh"}}, c.Argv[2:]...))
-	}
 	for i, v := range c.Args() {
 		if program.IsOneOf(c.Argv[i].Text, "tcp|funnel|local|-p|--port") && v.Text == "22" || v.Text == "localhost:22" ||
 			strings.HasPrefix(v.Text, "ssh://") || trace.IsURL(v.Text) && strings.HasSuffix(strings.TrimRight(v.Text, "/"), ":22") {
