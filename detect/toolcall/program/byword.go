@@ -23,8 +23,8 @@ const meansOther = "act:push artisan:vendor:publish lcov:--remove yalc:publish y
 // maxLookBack is the maximum number of earlier effects that madeHere() examines.
 const maxLookBack = 32
 
-// ByWords judges a subcommand by the meaning of its words if no row of a table lists the subcommand. It adds no event
-// if the call is only a trial run (--dry-run), or works on a test or local environment.
+// ByWords judges a subcommand that no table lists. It judges by the meanings of the words in the call. It adds no event
+// if the call is only a trial run (--dry-run), or if it works in a test environment or on this machine.
 func ByWords(t *trace.Trace, c *trace.Command) {
 	// Programs with names such as awslocal work with a cloud that is simulated on this machine.
 	if IsTest(t, c) || strings.HasSuffix(c.Name, "local") || TakesProse(c.Name) {
@@ -44,8 +44,8 @@ func ByWords(t *trace.Trace, c *trace.Command) {
 	MarkMeaning(t, c, order.meaning, c.Name+" "+trace.Shorten(order.word))
 }
 
-// MarkMeaning adds the events that belong to a meaning. The parameter what names the program and the word that has this
-// meaning. It becomes a part of the reason.
+// MarkMeaning adds the events of a meaning. The reason shows the text in what: the name of the program and the word
+// that has this meaning.
 func MarkMeaning(t *trace.Trace, c *trace.Command, meaning words.Meaning, what string) {
 	if reason, events := eventsOf(meaning); len(events) > 0 {
 		t.MarkAll(c, reason+" ("+what+")", events...)
@@ -88,7 +88,7 @@ func eventsOf(m words.Meaning) (string, []effect.Event) {
 	return "", nil
 }
 
-// wordOrder holds what the words of a call reveal about its meaning.
+// wordOrder is the result of reading the words of a call.
 type wordOrder struct {
 	meaning words.Meaning
 	word    string // the word that has the meaning
@@ -109,7 +109,7 @@ func findOrder(c *trace.Command) wordOrder {
 		case text == "--":
 			return order
 		case text == "-h" && strings.ContainsAny(trace.ArgAt(c.Args(), i+1), ".:"):
-			// the name of a host follows
+			// -h is followed by the name of a host
 		case strings.HasPrefix(text, "-") && trace.ArgAt(c.Args(), i+1) == "never": // --publish never
 		case strings.HasPrefix(text, "-"):
 			order.flag(text)
@@ -123,14 +123,14 @@ func findOrder(c *trace.Command) wordOrder {
 	return order
 }
 
-// namesNoEnvironment reports whether the value of a flag never says in which environment a call works. An example is
-// --name: its value may be "test" in any environment.
+// namesNoEnvironment reports whether the value of a flag does not choose the environment of a call, even if the value
+// is "test". Such a flag is --name.
 func namesNoEnvironment(flag string) bool {
 	return strings.HasPrefix(flag, "-") && IsOneOf(strings.TrimLeft(flag, "-"),
 		"region|zone|location|name|tag|label|filter|user|format|output|title|message|m|comment|description|reason")
 }
 
-// flag reads a flag, such as --dry-run, --delete or --env=test.
+// flag adds what a flag, such as --dry-run, --delete or --env=test, says about the call.
 func (w *wordOrder) flag(text string) {
 	name, value, _ := strings.Cut(strings.TrimLeft(text, "-"), "=")
 	w.tries = w.tries || IsOneOf(name, triesFlags) && !IsOneOf(value, "false|none|no|off|0")
@@ -146,8 +146,8 @@ func (w *wordOrder) flag(text string) {
 	}
 }
 
-// operand reads an operand. The first word with a meaning decides what the call means, even if that meaning is
-// harmless. All later words count as plain arguments.
+// operand adds what an operand says about the call. The first word with a meaning decides what the call means, even if
+// that meaning is harmless. All later words count as plain arguments.
 func (w *wordOrder) operand(v trace.Value) {
 	w.seen++
 	if isTestOrLocal(v.Text) {
@@ -173,8 +173,8 @@ func (w *wordOrder) operand(v trace.Value) {
 	}
 }
 
-// triesFlags lists flags for a trial run, in which a program only prints what it would do, and flags that limit a call
-// to this machine.
+// triesFlags lists flags that make a call harmless. With some of them, the program only prints what it would do. With
+// others, the call affects only this machine.
 const triesFlags = "dry-run|dryrun|dry|help|h|version|check|whatif|what-if|preview|simulate|plan|list|" +
 	"noop|no-op|pretend|local|print|sql"
 

@@ -8,8 +8,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// texts analyzes arguments that each contain a whole shell command. The parameter word is a word of a table row. It
-// says which arguments contain commands: the values of flags (-c|--command) or operands (0, 1+).
+// texts analyzes arguments that each contain a whole shell command. The parameter word comes from a table row and says
+// which arguments these are. For "-c|--command", they are the values of these two flags. For "0", it is the first
+// operand, and for "1+", they are all operands after the first.
 func (w *writer) texts(word, rest string) {
 	w.ran = true
 	if word[0] != '-' {
@@ -34,9 +35,9 @@ func (w *writer) texts(word, rest string) {
 	}
 }
 
-// command analyzes a command whose words are separate arguments. The parameter word is a word of a table row. It says
-// where the command begins: after a flag (--|-c), or after the flags and a number of operands (0, 1). It may also name
-// a program, as in 0=python3. The program then gets these words as its arguments.
+// command analyzes a command whose words are separate arguments. The parameter word comes from a table row and says
+// where the command begins. For "--|-c", it begins after one of these two flags. For "0" or "1", it begins after the
+// flags and this number of operands. For "0=python3", it also begins there, but the words are the arguments of python3.
 func (w *writer) command(word string) {
 	args := w.args[w.at:]
 	word, runner, _ := strings.Cut(word, "=")
@@ -66,8 +67,9 @@ func (w *writer) command(word string) {
 	w.ran = true
 }
 
-// skip returns the arguments after the flags and the given number of operands. If there is a --, it returns the
-// arguments after it. If runner is not empty, the flag -m belongs to the runner, which is a program such as python3.
+// skip removes the flags and the given number of operands from the beginning of the arguments and returns the rest. If
+// it meets --, it returns the arguments after --. If runner is not empty, skip stops at -m, because -m is then a flag
+// of the runner, which is a program such as python3.
 func (w *writer) skip(args []trace.Value, operands int, runner string) []trace.Value {
 	for len(args) > 0 {
 		text := args[0].Text
@@ -96,8 +98,8 @@ func (w *writer) farAway() {
 	w.c = &far
 }
 
-// maxGuesses is the depth of nested commands at which the analysis no longer tries to read the arguments of an unknown
-// program as a command.
+// maxGuesses is the depth of nested commands at which the analysis stops guessing: it no longer tries to read the
+// arguments of an unknown program as a command.
 const maxGuesses = 8
 
 // arguments analyzes the arguments of an unknown program as if the program ran them as a command. If try() drops the
@@ -144,9 +146,9 @@ func TakesProse(name string) bool { return words.Among(name, takesProse) == name
 
 func hasFlags(args []trace.Value) bool { return len(args) > 0 && strings.HasPrefix(args[0].Text, "-") }
 
-// try runs an analysis and drops its effects unless one of them has an event. An effect that runs tests does not count.
-// The event for invalid shell syntax does not count either, because such a text is probably in another language. If
-// files is set, an effect that writes or deletes a file is also a reason to keep all effects.
+// try runs an analysis and drops its effects unless one of them has an event. Two kinds of events do not count: those
+// of an effect that runs tests, and the event for invalid shell syntax, because a text with such syntax is probably in
+// another language. If files is set, an effect that writes or deletes a file is also a reason to keep all effects.
 func try(t *trace.Trace, c *trace.Command, analyze func(), files bool) {
 	first, outer := len(t.Effects), c.Scope
 	c.Scope = outer.Sub()
@@ -162,7 +164,7 @@ func try(t *trace.Trace, c *trace.Command, analyze func(), files bool) {
 	t.Effects = t.Effects[:first]
 }
 
-// isCommand reports whether a word is the name of a program and is rarely used as a subcommand or as another name.
+// isCommand reports whether a word is the name of a program and seldom means anything else, such as a subcommand.
 func isCommand(word string) bool {
 	name := trace.ProgramName(word)
 	return words.Among(name, "rm rmdir unlink shred mv cp dd chmod chown chattr tee truncate sed perl ruby python python3 node bash sh zsh "+
@@ -176,13 +178,13 @@ func startsCommand(text string) bool {
 	return isCommand(first)
 }
 
-// namesCommand reports whether a command follows this flag or word in nearly every program that accepts it.
+// namesCommand reports whether a flag or word is followed by a command in nearly every program that accepts it.
 func namesCommand(flag string) bool {
 	return words.Among(flag, "-c --command --cmd --exec --execute --run --shell --sh --on-change --hook "+
 		"--script -- run exec sh shell") == flag
 }
 
-// runsRest reports whether one of the words before a command, such as "run" or "exec", says that a command follows.
+// runsRest reports whether one of the words is a verb, such as "run" or "exec", that usually comes before a command.
 func runsRest(before []trace.Value) bool {
 	for _, v := range before {
 		if words.Among(v.Text, "run exec x shell sh enter do with wrap start spawn invoke launch ssh") == v.Text {

@@ -58,7 +58,8 @@ func namesDevelopment(s *trace.Scope) (named, safe bool) {
 }
 
 // environmentIs reports whether an environment variable that the program reads, such as NODE_ENV, has one of the
-// values. It returns false if such a variable has another value, even if the program does not read the variable.
+// values. It returns false if any variable of this kind has another value, even a variable that the program does not
+// read.
 func environmentIs(c *trace.Command, values string) bool {
 	read, found := variableOf(c.Name), false
 	for _, name := range [...]string{"RAILS_ENV", "RACK_ENV", "APP_ENV", "MIX_ENV", "NODE_ENV", "FLASK_ENV"} {
@@ -72,7 +73,7 @@ func environmentIs(c *trace.Command, values string) bool {
 	return found
 }
 
-// variableOf returns a pattern for the names of the variables that tell a program in which environment it works.
+// variableOf returns a pattern for the names of the variables from which a program learns its environment.
 func variableOf(program string) string {
 	switch program {
 	case "rails", "rake":
@@ -87,9 +88,9 @@ func variableOf(program string) string {
 	return "*"
 }
 
-// IsTest reports whether a call works in a test environment: a variable such as NODE_ENV or a flag such as --env=test
-// names it, or the database is in memory or in a file for tests. It returns false if the call also names another
-// environment or database.
+// IsTest reports whether a call works in a test environment. This is so if a variable such as NODE_ENV or a flag such
+// as --env=test names a test environment, or if the database is in memory or in a file for tests. IsTest returns false
+// if the call also names another environment or database.
 func IsTest(t *trace.Trace, c *trace.Command) bool {
 	inMemory := variableOf(c.Name) == "APP_ENV" && c.Scope.Exported("DB_DATABASE").Text == ":memory:" ||
 		!IsOneOf(c.Name, "mix|ecto|manage.py|django-admin") && UsesTestFile(c.Scope)
@@ -115,9 +116,9 @@ func isEnvironment(name string) bool {
 	return IsOneOf(name, environmentFlags) || strings.HasSuffix(name, "_ENV")
 }
 
-// NamesOther reports whether a variable or an argument of a call names an environment or a database that is neither for
-// tests nor on this machine. It also returns true if the call has opened a tunnel, because an address of this machine
-// may then lead to a database on another machine.
+// NamesOther reports whether a variable or an argument of a call names an environment or a database that is not for
+// tests and not on this machine. It also returns true if the call has opened a tunnel, because an address of this
+// machine may then lead to a database on another machine.
 func NamesOther(t *trace.Trace, c *trace.Command) bool {
 	other := len(t.Tunnels) > 0
 	c.Scope.Vars.Changes(trace.Table[trace.Variable]{}, func(name string, variable trace.Variable) {
@@ -131,7 +132,7 @@ func NamesOther(t *trace.Trace, c *trace.Command) bool {
 }
 
 // isOther reports whether the value of a flag or a variable names production, or an environment or a database that is
-// neither for tests nor on this machine.
+// not for tests and not on this machine.
 func isOther(name string, v trace.Value) bool {
 	known := v.Text == "" || trace.NamesTest(v.Text)
 	switch {

@@ -38,7 +38,7 @@ func Escapes(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// input returns the input of a command as a text, if it is known.
+// input returns the input of a command as a text. If the input is not known, it returns nil.
 func input(c *trace.Command) []trace.Value {
 	if !c.In.Known {
 		return nil
@@ -46,7 +46,8 @@ func input(c *trace.Command) []trace.Value {
 	return []trace.Value{{Text: c.In.Text}}
 }
 
-// inText analyzes the texts in list. It also analyzes those files that the call has written or that are on disk.
+// inText calls analyze for each text in list, and for the text of each file that the call has written or that is on
+// disk.
 func inText(t *trace.Trace, c *trace.Command, list, files []trace.Value, analyze func(*trace.Trace, *trace.Command, string)) {
 	for _, v := range list {
 		analyze(t, c, v.Text)
@@ -168,7 +169,7 @@ func macros(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// eachAfter finds the next mark in a text, such as "syscmd(". It cuts off the text before the last character of the
+// eachAfter finds the next mark, such as "syscmd(", in a text. It removes everything before the last character of the
 // mark. It returns false if the text does not contain the mark.
 func eachAfter(text *string, mark string) bool {
 	i := strings.Index(*text, mark)

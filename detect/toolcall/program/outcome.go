@@ -25,7 +25,7 @@ const (
 	Tests                    // runs tests
 )
 
-// outcomes lists the name, the reason and the events of each outcome. The rows of tables contain the name.
+// outcomes lists the name, the reason and the events of each outcome. In a table, a row gives the name of its outcome.
 var outcomes = [...]struct { //nolint:gochecknoglobals // a constant table
 	name, reason string
 	events       []effect.Event
@@ -47,8 +47,7 @@ var outcomes = [...]struct { //nolint:gochecknoglobals // a constant table
 	Tests:     {"tests", "", []effect.Event{effect.TestRun}},
 }
 
-// Judge adds the events of an outcome to a command. The parameter order is the subcommand. It becomes a part of the
-// reason.
+// Judge adds the events of an outcome to a command. The reason shows the subcommand (order).
 func Judge(t *trace.Trace, c *trace.Command, o Outcome, order string) trace.Flow {
 	if o == Tests {
 		t.MarkTest(c)

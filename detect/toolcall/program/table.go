@@ -9,11 +9,12 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Table describes a family of programs in a text. A line that is not indented names programs. Each indented line below
-// it is a setting or a row. A row has a subcommand (with its arguments or flags) and the outcome of that subcommand:
+// Table describes a family of programs in a text. A line that is not indented names programs. The indented lines below
+// that line are settings and rows. A row has a subcommand (with its arguments or flags) and the outcome of that
+// subcommand:
 //
 //	kubectl oc
-//		values  n namespace f filename      flags that take a value (a spec, see package flags)
+//		values  n namespace f filename      flags that take a value (a spec of the package named flags)
 //		quiet   help dry-run!=none          flags with which nothing happens
 //		delete|drain           destroys     a subcommand and its outcome
 //		apply +force|prune     destroys     a subcommand with one of these flags
@@ -122,7 +123,7 @@ func (b *Table) rowsOf(name string) string {
 	}
 }
 
-// isWord reports whether the part of a table from one offset to the other is a whole word.
+// isWord reports whether the text between two offsets of a table is a whole word.
 func isWord(text string, from, to int) bool {
 	return (from == 0 || text[from-1] <= ' ') && to < len(text) && text[to] <= ' '
 }
@@ -210,8 +211,8 @@ func parseRow(line string) (Row, bool) {
 	return Row{Order: line}, true
 }
 
-// outcomeOf returns the outcome with the given name. It also returns whether the second part of a row may begin with
-// that name, which may be "code", "marks" or "unlisted" too.
+// outcomeOf returns the outcome with the given name. It also reports whether the second part of a row may begin with
+// that name. The second part may also begin with "code", "marks" or "unlisted", which are not names of outcomes.
 func outcomeOf(name string) (Outcome, bool) {
 	switch name {
 	case "unlisted", "code", "marks":
@@ -287,7 +288,7 @@ func (s *settings) parse(args []trace.Value) flags.Options {
 	return o
 }
 
-// orderOf returns the name of a program and the first words of its call. They become a part of the reason.
+// orderOf returns a text for reasons: the name of a program and the first words of its call.
 func orderOf(c *trace.Command, o *flags.Options) string {
 	return strings.TrimRight(c.Name+" "+o.Order(), " ")
 }

@@ -12,8 +12,8 @@ type matcher struct {
 	settings
 	o    flags.Options
 	args []trace.Value
-	// whole is set while the matcher looks for flags that make a call harmless. Only flags that are written in full
-	// count then.
+	// whole is set while the matcher looks for flags that make a call harmless. The matcher then ignores abbreviated
+	// flags.
 	whole bool
 }
 
@@ -59,9 +59,9 @@ func (m *matcher) find(rows string) (Row, bool) {
 	return Row{}, false
 }
 
-// findFloating compares the first operands, one after the other, with a group of rows that begin with "...". It
-// returns the first row that matches. If the outcome of that row is "looks", it continues with the next operand
-// instead.
+// findFloating compares a group of rows that begin with "..." with the first operands of the call, one operand after
+// the other. It returns the first row that matches. But if the outcome of that row is "looks", it does not return the
+// row and continues with the next operand.
 func (m *matcher) findFloating(group string) (Row, bool) {
 	for i := m.from; i < min(m.within, len(m.o.Operands)); i++ {
 		for line := range strings.Lines(group) {
@@ -150,8 +150,12 @@ func wildcard(pattern, word string) bool {
 	return pattern == word
 }
 
-// hasFlag reports whether a condition on flags holds. A condition requires one of several flags (a|b), a flag whose
-// value is one of several values (a=b|c) or none of them (a!=b|c), or one of several texts in any argument (~a|b).
+// hasFlag reports whether a condition on flags holds. The forms of a condition are:
+//
+//	a|b     one of these flags is given
+//	a=b|c   the flag a is given with one of these values
+//	a!=b|c  the flag a is given with any other value
+//	~a|b    an argument contains one of these texts
 func (m *matcher) hasFlag(condition string) bool {
 	if texts, ok := strings.CutPrefix(condition, "~"); ok {
 		return m.anyContains(texts)
@@ -173,7 +177,7 @@ func (m *matcher) hasFlag(condition string) bool {
 }
 
 // flag returns the call's first flag that has one of the names, and whether there is such a flag. While whole is set,
-// the flag has the value of the last flag with one of these names.
+// the value that it returns is the value of the last flag with one of these names.
 func (m *matcher) flag(name string) (flags.Flag, bool) {
 	f, given := m.o.Flag(name)
 	if m.whole && given {

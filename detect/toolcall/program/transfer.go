@@ -7,8 +7,8 @@ import (
 )
 
 // Upload adds the effect of sending data to a host. If the data is secret and the host is not this machine, it also
-// adds an event. It adds no event for a token that goes to its own service, such as $GITHUB_TOKEN to GitHub. A variable
-// from a secret file, or a whole folder, gets a weaker event than other secrets, so that a person can allow the call.
+// adds an event. It adds no event for a token that goes to its own service, such as $GITHUB_TOKEN to GitHub. The event
+// is SecretSend. For a variable from a secret file, or for a whole folder, it is the weaker event SecretAccess.
 func Upload(a *trace.Trace, c *trace.Command, host string, t trace.Taint) {
 	e := a.Emit(effect.Effect{Kind: effect.Send, Host: host, Span: c.Span})
 	if !t.IsPrivate() || trace.IsLoopback(host) {
@@ -54,7 +54,7 @@ func Saved(t *trace.Trace, c *trace.Command, v trace.Value) {
 	}
 }
 
-// Attached adds the effect of reading a local file that a command sends. It returns the origin of the file's content.
+// Attached adds the effect of reading a local file that a command sends. It returns the taint of the file's content.
 func Attached(t *trace.Trace, c *trace.Command, name string, at trace.Value) trace.Taint {
 	if name == "-" || name == "/dev/stdin" || name == "." && at.Pipe == nil && c.Name == "curl" {
 		return c.In.Taint

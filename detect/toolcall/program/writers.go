@@ -76,8 +76,9 @@ type writer struct {
 	args []trace.Value
 	// values lists the flags that take a value.
 	values string
-	// These fields say what the call does with its operands. deletes: it deletes them. empties: their content is
-	// lost. permissions: only their permissions change. tree: the permissions of everything in them change too.
+	// These fields say what the call does with its operands. deletes means that the operands are deleted. empties means
+	// that they lose their content. permissions means that only their permissions change. tree means that the
+	// permissions of everything in them change too.
 	deletes, empties, permissions, tree bool
 	operands                            []trace.Value
 	// places holds the index of each operand in args. at is the index of the argument after the subcommand.
@@ -89,7 +90,7 @@ type writer struct {
 	ran, far bool
 }
 
-// follow reads the words of a row one after the other. It stops at the first condition that does not hold.
+// follow applies the words of a row one after the other. It stops at the first condition that does not hold.
 func (w *writer) follow(rule string) {
 	for rest := rule; rest != ""; {
 		var word string
@@ -170,7 +171,7 @@ func (w *writer) list(rule string) []trace.Value {
 	return w.operands
 }
 
-// written adds the effects on the operands that a word of a row names.
+// written adds the effects on the operands that are selected by a word of a row.
 func (w *writer) written(word string, operands []trace.Value) {
 	for _, v := range choose(word, operands) {
 		if word != "paths" || strings.ContainsAny(v.Text, "./") {
@@ -179,8 +180,8 @@ func (w *writer) written(word string, operands []trace.Value) {
 	}
 }
 
-// choose returns the operands that a word of a row names. "last" is the last operand, "2" is the third, "1+" is all but
-// the first, and "paths" is all.
+// choose returns the operands that are selected by a word of a row. "last" is the last operand, "2" is the third, "1+"
+// is all but the first, and "paths" is all.
 func choose(word string, operands []trace.Value) []trace.Value {
 	switch word {
 	case "last":

@@ -1,7 +1,7 @@
 package program
 
-// writers lists programs and how they name the files that they change. A row has the names of the programs, a tab, and
-// words that are read one after the other:
+// writers lists programs and says how their calls name the files that they change. A row has the names of the programs,
+// a tab, and words. The words apply from left to right:
 //
 //	=             the program changes only the files that its rows name
 //	-o, --out     the value of this flag is written
@@ -23,9 +23,9 @@ package program
 //	0+, 1+, 2+    all operands, all but the first, or all but the first two are written
 //	$-c, $0+      the values of these flags, or these operands, are shell commands
 //	>0, >1, >--   the arguments after the flags and 0 or 1 operands, or after --, are a command
-//	>0=python3    the same, but they are the arguments of this program
+//	>0=python3    the same, but the arguments are passed to this program
 //	#             the command runs on another machine or in a container
-//	:             ports of this machine lead to other machines
+//	:             the call forwards ports of this machine to other machines
 //
 // If a condition does not hold, the rest of its row is ignored. A program may have several rows.
 //

@@ -20,8 +20,8 @@ func embeddedHandler(name string) trace.Handler {
 	return nil
 }
 
-// kubectl analyzes kubectl. A call can name a server or another cluster in addition to a context. The name of the
-// context then does not say where the call goes, so kubectl ignores it.
+// kubectl analyzes kubectl. If a call names a server or another cluster in addition to a context, the name of the
+// context does not say where the call goes. The analysis then ignores the context.
 func kubectl(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), kubectlValues)
 	server, cluster := o.LastText("s server"), o.LastText("cluster")
@@ -78,7 +78,7 @@ func kubectlRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return program.Judge(t, c, program.Releases, c.Name+" "+o.Order())
 }
 
-// kubectlTunnel analyzes "kubectl port-forward" and "kubectl proxy", which lead from a port of this machine to the
+// kubectlTunnel analyzes "kubectl port-forward" and "kubectl proxy", which forward a port of this machine to the
 // cluster.
 func kubectlTunnel(t *trace.Trace, _ *trace.Command, o *flags.Options) trace.Flow {
 	if o.Word(0) == "proxy" {

@@ -37,7 +37,7 @@ func engine(t *trace.Trace, c *trace.Command) trace.Flow {
 	case verb == "compose":
 		return compose(t, c, rest[1:], remote)
 	case verb == "context" && len(rest) > 2 && rest[1].Text == "use":
-		c.Scope.Set("DOCKER_CONTEXT", trace.Variable{Values: rest[2:3]}) // for the later calls of the command
+		c.Scope.Set("DOCKER_CONTEXT", trace.Variable{Values: rest[2:3]}) // for the later commands of the same call
 	case remote && verb == words.Among(verb, engineGroups):
 		markRemote(t, c, trace.ArgAt(rest, 1))
 	case remote:
@@ -89,7 +89,7 @@ func orDefault(files []trace.Value) []trace.Value {
 	return flags.SplitWords("compose.yaml compose.yml docker-compose.yaml docker-compose.yml", trace.Value{})
 }
 
-// resolvesSecrets reports whether compose files name a file of variables, or use a variable that is named like a
+// resolvesSecrets reports whether compose files name a file of variables, or use a variable with a name like that of a
 // secret. For such files, "docker compose config" prints the values of the variables.
 func resolvesSecrets(t *trace.Trace, c *trace.Command, files []trace.Value) bool {
 	for _, v := range orDefault(files) {
@@ -115,8 +115,8 @@ func composeFiles(sc *trace.Scope, o *flags.Options) []trace.Value {
 	return flags.SplitWords(strings.ReplaceAll(sc.Exported("COMPOSE_FILE").Text, ":", " "), trace.Value{})
 }
 
-// isTestProject reports whether the name of a compose project, of all its files or of its profile says that it is for
-// tests. Every project has its own containers and volumes.
+// isTestProject reports whether a compose project is for tests. It judges by the name of the project, of its profile,
+// or of all its files. Every project has its own containers and volumes.
 func isTestProject(sc *trace.Scope, o *flags.Options) bool {
 	name := trace.FirstText(o.Values("p project-name"))
 	if name = words.OrElse(name, sc.Exported("COMPOSE_PROJECT_NAME").Text); name != "" {
@@ -140,8 +140,8 @@ func namesTests(name string) bool {
 	return database.NamesTestData(strings.ReplaceAll(name, "e2e", "-test-")) || database.HasWord(name, "ci integration")
 }
 
-// shortened analyzes a call as if it were a call of the named program with the given arguments. The first argument is
-// the subcommand.
+// shortened analyzes the call that consists of the named program and the given arguments, in place of the original
+// call. The first argument is the subcommand.
 func shortened(t *trace.Trace, c *trace.Command, name string, args []trace.Value) trace.Flow {
 	if len(args) == 0 || len(args) > 1 && words.OneOf(args[1].Text, "--help -h") {
 		return trace.Nothing()
@@ -151,7 +151,8 @@ func shortened(t *trace.Trace, c *trace.Command, name string, args []trace.Value
 	return table.Handler(name)(t, &inner)
 }
 
-// The rows of the table name the functions below. The first argument of their command is the subcommand.
+// The rows of the table name the functions below. In the command that such a function receives, the first argument is
+// the subcommand.
 
 func engineRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return runContainer(t, c, c.Args()[1:])
@@ -187,7 +188,8 @@ func removeContainers(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.
 	return trace.Nothing()
 }
 
-// removeVolumes marks the removal of volumes, unless their names say that they hold a cache, packages or data of tests.
+// removeVolumes marks the removal of volumes, except volumes whose names say that they hold a cache, packages or test
+// data.
 func removeVolumes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Operands[2:] {
 		if v.Partial || !database.NamesTestData(v.Text) && !trace.IsRegenerable(v.Text) {
@@ -198,7 +200,7 @@ func removeVolumes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flo
 	return trace.Nothing()
 }
 
-// listsContainers reports whether one of the three effects before this command lists all containers or images.
+// listsContainers reports whether one of the three effects just before this command lists all containers or images.
 func listsContainers(t *trace.Trace, c *trace.Command) bool {
 	for i := c.Run - 1; i >= 0 && i >= c.Run-3; i-- {
 		text := t.Effects[i].Command
@@ -230,7 +232,7 @@ func copyContainer(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flo
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// copyOut adds the effect of copying a file out of a container. A copy of a file with secrets holds secrets.
+// copyOut adds the effect of copying a file out of a container. The copy of a secret file counts as secret too.
 func copyOut(t *trace.Trace, c *trace.Command, inside string, dest trace.Value) {
 	name := t.Write(network.CopyTarget(dest, inside), c.Scope, c.Span)
 	if name != "" && trace.IsSecret(inside) {
@@ -238,8 +240,8 @@ func copyOut(t *trace.Trace, c *trace.Command, inside string, dest trace.Value) 
 	}
 }
 
-// renameContainer moves what is known about a container to its new name. If nothing is known about it, the container
-// may be older than the call, so nothing is known about the new name either.
+// renameContainer notes for the new name of a container what is known about the old name. If nothing is known about the
+// old name, the container may be older than the call, so nothing is known about the new name either.
 func renameContainer(t *trace.Trace, _ *trace.Command, o *flags.Options) trace.Flow {
 	from, to := o.Word(1), o.Word(2)
 	if box, ok := t.Containers[from]; ok {
@@ -277,8 +279,8 @@ func execContainer(t *trace.Trace, c *trace.Command, args []trace.Value, withVal
 	return out
 }
 
-// namesForeignHost reports whether the arguments may name a service outside of the container. Deleting data inside a
-// new container loses nothing, but deleting data of such a service does.
+// namesForeignHost reports whether the arguments may name a service outside of the container. A command that deletes
+// data inside a new container loses nothing, but a command that deletes data of such a service does.
 func namesForeignHost(t *trace.Trace, args []trace.Value) bool {
 	before := ""
 	for i := range args {

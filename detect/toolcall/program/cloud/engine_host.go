@@ -9,8 +9,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// These lists contain the contexts of container engines on this machine, groups of subcommands, and subcommands that do
-// not change anything that runs.
+// localEngines lists the contexts of container engines on this machine. engineGroups lists groups of subcommands.
+// engineLooksUp lists subcommands that do not change anything that runs.
 const (
 	localEngines = "default desktop-linux desktop-windows docker-desktop orbstack rancher-desktop minikube rootless local " +
 		"localhost wsl lima podman-machine-default podman-machine-default-root"

@@ -110,8 +110,8 @@ func gist(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Nothing()
 }
 
-// alias analyzes "gh alias set". The value of an alias is a shell command if it begins with an exclamation mark, or with
-// --shell.
+// alias analyzes "gh alias set". The value of an alias is a shell command if the value begins with an exclamation mark,
+// or if the call has the flag --shell.
 func alias(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if text, ok := strings.CutPrefix(o.Word(3), "!"); ok || o.Has("s shell") {
 		t.RunText(c, trace.Value{Text: text})

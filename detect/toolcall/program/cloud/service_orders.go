@@ -1,7 +1,7 @@
 package cloud
 
-// serviceOrders lists the subcommands of programs that administer data stores, clusters, machines and backups, and that
-// are neither a cloud nor a database client.
+// serviceOrders lists the subcommands of programs that administer data stores, clusters, machines and backups. It does
+// not list cloud programs and database clients.
 const serviceOrders = `
 aws-nuke azure-nuke
 	values  c config profile region
