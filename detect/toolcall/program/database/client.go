@@ -10,7 +10,7 @@ import (
 )
 
 // clientCommands analyzes the lines that the client itself runs, such as "\!" in psql, ".shell" in sqlite3 and "system"
-// in mysql. It returns the text without these lines. test has the same meaning as in sqlScript().
+// in mysql. It returns the text without these lines. sqlScript() describes the parameter test.
 func clientCommands(t *trace.Trace, c *trace.Command, text string, test bool) string {
 	var rest strings.Builder
 	for line := range strings.Lines(text) {
@@ -63,16 +63,16 @@ func clientCommand(t *trace.Trace, c *trace.Command, line string, test bool) {
 	}
 }
 
-// copyProgram analyzes a program that gets the content of a table as its input. As in a dump, the content may be
-// secret.
+// copyProgram analyzes a program that gets the content of a table as its input. Such content may be secret, as the
+// content of a dump may be.
 func copyProgram(t *trace.Trace, c *trace.Command, v trace.Value) {
 	inner := *c
 	inner.In = trace.Flow{Taint: trace.FromProgram | trace.FromSecret}
 	t.RunText(&inner, v)
 }
 
-// databaseFile analyzes the commands of sqlite3 that copy a table or a whole database. The last word names the file,
-// except after .import, where it is the first word.
+// databaseFile analyzes the commands of sqlite3 that copy a table or a whole database. The file is the last word of the
+// command. Only in .import, it is the first word.
 func databaseFile(t *trace.Trace, c *trace.Command, word, rest string) {
 	if word == ".import" {
 		rest = withoutOptions(rest)
@@ -130,8 +130,8 @@ func clientFile(t *trace.Trace, c *trace.Command, word, target string, test bool
 	}
 }
 
-// sqlOutside adds the effects that a statement has outside the database: programs that it runs, and files that it reads
-// or writes. It also analyzes SQL in strings.
+// sqlOutside adds the effects that a statement has outside the database: the programs that it runs, and the files that
+// it reads or writes. It also analyzes SQL in strings.
 func sqlOutside(a *trace.Trace, c *trace.Command, verb string, tokens []sqlToken) {
 	before := ""
 	for i, t := range tokens {

@@ -75,8 +75,9 @@ func goose(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// These flags of SQL clients take a value. In MySQL clients, -c, -s, -t, -v, -b, -L and -f take no value. The value of
-// -p must be attached, so a separate word after -p is the database. -Query and -InputFile belong to Invoke-Sqlcmd.
+// The lists of values contain the flags of SQL clients that take a value. In MySQL clients, -c, -s, -t, -v, -b, -L and
+// -f take no value. The value of -p must be attached, so a separate word after -p is the database. -Query and
+// -InputFile are flags of Invoke-Sqlcmd.
 const (
 	longSQLValues = "command execute host port user username dbname database file output password query queries-file variable set " +
 		"field-separator config-file defaults-file defaults-extra-file socket default-character-set"
@@ -87,7 +88,7 @@ const (
 	postgresValues = flags.Abbreviates + "c h p U u d D f F o P v L W V " + longSQLValues
 )
 
-// sqlClient analyzes a client that sends SQL from a flag, a file, or its input to a server.
+// sqlClient analyzes a client that sends SQL to a server. The SQL comes from a flag, a file or the input.
 func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 	withValue := sqlValues
 	switch c.Name {
@@ -136,14 +137,14 @@ func usesTestDatabase(t *trace.Trace, sc *trace.Scope, o *flags.Options) bool {
 	return NamesTestData(name) && !strings.Contains(text, "DATABASE")
 }
 
-// isForeign does what trace.IsForeign does. It also returns true if the host contains a word such as "prod", because
-// the host may be the name of a variable.
+// isForeign reports whether a host is on another machine, as trace.IsForeign does. It also returns true if the host
+// contains a word such as "prod", because the host may be the name of a variable.
 func isForeign(host string) bool {
 	return trace.IsForeign(host) || words.InName(host, "prod production live staging")
 }
 
-// connects reports whether SQL in capital letters contains a command that connects to another database, or a word such
-// as PROD.
+// connects reports whether SQL contains a command that connects to another database, or a word such as PROD. The SQL is
+// in capital letters.
 func connects(text string) bool {
 	for _, behind := range strings.Split(text, `\C`)[1:] {
 		if behind == "" || behind[0] < 'A' || behind[0] > 'Z' {
@@ -153,22 +154,22 @@ func connects(text string) bool {
 	return strings.Contains(text, "CONNECT") || strings.Contains(" "+text, " USE ") || words.InName(text, "prod production")
 }
 
-// serverOf returns the database to which a client connects, and its host.
+// serverOf returns the name of the database to which a client connects, and the host of the database.
 func serverOf(sc *trace.Scope, o *flags.Options) (name, host string) {
 	name = words.OrElse(o.LastText("d D dbname database"), o.Word(0))
 	name = words.OrElse(name, sc.Exported("PGDATABASE").Text)
 	host = words.OrElse(o.LastText("h host"), sc.Vars.Get("PGHOST").Scalar().Text)
-	if _, given, ok := strings.Cut(name, "host="); ok { // postgres:///shop?host=db.example.com
+	if _, given, ok := strings.Cut(name, "host="); ok { // as in postgres:///shop?host=db.example.com
 		host, _, _ = strings.Cut(given, "&")
 	} else if strings.Contains(name, "://") {
 		host = trace.HostOf(name)
 	} else if service := sc.Exported("PGSERVICE").Text; service != "" {
-		name = service // its settings are in a file
+		name = service // the settings of the service are in a file
 	}
 	return name, host
 }
 
-// foreignDump marks a client that loads a dump into a database on another machine. Such a command can lose data,
+// foreignDump marks a client that loads a dump into a database on another machine. Loading a dump can lose data,
 // because most dumps drop the tables that they create.
 func foreignDump(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	name, host := serverOf(c.Scope, o)
@@ -198,8 +199,8 @@ func Statements(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// sqlValue analyzes SQL in an argument. The argument may be the content of a file on disk, as in "$(cat x.sql)". The
-// parameter test has the same meaning as in sqlScript().
+// sqlValue analyzes SQL in an argument. The argument may be the content of a file on disk, as in "$(cat x.sql)".
+// sqlScript() describes the parameter test.
 func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value, test bool) sqlResult {
 	if file, ok := trace.FileOf(v); ok {
 		return sqlResult{writes: t.InputScript(c, file, sqlScript(t, test))}
@@ -207,7 +208,7 @@ func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value, test bool) sqlRes
 	return statements(t, c, v.Text, test)
 }
 
-// sqlFile analyzes the SQL in a file. The parameter test has the same meaning as in sqlScript().
+// sqlFile analyzes the SQL in a file. sqlScript() describes the parameter test.
 func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) {
 	if v.Text == "-" {
 		return
@@ -224,14 +225,14 @@ func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) {
 	}
 }
 
-// sqlScript returns a function that analyzes a file with SQL. The parameter test is set if the client uses a test
-// database. The function then removes the event for lost data, unless the SQL may use another database.
+// sqlScript returns a function that analyzes the SQL of a file. The parameter test says that the client uses a test
+// database. If test is set, the function removes the event for lost data, unless the SQL may use another database.
 func sqlScript(t *trace.Trace, test bool) func(c *trace.Command, text string) {
 	return func(c *trace.Command, text string) { testSQL(t, c, text, test) }
 }
 
-// testSQL does what SQL does. If test is set, it removes the event for lost data, unless the SQL may use another
-// database.
+// testSQL analyzes SQL statements, as SQL does. If test is set, it removes the event for lost data, unless the SQL may
+// use another database.
 func testSQL(t *trace.Trace, c *trace.Command, text string, test bool) sqlResult {
 	out := statements(t, c, text, test)
 	if test && !strings.Contains(strings.ToUpper(text), "DATABASE") && !strings.Contains(text, `\c`) {
@@ -292,14 +293,14 @@ func fileDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// missed reports whether the loss of a database matters. The loss of a database for tests or in a temporary folder does
-// not matter, unless the database belongs to the guard.
+// missed reports whether the loss of a database matters. The loss does not matter if the database is for tests or is in
+// a temporary folder, unless the database belongs to the guard.
 func missed(t *trace.Trace, file trace.Value, sc *trace.Scope) bool {
 	name := trace.BaseName(file.Text)
 	return onDisk(t, file, sc) && (file.Partial || !NamesTestData(name) || t.Place(file, sc).Guard)
 }
 
-// onDisk reports whether a database is a file outside of the temporary folders, or belongs to the guard.
+// onDisk reports whether a database is a file outside the temporary folders, or belongs to the guard.
 func onDisk(t *trace.Trace, file trace.Value, sc *trace.Scope) bool {
 	p := t.Place(file, sc)
 	return p.Zone != trace.Scratch || p.Guard
@@ -340,6 +341,6 @@ func restore(t *trace.Trace, c *trace.Command) trace.Flow {
 func dump(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"f o h p U u d t n F r file out host port username result-file")
 	t.WriteAll(c, o.Values("f o r file out result-file"))
-	// A dump contains the whole database, so it is treated as a secret.
+	// The output is a dump of the whole database, so it is treated as a secret.
 	return trace.Flow{Taint: trace.FromProgram | trace.FromSecret}
 }

@@ -30,7 +30,7 @@ func DropsDatabase(task string) bool {
 }
 
 // framework analyzes the command-line tool of a web framework. The first words of the command name a task. A call in a
-// test environment or with test settings gets no event, unless it also names another environment or database.
+// test environment or with test settings gets no event, unless the call also names another environment or database.
 func framework(t *trace.Trace, c *trace.Command) trace.Flow {
 	isTest, before := program.IsTest(t, c) || hasTestSettings(t, c), loss(t, c)
 	if isTest && !runsCode(c) {
@@ -90,8 +90,8 @@ func frameworkCode(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flo
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// applicationFile analyzes the code in the file that an operand names, or in the file that is the input. It returns
-// false if there is no such file or its text is not known.
+// applicationFile analyzes the code in the file that an operand names. If no operand names a file, it analyzes the file
+// from which the input comes. It returns false if there is no such file or if the text of the file is not known.
 func applicationFile(t *trace.Trace, c *trace.Command, o *flags.Options) bool {
 	run := func(inner *trace.Command, text string) { applicationCode(t, inner, trace.Value{Text: text}) }
 	if trace.NamesFile(o.Word(1)) {
@@ -115,8 +115,8 @@ func applicationCode(t *trace.Trace, c *trace.Command, v trace.Value) {
 	markMethods(t, c, v.Text)
 }
 
-// markMethods marks code that loses data because it calls a method such as delete_all on an object, or because it
-// contains SQL that loses data.
+// markMethods marks code that calls a method such as delete_all on an object, and code that contains SQL that loses
+// data.
 func markMethods(t *trace.Trace, c *trace.Command, text string) {
 	code := withoutStrings(text)
 	for i := 0; i < len(code); i++ {
@@ -145,8 +145,8 @@ func markMethods(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// selects reports whether code ends with a call that selects one object, such as find(3), or with a call that selects
-// objects by the value of a column, such as filter(id=3) and where("id", 3).
+// selects reports whether code ends with a call that selects single objects. Examples are find(3), which selects one
+// object, and filter(id=3) or where("id", 3), which select objects by the value of a column.
 func selects(code string) bool {
 	inner, closed := strings.CutSuffix(strings.TrimRight(code, "-&?"), ")")
 	open := strings.LastIndexByte(inner, '(')
@@ -158,8 +158,8 @@ func selects(code string) bool {
 		strings.ContainsAny(inner[open:], "=:,") && words.OneOf(call, "filter get where find_by")
 }
 
-// makes reports whether the code itself has created the object whose name ends at the index end. An example is "i =
-// Item.objects.create(); i.delete()". Every assignment to this name must create the object.
+// makes reports whether the code itself has created an object. The name of the object ends at the index named end. An
+// example is "i = Item.objects.create(); i.delete()". Every assignment to this name must create the object.
 func makes(code string, end int) bool {
 	start := end
 	for start > 0 && isSQLByte(code[start-1]) {
@@ -189,7 +189,7 @@ func makes(code string, end int) bool {
 
 func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
 
-// FrameworkScript analyzes a framework's tool that an interpreter runs as a script, as in "python manage.py flush". It
+// FrameworkScript analyzes a framework's tool that is a script for an interpreter, as in "python manage.py flush". It
 // also marks "python setup.py upload".
 func FrameworkScript(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	switch trace.ProgramName(operands[0].Text) {

@@ -23,8 +23,8 @@ func loses(text string) bool {
 	return false
 }
 
-// printedSQL returns the statements that a query prints for another client, as in "select 'drop table '||name from x".
-// The analysis does not know what the query adds to such a statement, so it adds an x.
+// printedSQL returns the statements that a query builds and prints for another client, as in "select 'drop table
+// '||name from x". The rest of such a statement is unknown, so the result has an x in its place.
 func printedSQL(t *trace.Trace, text string) string {
 	if !t.Spend(len(text)) {
 		return ""
@@ -42,7 +42,8 @@ func printedSQL(t *trace.Trace, text string) string {
 	}
 }
 
-// UnlistedSQL analyzes SQL that a program without a handler gets as a whole argument or as its input.
+// UnlistedSQL analyzes SQL in the arguments or the input of a program without a handler. The SQL must be a whole
+// argument or the whole input.
 func UnlistedSQL(t *trace.Trace, c *trace.Command) {
 	if program.TakesProse(c.Name) {
 		return

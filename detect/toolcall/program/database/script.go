@@ -8,19 +8,19 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// script holds what the statements of an SQL text have revealed so far.
+// script holds what is known about an SQL text after some of its statements have been read.
 type script struct {
 	// temporary lists the names, in capitals, of the temporary tables that the text creates.
 	temporary []string
-	// begun is set inside a transaction that the first statement of the text began. rolledBack is set if the last
-	// statement undoes this whole transaction.
+	// begun is set while a transaction is open that began with the first statement of the text. rolledBack is set if
+	// the last statement undoes this whole transaction.
 	statements        int
 	begun, rolledBack bool
-	// attached lists the files of other databases that the text opens.
+	// attached lists the files of the other databases that the text opens.
 	attached []trace.Value
 }
 
-// read updates the script with its next statement.
+// read updates s with the next statement of the text.
 func (s *script) read(tokens []sqlToken) {
 	if len(tokens) == 0 {
 		return
@@ -47,7 +47,7 @@ func (s *script) read(tokens []sqlToken) {
 	}
 }
 
-// useAttached adds the effects on the other databases that the text opens. It reports whether losing one of these
+// useAttached adds the effects on the other databases that the text opens. It reports whether the loss of any of these
 // databases would matter.
 func (s *script) useAttached(t *trace.Trace, c *trace.Command, writes bool) (matters bool) {
 	for _, v := range s.attached {
@@ -61,7 +61,7 @@ func (s *script) useAttached(t *trace.Trace, c *trace.Command, writes bool) (mat
 	return matters
 }
 
-// dropsOwn reports whether a statement drops only temporary tables that the same SQL has created.
+// dropsOwn reports whether a statement drops only temporary tables that the same SQL text has created.
 func (s *script) dropsOwn(tokens []sqlToken) bool {
 	list := statementWords(tokens)
 	if len(s.temporary) == 0 || len(list) < 3 || list[0] != "DROP" || list[1] != "TABLE" {

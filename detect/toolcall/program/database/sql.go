@@ -9,13 +9,14 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// sqlToken is a word, or a string if quoted is set.
+// sqlToken is a word or, if quoted is set, a string.
 type sqlToken struct {
 	text   string
 	quoted bool
 }
 
-// sqlResult says whether SQL writes to the database, and whether it opens another database whose loss would matter.
+// sqlResult says whether SQL writes to the database (writes), and whether it opens another database whose loss would
+// matter (attaches).
 type sqlResult struct{ writes, attaches bool }
 
 func (r sqlResult) with(other sqlResult) sqlResult {
@@ -30,8 +31,8 @@ func SQL(t *trace.Trace, c *trace.Command, text string) sqlResult {
 	return statements(t, c, text, false)
 }
 
-// statements does what SQL does. It also passes the parameter test, which sqlScript() describes, to the analysis of the
-// files that the SQL runs.
+// statements analyzes SQL statements, as SQL does. The SQL may run files with SQL. For the analysis of these files,
+// statements passes on the parameter test, which sqlScript() describes.
 func statements(t *trace.Trace, c *trace.Command, text string, test bool) sqlResult {
 	if len(text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, "runs more SQL than the analysis reads", effect.TooLarge)
@@ -64,8 +65,8 @@ func statements(t *trace.Trace, c *trace.Command, text string, test bool) sqlRes
 	}
 }
 
-// CodeSQL analyzes SQL in a program's code. If test is set, the program uses a test database, and the loss of its data
-// does not matter. CodeSQL reports whether the SQL opens another database whose loss would matter.
+// CodeSQL analyzes the SQL in a program's code. If test is set, the program uses a test database, so a loss of data in
+// that database does not matter. CodeSQL reports whether the SQL opens another database whose loss would matter.
 func CodeSQL(t *trace.Trace, c *trace.Command, text string, test bool) (attaches bool) {
 	before := loss(t, c)
 	r := SQL(t, c, text)
@@ -122,7 +123,7 @@ func lineLength(s string) int {
 	return len(s)
 }
 
-// quotedSQL returns the string at the start of s and its length with quotes.
+// quotedSQL returns the string at the start of s, and the length of the string including its quotes.
 func quotedSQL(s string, quote byte) (string, int) {
 	for i := 1; i < len(s); i++ {
 		if s[i] != quote {
@@ -184,9 +185,9 @@ func sqlStatement(t *trace.Trace, c *trace.Command, tokens []sqlToken) sqlResult
 		"VALUES ATTACH DETACH")}
 }
 
-// statementWords returns the words of a statement in capital letters. If the statement begins with WITH, BEGIN or
-// EXPLAIN ANALYZE, and it contains an inner statement that may lose data, the words before the inner statement are left
-// out.
+// statementWords returns the words of a statement in capital letters. A statement that begins with WITH, BEGIN or
+// EXPLAIN ANALYZE may contain an inner statement that loses data. If it does, statementWords returns only the words
+// from the beginning of that inner statement.
 func statementWords(tokens []sqlToken) []string {
 	words := make([]string, 0, len(tokens))
 	for _, t := range tokens {
@@ -253,8 +254,8 @@ func lossOf(list []string) string {
 	return ""
 }
 
-// deletesGraph reports whether a statement of a graph database deletes all nodes or edges of a kind. Its pattern then
-// has only a name and a label, as in MATCH (n:User) DETACH DELETE n.
+// deletesGraph reports whether a statement of a graph database deletes all nodes or edges of a kind. The pattern of
+// such a statement has only a name and a label, as in MATCH (n:User) DETACH DELETE n.
 func deletesGraph(list []string) bool {
 	if !slices.Contains(list, "DELETE") || slices.Contains(list, "WHERE") {
 		return false
@@ -266,8 +267,8 @@ func deletesGraph(list []string) bool {
 	return end <= 3 && !NamesTestData(list[end-1])
 }
 
-// onlyTests reports whether all names after DROP TABLE, DROP DATABASE or TRUNCATE are names of test data or temporary
-// data.
+// onlyTests reports whether all names in a statement with DROP TABLE, DROP DATABASE or TRUNCATE stand for test data or
+// temporary data.
 func onlyTests(list []string) bool {
 	found := false
 	for _, name := range list {
@@ -282,9 +283,9 @@ func onlyTests(list []string) bool {
 	return found
 }
 
-// NamesTestData reports whether the name of a database or table contains a word for tests or temporary data, as shop_test
-// does. It returns false if the name contains "prod". The name of a host or file may be vaguer: trace.NamesTest accepts
-// every word that begins with "test", such as "testimonials".
+// NamesTestData reports whether the name of a database or table contains a word for tests or temporary data, as
+// shop_test does. It returns false if the name contains "prod". It is stricter than trace.NamesTest, which is for hosts
+// and files and accepts every word that begins with "test", such as "testimonials".
 func NamesTestData(name string) bool { return HasWord(name, "test tests testing tmp temp") }
 
 // HasWord reports whether a name has one of the words and does not contain "prod".
@@ -306,8 +307,8 @@ func narrows(list []string) bool {
 	return false
 }
 
-// alterLoss returns a description of the loss if a statement drops columns or partitions or changes all rows, and
-// otherwise "". Dropped constraints and indexes do not count, because they can be created again.
+// alterLoss describes the loss if a statement drops columns or partitions, or changes all rows. Otherwise, it returns
+// "". Dropped constraints and indexes do not count, because they can be created again.
 func alterLoss(list []string) string {
 	for i, w := range list {
 		if i+1 == len(list) || list[1] != "TABLE" {

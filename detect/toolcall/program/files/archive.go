@@ -51,8 +51,8 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 }
 
-// pack adds reads of the packed files and a write of the archive. If the program prints the archive, pack returns that
-// output.
+// pack adds reads of the packed files and a write of the archive. If the program prints the archive instead of writing
+// a file, pack returns the archive as output.
 func pack(t *trace.Trace, c *trace.Command, sources []trace.Value, file trace.Value) trace.Flow {
 	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 	for _, v := range sources {
@@ -76,8 +76,8 @@ func pack(t *trace.Trace, c *trace.Command, sources []trace.Value, file trace.Va
 	return out
 }
 
-// UnpackInto adds the effects of unpacking a whole archive into the last one of the folders, or into the current
-// folder.
+// UnpackInto adds the effects of unpacking a whole archive. The target is the last folder in the list, or the current
+// folder if the list is empty.
 func UnpackInto(t *trace.Trace, c *trace.Command, folders []trace.Value) {
 	unpackInto(t, c, folders, nil)
 	unpackMembers(t, c, folders, nil)
@@ -102,8 +102,8 @@ func unpackInto(t *trace.Trace, c *trace.Command, dirs, members []trace.Value) {
 	t.BringIn(c, to)
 }
 
-// unpackMembers adds writes of the archive members that the command names. If it names none, the archive may overwrite
-// a file of the guard.
+// unpackMembers adds writes of the archive members that the command names. If the command names no members, the archive
+// may overwrite any file, including a file of the guard.
 func unpackMembers(t *trace.Trace, c *trace.Command, dirs, members []trace.Value) {
 	folder := trace.FirstText(dirs[max(0, len(dirs)-1):])
 	p := t.Place(trace.Value{Text: words.OrElse(folder, ".")}, c.Scope)
@@ -219,7 +219,7 @@ func compressed(t *trace.Trace, c *trace.Command, o flags.Options) trace.Flow {
 	return trace.Flow{Taint: taint}
 }
 
-// markTree marks a command that replaces all files in folders, if the folders contain files of the guard.
+// markTree marks a command that replaces all files in a folder which contains files of the guard.
 func markTree(t *trace.Trace, c *trace.Command, folders []trace.Value) {
 	for _, v := range folders {
 		if p := t.Place(v, c.Scope); p.Zone == trace.Root || trace.IsGuardFolder(p.Name) || t.ContainsGuarded(&p) {

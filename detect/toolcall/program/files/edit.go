@@ -54,7 +54,7 @@ func withoutSuffix(args []trace.Value) []trace.Value {
 	return args
 }
 
-// patchFiles adds a write of the file that the command names, or of each file that the diff names.
+// patchFiles adds writes of the files that a patch changes: the file that the command names, or each file in the diff.
 func patchFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"p i d o B D F g r V Y z input directory output strip")
 	if o.Has("dry-run") {
@@ -80,7 +80,7 @@ func patchFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// MarkDiscards marks a command that applies a patch, or its reverse, if this removes uncommitted changes.
+// MarkDiscards marks a command that removes uncommitted changes by applying a patch, or by applying it in reverse.
 func MarkDiscards(t *trace.Trace, c *trace.Command, patch trace.Flow, isReversed bool) {
 	undo := trace.FromReversal
 	if isReversed {
@@ -91,7 +91,7 @@ func MarkDiscards(t *trace.Trace, c *trace.Command, patch trace.Flow, isReversed
 	}
 }
 
-// DiffTargets adds the changes and deletions that a diff makes below a folder.
+// DiffTargets adds the changes and deletions that a diff makes. The paths in the diff are relative to the folder.
 func DiffTargets(t *trace.Trace, c *trace.Command, diff trace.Flow, folder string) {
 	if diff = t.OnDisk(diff, trace.MaxOnDisk); !diff.Known {
 		t.Unanalyzed(c.Span, "applies an unknown patch")
@@ -118,7 +118,8 @@ func DiffTargets(t *trace.Trace, c *trace.Command, diff trace.Flow, folder strin
 	}
 }
 
-// diffDeletes returns the file that a line of a diff deletes or renames. old is the name in the last --- line.
+// diffDeletes returns the file that a line of a diff deletes or renames. The parameter old is the file name in the last
+// line that began with ---.
 func diffDeletes(line, old string) (string, bool) {
 	if name, ok := strings.CutPrefix(line, "rename from "); ok {
 		return name, true

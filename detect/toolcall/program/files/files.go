@@ -135,7 +135,8 @@ func MarkLeaving(t *trace.Trace, c *trace.Command, from *trace.Place, to trace.V
 	}
 }
 
-// rename analyzes the program "rename", which renames the files that follow its expression.
+// rename analyzes the program "rename". Its first operand is an expression, and the other operands are the files to
+// rename.
 func rename(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	for i, v := range o.Operands {
 		if p := t.Place(v, c.Scope); trace.IsGuardFolder(p.Name) || i > 0 && p.Glob && t.MayBe(p.Name, ".claude") {
@@ -198,8 +199,8 @@ func MarkFolders(t *trace.Trace, c *trace.Command, sources []trace.Value, to tra
 	}
 }
 
-// writeInto adds a write of the target. If the target is a folder, it adds writes of the files in this folder that
-// have the names of the sources.
+// writeInto adds a write of the target. If the target is a folder, it instead adds writes of the files in this folder
+// that have the same names as the sources.
 func writeInto(t *trace.Trace, to trace.Value, sources []trace.Value, c *trace.Command) {
 	if to.Text == "" {
 		return

@@ -11,7 +11,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// FilterHandler returns the handler of a program that reads files or its input and prints a result, or nil.
+// FilterHandler returns the handler of a program that reads files or its input and prints a result. It returns nil for
+// any other program.
 func FilterHandler(name string) trace.Handler {
 	switch name {
 	case words.Among(name, "cat tac less more most bat batcat nl head tail strings sort uniq cut paste column fold fmt "+
@@ -128,7 +129,7 @@ func search(t *trace.Trace, c *trace.Command) trace.Flow {
 	return out
 }
 
-// includedSecrets returns the files with secrets that a flag such as --include='.env*' selects for the search.
+// includedSecrets returns the secret files that a flag such as --include='.env*' selects for the search.
 func includedSecrets(o *flags.Options) []trace.Value {
 	var out []trace.Value
 	for _, v := range o.Values("include g glob") {
@@ -140,8 +141,8 @@ func includedSecrets(o *flags.Options) []trace.Value {
 	return out
 }
 
-// query analyzes jq, yq and similar programs. It ignores the expression and adds reads of the files or, with -i,
-// writes.
+// query analyzes jq, yq and similar programs. It ignores the expression. It adds reads of the files, or writes of the
+// files if the command has the flag -i.
 func query(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "L f p o I from-file input-format output-format indent output")
 	files := o.Operands
@@ -167,7 +168,7 @@ func query(t *trace.Trace, c *trace.Command) trace.Flow {
 	return out
 }
 
-// describe analyzes programs that describe files or the machine and do not print the contents of files.
+// describe analyzes programs that print facts about files or the machine, but not the contents of files.
 func describe(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "hostname" || c.Name == "whoami" || c.Name == "id" {
 		return userOf(t, c)
@@ -178,8 +179,8 @@ func describe(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: c.In.Taint&^(trace.FromSecret|trace.FromVariables) | trace.FromProgram}
 }
 
-// listed returns the output of ls. Without -l, the output is known if all operands are globs: each glob stands for
-// the names that it matches.
+// listed returns the output of ls. The output is known if all operands are globs and there is no flag -l. Each glob
+// then stands for the names that it matches.
 func listed(c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"I w T")
 	var names strings.Builder
@@ -196,7 +197,7 @@ func listed(c *trace.Command) trace.Flow {
 	return trace.Flow{Text: names.String(), Known: true, Taint: trace.FromProgram}
 }
 
-// userOf returns the name or the number that whoami or id prints, if it is known.
+// userOf returns the name or number that whoami or id prints. If it is not known, the result is an unknown output.
 func userOf(t *trace.Trace, c *trace.Command) trace.Flow {
 	variable := ""
 	switch c.Name + " " + trace.JoinArgs(c.Args()) {

@@ -46,7 +46,7 @@ func sedLine(t *trace.Trace, c *trace.Command, line string) {
 	}
 }
 
-// sedRun analyzes the sed command "e". Without an argument, this command runs the lines of its input.
+// sedRun analyzes the sed command "e". Without an argument, the command "e" runs each line of the input.
 func sedRun(t *trace.Trace, c *trace.Command, text string) {
 	text = strings.TrimRight(text, "} ")
 	t.RunText(c, trace.Value{Text: text, Quality: trace.Quality{Partial: text == "", Taint: trace.FromProgram}})
@@ -104,8 +104,8 @@ func sedSubstitute(t *trace.Trace, c *trace.Command, s string, verb byte) string
 	return flags[i:]
 }
 
-// EditText returns the text that the commands of sed, ed or vim put into a file: the replacements of s, and the lines
-// after a, i and c. It also finds the replacements of Perl's s///, which has the same form.
+// EditText returns the text that the commands of sed, ed or vim put into a file. Such text is in the replacements of s,
+// and in the lines after a, i and c. EditText also finds the replacements of Perl's s///, which has the same form.
 func EditText(script string) string {
 	var out strings.Builder
 	lines := strings.Split(script, "\n")
@@ -153,8 +153,8 @@ func isWordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
 }
 
-// insertion reports whether a line is a command that inserts text, such as "2a text" or "$i\". It returns the text
-// after the command on the same line.
+// insertion reports whether a line is a command that inserts text, such as "2a text" or "$i\". It also returns the text
+// that follows the command on the same line.
 func insertion(line string) (found bool, text string) {
 	rest := sedAddress(strings.TrimLeft(line, " \t"))
 	if rest == "" || strings.IndexByte("aic", rest[0]) < 0 {

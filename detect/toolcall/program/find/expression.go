@@ -8,15 +8,15 @@ import (
 	"guardrails/internal/product"
 )
 
-// expression is the command line of find: the folders in which it starts, and what it does with the files it
-// finds.
+// expression is the command line of find. It has the folders in which find starts, and the actions for the files that
+// find finds.
 //
-// It does not follow the grammar of the package flags. A word with one hyphen is a test or an action. Tests
-// and actions are evaluated from left to right. An exclamation mark negates a test, and parentheses group
-// tests. -exec takes all words up to a semicolon.
+// The parser in the package named flags cannot read it, because its grammar is different. A word with one hyphen is a
+// test or an action. Tests and actions are evaluated from left to right. An exclamation mark negates a test, and
+// parentheses group tests. -exec takes all words up to a semicolon.
 type expression struct {
 	starts []trace.Value
-	// actions holds the actions -delete and -exec. printed holds the filters for the files that find prints.
+	// actions holds the actions -delete and -exec. printed holds the filters for the files whose names find prints.
 	actions []action
 	printed []filter
 	prints  bool // the expression has an action that prints
@@ -39,15 +39,15 @@ type filter struct {
 	// narrowed is set if tests exclude some of the files below the start folders.
 	narrowed   bool
 	name, path string // the pattern that the names or the paths must match
-	// hollow is set if find finds only links and folders, or only empty files and folders. With -delete, find does not
-	// delete a folder that is not empty.
+	// hollow is set if find finds only links and folders, or only empty files and folders. The action -delete then
+	// loses nothing, because find does not delete a folder that has content.
 	hollow bool
 	// skipsHidden is set if find skips the files in folders whose names begin with a dot.
 	skipsHidden bool
 }
 
-// maxFilters is the maximum number of filters for one expression. With more filters, the analysis only knows that the
-// files are below the start folders.
+// maxFilters is the maximum number of filters for one expression. If an expression has more filters, the analysis knows
+// only that the files are below the start folders.
 const maxFilters = 32
 
 // These tests of find take a value. Those in narrowingTests exclude files.
@@ -71,9 +71,9 @@ func parseExpression(args []trace.Value) expression {
 	return e
 }
 
-// either reads alternatives, which -o separates, up to the end or a closing parenthesis. The parameter from contains
-// the filters of the files that reach the first test. either returns the filters of the files that pass one of the
-// alternatives. If there is a comma, it returns only the filters of the part after the last comma.
+// either reads alternatives that are separated by -o. It stops at the end or at a closing parenthesis. The parameter
+// from contains the filters of the files that reach the first test. either returns the filters of the files that pass
+// one of the alternatives. If there is a comma, it returns only the filters of the part after the last comma.
 func (e *expression) either(from []filter) []filter {
 	rest := from
 	var out []filter
@@ -103,8 +103,8 @@ func (e *expression) word() string {
 	return e.args[e.i].Text
 }
 
-// all reads tests and actions up to the next -o, comma or closing parenthesis. It returns the filters of the files that
-// pass all the tests.
+// all reads tests and actions up to the next -o, comma or closing parenthesis. The parameter found has the filters of
+// the files that reach the first test. all returns the filters of the files that pass all tests.
 func (e *expression) all(found []filter) []filter {
 	negated := false
 	for ; e.i < len(e.args); e.i++ {
@@ -161,7 +161,7 @@ func (e *expression) test(found []filter, word string, negated bool) []filter {
 	return out
 }
 
-// without returns the filters of the files that pass one of the filters in from, but none of those in passed.
+// without returns filters for the files that pass a filter in from, but no filter in passed.
 func without(from, passed []filter) []filter {
 	out := append([]filter{}, from...)
 	for i := range out {
@@ -245,11 +245,11 @@ func endOfCommand(args []trace.Value, from int) int {
 	return len(args)
 }
 
-// isOutput reports whether a pattern matches the names of files that tools can create again.
+// isOutput reports whether tools can create the files again whose names match a pattern.
 func isOutput(pattern string) bool { return trace.IsRegenerable(strings.ReplaceAll(pattern, "*", "x")) }
 
-// found returns the pattern for the name or the path of the files that find looks for, and whether tools can create
-// files with such a name again. It returns the path only if there is no pattern for the name, or if the path belongs to
+// found returns the pattern for the files that find looks for, and whether tools can create such files again. The
+// pattern is the one for the name. It is the one for the path if there is none for the name, or if the path belongs to
 // the output of tools.
 func (f *filter) found() (string, bool) {
 	if f.name != "" && (f.path == "" || !trace.IsRegenerable(f.path)) {

@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// fd analyzes fd, which also looks for files. Its flags -x and -X run a command on the files that it finds. As with
+// fd analyzes fd, which finds files as find does. Its flags -x and -X run a command on the files that it finds. As with
 // find's -exec, all arguments after such a flag belong to the command.
 func fd(t *trace.Trace, c *trace.Command) trace.Flow {
 	const values = "e t d E S c j extension type max-depth exclude size color threads"
@@ -54,7 +54,8 @@ func fd(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.RunInner(c, wrapper.Substitute(command, "{}", found))
 }
 
-// fdFilters returns a filter for each file extension in the options of fd, or one filter if there are none.
+// fdFilters returns one filter for each file extension in the options of fd. Without such an option, it returns a
+// single filter.
 func fdFilters(o *flags.Options, start string) []filter {
 	f := filter{narrowed: true, name: fdName(o)}
 	f.skipsHidden = !o.Has("H hidden u unrestricted") && !strings.Contains(start, product.ClientFolder)
@@ -99,8 +100,8 @@ func fdName(o *flags.Options) string {
 	return strings.Replace(pattern, "*^", "", 1)
 }
 
-// fdNames returns the output of fd, if it is known. If fd looks for anything other than a file extension, the output
-// counts as known only if it contains files of the guard.
+// fdNames returns the output of fd, as far as it is known. If fd searches by file extension only, the output is known.
+// Otherwise, it counts as known only if it contains files of the guard.
 func fdNames(t *trace.Trace, c *trace.Command, start trace.Value, filters []filter) trace.Flow {
 	if strings.HasPrefix(filters[0].name, "*.") {
 		return foundNames(t, c, []trace.Value{start}, filters)

@@ -74,8 +74,9 @@ func (f *filter) guardFiles(t *trace.Trace, c *trace.Command, start trace.Value)
 	return out
 }
 
-// guardFound returns the files of the guard that find passes to a command. With -name or -path, these are the files
-// that guardFiles returns. Without these tests, it returns only the guard's key, if the start folder contains the key.
+// guardFound returns the files of the guard that find passes to a command. If there is a test such as -name or -path,
+// these are the files that guardFiles returns. Otherwise, it returns only the guard's key, if the start folder contains
+// the key.
 func (f *filter) guardFound(t *trace.Trace, c *trace.Command, start trace.Value) []string {
 	if f.name != "" || f.path != "" || f.hollow || f.skipsHidden || start.Partial {
 		return f.guardFiles(t, c, start)
@@ -114,14 +115,14 @@ func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, f *filter)
 }
 
 // namesFolder reports whether a pattern is the value of -path and matches everything in a folder, as "./src*" does. It
-// returns false for a folder that tools can create again.
+// returns false if tools can create the folder again.
 func (f *filter) namesFolder(name string) bool {
 	begin, ok := strings.CutSuffix(name, "*")
 	return ok && name == f.path && !trace.NamesFile(begin) && !trace.IsRegenerable(begin)
 }
 
-// foundBelow returns a glob for the files that "find" finds at any depth. name is a pattern for a file name, or for a
-// whole path (-path).
+// foundBelow returns a glob for the files that "find" finds at any depth. name is the pattern after -name or, for a
+// whole path, after -path.
 func foundBelow(start, name string) string {
 	start = strings.TrimSuffix(start, "/")
 	switch {
@@ -142,8 +143,8 @@ func orStar(name string) string {
 	return name
 }
 
-// execFound analyzes the command that find runs. It replaces {} with the start folder, or with a text such as
-// "./$found" for the files below it.
+// execFound analyzes the command that find runs. It replaces {} with the start folder. If tests select only some of the
+// files below the start folder, it replaces {} with a glob or with a text such as "./$found".
 func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, start trace.Value, f *filter) {
 	found := start
 	if f.narrowed {
@@ -183,8 +184,8 @@ func isFolder(t *trace.Trace, c *trace.Command, start trace.Value) bool {
 	return p.Zone == trace.Project && !start.Partial && (trace.IsGuardFolder(p.Name) || !trace.NamesFile(p.Name))
 }
 
-// foundNames returns the output of find, if it is known. The guard's files come first, because find prints the files
-// in any order.
+// foundNames returns the output of find, as far as it is known. The guard's files come first. This is possible because
+// find may print the files in any order.
 func foundNames(t *trace.Trace, c *trace.Command, starts []trace.Value, filters []filter) trace.Flow {
 	if len(starts) != 1 || starts[0].Partial || strings.ContainsAny(starts[0].Text, " \t\n") {
 		return trace.Unknown()

@@ -16,7 +16,7 @@ const (
 	newToo                   // also untracked files
 )
 
-// stepsOfFile is the number of steps that count for each file of a commit. It includes the steps of judging the commit
+// stepsOfFile is the number of steps that count for each file of a commit. It includes the steps for judging the commit
 // later.
 const stepsOfFile = 60
 
@@ -64,8 +64,8 @@ func isVariable(name string) bool {
 	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789") == ""
 }
 
-// onlyUpdates reports whether a merge only brings the current branch up to date with its upstream or the default
-// branch.
+// onlyUpdates reports whether a merge or pull only brings the current branch up to date with its upstream branch or
+// with the default branch.
 func (g *gitCall) onlyUpdates(t *trace.Trace) bool {
 	if g.verb == "pull" {
 		return g.o.Word(0) != "."
@@ -91,8 +91,8 @@ func (g *gitCall) onlyUpdates(t *trace.Trace) bool {
 	return true
 }
 
-// committedPaths returns the paths that a commit is known to contain: the paths that it names, the pending paths, and
-// the paths that the same call staged or changed.
+// committedPaths returns the paths that a commit contains, as far as they are known. They are the paths that the commit
+// names, the files that git reports as pending, and the paths that the same call staged or changed.
 func committedPaths(t *trace.Trace, g *gitCall) []string {
 	var out []string
 	if g.verb == "commit" {
@@ -117,8 +117,8 @@ func committedPaths(t *trace.Trace, g *gitCall) []string {
 	return out
 }
 
-// pendingFiles returns the files that a commit will contain according to git. These are the staged files. If the
-// commit, or an earlier part of the call, adds changed or untracked files, the result includes them.
+// pendingFiles returns the files that a commit will contain according to git. These are the staged files. The result
+// also includes changed or untracked files if the commit or an earlier command of the call adds them.
 func pendingFiles(t *trace.Trace, g *gitCall) []string {
 	if g.verb != "commit" || !mayBeProject(t, g.Scope) {
 		return nil
@@ -149,7 +149,7 @@ func mayBeProject(t *trace.Trace, sc *trace.Scope) bool {
 	return inside || sc.CwdUnknown
 }
 
-// commitStaging returns the kinds of pending files that "git commit" itself stages, for example with -a.
+// commitStaging returns the kinds of files that "git commit" itself stages, for example with -a.
 func (g *gitCall) commitStaging() trace.Staging {
 	if g.o.Has("a all p patch interactive pathspec-from-file") || g.mayNameAnyFile() {
 		return changedToo
@@ -157,7 +157,7 @@ func (g *gitCall) commitStaging() trace.Staging {
 	return stagedOnly
 }
 
-// addStaging returns the kinds of pending files that "git add" stages although no operand names them.
+// addStaging returns the kinds of files that "git add" may stage without an operand that names them.
 func (g *gitCall) addStaging() trace.Staging {
 	named := len(g.o.Operands) > 0
 	switch {

@@ -27,7 +27,8 @@ func commitOf(t *trace.Trace, g *gitCall) *effect.CommitFacts {
 	return c
 }
 
-// askGit asks git about the working tree in which a command runs, unless git's last answer still applies.
+// askGit asks git about the working tree in which a command runs. If git's last answer still applies, it returns that
+// answer.
 func askGit(t *trace.Trace, g *gitCall) *trace.Pending {
 	if t.Env.Pending == nil {
 		return nil
@@ -46,8 +47,9 @@ func askGit(t *trace.Trace, g *gitCall) *trace.Pending {
 	return all.Answer
 }
 
-// addContents adds the files that a commit contains: files that git has already staged, and files that this command or
-// an earlier command of the call adds. It omits files that an earlier command of the call has committed.
+// addContents adds the files that a commit contains. These are the files that git has already staged, and the files
+// that this command or an earlier command of the call adds. addContents omits files that an earlier command of the call
+// has committed.
 func addContents(t *trace.Trace, g *gitCall, c *effect.CommitFacts) {
 	all := &t.Commits
 	s := stagedBy(t, g)
@@ -81,15 +83,15 @@ func isChange(e *effect.Effect) bool {
 
 // selection says which files a commit contains.
 type selection struct {
-	// staged is set if the commit contains what is already in the index.
+	// staged is set if the commit contains the files that are already in the index.
 	staged bool
 	// changed is set if the commit contains all changed files. untracked is set if it contains all untracked files.
 	changed, untracked bool
 	paths              []string
 }
 
-// stagedBy returns the files that a commit contains. They depend on the command's own options and operands, and on what
-// the call has staged before.
+// stagedBy returns a selection of the files that a commit contains. The selection depends on the options and operands
+// of the command, and on what earlier commands of the call have staged.
 func stagedBy(t *trace.Trace, g *gitCall) selection {
 	takes := max(t.Stages, g.commitStaging())
 	s := selection{
@@ -123,13 +125,13 @@ func (s *selection) takes(f *trace.PendingFile) bool {
 	return f.Staged && s.staged || f.Changed && s.changed || f.Untracked && s.untracked || s.includesFile(f.Name)
 }
 
-// takesChange reports whether the commit contains the file with this name, which the call itself has changed.
+// takesChange reports whether the commit contains the file with this name. The call itself has changed this file.
 func (s *selection) takesChange(name string) bool {
 	return s.changed || s.untracked || s.includesFile(name)
 }
 
-// includesFile reports whether one of the paths is the given file, a folder that contains this file, or a pattern
-// that matches it.
+// includesFile reports whether the paths of s include a file. A path may be the file, a folder that contains the file,
+// or a pattern that matches the file.
 func (s *selection) includesFile(file string) bool {
 	return slices.ContainsFunc(s.paths, func(p string) bool {
 		if p == file || strings.HasPrefix(file, strings.TrimSuffix(p, "/")+"/") {

@@ -21,7 +21,7 @@ func (g *gitCall) repository(t *trace.Trace) trace.Repository {
 	return r
 }
 
-// unknownBranch stands for a branch whose name the call does not show.
+// unknownBranch stands for a branch whose name cannot be read from the call.
 const unknownBranch = "?"
 
 // noteBranch remembers the branch that "git checkout" or "git switch" checks out.
@@ -61,8 +61,8 @@ func pushesDefault(t *trace.Trace, g *gitCall, refspecs []trace.Value) bool {
 	return false
 }
 
-// destination returns the branch that a refspec changes on the remote. isHere is set if the branch is, or may
-// be, the one that is checked out here.
+// destination returns the branch that a refspec changes on the remote. isHere is set if the refspec stands for the
+// branch that is checked out here, or may stand for it.
 func destination(v trace.Value) (branch string, isHere bool) {
 	text := strings.TrimPrefix(v.Text, "+")
 	named := false
@@ -89,8 +89,8 @@ func matchesDefault(to string, r *trace.Repository) bool {
 	return false
 }
 
-// markAmended marks a command that amends or rebases a commit which the upstream branch already has. If the files of
-// the repository do not show whether the upstream branch has the commit, it adds no event.
+// markAmended marks a command that amends or rebases a commit which is already in the upstream branch. If the files of
+// the repository do not show whether the commit is there, markAmended adds no event.
 func markAmended(t *trace.Trace, g *gitCall) {
 	switch {
 	case g.verb == "commit" && g.o.Has("amend"):

@@ -74,8 +74,8 @@ func git(t *trace.Trace, c *trace.Command) trace.Flow {
 	return judgeVerb(t, g)
 }
 
-// withAnyPath replaces the option --pathspec-from-file with the path of the whole folder. The option names a file with
-// a list of paths. The analysis does not read this list, so any path may be in it.
+// withAnyPath replaces the option --pathspec-from-file with the path of the whole folder. This option names a file that
+// contains a list of paths. The analysis does not read the list, so any path may be in it.
 func withAnyPath(args []trace.Value) []trace.Value {
 	const flag = "--pathspec-from-file"
 	for i, v := range args {
@@ -95,8 +95,8 @@ func withAnyPath(args []trace.Value) []trace.Value {
 	return args
 }
 
-// external analyzes the program git-VERB, which git runs for a verb that is not its own. The call must say where this
-// program is, or the table must list the program. Otherwise, external does nothing.
+// external analyzes the program git-VERB, which git runs if VERB is not one of its own verbs. It does nothing unless
+// the call says where to find the program, or the table lists the program.
 func external(t *trace.Trace, c *trace.Command, global *flags.Options, rest []trace.Value) {
 	name := "git-" + rest[0].Text
 	folder := words.OrElse(trace.FirstText(global.Values("exec-path")), c.Scope.Vars.Get("GIT_EXEC_PATH").Scalar().Text)
@@ -108,7 +108,7 @@ func external(t *trace.Trace, c *trace.Command, global *flags.Options, rest []tr
 	t.RunInner(c, append([]trace.Value{{Text: name}}, rest[1:]...))
 }
 
-// addPlainForm adds the command without its global options, so that a pattern such as Bash(git push*) also matches "git
+// addPlainForm records the command without its global options. A pattern such as Bash(git push*) then also matches "git
 // -C dir push".
 func addPlainForm(t *trace.Trace, c *trace.Command, argv []trace.Value) {
 	if c.Run < len(t.Effects) {
@@ -143,8 +143,8 @@ func parseGlobals(t *trace.Trace, c *trace.Command) (flags.Options, []trace.Valu
 	return o, rest, aliases
 }
 
-// aliasOf returns the text of an alias, or "". The alias is in the options of the command, in an earlier command of the
-// call, or in git's settings.
+// aliasOf returns the text of an alias, or "" if there is none. The alias may come from the options of the command,
+// from an earlier command of the call, or from git's settings.
 func aliasOf(t *trace.Trace, c *trace.Command, name string, options map[string]string) string {
 	if alias, ok := options[name]; ok {
 		return alias

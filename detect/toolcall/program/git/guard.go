@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// checkGuardFiles marks a git command that stops tracking, ignores, stashes or replaces files of the guard, or that
-// makes git read settings or files from another place.
+// checkGuardFiles marks a git command that stops tracking, ignores, stashes or replaces files of the guard. It also
+// marks a command that makes git read settings or files from another place.
 func checkGuardFiles(t *trace.Trace, g *gitCall) {
 	switch g.verb {
 	case "rm":
@@ -54,7 +54,7 @@ func markGuardPaths(t *trace.Trace, g *gitCall, paths []trace.Value, does string
 }
 
 // checkIncludes marks settings that include another file or select another working tree. The analysis does not read
-// that file or tree, but git would use it when the guard runs git.
+// that file or that tree. But when the guard later runs git, git uses them.
 func checkIncludes(t *trace.Trace, g *gitCall) {
 	if g.o.HasWhole("get get-all list l get-regexp unset unset-all") {
 		return

@@ -8,7 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// push analyzes "git push". A push gets an additional event if it overwrites or deletes a branch that others may use.
+// push analyzes "git push". The push gets an additional event if it overwrites or deletes a branch that other people
+// may use.
 func push(t *trace.Trace, g *gitCall) {
 	t.Mark(g.Command, "", effect.Push)
 	force := g.o.Has("f force mirror")
@@ -108,9 +109,9 @@ func rewriteHistory(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// makesReference reports whether "git update-ref" probably creates a reference. It judges by the name and by the old
-// value that the command requires, which is zero for a new reference. A reference outside the usual folders counts as
-// new, and so does one with "backup" in its name.
+// makesReference reports whether "git update-ref" probably creates a reference. It returns true if the old value that
+// the command requires is zero, because zero stands for a new reference. It also returns true for a reference outside
+// the usual folders, and for a reference with "backup" in its name.
 func (g *gitCall) makesReference() bool {
 	name, ok := strings.CutPrefix(g.o.Word(0), "refs/")
 	kind, _, _ := strings.Cut(name, "/")

@@ -70,8 +70,8 @@ func bringIn(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// cloned returns the folder that "git clone" creates for these arguments. It returns the empty value if git clones a
-// repository on this computer or if there are no arguments.
+// cloned returns the folder that "git clone" creates for these arguments. It returns the empty value if there are no
+// arguments, or if git clones a repository that is on this computer.
 func cloned(args []trace.Value) trace.Value {
 	if len(args) == 0 || remoteHost(args[0].Text) == "" && !args[0].Partial {
 		return trace.Value{}
@@ -84,8 +84,8 @@ func cloned(args []trace.Value) trace.Value {
 }
 
 // cloneInto adds the write of the folder that "git clone" creates. The folder must be new or empty, so git overwrites
-// nothing, and a folder outside the project adds no event. A hidden folder, such as one in ~/.config, still adds an
-// event, because programs may run its files.
+// nothing. A folder outside the project therefore adds no event. The exception is a hidden folder, such as one in
+// ~/.config, because programs may run its files.
 func cloneInto(t *trace.Trace, g *gitCall, folder trace.Value) {
 	first := len(t.Effects)
 	name := t.Write(folder, g.Scope, g.Span)

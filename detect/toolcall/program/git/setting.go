@@ -8,7 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// configArg reads the key=value of "git -c". It adds an alias to aliases and judges any other setting.
+// configArg reads the argument of "git -c", which has the form key=value. It adds an alias to aliases, and judges any
+// other setting.
 func configArg(t *trace.Trace, c *trace.Command, v trace.Value, aliases map[string]string) map[string]string {
 	key, val, _ := strings.Cut(v.Text, "=")
 	if name, ok := strings.CutPrefix(strings.ToLower(key), "alias."); ok {
@@ -85,7 +86,7 @@ func defineAlias(t *trace.Trace, c *trace.Command, name string, v trace.Value) {
 	t.GitAliases[name] = v.Text
 }
 
-// overwritesByDefault reports whether a setting of a remote makes a push without a refspec overwrite branches.
+// overwritesByDefault reports whether a setting of a remote lets a push without a refspec overwrite branches.
 func overwritesByDefault(key, value string) bool {
 	return strings.HasSuffix(key, ".push") && strings.HasPrefix(value, "+") ||
 		strings.HasSuffix(key, ".mirror") && strings.EqualFold(value, "true")
@@ -147,9 +148,9 @@ func config(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// onFiles analyzes a command in a flag. Git appends the names of files to this command: "git grep -Oless" appends the
-// files that it finds, and "git difftool -x meld" appends the files that differ. The analysis uses src/* in place of
-// these names.
+// onFiles analyzes a flag whose value is a command. Git appends the names of files to this command: "git grep -Oless"
+// appends the files that it finds, and "git difftool -x meld" appends the files that differ. The analysis uses src/* in
+// place of these names.
 func onFiles(t *trace.Trace, g *gitCall, names string) {
 	for _, v := range g.o.Values(names) {
 		v.Text += " src/*"

@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// markSkippedChecks marks a git command that skips the hooks which it would otherwise run.
+// markSkippedChecks marks a git command that skips hooks.
 func markSkippedChecks(t *trace.Trace, g *gitCall) {
 	if g.verb != words.Among(g.verb, "commit merge push rebase am cherry-pick revert pull") {
 		return

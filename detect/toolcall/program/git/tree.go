@@ -78,7 +78,7 @@ func changeTree(t *trace.Trace, g *gitCall) {
 }
 
 // isTemporary reports whether the command changes only files in a temporary folder outside the project. It returns
-// false for branches and stashes, which all worktrees of a repository share.
+// false if the command changes branches or stashes, because all worktrees of a repository share them.
 func (g *gitCall) isTemporary(t *trace.Trace) bool {
 	folder := g.Scope.Cwd
 	switch {
@@ -155,8 +155,8 @@ func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 	}
 }
 
-// drops reports whether a branch is checked out and has commits that its upstream branch does not have. If a command
-// points the branch to another commit, these commits are lost.
+// drops reports whether a branch is checked out and has commits that are not in its upstream branch. These commits are
+// lost if a command moves the branch to another commit.
 func drops(t *trace.Trace, g *gitCall, branch trace.Value) bool {
 	r := g.repository(t)
 	return r.Branch == branch.Text && !r.Pushed && g.o.Word(0) != "HEAD"
@@ -169,7 +169,7 @@ func isMadeAgain(name string) bool {
 		strings.HasSuffix(base, ".lock")
 }
 
-// checkoutPaths returns the files that "git checkout" or "git restore" overwrites, and whether it overwrites any.
+// checkoutPaths returns the files that "git checkout" or "git restore" overwrites, and whether it overwrites any files.
 func (g *gitCall) checkoutPaths() ([]trace.Value, bool) {
 	if g.verb == "switch" {
 		return nil, false
@@ -203,8 +203,8 @@ func (g *gitCall) checkoutPaths() ([]trace.Value, bool) {
 	return nil, false
 }
 
-// looksLikeFile reports whether an operand is probably a path rather than the name of a branch. Both may contain a
-// slash, but a branch seldom has a file extension.
+// looksLikeFile reports whether an operand is probably a path rather than the name of a branch. A branch name may
+// contain a slash too, but it seldom has a file extension.
 func looksLikeFile(operand string) bool {
 	i := strings.LastIndexByte(operand, '.')
 	if !strings.Contains(operand, "/") || !trace.NamesFile(operand) || operand[i+1] <= '9' {
@@ -230,8 +230,8 @@ func rememberWorktree(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// namesAllTags reports whether the first operand is not fully known and "git tag", which lists all tags, ran shortly
-// before. The operand is then probably the output of "git tag".
+// namesAllTags reports whether the first operand is probably the output of "git tag", which lists all tags. This is the
+// case if the operand is not fully known, and "git tag" ran just before this command.
 func (g *gitCall) namesAllTags(t *trace.Trace) bool {
 	for i := max(0, g.Run-2); i < g.Run && i < len(t.Effects); i++ {
 		if command := t.Effects[i].Command; command == "git tag" || command == "git tag -l" {

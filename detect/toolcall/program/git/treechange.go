@@ -46,15 +46,15 @@ func checkGuardless(t *trace.Trace, g *gitCall, change *trace.TreeChange) {
 	}
 }
 
-// mayChangeProject reports whether git may change the project's files: its folder is in the project, above it, or
-// unknown.
+// mayChangeProject reports whether git may change the project's files. This is possible if the working folder is in the
+// project, above the project, or unknown.
 func mayChangeProject(t *trace.Trace, sc *trace.Scope) bool {
 	_, inside := trace.Below(sc.Cwd, t.Env.Root)
 	_, above := trace.Below(t.Env.Root, sc.Cwd)
 	return inside || above || sc.CwdUnknown
 }
 
-// otherRepository reports whether the command names a repository other than the project's.
+// otherRepository reports whether the command names a repository that is not the project's repository.
 func (g *gitCall) otherRepository(root string) bool {
 	own := func(dir string) bool {
 		dir = strings.TrimSuffix(dir, "/")
@@ -89,8 +89,8 @@ func treeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return changesTo(t, g.o.Operands, trace.TreeChange{})
 }
 
-// changesTo returns a change to each revision in the list. For an unknown revision, it returns a change to each
-// revision that an earlier command of the same call names.
+// changesTo returns a change to each revision in the list. In place of an unknown revision, it uses each revision that
+// an earlier command of the same call names.
 func changesTo(t *trace.Trace, list []trace.Value, change trace.TreeChange) []trace.TreeChange {
 	var out []trace.TreeChange
 	for _, v := range list {
@@ -158,8 +158,8 @@ func checkoutChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return nil
 }
 
-// fileChanges returns the change that a command makes when it restores files from a revision or from the index. It
-// returns the change only if files of the guard may be among the restored files.
+// fileChanges returns the change that a command makes when it restores files from a revision or from the index. If no
+// files of the guard can be among the restored files, it returns nothing.
 func fileChanges(t *trace.Trace, g *gitCall, paths []trace.Value) []trace.TreeChange {
 	if !slices.ContainsFunc(paths, func(v trace.Value) bool { return mayContainGuard(t, v, g.Scope) }) {
 		return nil
@@ -178,7 +178,7 @@ func fileChanges(t *trace.Trace, g *gitCall, paths []trace.Value) []trace.TreeCh
 	return []trace.TreeChange{change}
 }
 
-// mayContainGuard reports whether a path that a git command names may contain files of the guard.
+// mayContainGuard reports whether a path in a git command may contain files of the guard.
 func mayContainGuard(t *trace.Trace, v trace.Value, sc *trace.Scope) bool {
 	if v.Partial || strings.HasPrefix(v.Text, ":") {
 		return true
@@ -223,7 +223,7 @@ func namesGuardFolder(list []trace.Value) bool {
 }
 
 // stashChanges returns the changes that the verbs stash and clean make to the working tree. They remove uncommitted
-// files or bring them back.
+// files, or bring stashed files back.
 func stashChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	if g.verb == "clean" {
 		deletes := g.o.Has("f force") && !g.o.Has("n")

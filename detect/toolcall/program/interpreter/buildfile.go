@@ -6,8 +6,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// buildFile returns the file from which a build tool runs code, and the interpreter of its language. It returns "" for
-// any other program.
+// buildFile returns the file from which a build tool runs code, and the interpreter for the language of the file. It
+// returns "" for any other program.
 func buildFile(c *trace.Command) (name, interpreter string) {
 	switch c.Name {
 	case "rake":
@@ -40,8 +40,8 @@ class guardContext:
         os.system(command)
 `
 
-// runBuildFile analyzes the file of a build tool if the call has written it. In Python, the tasks are functions, which
-// run only if the call names them.
+// runBuildFile analyzes the file of a build tool if the call has written the file. In Python, the tasks are functions,
+// which run only if the call names them.
 func runBuildFile(t *trace.Trace, c *trace.Command) {
 	name, interpreter := buildFile(c)
 	if name == "" {

@@ -12,19 +12,20 @@ import (
 
 // commandLine is an interpreter's command line. It contains code, a script with its arguments, or neither.
 //
-// It does not follow the grammar of the package flags. The first operand is the script, and all later arguments belong
-// to the script. In clusters of Perl and Ruby such as -0777, -lane and -pi.bak, a letter may have digits or a suffix,
-// and more options may follow. In Python, the first option with code ends the options.
+// The parser in the package named flags cannot read it, because its grammar is different. The first operand is the
+// script, and all later arguments belong to the script. Perl and Ruby have clusters such as -0777, -lane and -pi.bak.
+// In such a cluster, digits or a suffix may follow a letter, and more options may follow them. In Python, the first
+// option with code ends the options.
 type commandLine struct {
 	code     []trace.Value
 	operands []trace.Value
-	flags    []string // the options before the script
+	flags    []string // all options before the script
 	option   string   // the last option with code, without hyphens
 	loaded   []trace.Value
 }
 
-// hasOption reports whether an option with one of the names, or a cluster with one of the letters, comes before
-// the script.
+// hasOption reports whether an option comes before the script that has one of the names. A cluster of options with one
+// of the letters counts too.
 func (p *commandLine) hasOption(letters string, names ...string) bool {
 	for _, f := range p.flags {
 		for _, n := range names {
@@ -67,7 +68,7 @@ func parseUntil(args []trace.Value, codes, values string, pieces int) commandLin
 	return p
 }
 
-// flag parses one option and returns how many of the following arguments belong to it.
+// flag parses one option and returns how many of the following arguments are values of this option.
 func (p *commandLine) flag(args []trace.Value, i int, codes, values string) int {
 	arg := args[i].Text
 	p.load(args, i)
@@ -108,7 +109,7 @@ func (p *commandLine) flag(args []trace.Value, i int, codes, values string) int 
 	return 0
 }
 
-// load adds to p.loaded the file that an option such as -r or --import loads.
+// load adds a file to p.loaded: the file that an option such as -r or --import loads.
 func (p *commandLine) load(args []trace.Value, i int) {
 	arg := args[i].Text
 	name, attached, ok := strings.Cut(strings.TrimLeft(arg, "-"), "=")
@@ -127,7 +128,7 @@ func (p *commandLine) load(args []trace.Value, i int) {
 	p.loaded = append(p.loaded, v)
 }
 
-// take adds the argument at index i as code of the option. It returns 1, the number of arguments that it has used.
+// take adds the argument at index i as code that belongs to the option. It returns 1, because it has used one argument.
 func (p *commandLine) take(option string, args []trace.Value, i int) int {
 	if i < len(args) {
 		p.add(option, args[i])

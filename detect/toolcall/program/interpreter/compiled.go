@@ -22,8 +22,8 @@ const (
 		"dub:run swift:run"
 )
 
-// CompiledSources analyzes the source files that a command compiles and runs. If the command only compiles them, they
-// are analyzed as soon as the call runs a program by its path.
+// CompiledSources analyzes the source files that a command compiles and runs. If the command only compiles the files,
+// they are analyzed as soon as the call runs any program by its path.
 func CompiledSources(t *trace.Trace, c *trace.Command) {
 	if c.Name == "java" {
 		javaOptions(t, c)
@@ -55,7 +55,7 @@ func CompiledSources(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// noteSources remembers the source files that a compiler reads. "make x" compiles x.c if no Makefile says otherwise.
+// noteSources remembers the source files that a compiler reads. "make x" compiles x.c unless a Makefile says otherwise.
 func noteSources(t *trace.Trace, c *trace.Command) {
 	for _, v := range c.Args() {
 		if strings.HasSuffix(c.Name, "make") {
@@ -77,8 +77,8 @@ func runNamed(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// runDownload analyzes calls of java, papermill and jupyter, except "jupyter nbconvert". They run a .jar file or a
-// notebook, which the call may have downloaded.
+// runDownload analyzes calls of java, papermill and jupyter, except "jupyter nbconvert". These programs run a .jar file
+// or a notebook. If the call itself has downloaded that file, its content is foreign code.
 func runDownload(t *trace.Trace, c *trace.Command) {
 	ending := ".ipynb"
 	if c.Name == "java" {
@@ -146,8 +146,8 @@ func runSource(t *trace.Trace, c *trace.Command, v trace.Value) {
 	t.FromDisk(c, &place, func(inner *trace.Command, text string) { runCompiled(t, inner, place.Name, text) })
 }
 
-// runWritten analyzes every source file that the call has written and whose name has one of the endings. If endings is
-// empty, it analyzes all of them.
+// runWritten analyzes the source files that the call has written. If endings is not empty, it analyzes only the files
+// whose names have one of the endings.
 func runWritten(t *trace.Trace, c *trace.Command, endings string) {
 	for _, name := range t.Written() {
 		f := t.Content[name]

@@ -80,7 +80,7 @@ func savesBuffer(text string) bool {
 	return false
 }
 
-// ExCommands analyzes commands of the editor ex that do more than change the text in the editor.
+// ExCommands analyzes the commands of the editor ex. Commands that only change the text in the editor have no effect.
 func ExCommands(t *trace.Trace, c *trace.Command, text string) {
 	for text != "" && !t.Full {
 		var line string

@@ -2,7 +2,7 @@
 // own, and compilers whose result the same command runs.
 //
 // Handler returns the handler of an interpreter. The handler finds the source code on the command line, in a script or
-// in the input. The package code evaluates it.
+// in the input. The code is evaluated by the package named code.
 package interpreter
 
 import (
@@ -87,8 +87,8 @@ func scriptingHandler(name string) trace.Handler {
 	return nil
 }
 
-// otherProgram handles a program that may get code in an option or from its input. A call without code is analyzed like
-// a call of a program without a handler.
+// otherProgram handles a program that may get code in an option or from its input. If a call has no code, it is
+// analyzed as if the program had no handler.
 func otherProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	p := parseCommandLine(c.Args(), "e eval -eval g c code batch", "cp classpath Sdeps pa")
 	if c.Name == "bb" && len(p.operands) > 0 && strings.HasPrefix(p.operands[0].Text, "(") {

@@ -157,7 +157,7 @@ func runWithoutEnding(t *trace.Trace, c *trace.Command, v trace.Value) bool {
 	return found
 }
 
-// runFrameworkShell analyzes CODE in the command "manage.py shell -c CODE".
+// runFrameworkShell analyzes the code in a command such as "manage.py shell -c CODE".
 func runFrameworkShell(t *trace.Trace, c *trace.Command, lang trace.Language, operands []trace.Value) {
 	for i := 2; i+1 < len(operands); i++ {
 		shell := strings.HasPrefix(operands[1].Text, "shell")
@@ -170,7 +170,7 @@ func runFrameworkShell(t *trace.Trace, c *trace.Command, lang trace.Language, op
 	}
 }
 
-// readsSettings reports whether code uses a library that reads .env.
+// readsSettings reports whether code uses a library that reads the file .env.
 func readsSettings(source string) bool {
 	for _, name := range [...]string{"dotenv", "decouple", "environs", ".read_env("} {
 		if strings.Contains(source, name) {
@@ -180,8 +180,8 @@ func readsSettings(source string) bool {
 	return false
 }
 
-// loadModules analyzes what options load before the code runs. An option can name a file, or it can contain code in an
-// address such as data:text/javascript,CODE.
+// loadModules analyzes the modules that options load before the code runs. The value of such an option is the name of a
+// file, or an address that contains code, such as data:text/javascript,CODE.
 func loadModules(t *trace.Trace, c *trace.Command, lang trace.Language, list []trace.Value) {
 	for _, v := range list {
 		kind, source, isCode := strings.Cut(v.Text, ",")
@@ -229,7 +229,7 @@ func interpretInput(
 		}
 		t.InputNotAnalyzed(c, in.From(), lang)
 	case in.Text != "" && !in.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket|trace.FromProgram):
-		// The input is a here-document with an unknown variable or substitution.
+		// The input is a here-document that contains an unknown variable or substitution.
 		c.In = trace.Nothing()
 		source := trace.Value{Text: in.Text, Quality: trace.Quality{Partial: true, Taint: in.Taint}}
 		return code.RunWith(t, c, lang, source, args)

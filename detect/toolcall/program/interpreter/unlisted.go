@@ -1,7 +1,7 @@
 package interpreter
 
-// unlisted.go analyzes code in languages whose functions are not listed. The words in the name of a function say what
-// the function does.
+// unlisted.go analyzes code in languages for which there is no list of functions. It judges a function by the words in
+// its name.
 
 import (
 	"strings"
@@ -13,12 +13,12 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// codeOptions lists the options with which most interpreters take code.
+// codeOptions lists the names of options whose value is code in most interpreters.
 const codeOptions = "e eval evaluate execute c code batch run r"
 
-// Unlisted analyzes the code that a program without a handler gets, as in janet -e CODE. Such a program may not be an
-// interpreter, so only what the code runs or deletes counts. The parameter handled is set if the program has a handler.
-// Unlisted then does nothing, except for the programs in buildTools, whose handlers do not analyze code.
+// Unlisted analyzes the code in a call of a program without a handler, such as janet -e CODE. The program may not be an
+// interpreter, so only the commands and deletions in the code count. If the program has a handler (handled), Unlisted
+// does nothing, except for the programs in buildTools, whose handlers do not analyze code.
 func Unlisted(t *trace.Trace, c *trace.Command, handled bool) {
 	if handled && c.Name != words.Among(c.Name, buildTools) ||
 		program.TakesProse(c.Name) || c.Name == words.Among(c.Name, searchers) {
@@ -44,7 +44,8 @@ func Unlisted(t *trace.Trace, c *trace.Command, handled bool) {
 // buildTools lists programs with a handler that can also run code from their command line, as in crystal eval CODE.
 const buildTools = "crystal swift nim mix dotnet lein"
 
-// languageOfProgram returns the language of a program's code, or the language that is most like it.
+// languageOfProgram returns the language in which a program's code is analyzed: its own language, or the most similar
+// one.
 func languageOfProgram(name string) trace.Language {
 	switch name {
 	case "crystal":
@@ -59,7 +60,7 @@ func languageOfProgram(name string) trace.Language {
 	return trace.Other
 }
 
-// searchers lists programs that search code for a pattern which is itself code.
+// searchers lists programs that search code for a pattern. The pattern looks like code too.
 const searchers = "semgrep opengrep sg ast-grep ack ag ugrep comby weggli codeql"
 
 // cutOption returns the name of an option that takes code, and its value if the value is in the same argument.

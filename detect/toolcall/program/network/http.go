@@ -23,7 +23,8 @@ const curlValues = flags.Abbreviates + "--head o d F T H u X A b c e m x w K D E
 // stepsOfFlag is the number of steps that count for each flag of a call and each URL.
 const stepsOfFlag = 40
 
-// curl analyzes curl, which fetches URLs, prints the responses or writes them to files, and sends data.
+// curl analyzes curl, which sends requests to URLs. It may also send data. It prints the responses or writes them to
+// files.
 func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), curlValues)
 	if o.Has("help h version V manual M") && len(o.Operands) == 0 {
@@ -106,8 +107,8 @@ func TaintOf(values []trace.Value) trace.Taint {
 	return taint
 }
 
-// taintOfHeaders returns the taint of the headers of a request. In a login header, such as Authorization, it ignores
-// the secrets in variables. In other headers, it ignores only variables from a file with secrets.
+// taintOfHeaders returns the taint of the headers of a request. In a login header, such as Authorization, secrets from
+// variables do not count. In other headers, only variables from a secret file do not count.
 func taintOfHeaders(o *flags.Options) trace.Taint {
 	var taint trace.Taint
 	list := o.Values("H header")
@@ -122,8 +123,8 @@ func taintOfHeaders(o *flags.Options) trace.Taint {
 	return taint | TaintOf(o.Values("A U user-agent e referer b cookie"))&^trace.FromSetting
 }
 
-// curlSettings returns the options in the files that -K names, as arguments. A line such as "request = DELETE" stands
-// for "--request DELETE".
+// curlSettings returns the options in the files that -K names, in the form of arguments. For example, a line "request =
+// DELETE" becomes "--request DELETE".
 func curlSettings(t *trace.Trace, c *trace.Command, o *flags.Options) []trace.Value {
 	var out []trace.Value
 	add := func(_ *trace.Command, text string) {
@@ -159,8 +160,8 @@ func curlSettings(t *trace.Trace, c *trace.Command, o *flags.Options) []trace.Va
 	return out
 }
 
-// curlFiles adds the files that curl writes in addition to its output, and the files from which it reads headers. It
-// returns the taint of the headers.
+// curlFiles adds the files that curl writes in addition to the responses, and the files from which it reads headers. It
+// returns the taint of the headers in these files.
 func curlFiles(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Taint {
 	for _, v := range o.Values("D dump-header c cookie-jar trace trace-ascii stderr") {
 		if v.Text != "-" {
@@ -230,7 +231,7 @@ func formFile(t *trace.Trace, c *trace.Command, v trace.Value) trace.Taint {
 	return program.Attached(t, c, file, v)
 }
 
-// curlOutput adds the files that curl writes the responses to. It returns false if curl prints them.
+// curlOutput adds writes of the files for the responses. It returns false if curl prints all responses instead.
 func curlOutput(t *trace.Trace, c *trace.Command, o *flags.Options, urls []trace.Value) bool {
 	dir := ""
 	if vs := o.Values("output-dir"); len(vs) > 0 {
@@ -256,7 +257,7 @@ func curlOutput(t *trace.Trace, c *trace.Command, o *flags.Options, urls []trace
 	return written
 }
 
-// namedAfter returns the file to which a download is written if the command does not name the file.
+// namedAfter returns the file that gets its name from the URL of a download, because the command does not name a file.
 func namedAfter(u trace.Value, dir string) trace.Value {
 	address, _, _ := strings.Cut(u.Text, "?")
 	address = words.AfterLast(address, "://")
@@ -385,7 +386,7 @@ func httpie(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range operands[1:] {
 		sends = true
 		if i := strings.IndexAny(v.Text, ":="); i >= 0 && v.Text[i] == ':' {
-			v.Taint &^= trace.FromVariables // a header
+			v.Taint &^= trace.FromVariables // a header, in which variables are allowed
 		}
 		taint |= v.Taint
 		name, file, ok := strings.Cut(v.Text, "@")

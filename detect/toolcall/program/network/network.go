@@ -52,7 +52,7 @@ func Handler(name string) trace.Handler {
 	return connectionHandler(name)
 }
 
-// lookupHost analyzes programs that look up a host name. The name in a lookup can carry a secret to another machine.
+// lookupHost analyzes programs that look up a host name. A secret in that name reaches the machine that answers.
 func lookupHost(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range c.Args() {
 		if v.Taint.IsPrivate() {
@@ -81,7 +81,7 @@ func mail(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// sendByCode analyzes programs that send a file to anyone who has a code.
+// sendByCode analyzes programs that send a file to anyone who knows a code.
 func sendByCode(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 0 && (args[0].Text == "receive" || args[0].Text == "recv") {

@@ -16,8 +16,8 @@ import (
 
 const sshValues = "b c D E e F I i J L l m O o p Q R S W w B M"
 
-// ssh analyzes ssh, which runs a command on another machine. A command that is destructive here is also destructive
-// there.
+// ssh analyzes ssh, which runs a command on another machine. If a command would be destructive on this machine, it is
+// also destructive on the other machine.
 func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "sshpass" {
 		return wrapper.Transparent("p f d P", 0)(t, c)
@@ -39,15 +39,15 @@ func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	t.Mark(c, "runs a command on "+words.OrElse(host, "another machine"), effect.RemoteExecution)
 	command := trace.Joined(list)
-	if strings.HasPrefix(rest[0].Text, "dokku@") { // dokku is the login shell of this user
+	if strings.HasPrefix(rest[0].Text, "dokku@") { // the login shell of the user named dokku is the program dokku
 		command.Text = "dokku " + command.Text
 	}
 	out := RunRemote(t, c, host, command)
 	return trace.Flow{Taint: out.Taint | trace.FromNetwork}
 }
 
-// carriesToken marks a command on another machine that gets a token or a variable from a file with secrets. It does not
-// mark a login on that machine, as in "docker login", because a login needs the token.
+// carriesToken marks a command on another machine if its text contains a token, or a variable from a secret file. It
+// does not mark a login that runs on that machine, as in "docker login", because a login needs the token.
 func carriesToken(t *trace.Trace, c *trace.Command, host string, taint trace.Taint) {
 	if taint.Has(trace.FromVariables) && !trace.IsLoopback(host) && !trace.NamesTest(host) &&
 		!strings.Contains(trace.JoinAll(c.Args()), " login") {
@@ -55,7 +55,7 @@ func carriesToken(t *trace.Trace, c *trace.Command, host string, taint trace.Tai
 	}
 }
 
-// RemoteInput analyzes ssh without a command. Then the remote shell runs the input of ssh.
+// RemoteInput analyzes ssh without a command. In this case, the shell on the other machine runs the input of ssh.
 func RemoteInput(t *trace.Trace, c *trace.Command, host string) trace.Flow {
 	if c.In.Known && strings.TrimSpace(c.In.Text) == "" {
 		return trace.Flow{Taint: trace.FromNetwork}
@@ -69,7 +69,8 @@ func RemoteInput(t *trace.Trace, c *trace.Command, host string) trace.Flow {
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 
-// sshOptions analyzes options that run a local command, reach a local socket or let another machine log in here.
+// sshOptions analyzes options that run a command on this machine, reach a local socket, or let another machine log in
+// here.
 func sshOptions(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	for _, v := range o.Values("R") {
 		if strings.HasSuffix(v.Text, ":22") {
@@ -125,8 +126,8 @@ func sshSetting(t *trace.Trace, c *trace.Command, v trace.Value) {
 	}
 }
 
-// RunRemote analyzes a text that a shell on another machine runs. This machine's variables and folder do not apply
-// there. The reasons name the host.
+// RunRemote analyzes a text that a shell on another machine runs. The variables and the folder of this machine do not
+// apply on that machine. RunRemote adds the name of the host to the reasons.
 func RunRemote(t *trace.Trace, c *trace.Command, host string, v trace.Value) trace.Flow {
 	outer, first := c.Scope, len(t.Effects)
 	defer func() { c.Scope = outer }()
@@ -150,9 +151,10 @@ func RunRemote(t *trace.Trace, c *trace.Command, host string, v trace.Value) tra
 	return out
 }
 
-// markRemote marks a command on another machine that would be harmless on this one. Such a command stops programs of
-// other people, changes a database that is in use, or runs a script whose name suggests a deployment. pulls is set if
-// an earlier command has fetched new code on a production machine. Starting a program then deploys this code.
+// markRemote marks a command that is harmless on this machine but not on another machine. Such a command stops other
+// people's programs, changes a database that is in use, or runs a script whose name suggests a deployment. pulls is set
+// if an earlier command has fetched new code on a production machine. A command that starts a program then deploys this
+// code.
 func markRemote(t *trace.Trace, c *trace.Command, command string, pulls bool) {
 	list := strings.Fields(command)
 	for len(list) > 1 && words.OneOf(list[0], "php python python3 bash sh bundle exec") {
@@ -222,7 +224,8 @@ func scp(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// copyBetween adds the reads, writes and transfers of a command that copies the other operands to the last one.
+// copyBetween adds the reads, writes and transfers of a copy command. The last operand is the target. The other
+// operands are the sources.
 func copyBetween(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	if len(operands) < 2 {
 		return
@@ -258,8 +261,8 @@ func copyBetween(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	}
 }
 
-// saveInto adds the write of a copy to a file or into a folder. If a source of rsync ends in a slash, rsync copies the
-// content of that folder.
+// saveInto adds the write of one copied source to a file or into a folder. If the command is rsync and the source ends
+// in a slash, the content of the source folder is copied.
 func saveInto(t *trace.Trace, c *trace.Command, dest, source trace.Value, content trace.Flow) {
 	name := trace.NameInside(source)
 	if c.Name == "rsync" && strings.HasSuffix(source.Text, "/") {
@@ -354,14 +357,15 @@ func deletes(o *flags.Options) bool {
 	return false
 }
 
-// mirror adds the deletion of the files that are at a destination but not in the source.
+// mirror adds the deletion of the files that the destination has and the source does not have.
 func mirror(t *trace.Trace, c *trace.Command, source, dest trace.Value) {
 	if host, path, remote := RemotePart(dest.Text); remote {
 		at := path + " on " + words.OrElse(host, "another machine")
 		t.Mark(c, "deletes extra files in "+at, effect.DestructiveOp)
 		return
 	}
-	// Build output is often copied to the folder from which it is served. Then all files there are build output.
+	// Build output is often copied to the folder of a web server in the project. All files in that folder are then
+	// build output too.
 	from := t.Place(source, c.Scope)
 	built := t.Place(dest, c.Scope).Zone == trace.Project && from.Zone == trace.Project && trace.IsRegenerable(from.Name)
 	t.Remove(dest, c.Scope, c.Span, trace.Removal{Tree: true, Moved: built, How: "deletes", Part: "extra files"})

@@ -18,8 +18,8 @@ type Request struct {
 	SignedIn bool
 }
 
-// Mark adds the events of a request that deletes, releases, merges or opens something. Requests to this machine and to
-// test servers have no events. A request to an unknown host has events only if it carries a login.
+// Mark adds the events of a request that deletes, releases, merges or opens something. It adds no events to a request
+// to this machine or to a test server. A request to an unknown host gets events only if the request carries a login.
 func (r *Request) Mark(t *trace.Trace, c *trace.Command) {
 	host := trace.HostOf(r.URL)
 	if name, _, _ := strings.Cut(r.URL, "/"); strings.HasPrefix(name, "$") && words.InName(name, "deploy") {
@@ -43,7 +43,7 @@ func (r *Request) Mark(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// isTunnel reports whether the call has a tunnel from the port in an address to another machine.
+// isTunnel reports whether the call has opened a tunnel to another machine from the port that a URL contains.
 func isTunnel(t *trace.Trace, url string) bool {
 	return slices.ContainsFunc(t.Tunnels, func(port string) bool { return port == "" || strings.Contains(url+"/", ":"+port+"/") })
 }
@@ -63,7 +63,7 @@ func usesTestKey(c *trace.Command) bool {
 	return strings.Contains(trace.JoinAll(c.Args()), "sk_test_")
 }
 
-// markQuery adds the events of a query such as action=delete.
+// markQuery adds the events that a query in a URL suggests, such as action=delete.
 func markQuery(t *trace.Trace, c *trace.Command, query, host string) {
 	for field := range strings.SplitSeq(query, "&") {
 		key, value, _ := strings.Cut(field, "=")
@@ -73,7 +73,7 @@ func markQuery(t *trace.Trace, c *trace.Command, query, host string) {
 	}
 }
 
-// MarkChange adds the events of a request for a path on a host.
+// MarkChange adds the events of a request that changes something. The parameters are the path and the host of the URL.
 func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string) {
 	switch method := strings.ToUpper(r.Method); {
 	case method == "DELETE":
@@ -143,8 +143,8 @@ func markBody(t *trace.Trace, c *trace.Command, body, host string) {
 	}
 }
 
-// markSQL adds the events of SQL in a body or a query. Words in lower case count only at the beginning of a line or a
-// value, because they may be prose elsewhere.
+// markSQL adds the events of SQL in the body or the query of a request. Words in lower case count only at the beginning
+// of a line or of a value. In other positions, they may be prose.
 func markSQL(t *trace.Trace, c *trace.Command, text, host string) {
 	if !t.Spend(len(text)) {
 		return

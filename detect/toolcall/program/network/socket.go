@@ -11,7 +11,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// netcat analyzes netcat, which opens a raw connection. If it connects a program, the other end controls that program.
+// netcat analyzes netcat, which opens a raw connection. If netcat connects a program, the other end of the connection
+// controls the program.
 func netcat(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p s w i q X x e c G I O P T m o sh-exec exec lua-exec source proxy wait idle-timeout "+
 		"ssl-cert ssl-key proxy-auth")
@@ -40,7 +41,7 @@ func isProgramText(t *trace.Trace, text string) bool {
 	return strings.ContainsAny(text, "/ ") || trace.IsShell(name) || t.Find(name) != nil
 }
 
-// connection adds an upload over a raw connection and returns the data that it receives.
+// connection adds the effect of sending data over a raw connection, and returns the data that comes back.
 func connection(t *trace.Trace, c *trace.Command, host string, taint trace.Taint) trace.Flow {
 	program.Upload(t, c, host, taint)
 	if c.In.Taint.Has(trace.FromShell) {

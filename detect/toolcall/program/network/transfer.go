@@ -12,8 +12,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// transfer analyzes ftp and similar programs, with the script that contains their commands. "tftp -c" takes the words
-// after it as one command. "ftp -u URL FILE" sends files.
+// transfer analyzes ftp and similar programs, and the script that contains their commands. "tftp -c" joins the words
+// after -c to one command. "ftp -u URL FILE" sends files.
 func transfer(t *trace.Trace, c *trace.Command) trace.Flow {
 	args, script := c.Args(), ""
 	if i := slices.IndexFunc(args, func(v trace.Value) bool { return v.Text == "-c" }); i >= 0 && c.Name == "tftp" {
@@ -91,7 +91,7 @@ func rclone(t *trace.Trace, c *trace.Command) trace.Flow {
 			if _, _, remote := RemotePart(rest[len(rest)-1].Text); remote {
 				program.NoteForeign(t, c, rest[0])
 			} else {
-				t.MarkReplaced(c, rest[len(rest)-1]) // rclone copies what is in the source
+				t.MarkReplaced(c, rest[len(rest)-1]) // rclone copies the content of the source
 			}
 		}
 		copyBetween(t, c, rest)

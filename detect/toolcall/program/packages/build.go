@@ -33,7 +33,7 @@ func buildHandler(name string) trace.Handler {
 	return nil
 }
 
-// goBuild analyzes those flags of the program "go" that run programs or write files.
+// goBuild analyzes the flags of the program "go" that make it run programs or write files.
 func goBuild(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	t.RunTexts(c, o.Values("exec toolexec vettool"))
 	if words.OneOf(o.Word(0), "get install mod") {
@@ -155,7 +155,7 @@ func onlyTries(c *trace.Command) bool {
 	return strings.Contains(all, "-DdryRun=true") || strings.Contains(all, "::file:")
 }
 
-// languageTool analyzes the tool of a programming language. The first two words of a call decide what it does. They may
+// languageTool analyzes the tool of a programming language. It judges a call by its first two words. These words may
 // contain a dot or a colon, as in ecto.drop.
 func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p project c configuration f framework v s source k api-key key host api-key-name "+
@@ -168,7 +168,7 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 		composerScript(t, c, &o)
 	}
 	if c.Name == "rake" && len(o.Operands) == 0 && !o.Has("T tasks P prereqs D describe W where") {
-		t.MarkTest(c) // the default task of most projects
+		t.MarkTest(c) // in most projects, the default task runs the tests
 	}
 	if (c.Name == "rake" || o.Word(0) == "run") && t.RunsHere(c, "./Rakefile") {
 		return trace.Flow{Taint: trace.FromProgram}

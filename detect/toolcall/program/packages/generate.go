@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// maxGoFiles limits how many files with Go code are searched for commands.
+// maxGoFiles is the maximum number of Go files that are searched for commands.
 const maxGoFiles = 256
 
 // goGenerate analyzes the commands in the source code that "go generate" runs.
@@ -29,7 +29,7 @@ func goGenerate(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 type generator struct {
 	t    *trace.Trace
 	c    *trace.Command
-	deep bool // whether the folders below are searched too
+	deep bool // whether subfolders are searched too
 	left int  // the number of files that may still be read
 }
 
@@ -59,7 +59,7 @@ func (g *generator) folder(abs string) {
 // directive is the beginning of a line that contains a command.
 const directive = "//go:generate "
 
-// run analyzes the commands in one file, which is the current script.
+// run analyzes the commands in one file. The analysis treats this file as the current script.
 func (g *generator) run(inner *trace.Command, text string) {
 	scripts := &g.t.Scripts
 	inner.Scope, inner.In = g.c.Scope.Sub(), trace.Nothing()

@@ -19,8 +19,8 @@ func StartupHandler(name string) trace.Handler {
 	return nil
 }
 
-// hookTool analyzes a program that installs git hooks. Installing them is harmless, because their commands are in files
-// of the project. Adding a command to them is not harmless.
+// hookTool analyzes a program that installs git hooks. Installing the hooks is harmless, because their commands are in
+// files of the project. Adding a command to a hook is not harmless.
 func hookTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "t hook-type c config")
 	if o.Has("help h version V") {

@@ -12,7 +12,8 @@ type makefile struct {
 	vars  map[string]string
 	Rules map[string]*makeRule
 	first string
-	// computed lists the commands in $(shell …) and after !=. The program make runs them when it reads the file.
+	// computed lists the commands in $(shell …) and after !=. The program make runs these commands when it reads the
+	// file.
 	computed []string
 	// expanded counts the variables that have been expanded so far.
 	expanded int
@@ -28,16 +29,16 @@ type makeRule struct {
 // Limits of the analysis of a Makefile.
 const (
 	MaxMakeRules = 500
-	MaxMakeText  = 8 << 10 // bytes of one expanded line
-	maxMakeDepth = 8       // variables inside variables
-	maxExpanded  = 100_000 // expanded variables in total
+	MaxMakeText  = 8 << 10 // maximum number of bytes of one expanded line
+	maxMakeDepth = 8       // maximum depth of variables inside variables
+	maxExpanded  = 100_000 // maximum number of expanded variables in total
 )
 
-// set gives a variable a value that replaces the value in the file.
+// set gives a variable a value. This value replaces the one in the file.
 func (m *makefile) set(name, text string) { m.vars[name] = text }
 
-// give sets a variable to a value that the call itself contains. A simple value becomes a shell variable with the taint
-// FromArgument. The taint shows that a person who reviewed the Makefile has not seen the value.
+// give sets a variable to a value from the call itself. A simple value becomes a shell variable with the taint
+// FromArgument. The taint says that people who reviewed the Makefile have not seen the value.
 func (m *makefile) give(sc *trace.Scope, name string, v trace.Value) {
 	if name == "" || strings.ContainsAny(v.Text, "$`\"'\\;|&<>(){}*?[#~\n") {
 		m.set(name, v.Text)
@@ -72,7 +73,7 @@ func ParseMakefile(text string) *makefile {
 	return m
 }
 
-// line reads an assignment or the head of a rule. It returns the rules to which the recipe lines below it belong.
+// line reads an assignment or the head of a rule. It returns the rules that get the recipe lines below this line.
 func (m *makefile) line(line string, open []*makeRule) []*makeRule {
 	for _, word := range [...]string{"export ", "override ", "private "} {
 		line = strings.TrimPrefix(line, word)
@@ -179,7 +180,7 @@ func (m *makefile) write(b *strings.Builder, line string, rule *makeRule, depth 
 	}
 }
 
-// closingBracket returns the position of the bracket that closes the one just before the text.
+// closingBracket returns the position of the bracket that closes the bracket just before the text.
 func closingBracket(text string) int {
 	open := 1
 	for i := range len(text) {

@@ -29,7 +29,8 @@ func nodePackageHandler(name string) trace.Handler {
 	return nil
 }
 
-// node analyzes a call of npm or a similar program: first the registry that it names, and then its subcommand.
+// node analyzes a call of npm or a similar program. It checks the registry that the call names, and then the
+// subcommand.
 func node(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), npmValues)
 	sources(t, c, o.Values("registry")...)
@@ -54,7 +55,7 @@ func nodeRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// nodeOwn analyzes the script that has the same name as the subcommand.
+// nodeOwn analyzes the script with the same name as the subcommand.
 func nodeOwn(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	target(t, c, o.Word(0), packageFile)
 	return trace.Flow{Taint: trace.FromProgram}
@@ -80,20 +81,21 @@ func nodePackage(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// installs checks where packages come from. The names of the packages follow the subcommand.
+// installs checks where the packages come from. The names of the packages follow the subcommand.
 func installs(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	sources(t, c, append(o.Values("source"), o.Operands[1:]...)...)
 	variableSources(t, c)
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// installsNamed is like installs(), but for a program without subcommands, so all operands are packages.
+// installsNamed checks where the packages come from, as installs() does. The program has no subcommands, so all
+// operands are packages.
 func installsNamed(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	sources(t, c, o.Operands...)
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// nodeScript analyzes a call whose first word is not a subcommand. In such a call, yarn, pnpm and bun run the script or
+// nodeScript analyzes a call whose first word is not a known subcommand. Then yarn, pnpm and bun run the script or
 // program with that name. npm does not.
 func nodeScript(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if c.Name == "npm" {
@@ -102,7 +104,7 @@ func nodeScript(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	}
 	verb := o.Word(0)
 	if words.OneOf(c.Name+":"+verb, "deno:fmt deno:lint deno:check deno:compile bun:build pnpm:deploy pnpm:server") {
-		return trace.Flow{Taint: trace.FromProgram} // for other programs, these words name scripts
+		return trace.Flow{Taint: trace.FromProgram} // in calls of other programs, these words are the names of scripts
 	}
 	if t.Find(trace.ProgramName(verb)) != nil || program.IsTestProgram(verb) {
 		rest := flags.SkipLeading(c.Args(), npmLeading)
@@ -221,7 +223,7 @@ func isLocalChain(o *flags.Options) bool {
 		trace.IsLoopback(trace.HostOf(trace.FirstText(o.Values("rpc-url fork-url"))))
 }
 
-// projectTool analyzes a framework's tool that tests, deploys or publishes a project.
+// projectTool analyzes a tool of a framework. The tool tests, deploys or publishes a project.
 func projectTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "project p t target scope filter network rpc-url fork-url")
 	if isLocalChain(&o) {
@@ -243,8 +245,8 @@ func projectTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// replacesFolder marks a project generator that replaces the files of a folder. It does not mark degit if degit is the
-// first command of the call and copies to a folder that is empty or does not exist yet.
+// replacesFolder marks a project generator that replaces the files of a folder. It makes one exception for degit: if
+// degit is the first command of the call, it may copy to a folder that is empty or does not exist yet.
 func replacesFolder(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if len(o.Operands) == 2 && words.OneOf(c.Name, "degit tiged") && isFirst(t, c) && t.Env.List != nil {
 		p := t.Place(o.Operands[1], c.Scope)
@@ -257,8 +259,7 @@ func replacesFolder(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Fl
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// isFirst reports whether the earlier commands of the call only started programs, and no event belongs to these
-// programs.
+// isFirst reports whether the earlier commands of the call have no other effects than starting programs, and no events.
 func isFirst(t *trace.Trace, c *trace.Command) bool {
 	for i := range min(c.Run, len(t.Effects)) {
 		if t.Effects[i].Kind != effect.Run || len(t.Effects[i].Events) > 0 {

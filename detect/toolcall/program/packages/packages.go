@@ -21,7 +21,8 @@ func Handler(name string) trace.Handler {
 	return table.Handler(name)
 }
 
-// target analyzes a script or target of the project, if its text is known.
+// target analyzes a script or target of the project. If the text of the script or target is not known, the effect says
+// that it was not analyzed.
 func target(t *trace.Trace, c *trace.Command, name, where string) {
 	if program.IsTestTarget(name) {
 		t.MarkTest(c)
@@ -35,7 +36,7 @@ func target(t *trace.Trace, c *trace.Command, name, where string) {
 	t.Unanalyzed(c.Span, "runs "+words.OrElse(name, "the first target")+" from "+where+", which was not analyzed")
 }
 
-// runsThere does what RunsHere does, in the folder that an option such as "make -C" names.
+// runsThere calls RunsHere for the folder that an option such as "make -C" names.
 func runsThere(t *trace.Trace, c *trace.Command, name string) bool {
 	o := flags.Parse(c.Args(), makeValues+" prefix cwd dir")
 	return t.RunsHere(c, words.OrElse(trace.FirstText(o.Values("C directory prefix cwd dir")), ".")+"/"+name)
@@ -54,16 +55,16 @@ func sources(t *trace.Trace, c *trace.Command, vs ...trace.Value) {
 	}
 }
 
-// sourceVariables lists variables that say where package managers take packages from. uncheckedHosts lists variables
-// with hosts whose identity package managers do not check.
+// sourceVariables lists variables with the addresses from which package managers take packages. uncheckedHosts lists
+// variables with the names of hosts. Package managers do not check the identity of these hosts.
 const (
 	sourceVariables = "PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_FIND_LINKS UV_INDEX_URL UV_DEFAULT_INDEX UV_INDEX NPM_CONFIG_REGISTRY " +
 		"npm_config_registry YARN_REGISTRY YARN_NPM_REGISTRY_SERVER GOPROXY BUNDLE_MIRROR__ALL"
 	uncheckedHosts = "PIP_TRUSTED_HOST UV_INSECURE_HOST GOINSECURE"
 )
 
-// variableSources adds an event if a variable makes a package manager use an unencrypted address, or a host whose
-// identity it does not check.
+// variableSources adds an event if a variable makes a package manager use an unencrypted address. It also adds an event
+// if a variable makes it skip the check of a host's identity.
 func variableSources(t *trace.Trace, c *trace.Command) {
 	for name := range strings.SplitSeq(sourceVariables, " ") {
 		for address := range strings.FieldsSeq(strings.ReplaceAll(c.Scope.Exported(name).Text, ",", " ")) {
@@ -77,8 +78,8 @@ func variableSources(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// runsFrom checks a package that a command fetches and runs without installing it. A URL or a repository in place of a
-// package's name adds an opaque effect, because it can contain any code.
+// runsFrom checks a package that a command fetches and runs without installing it. The command may name a URL or a
+// repository instead of a package. This adds an opaque effect, because the code at that address can do anything.
 func runsFrom(t *trace.Trace, c *trace.Command, vs ...trace.Value) {
 	for _, v := range vs {
 		scheme, rest, ok := strings.Cut(words.AfterLast(v.Text, " @ "), ":")
@@ -93,7 +94,7 @@ func runsFrom(t *trace.Trace, c *trace.Command, vs ...trace.Value) {
 	sources(t, c, vs...)
 }
 
-// publishes adds an event for a publication, except for a dry run.
+// publishes adds the event Publish unless the call is a dry run.
 func publishes(t *trace.Trace, c *trace.Command, what string) trace.Flow {
 	if flags.FirstOf(c.Args(), "-n --dry-run --dryrun -DryRun") == "" {
 		t.Mark(c, "publishes "+what, effect.Publish)
@@ -101,7 +102,7 @@ func publishes(t *trace.Trace, c *trace.Command, what string) trace.Flow {
 	return trace.Nothing()
 }
 
-// runInner analyzes a command that a package manager finds and runs. The name of the command may contain a version, as
+// runInner analyzes a command that a package manager finds and runs. The name of the command may include a version, as
 // in prisma@5.
 func runInner(t *trace.Trace, c *trace.Command, argv []trace.Value) trace.Flow {
 	if len(argv) == 0 || strings.HasPrefix(argv[0].Text, "-") {

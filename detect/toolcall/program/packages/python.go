@@ -10,7 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// pythonPackageHandler returns the handler of a program whose own name is not in the table, such as pip3.12, or nil.
+// pythonPackageHandler returns the handler of a program such as pip3.12, whose own name is not in the table. It returns
+// nil for any other program.
 func pythonPackageHandler(name string) trace.Handler {
 	switch {
 	case name == "uvx":
@@ -58,7 +59,7 @@ func pythonRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 		inner = append([]trace.Value{{Text: name}}, inner[1:]...)
 	}
 	if len(inner) > 0 && program.IsTestTarget(inner[0].Text) && !strings.ContainsAny(inner[0].Text, "./") {
-		t.MarkTest(c) // a script of the project
+		t.MarkTest(c) // the word names a script of the project
 	}
 	return runInner(t, c, inner)
 }
@@ -68,7 +69,7 @@ func pythonTool(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return pythonToolOf(t, c, afterSubcommand(c, pythonLeading)[1:])
 }
 
-// pythonToolOf analyzes the words that name a program and the packages that it needs.
+// pythonToolOf analyzes a program and the packages that the program needs. The arguments name both.
 func pythonToolOf(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
 	o, inner := flags.ParseLeading(args, uvValues)
 	runsFrom(t, c, o.Values("from with")...)

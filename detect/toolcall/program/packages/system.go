@@ -41,7 +41,7 @@ func systemPackageHandler(name string) trace.Handler {
 // systemDryRun lists the flags with which a package manager only prints what it would do.
 const systemDryRun = "s simulate dry-run just-print assumeno"
 
-// systemPackage first analyzes the flags that run a command or turn checks off, and then the subcommand.
+// systemPackage analyzes the flags that run a command or turn checks off. Then it analyzes the subcommand.
 func systemPackage(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), systemValues)
 	for _, v := range o.Values("o option") {
@@ -68,7 +68,7 @@ func removes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// removesPackages marks the removal of packages. If the system needs one of them, the reason names it.
+// removesPackages marks the removal of packages. If the system needs one of the packages, the reason names the package.
 func removesPackages(t *trace.Trace, c *trace.Command, packages []trace.Value) {
 	for _, v := range packages {
 		if isEssential(v.Text) {

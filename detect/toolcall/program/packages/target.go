@@ -26,7 +26,7 @@ func targetOnDisk(t *trace.Trace, c *trace.Command, name, where string) bool {
 	return false
 }
 
-// These names of the analyzed files appear in reasons.
+// These names of analyzed files appear in reasons.
 const (
 	packageFile = "package.json"
 	makeFile    = "the Makefile"
@@ -90,7 +90,7 @@ func PackageLines(text, name string) []trace.Value {
 		script, ok := document.Text(m.Raw)
 		switch {
 		case !ok && m.Name == name:
-			list, _ := document.Members(m.Raw) // a script of composer can be a list of commands, and @php means the program php
+			list, _ := document.Members(m.Raw) // in composer.json, a script can be a list of commands, and @php means the program php
 			for _, item := range list {
 				script, _ = document.Text(item.Raw)
 				own = append(own, trace.Value{Text: strings.TrimPrefix(script, "@")})
@@ -110,7 +110,7 @@ func PackageLines(text, name string) []trace.Value {
 	return append(append(before, behind...), own...)
 }
 
-// members looks up a name in a JSON object. It returns the members of the object that it finds under this name.
+// members returns the members of the object that is stored under a name in another JSON object.
 func members(raw []byte, name string) []document.Member {
 	outer, err := document.Members(raw)
 	if err != nil {
@@ -125,7 +125,7 @@ func members(raw []byte, name string) []document.Member {
 	return nil
 }
 
-// argumentsBehind returns the arguments after the name of a script. They are appended to the text of the script.
+// argumentsBehind returns the arguments after the name of a script. The caller appends them to the text of the script.
 func argumentsBehind(c *trace.Command, name string) string {
 	out, behind := "", false
 	for _, v := range c.Args() {
@@ -197,11 +197,12 @@ const stepsOfTarget = 20
 
 const makeValues = flags.Abbreviates + "C f directory file makefile o W I E eval"
 
-// onlyPrints lists flags with which make prints the lines of recipes and runs only those that begin with a plus sign.
+// onlyPrints lists flags with which make only prints the lines of recipes. It still runs lines that begin with a plus
+// sign.
 const onlyPrints = "n dry-run just-print q question"
 
-// recipes analyzes the commands that a Makefile runs when it is read, and the recipes of targets. dry is set if make has
-// one of the flags in onlyPrints.
+// recipes analyzes the commands that make runs when it reads a Makefile, and the recipes of targets. dry is set if the
+// call has one of the flags in onlyPrints.
 func recipes(t *trace.Trace, c *trace.Command, sc *trace.Scope, m *makefile, targets []*makeRule, dry bool) {
 	c.Scope, c.In = sc, trace.Nothing()
 	for _, line := range m.computed {

@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// accountHandler returns the handler of a program that changes accounts or the schedule, or nil.
+// accountHandler returns the handler of a program that changes user accounts or scheduled commands, or nil.
 func accountHandler(name string) trace.Handler {
 	switch name {
 	case words.Among(name, "useradd adduser usermod groupadd addgroup groupmod chpasswd vipw vigr gpasswd chsh newusers "+
@@ -64,12 +64,13 @@ func setcap(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// crontab analyzes crontab, which replaces the user's schedule with a file or its input.
+// crontab analyzes crontab, which replaces the schedule of the user with a file or with its input.
 func crontab(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "u")
 	switch {
 	case o.Has("l"):
-		// The call may write the existing entries back. They do not count, because the call has not created them.
+		// The call may write the existing entries back. Such entries do not count, because the call has not created
+		// them.
 		return trace.Flow{Known: true, Taint: trace.FromFile}
 	case o.Has("r"):
 		t.MarkAll(c, "deletes the whole schedule", effect.DestructiveOp, effect.StartupChange)

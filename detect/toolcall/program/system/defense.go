@@ -90,7 +90,7 @@ func nft(t *trace.Trace, c *trace.Command) trace.Flow {
 	if o.Has("c check") {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
-	// The words before the statement are the family, the table and the chain: nft add rule inet filter input accept.
+	// The statement follows the family, the table and the chain: nft add rule inet filter input accept.
 	line := strings.ReplaceAll(trace.JoinAll(o.Operands), " ip saddr 0.0.0.0/0", "")
 	statement := strings.Fields(line)
 	at := slices.Index(statement, "accept")
@@ -116,7 +116,7 @@ func ufw(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.Mark(c, "lets the firewall accept everything", effect.DefenseOff)
 		}
 	}
-	// A rule without a port or a protocol concerns everything: ufw allow from any to any.
+	// A rule without a port or a protocol applies to all traffic: ufw allow from any to any.
 	line := strings.Fields(trace.JoinAll(o.Operands))
 	if at := slices.Index(line, "allow"); at >= 0 && at+1 < len(line) && line[0] != "default" &&
 		!slices.ContainsFunc(line[at+1:], func(word string) bool {

@@ -62,7 +62,7 @@ func isLocalProgram(abs string) bool {
 
 // markProtected marks a change of the permissions of files of the guard. It also marks a change that takes away the
 // right to run a git hook. The parameter mode has the form that chmod accepts, such as -x or 755. If deep is set, the
-// change also affects the files below the place.
+// change also affects everything in the folder p.
 func markProtected(t *trace.Trace, c *trace.Command, p *trace.Place, mode string, deep bool) {
 	if p.Guard || trace.IsGuardFolder(p.Name) || deep && t.ContainsGuarded(p) {
 		t.Mark(c, "changes the permissions of "+p.Name+", which belongs to the guard", effect.GuardTamper)
@@ -73,8 +73,8 @@ func markProtected(t *trace.Trace, c *trace.Command, p *trace.Place, mode string
 	}
 }
 
-// takesExecution reports whether a mode of chmod removes the right to run a file. A mode such as -x counts for every
-// kind of user. A mode in digits counts only if the owner loses the right.
+// takesExecution reports whether a mode of chmod removes the right to run a file. For a mode such as -x, it does not
+// matter from which users the right is taken. For a mode in digits, it returns true only if the owner loses the right.
 func takesExecution(mode string) bool {
 	who, _, minus := strings.Cut(mode, "-")
 	if minus {
@@ -170,7 +170,7 @@ func chown(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range targets {
 		p := t.Place(v, c.Scope)
 		markProtected(t, c, &p, mode, recursive && len(o.Operands) > 0 && !isCurrentUser(o.Operands[0].Text))
-		// Users often change the owner of a folder in their home back to themselves after they used sudo by mistake.
+		// After using sudo by mistake, users often make themselves the owner of a folder in their home again.
 		if recursive && p.Zone == trace.Outside && strings.HasPrefix(p.Name, "~/") {
 			if p.Secret {
 				t.Mark(c, "changes the owner of "+p.Name+", which holds secrets", effect.PermissionOpen)

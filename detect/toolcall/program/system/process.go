@@ -38,8 +38,8 @@ func listProcesses(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// killByPort analyzes programs that kill the processes or connections of a port or a file. Without -k or -K, fuser and
-// ss only list them.
+// killByPort analyzes programs that kill the processes or connections of a port or a file. fuser and ss kill only with
+// -k or -K. Without this flag, they print a list.
 func killByPort(t *trace.Trace, c *trace.Command) trace.Flow {
 	lists := c.Name == "fuser" || c.Name == "ss"
 	if !lists || flags.FirstOf(c.Args(), flags.Abbreviates+"-k -K -km -mk --kill") != "" {
@@ -90,8 +90,8 @@ func killTargets(args []trace.Value) []trace.Value {
 	return args
 }
 
-// killFound judges commands such as "kill $(pgrep NAME)" and "kill $(lsof -t -i :PORT)" by the arguments of the program
-// that finds the process. The effect of that program comes shortly before the effect of kill.
+// killFound judges commands such as "kill $(pgrep NAME)" and "kill $(lsof -t -i :PORT)". It looks at the arguments of
+// the program that finds the process. The effect of that program is one of the few effects before the effect of kill.
 func killFound(t *trace.Trace, c *trace.Command) {
 	for i := c.Run - 1; i >= 0 && i >= c.Run-4; i-- {
 		e := &t.Effects[i]

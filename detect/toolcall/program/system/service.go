@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// serviceHandler returns the handler of a program that stops the machine or its services, or changes what starts
+// serviceHandler returns the handler of a program that stops the machine or its services, or that changes what starts
 // automatically. It returns nil for other programs.
 func serviceHandler(name string) trace.Handler {
 	switch name {
@@ -37,13 +37,13 @@ func runLevel(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// stopOrder analyzes a subcommand that stops the services whose names follow it.
+// stopOrder analyzes a subcommand that stops services. The names of the services follow the subcommand.
 func stopOrder(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	stopServices(t, c, o.Word(0), o.Operands[1:])
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// stopNamed analyzes a call that stops the service named by the first word, as in "service nginx stop".
+// stopNamed analyzes a call that stops a service. The first word names the service, as in "service nginx stop".
 func stopNamed(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	stopServices(t, c, o.Word(1), o.Operands[:1])
 	return trace.Flow{Taint: trace.FromProgram}

@@ -88,8 +88,8 @@ func sysctl(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// mount marks mounts over folders of the system or the guard, mounts of whole disks, and mounts that give a container
-// access to the host.
+// mount marks mounts over folders of the system or the guard, and mounts of whole disks. It also marks mounts that give
+// a container access to the host.
 func mount(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "t o L U O types options source target")
 	settings := trace.JoinAll(o.Values("o options"))
@@ -177,7 +177,7 @@ func printenv(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// makeKey analyzes ssh-keygen, which overwrites the file of a key if somebody answers yes.
+// makeKey analyzes ssh-keygen, which asks before it overwrites the file of an existing key.
 func makeKey(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "f t b C N m I n V O R F P Y s z r w D")
 	if o.Has("l R F y H B i e Q Y L A E K M G T help h ?") {
@@ -186,7 +186,7 @@ func makeKey(t *trace.Trace, c *trace.Command) trace.Flow {
 	file := o.Values("f")
 	if len(file) == 0 {
 		if c.In.Text == "" && c.In.Taint == 0 {
-			return trace.Flow{Taint: trace.FromProgram} // without an answer, ssh-keygen overwrites nothing
+			return trace.Flow{Taint: trace.FromProgram} // if nobody answers the question, ssh-keygen overwrites nothing
 		}
 		file = []trace.Value{{Text: t.Env.Home + "/.ssh/id_" + words.OrElse(trace.FirstText(o.Values("t")), "ed25519")}}
 	}

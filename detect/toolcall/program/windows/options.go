@@ -9,8 +9,9 @@ import (
 
 // options are the arguments of a command of cmd.exe or of a program such as robocopy or icacls.
 //
-// They do not follow the grammar of the package flags. An option begins with a slash, and its case is ignored. Options
-// may be joined (/s/q). A value follows a colon (/a:h). Options may come after operands.
+// The parser in the package named flags cannot read them, because their grammar is different. An option begins with a
+// slash, and its case is ignored. Options may be joined (/s/q). A value follows a colon (/a:h). Options may come after
+// operands.
 type options struct {
 	given    []string      // the options as written
 	operands []trace.Value // with slashes instead of backslashes
@@ -29,7 +30,7 @@ func parseOptions(args []trace.Value) options {
 	return o
 }
 
-// hasOption reports whether the call has one of the options. The parameter lists them, separated by blanks.
+// hasOption reports whether the call has one of the options in names. Blanks separate the names.
 func (o *options) hasOption(names string) bool {
 	for _, text := range o.given {
 		for _, part := range strings.Split(text[1:], "/") {
@@ -42,7 +43,7 @@ func (o *options) hasOption(names string) bool {
 	return false
 }
 
-// skipOptions returns the arguments without the options before the first operand.
+// skipOptions removes the options before the first operand from the arguments, and returns the rest.
 func skipOptions(args []trace.Value) []trace.Value {
 	for len(args) > 0 && strings.HasPrefix(args[0].Text, "/") {
 		args = args[1:]
@@ -60,8 +61,8 @@ func valueOf(args []trace.Value, option string) (trace.Value, bool) {
 	return trace.Value{}, false
 }
 
-// commandOf returns the text that cmd.exe runs: everything after /c, /k or /r. Other options may come directly before
-// this option (/d/c), and the text directly after it (/cdel).
+// commandOf returns the text that cmd.exe runs: everything after /c, /k or /r. Other options may be joined to this
+// option, as in /d/c. The text may also be joined to it, as in /cdel.
 func commandOf(args []trace.Value) (trace.Value, bool) {
 	for i, v := range args {
 		for at := 0; strings.HasPrefix(v.Text[at:], "/"); {

@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// systemProgram analyzes programs that manage Windows. The words of the call decide which events it gets.
+// systemProgram analyzes programs that manage Windows. It derives the events from the words of the call.
 func systemProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	line := " " + strings.ToLower(trace.JoinAll(c.Args())) + " "
 	has := func(words ...string) bool {
@@ -123,7 +123,7 @@ func wmic(t *trace.Trace, c *trace.Command, has func(...string) bool) {
 	}
 }
 
-// changeRights judges a change of owners or permissions. The events depend on the file or folder that the call changes.
+// changeRights judges a change of owners or permissions. The events depend on the file or folder that is changed.
 func changeRights(t *trace.Trace, c *trace.Command, everyone bool) {
 	o := parseOptions(c.Args())
 	tree := o.hasOption("t r s")
@@ -186,7 +186,7 @@ func loaderProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// copyProgram analyzes robocopy and xcopy. /mir deletes files that the source does not have.
+// copyProgram analyzes robocopy and xcopy. With /mir, files that are missing in the source are deleted in the target.
 func copyProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := parseOptions(c.Args())
 	if o.hasOption("l") || len(o.operands) < 2 {

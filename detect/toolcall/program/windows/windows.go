@@ -182,7 +182,8 @@ func netProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// taskKill analyzes taskkill. It checks only process names, because a number usually belongs to a process of the user.
+// taskKill analyzes taskkill. It checks only the names of processes, because a process that is given by its number
+// usually belongs to the user.
 func taskKill(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range c.Args() {
 		powershell.NoteKilled(t, c, v.Text)

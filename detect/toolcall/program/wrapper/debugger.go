@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// debugger analyzes gdb and lldb, which run a program and the commands of their own language.
+// debugger analyzes gdb and lldb. They run a program, and they also run commands in a language of their own.
 func debugger(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	for i := 0; i < len(args) && args[i].Text != "--args" && args[i].Text != "--"; i++ {
@@ -41,7 +41,7 @@ func debugFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 	})
 }
 
-// debugCommand analyzes one command of a debugger. It may run a shell command or Python code, or write a file.
+// debugCommand analyzes one command of a debugger. The command may run a shell command or Python code, or write a file.
 func debugCommand(t *trace.Trace, c *trace.Command, v trace.Value) {
 	text := strings.TrimPrefix(strings.TrimSpace(v.Text), "platform ")
 	word, rest, _ := strings.Cut(text, " ")

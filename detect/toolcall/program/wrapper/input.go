@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// xargs analyzes xargs and parallel, which run a command with operands from their input.
+// xargs analyzes xargs and parallel. They run a command and take the operands of this command from their input.
 func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 	const spec = flags.Abbreviates + "?iel I n P L s d E a R j J S max-args max-procs delimiter arg-file jobs"
 	o, rest := flags.ParseLeading(c.Args(), spec)
@@ -60,8 +60,8 @@ func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.Dispatch(inner, c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
 }
 
-// runTemplate analyzes the text that parallel gives to a shell. Parallel quotes the input that it inserts, so unknown
-// input becomes an argument and never a command.
+// runTemplate analyzes the text that parallel passes to a shell. Parallel puts its input into this text as quoted
+// words. Unknown input is therefore always an argument and never a command.
 func runTemplate(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	if v.Partial && trace.KnownPrefix(v.Text) {
 		v.Partial = false

@@ -34,8 +34,8 @@ func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	return program.Plain(t, c)
 }
 
-// printsSecret reports whether dotenv prints all variables of its file, as in "dotenv list", or a variable with a
-// secret, as in "dotenv get NAME" and "dotenv -p NAME".
+// printsSecret reports whether a call of dotenv prints secrets. "dotenv list" prints all variables of a file. "dotenv
+// get NAME" and "dotenv -p NAME" print one variable, which counts only if it is a secret.
 func printsSecret(args []trace.Value) bool {
 	o := flags.Parse(args, "f file e v c q quote p")
 	for _, v := range o.Values("p") {
@@ -56,8 +56,8 @@ func typescript(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// multiplexer analyzes tmux and similar programs. Commands that open a window run their arguments. Commands that send
-// keys type them into a shell.
+// multiplexer analyzes tmux and similar programs. Subcommands that open a window run their arguments as a command.
+// Subcommands that send keys type their arguments into a shell.
 func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 	const spec = "S L f c n t x y s e F T"
 	o, operands := flags.ParseLeading(c.Args(), spec)

@@ -10,8 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// specOf returns the spec of a program that only changes how a command runs, and the number of operands before that
-// command. Such an operand is, for example, a duration, a mask or a new root. For any other program, ok is false.
+// specOf returns the spec of a program that only changes how another command runs. operands is the number of operands
+// before the other command, such as a duration, a mask or a new root. For any other program, ok is false.
 func specOf(name string) (spec string, operands int, ok bool) {
 	const gnu = flags.Abbreviates
 	switch name {
@@ -108,8 +108,8 @@ func Transparent(spec string, operands int) trace.Handler {
 	}
 }
 
-// markWrapper marks the command with the events of the wrapper itself. A wrapper such as time or nice does no harm by
-// itself, so its effect becomes inert.
+// markWrapper adds the events of the wrapper itself to the command. A wrapper such as time or nice does no harm, so its
+// own effect becomes inert.
 func markWrapper(t *trace.Trace, c *trace.Command) {
 	switch c.Name {
 	case "nsenter", "chroot":
