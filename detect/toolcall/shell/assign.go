@@ -15,9 +15,9 @@ func assignAll(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) {
 	}
 }
 
-// assignForCommand evaluates the assignments before a command, which apply only while the command runs. It
-// returns a function that undoes them. If the command itself changes such a variable, the variable is unknown
-// afterwards.
+// assignForCommand evaluates the assignments in front of a command. These assignments apply only while the command
+// runs. assignForCommand returns a function that undoes them. If the command itself changes one of the variables, the
+// value of this variable is unknown afterwards.
 func assignForCommand(t *trace.Trace, list []*syntax.Assign, argv []trace.Value, sc *trace.Scope) func() {
 	var saved []trace.SavedVariable
 	for _, as := range list {
@@ -47,13 +47,13 @@ func assignForCommand(t *trace.Trace, list []*syntax.Assign, argv []trace.Value,
 	}
 }
 
-// isLiteral reports whether an assignment runs nothing: its value is plain text.
+// isLiteral reports whether the value of an assignment is plain text, so that the assignment runs no command.
 func isLiteral(as *syntax.Assign) bool {
 	return as.Index == nil && as.Array == nil && (as.Value == nil || as.Value.Lit() != "")
 }
 
-// stepsOfAssignment is the number of steps that count for each assignment. It is enough even if there are thousands of
-// variables.
+// stepsOfAssignment is the number of steps that count for each assignment. The number is large enough for a script with
+// thousands of variables.
 const stepsOfAssignment = 60
 
 // assign evaluates an assignment. A name without an equals sign, as in "export X", changes no variable.
@@ -100,7 +100,7 @@ func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 	}
 }
 
-// declaration holds what "export", "declare" and similar commands do with the variables that they name.
+// declaration says what "export", "declare" or a similar command does with the variables that it names.
 type declaration struct{ local, reference, exports, hides bool }
 
 // refer makes a variable a reference to another variable (declare -n X=NAME). After that, X=value changes NAME.
@@ -111,8 +111,8 @@ func refer(t *trace.Trace, name string, target trace.Value, sc *trace.Scope, spa
 	sc.Refer(name, target)
 }
 
-// assignFields evaluates the words of a declaration that are not written as assignments, as in export "X=1". The words
-// of "export $(cat .env)" set variables that hold secrets.
+// assignFields evaluates the words of a declaration that the parser does not treat as assignments, as in export "X=1".
+// The words of "export $(cat .env)" set variables that hold secrets.
 func (d *declaration) assignFields(t *trace.Trace, list []trace.Value, sc *trace.Scope, span effect.Span) {
 	for i := range list {
 		v := &list[i]

@@ -129,7 +129,7 @@ func aliasBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// pathText returns the output of the commands dirname, basename, realpath and readlink if the path is known.
+// pathText returns the output of dirname, basename, realpath or readlink. The output is known if the path is known.
 func pathText(_ *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	if len(o.Operands) == 0 || o.Operands[0].Partial {
@@ -177,8 +177,8 @@ func echo(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return f
 }
 
-// escapeTaint returns the taint Decoded if a text writes characters as numeric escapes, because the only reason to do
-// that is to hide them.
+// escapeTaint returns the taint Decoded if a text contains characters as numeric escapes. People write characters in
+// this way only to hide them.
 func escapeTaint(text string) trace.Taint {
 	if strings.Contains(text, `\x`) || strings.Contains(text, `\0`) || strings.Contains(text, `\1`) {
 		return trace.Decoded
@@ -186,8 +186,8 @@ func escapeTaint(text string) trace.Taint {
 	return 0
 }
 
-// printf returns the output of the command "printf". After -v NAME, only the variable gets the output. If there are
-// several -v, the last one counts.
+// printf returns the output of the command "printf". With -v NAME, the variable gets the text, and there is no output.
+// If the call has several flags -v, the last one counts.
 func printf(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	variable := ""
@@ -234,8 +234,8 @@ func printed(args []trace.Value) trace.Flow {
 	return f
 }
 
-// FillFormat writes the text of a printf format with the arguments filled in. It returns the number of arguments that
-// it has used.
+// FillFormat writes a printf format to b, with the arguments filled in. It returns the number of arguments that it has
+// used.
 func FillFormat(b *strings.Builder, format string, args []trace.Value) int {
 	used := 0
 	for i := 0; i < len(format); i++ {
@@ -276,8 +276,8 @@ func unsetBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// exportBuiltin handles "export" and "declare" after a word such as "command". After such a word, the parser treats
-// their assignments as plain words.
+// exportBuiltin handles "export" and "declare" after a word such as "command". In this case, the parser treats the
+// assignments in their arguments as plain words.
 func exportBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	d := declaration{reference: o.Has("n") && c.Name != "export", exports: o.Has("x") || c.Name == "export" && !o.Has("n")}
@@ -290,7 +290,7 @@ func exportBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 
 func setOrShift(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
-	t.SetsVariables(c, args) // fish: set -gx NAME value
+	t.SetsVariables(c, args) // as in set -gx NAME value of fish
 	switch {
 	case c.Name == "shift":
 		shiftBy(c, args)
@@ -310,7 +310,7 @@ func setOrShift(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// readBuiltin handles "read", "readarray" and "mapfile". The variables that they set are known only if the input is a
+// readBuiltin handles "read", "readarray" and "mapfile". The values of the variables are known only if the input is a
 // single known line.
 func readBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "d p n N t u i a O s c C")
@@ -332,7 +332,8 @@ func readBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// isOneLine reports whether a text is a single line. If it has several lines, it is unknown which of them "read" gets.
+// isOneLine reports whether a text is a single line. In a text with several lines, it is unknown which line "read"
+// gets.
 func isOneLine(text string) bool {
 	return !strings.Contains(strings.TrimRight(text, "\n"), "\n")
 }
@@ -376,8 +377,8 @@ func declClause(t *trace.Trace, c *syntax.DeclClause, sc *trace.Scope) trace.Flo
 	return trace.Nothing()
 }
 
-// loadsSettings drops the event SecretAccess from the reads of .env files, because only "export" receives their lines,
-// as in "export $(cat .env)". Like "source .env", such a command prints nothing.
+// loadsSettings drops the event SecretAccess from the reads of .env files in a command such as "export $(cat .env)".
+// Only "export" receives the lines of the file, and the command prints nothing. The same is true for "source .env".
 func loadsSettings(effects []effect.Effect) {
 	for i := range effects {
 		if effects[i].Kind == effect.Read && strings.HasPrefix(trace.BaseName(effects[i].Path), ".env") {
@@ -421,8 +422,8 @@ func moveMatches(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.RunInner(c, argv)
 }
 
-// hashBuiltin marks a command such as "hash -p PATH NAME" if PATH is a program of the guard, because NAME then runs
-// that program. It records NAME as an alias of PATH.
+// hashBuiltin marks a command such as "hash -p PATH NAME" if PATH is a program of the guard, because this program then
+// also runs under the name NAME. hashBuiltin records NAME as an alias of PATH.
 func hashBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p")
 	for _, v := range o.Values("p") {
@@ -434,8 +435,8 @@ func hashBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// setArguments sets $1, $2 and so on to the operands of "set". Without operands, only "set --" changes something: it
-// removes all arguments.
+// setArguments sets $1, $2 and so on to the operands of "set". If there are no operands, only "set --" has an effect:
+// it removes all arguments.
 func setArguments(c *trace.Command, args []trace.Value) {
 	o := parseOptions(args)
 	if len(o.operands) > 0 || o.ended && args[len(o.given)].Text == "--" {
@@ -443,7 +444,8 @@ func setArguments(c *trace.Command, args []trace.Value) {
 	}
 }
 
-// shiftBy removes the first arguments, as "shift" does. If their number is unknown, all arguments become unknown.
+// shiftBy removes the first arguments, as "shift" does. If the number in the call is unknown, all arguments become
+// unknown.
 func shiftBy(c *trace.Command, args []trace.Value) {
 	n := 1
 	if len(args) > 0 {
@@ -469,7 +471,7 @@ func getoptsBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// MarkUnset marks a command that unsets a variable if the guard needs the variable, or if the variable configures the
+// MarkUnset marks a command that unsets a variable on which the guard depends, or a variable that configures the
 // shell's history.
 func MarkUnset(t *trace.Trace, c *trace.Command, name, flag string) {
 	if trace.IsGuardVariable(name) || strings.Contains(c.Span.Text, "GUARDRAILS") {

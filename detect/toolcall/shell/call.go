@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// call analyzes a simple command, which consists of assignments, of a program with arguments, or of both.
+// call analyzes a simple command. It has assignments, or a program with arguments, or both.
 func call(t *trace.Trace, c *syntax.CallExpr, sc *trace.Scope, io trace.Streams) trace.Flow {
 	var argv []trace.Value
 	for _, w := range c.Args {
@@ -30,9 +30,9 @@ func call(t *trace.Trace, c *syntax.CallExpr, sc *trace.Scope, io trace.Streams)
 	return invoke(t, argv, span, sc, io)
 }
 
-// invoke analyzes a call of an alias, a function or a program. An alias or a function may have the name of a program
-// with a handler. Then invoke also analyzes a call of that program, because the alias or function may not be defined
-// when the command runs.
+// invoke analyzes a call of an alias, a function or a program. If an alias or a function has the name of a program with
+// a handler, invoke also analyzes a call of that program, because the alias or function may not be defined when the
+// command runs.
 func invoke(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams) trace.Flow {
 	name := argv[0].Text
 	if line, ok := withGlobalAliases(argv, sc); ok && !t.IsCalling(globalAlias) {
@@ -62,12 +62,12 @@ func invoke(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scop
 	return out
 }
 
-// globalAlias is the beginning of the names of global aliases in Scope.Aliases. Zsh expands a global alias, defined
-// with "alias -g", anywhere in a command.
+// globalAlias is the prefix of the names of global aliases in Scope.Aliases. Global aliases are defined with "alias
+// -g". Zsh expands them anywhere in a command.
 const globalAlias = "-g "
 
-// withGlobalAliases returns the text of a command in which zsh's global aliases are expanded. It returns false if the
-// command contains none.
+// withGlobalAliases returns the text of a command after the expansion of zsh's global aliases. It returns false if the
+// command contains no global alias.
 func withGlobalAliases(argv []trace.Value, sc *trace.Scope) (line string, found bool) {
 	if sc.Aliases.IsEmpty() {
 		return "", false

@@ -11,9 +11,9 @@ import (
 // maxCommentPasses is the maximum number of times that endComments changes a script.
 const maxCommentPasses = 3
 
-// endComments replaces the backslash at the end of each comment with a space. In a shell, a comment ends at the end of
-// its line. But if a comment ends with a backslash, the parser adds the words of the next line to the command before
-// the comment. complete is false if some comments still end with a backslash.
+// endComments replaces the backslash at the end of each comment with a space. In a shell, a comment always ends at the
+// end of its line. The parser, however, continues after such a backslash: it adds the words of the next line to the
+// command before the comment. complete is false if some comments still end with a backslash.
 func endComments(text string) (ended string, complete bool) {
 	for pass := 0; ; pass++ {
 		found := continuedComments(text)
@@ -45,10 +45,11 @@ func continuedComments(text string) []int {
 		}
 		return true
 	}
-	// The parser attaches the comments at the end of a script to the next statement. So the script gets one more
-	// statement.
+	// The parser attaches a comment to the statement that follows it. The added statement ":" is for the comments at
+	// the end of the script.
 	for stmt, err := range literal.NewParser(syntax.KeepComments(true)).StmtsSeq(strings.NewReader(text + "\n:")) {
-		// The analysis reports the syntax error. The parser may report it twice, so the loop must not end at the first one.
+		// Errors are ignored here, because the analysis reports them. The parser may report an error twice, so the loop
+		// goes on.
 		if err == nil {
 			syntax.Walk(stmt, note)
 		}

@@ -49,8 +49,8 @@ func slowsOrEndsLoop(name string) bool {
 	return name == words.Among(name, "sleep wait read break exit return inotifywait")
 }
 
-// matchingItems returns the items of a "case" statement that may run. In a script on disk, it leaves out the items that
-// cannot match the word. Otherwise, a single dangerous item such as "clean" would make every call of the script look
+// matchingItems returns the items of a "case" statement that may run. In a script on disk, it omits the items that
+// cannot match the word. Otherwise, every call of a script would look dangerous if a single item, such as "clean", is
 // dangerous.
 func matchingItems(t *trace.Trace, c *syntax.CaseClause, word []trace.Value, sc *trace.Scope) []*syntax.CaseItem {
 	if t.Scripts.Current() == 0 || len(word) > 1 || len(word) == 1 && (word[0].Partial || word[0].Glob) {
@@ -77,7 +77,7 @@ func matchingItems(t *trace.Trace, c *syntax.CaseClause, word []trace.Value, sc 
 	return out
 }
 
-// matchItem reports whether an item of a "case" statement may match the text, and whether it certainly matches.
+// matchItem reports whether a text may match an item of a "case" statement, and whether it certainly does.
 func matchItem(t *trace.Trace, item *syntax.CaseItem, text string, sc *trace.Scope) (matches, certain bool) {
 	for _, w := range item.Patterns {
 		pattern := single(t, w, sc)
@@ -105,8 +105,8 @@ func matchesEnds(pattern, text string) bool {
 	return strings.HasPrefix(text, inner)
 }
 
-// chain analyzes a chain of commands such as "a && b && c". Each command sees the changes of the commands before it.
-// Any command after the first may be skipped, so its changes are uncertain after the chain.
+// chain analyzes a chain of commands such as "a && b && c". Each command sees the changes that the commands before it
+// make. The shell may skip every command except the first, so the changes of the others are uncertain after the chain.
 func chain(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Streams) trace.Flow {
 	links := []*syntax.Stmt{c.Y}
 	first := c.X
@@ -169,8 +169,8 @@ func linesRead(c *syntax.WhileClause, in trace.Flow) ([]string, bool) {
 	return lines, len(lines) <= trace.MaxTurns && in.Text != ""
 }
 
-// repeated analyzes the body of a loop that may run any number of times. If an iteration changes what the next one
-// sees, repeated analyzes a second iteration in which that change is uncertain.
+// repeated analyzes the body of a loop that may run any number of times. If the first iteration changes something that
+// the second one sees, repeated also analyzes a second iteration. In the second iteration, the change is uncertain.
 func repeated(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flow) trace.Flow {
 	branch := sc.Sub()
 	out := statements(t, body, branch, in)
@@ -185,10 +185,10 @@ func repeated(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flo
 	return out
 }
 
-// maxRepeats is the nesting depth of loops up to which a second iteration is analyzed.
+// maxRepeats limits the second iteration to loops that are nested less deeply than this.
 const maxRepeats = 16
 
-// differs reports whether the branch has changed a variable or the working folder of the scope s.
+// differs reports whether the variables or the working folder of a branch differ from those of the scope s.
 func differs(s *trace.Scope, branch *trace.Scope) bool {
 	changed := false
 	s.Vars.Changes(branch.Vars, func(name string, old trace.Variable) {
@@ -268,7 +268,7 @@ func forClause(t *trace.Trace, c *syntax.ForClause, sc *trace.Scope, io trace.St
 	return out
 }
 
-// forUncertain analyzes a loop over items. At least one of the items may be unknown.
+// forUncertain analyzes a loop over a list of items that contains unknown items.
 func forUncertain(
 	t *trace.Trace, c *syntax.ForClause, name string, items []trace.Value, sc *trace.Scope, io trace.Streams,
 ) trace.Flow {
@@ -295,8 +295,8 @@ func declareFunction(t *trace.Trace, c *syntax.FuncDecl, sc *trace.Scope) {
 	}
 }
 
-// functionBody separates the body of a function from the commands after it. For "f() { …; } && g", the parser treats
-// everything after "f()" as the body, but a shell declares f and then runs g.
+// functionBody separates the body of a function from the commands after the function. In "f() { …; } && g", the parser
+// treats everything after "f()" as the body. A shell, however, declares f and then runs g.
 func functionBody(s *syntax.Stmt) (*syntax.Stmt, []*syntax.Stmt) {
 	var rest []*syntax.Stmt
 	for {

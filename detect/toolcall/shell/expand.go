@@ -38,8 +38,8 @@ func (b *fieldBuilder) expand(part syntax.WordPart, quoted bool) {
 	}
 }
 
-// values adds the values of a parameter. Without quotes, it splits them as IFS says. With quotes, each value stays one
-// field.
+// values adds the values of a parameter. Without quotes, it splits the values at the separators in IFS. With quotes,
+// each value becomes one field.
 func (b *fieldBuilder) values(list []trace.Value, quoted bool) {
 	for i, v := range list {
 		if b.trace.Full {
@@ -82,8 +82,8 @@ func (b *fieldBuilder) addValue(text string, v trace.Value) {
 	}
 }
 
-// addSplit adds a value without quotes. It splits the value at the separators. Unlike a shell, it makes no empty field
-// between two separators that are not white space.
+// addSplit adds a value that is not in quotes and splits it at the separators. A shell makes an empty field between two
+// separators that are not white space. addSplit does not.
 func (b *fieldBuilder) addSplit(v trace.Value, separators string) {
 	if v.Text != "" && strings.IndexByte(separators, v.Text[0]) >= 0 {
 		b.split()
@@ -103,8 +103,8 @@ func (b *fieldBuilder) addSplit(v trace.Value, separators string) {
 	}
 }
 
-// separators returns the value of the variable IFS: the characters at which the shell splits values. It returns false
-// if that value is unknown.
+// separators returns the characters at which the shell splits values, which are the value of the variable IFS. It
+// returns false if the value of IFS is unknown.
 func (b *fieldBuilder) separators() (string, bool) {
 	v, ok := b.sc.Vars.Find("IFS")
 	if !ok {
@@ -127,7 +127,7 @@ func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
 	name := b.sc.Target(p.Param.Value)
 	list, known := lookup(b.trace, name, b.sc)
 	if p.Excl && name != p.Param.Value {
-		list, known = []trace.Value{{Text: name}}, true // ${!X} is NAME after declare -n X=NAME
+		list, known = []trace.Value{{Text: name}}, true // after declare -n X=NAME, ${!X} is NAME
 	} else if p.Excl && known && len(list) == 1 {
 		list, known = lookup(b.trace, list[0].Text, b.sc)
 	}
@@ -147,7 +147,7 @@ func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
 	case name == "@" || name == "*":
 		b.values(list, quoted)
 	case !quoted && b.sc.Vars.Get(name).Array && len(list) <= trace.MaxFields:
-		b.values(list, quoted) // zsh expands $a to all elements, bash to the first
+		b.values(list, quoted) // zsh expands $a to all elements, and bash expands it to the first element
 	default:
 		b.values(list[:min(1, len(list))], quoted)
 	}
@@ -161,8 +161,8 @@ func isAllIndex(x syntax.ArithmExpr) bool {
 	return ok && (w.Lit() == "@" || w.Lit() == "*")
 }
 
-// indexed adds one element, such as ${a[2]}, or all elements for the index @ or *. For any other index, the value is
-// unknown.
+// indexed adds one element, such as ${a[2]}. If the index is @ or *, it adds all elements. If the index is unknown or
+// outside the array, it adds an unknown value.
 func (b *fieldBuilder) indexed(name string, list []trace.Value, index syntax.ArithmExpr, quoted bool) {
 	if isAllIndex(index) {
 		b.values(list, quoted)
@@ -264,9 +264,9 @@ func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.
 	b.values(list, quoted)
 }
 
-// hidesEnd reports whether a part of a word is a text in single quotes that contains a closing brace, a double quote
-// or a line end. Inside double quotes and here-documents, some shells ignore the single quotes. For these shells, such
-// a character ends the expansion, the text in double quotes or the line.
+// hidesEnd reports whether a part of a word is a text in single quotes that contains a closing brace, a double quote or
+// a line end. Inside double quotes and here-documents, some shells give single quotes no meaning. In these shells, such
+// a character ends the expansion, the text in double quotes, or the line.
 func hidesEnd(part syntax.WordPart) bool {
 	quoted, ok := part.(*syntax.SglQuoted)
 	return ok && !quoted.Dollar && strings.ContainsAny(quoted.Value, "}\"\n")

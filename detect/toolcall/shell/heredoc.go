@@ -45,8 +45,9 @@ func hereDocument(t *trace.Trace, r *syntax.Redirect, sc *trace.Scope) trace.Flo
 	return trace.Flow{Text: text, Known: !b.current.Partial, Taint: b.current.Taint}
 }
 
-// mayEndEarlier reports whether a shell may end a here-document at an earlier line than the parser. This happens if the
-// delimiter contains an escape sequence, or if a backslash before a line break hides the delimiter from the parser.
+// mayEndEarlier reports whether a shell may end a here-document at an earlier line than the parser does. This is
+// possible in two cases: the delimiter contains an escape sequence, or a backslash before a line break hides the
+// delimiter from the parser.
 func mayEndEarlier(r *syntax.Redirect, verbatim bool) bool {
 	delimiter := ""
 	for _, part := range r.Word.Parts {
@@ -87,8 +88,8 @@ func mayEndEarlier(r *syntax.Redirect, verbatim bool) bool {
 	return false
 }
 
-// unescapeDocument removes each backslash that escapes a character in a here-document. A backslash before a double
-// quote stays, unlike in a text in double quotes.
+// unescapeDocument removes each backslash that escapes a character in a here-document. It keeps a backslash before a
+// double quote. In a text in double quotes, such a backslash would be removed.
 func unescapeDocument(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s

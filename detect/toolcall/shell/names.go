@@ -11,8 +11,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// forgiveReads removes the event of reading secrets from the effects of a reader. The reader's effects start at the
-// index begin. It removes the event only if the command that gets the output of the reader shows no secrets.
+// forgiveReads handles a pipe from a reader, whose words are in from, to another command, whose words are in to. If the
+// other command shows no secrets, forgiveReads removes the event for reading secrets from the reader's effects. These
+// effects start at the index begin.
 func forgiveReads(t *trace.Trace, from, to []trace.Value, sc *trace.Scope, begin int) {
 	if len(from) == 0 || len(to) == 0 || trace.IsRedefined(from[0].Text, sc) || trace.IsRedefined(to[0].Text, sc) {
 		return
@@ -40,7 +41,7 @@ func isQuiet(source, command string) bool {
 	case "cat", "grep":
 		return true
 	case "terraform", "tofu":
-		return !mayHoldSecret(command) // if jq is asked for the keys of a text, it shows the text
+		return !mayHoldSecret(command) // for a text instead of an object, jq keys prints an error that shows the text
 	case "docker", "docker-compose":
 		return words.OneOf(strings.ReplaceAll(command, " ", "_"), "docker_compose_config docker-compose_config")
 	case "kubectl", "oc":
@@ -53,19 +54,20 @@ func isQuiet(source, command string) bool {
 	return false
 }
 
-// The constant showsNames lists commands that count what they read or print only names from it. The constant grepsImage
-// lists commands that print only the images or the names of containers.
+// showsNames lists commands that count what they read, or that print only names from it. grepsImage lists commands that
+// print only the images or the names of containers.
 const (
 	showsNames = "\nwc -l\nwc -c\nwc -w\njq keys\njq -r keys\njq keys[]\njq -r keys[]\njq length\n"
 	grepsImage = "\ngrep image\ngrep image:\ngrep -w image\ngrep -o image:.*\ngrep container_name\ngrep container_name:\n"
 )
 
-// showsNoSecret reports whether a command counts its input, tests it, or prints only names from it. Terraform prints
-// secrets together with other values, so it also accepts a query that selects only a harmless value.
+// showsNoSecret reports whether a command counts its input, tests its input, or prints only names from its input. The
+// output of terraform has secrets and other values. For terraform, showsNoSecret therefore also accepts a query that
+// selects only a harmless value.
 func showsNoSecret(command, source string) bool {
 	first, last, ok := strings.Cut(command, " | ")
 	if i := strings.LastIndexByte(first, ' ') + 1; ok && i > 0 && isMember(first[i:]) {
-		command = first[:i] + last // jq '.data | keys'
+		command = first[:i] + last // as in jq '.data | keys'
 	}
 	if path, ok := strings.CutPrefix(command, "jq "); ok && source[0] == 't' && strings.HasSuffix(path, ".value") {
 		path = strings.TrimPrefix(path, "-r ")
@@ -88,19 +90,20 @@ func onlyHarmless(name string) bool {
 	return true
 }
 
-// isPath reports whether a query of jq only selects a member: .a.b
+// isPath reports whether a query of jq only selects a member, as .a.b does.
 func isPath(query string) bool {
 	return strings.HasPrefix(query, ".") && !strings.Contains(query, "..") &&
 		strings.Trim(query, ".0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// isMember reports whether a query of jq selects the whole input, or a member of the input that is probably not a text
-// with a secret. If jq is asked for the keys of a text, it shows the text.
+// isMember reports whether a query of jq selects the whole input, or a member that is probably not a text with a
+// secret. If the member is a text, jq keys prints an error that shows the text.
 func isMember(query string) bool {
 	return isPath(query) && strings.LastIndexByte(query, '.') == 0 && !mayHoldSecret(query)
 }
 
-// mayHoldSecret reports whether the name of an output shows that it is a secret, or an address that may contain one.
+// mayHoldSecret reports whether the name of an output suggests that the output is a secret, or an address that may
+// contain a secret.
 func mayHoldSecret(name string) bool {
 	upper := strings.ToUpper(name)
 	for _, word := range strings.Fields("URL URI DSN CONN KEY PASS PWD CONFIG TOKEN SECRET CRED") {
@@ -111,8 +114,8 @@ func mayHoldSecret(name string) bool {
 	return false
 }
 
-// plainWords returns the words of a command. It returns nil if the statement is not a simple command without expansions
-// and assignments, or does not have the given number of redirections.
+// plainWords returns the words of a simple command. It returns nil if the statement is not a simple command, if the
+// command has expansions or assignments, or if it does not have the given number of redirections.
 func plainWords(s *syntax.Stmt, redirections int) []trace.Value {
 	call, ok := s.Cmd.(*syntax.CallExpr)
 	if !ok || len(s.Redirs) != redirections || len(call.Assigns) > 0 {

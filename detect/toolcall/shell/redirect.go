@@ -10,8 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// redirections analyzes the redirections of a statement. It returns where the input comes from and where the output
-// goes.
+// redirections analyzes the redirections of a statement. It returns the source of the statement's input and the targets
+// of its output.
 func redirections(t *trace.Trace, list []*syntax.Redirect, sc *trace.Scope, stdin trace.Flow) trace.Streams {
 	io := trace.Streams{In: stdin}
 	for _, r := range list {
@@ -84,7 +84,7 @@ func MarkSocketShell(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// markSecretSent marks the last effect that sends data if the output of the command contains a secret.
+// markSecretSent marks the last effect that sends data, if the output of a command contains a secret.
 func markSecretSent(t *trace.Trace, out trace.Flow) {
 	if !out.Taint.IsPrivate() {
 		return

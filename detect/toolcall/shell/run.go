@@ -85,7 +85,8 @@ func startup(t *trace.Trace, c *trace.Command, o *options) {
 	}
 }
 
-// startFish analyzes the commands that fish runs before anything else, and removes them from the arguments.
+// startFish analyzes the commands in the options -C and --init-command of fish, and removes these options from the
+// arguments. Fish runs such commands before anything else.
 func startFish(t *trace.Trace, c *trace.Command) {
 	var rest []trace.Value
 	args := c.Args()
@@ -162,7 +163,7 @@ func RunFile(t *trace.Trace, c *trace.Command, v trace.Value, args []trace.Value
 	return trace.Unknown()
 }
 
-// runMatches analyzes the scripts that a glob such as d*.sh matches. It returns false if there are none.
+// runMatches analyzes the scripts that a glob such as d*.sh matches. It returns false if the glob matches no script.
 func runMatches(t *trace.Trace, c *trace.Command, p *trace.Place, args []trace.Value) bool {
 	if !p.Glob || p.Partial {
 		return false
@@ -210,11 +211,12 @@ func eval(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// EvaluatesSetup is the reason for the effect of a command if SetsUpShell returns true for it.
+// EvaluatesSetup is the reason for the effect of a command that evaluates the code for setting up a shell. SetsUpShell
+// recognizes these commands.
 const EvaluatesSetup = "evaluates shell setup code that a program prints"
 
-// SetsUpShell reports whether a command loads a tool into the shell in one of the usual ways. An example is eval
-// "$(ssh-agent -s)". It looks at the effects of the substitution, which are next to the command's own effect.
+// SetsUpShell reports whether a command such as eval "$(ssh-agent -s)" loads a tool into the shell in a usual way. It
+// looks at the effects of the substitution, which are next to the command's own effect.
 func SetsUpShell(t *trace.Trace, c *trace.Command) bool {
 	for i := len(t.Effects) - 1; i >= 0 && i >= c.Run-3; i-- {
 		e := &t.Effects[i]
@@ -253,7 +255,7 @@ func source(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.Mark(c, "prints "+p.Name+", which holds secrets, while the shell runs it (set -x)", effect.SecretAccess)
 		}
 	}
-	// A script that activates a virtual environment changes no variable that scripts use.
+	// A script that activates a virtual environment does not change the variables that other scripts use.
 	if !strings.HasSuffix(v.Text, "bin/activate") {
 		defer c.Scope.ForgetAll()
 	}
@@ -270,8 +272,8 @@ func source(t *trace.Trace, c *trace.Command) trace.Flow {
 	return RunFile(t, c, v, args)
 }
 
-// knownSource returns the text of the file that "source" reads. It returns false if the text is unknown, or if an
-// encoding has hidden the text.
+// knownSource returns the text of the file that "source" reads. It returns false if the text is unknown, or if the text
+// was encoded to hide it.
 func knownSource(t *trace.Trace, c *trace.Command, v trace.Value) (trace.Flow, bool) {
 	content, ok := t.Content[t.Place(v, c.Scope).Name]
 	switch {
@@ -293,7 +295,7 @@ func trap(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 // runLater analyzes the commands that the program "at" or "batch" runs later. With -l or -c, the program only shows
-// them.
+// such commands.
 func runLater(t *trace.Trace, c *trace.Command) trace.Flow {
 	if flags.FirstOf(c.Args(), "-l -c") != "" {
 		return trace.Flow{Taint: trace.FromProgram}

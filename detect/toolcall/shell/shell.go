@@ -20,7 +20,7 @@ func spanOf(t *trace.Trace, from, to syntax.Pos) effect.Span {
 	return t.Span(t.Cut.Offset(int(from.Offset())), t.Cut.Offset(int(to.Offset())))
 }
 
-// usualEffects is the highest number of effects for which Bash reserves memory at the start.
+// usualEffects is the maximum number of effects for which Bash reserves memory at the start.
 const usualEffects = 64
 
 // Bash analyzes the command of a call of the Bash tool.
@@ -38,8 +38,8 @@ func Bash(t *trace.Trace, command string) {
 	}
 }
 
-// ExceedsLimits reports whether a text in any language is too large, or nested too deeply, to be analyzed. If so, it
-// adds an effect that says why.
+// ExceedsLimits reports whether a text in any language is too large to be analyzed, or is nested too deeply. In these
+// cases, it also adds an effect that gives the reason.
 func ExceedsLimits(t *trace.Trace, text string) bool {
 	switch {
 	case len(text) > trace.MaxCommandSize:
@@ -75,15 +75,15 @@ func Follow(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trac
 	return followWhole(t, text, sc, stdin)
 }
 
-// forceOfZsh replaces the redirections >! and >>! of zsh with operators of the same length that mean the same, so that
-// offsets stay correct. It does this for every shell. In other shells, >! writes to a file named "!", but nobody
-// intends that.
+// forceOfZsh replaces zsh's redirections >! and >>! with equivalent operators of the same length, so all offsets remain
+// valid. It also does this for scripts of other shells. In other shells, >! writes to a file named "!", but nobody
+// intends to do that.
 func forceOfZsh(text string) string {
 	return words.Replace(text, " >>! ", " >>  ", " >! ", " >| ", " >!", " >|")
 }
 
-// followShortened analyzes a script after it has cut out the long literal texts, which the parser need not read. It
-// returns false if there are none, or if they cannot be put back into the syntax tree.
+// followShortened cuts long literal texts out of a script and then analyzes the script, because the parser need not
+// read these texts. It returns false if there are no such texts, or if they cannot be put back into the syntax tree.
 func followShortened(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) (trace.Flow, bool) {
 	c := literal.CutLiterals(text, t.CutFrom)
 	if c == nil {
@@ -131,8 +131,8 @@ func followWhole(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow)
 	return out
 }
 
-// Sequence joins the outputs of two commands that run one after the other. If first is set, after is the output of the
-// first command, and Sequence returns it unchanged.
+// Sequence joins the outputs of two commands that run one after the other. If first is set, there is no output before
+// the parameter after, and Sequence returns after unchanged.
 func Sequence(before, after trace.Flow, first bool) trace.Flow {
 	if first {
 		return after
@@ -144,8 +144,8 @@ func Sequence(before, after trace.Flow, first bool) trace.Flow {
 	return out
 }
 
-// maxKnown is the maximum number of bytes of output that are kept. A command that prints a script in order
-// to hide it prints less than this.
+// maxKnown is the maximum number of bytes of output that are kept. A command that prints a hidden script prints less
+// than this.
 const maxKnown = 8 << 10
 
 func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow) trace.Flow {
@@ -169,7 +169,7 @@ func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow
 	begin = len(t.Effects)
 	out := command(t, s.Cmd, sc, io)
 	if s.Cmd == nil && len(s.Redirs) == 1 && s.Redirs[0].Op == syntax.RdrIn {
-		return io.In // $(<file)
+		return io.In // as in $(<file)
 	}
 	if s.Background || s.Negated {
 		t.Hide(begin, effect.StatusIgnored)
@@ -184,7 +184,7 @@ func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow
 	return out
 }
 
-// recordWritten remembers what a statement writes to the files to which its output is redirected.
+// recordWritten remembers the content that a statement writes to files by redirecting its output.
 func recordWritten(t *trace.Trace, io trace.Streams, out trace.Flow) {
 	for _, path := range io.Files {
 		if out.Taint.Has(trace.Endless) {
@@ -202,7 +202,7 @@ func command(t *trace.Trace, cmd syntax.Command, sc *trace.Scope, io trace.Strea
 	switch c := cmd.(type) {
 	case nil:
 		if io.In.From() != "" {
-			return io.In // $(<file)
+			return io.In // as in $(<file)
 		}
 		return trace.Nothing()
 	case *syntax.CallExpr:
@@ -276,7 +276,7 @@ func binary(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Strea
 	}
 }
 
-// endsInFailure reports whether a statement always fails, as "exit 1" does. It is for the statement after "||".
+// endsInFailure reports whether the statement after "||" always fails, as "exit 1" does.
 func endsInFailure(s *syntax.Stmt) bool {
 	switch c := s.Cmd.(type) {
 	case *syntax.Block:
@@ -297,8 +297,8 @@ func endsInFailure(s *syntax.Stmt) bool {
 	return false
 }
 
-// HasHiddenRune reports whether a text contains an invisible character, or one that changes the direction of the text.
-// Every such character except NUL begins with the same byte, and few texts contain this byte.
+// HasHiddenRune reports whether a text contains an invisible character, or a character that changes the direction of
+// the text. All these characters except NUL begin with the same byte, and few texts contain this byte.
 func HasHiddenRune(s string) bool {
 	const first = '\xe2'
 	if strings.IndexByte(s, 0) >= 0 {
@@ -318,8 +318,8 @@ func HasHiddenRune(s string) bool {
 	}
 }
 
-// badSyntax adds an effect for a text that is not valid shell syntax. The text is often harmless, such as prose or an
-// incomplete command, but the user's own shell may understand it differently.
+// badSyntax adds an effect for a text that is not valid shell syntax. Such a text is often harmless prose or an
+// incomplete command. But the shell of the user may read the text in a different way than the parser.
 func badSyntax(t *trace.Trace, text string, err error) {
 	offset, message := 0, err.Error()
 	if bad, found := errors.AsType[syntax.ParseError](err); found {

@@ -21,8 +21,8 @@ func fields(t *trace.Trace, w *syntax.Word, sc *trace.Scope) []trace.Value {
 	if v, ok := plainWord(w); ok {
 		return []trace.Value{v}
 	}
-	// The parser's position methods do not work on a word with an empty item in braces. So the braces are split in a
-	// copy of the word.
+	// The methods of the parser that return positions fail for a word with an empty item in braces. So only a copy of
+	// the word is split at its braces.
 	w = &syntax.Word{Parts: w.Parts}
 	syntax.SplitBraces(w)
 	var out []trace.Value
@@ -39,8 +39,8 @@ func fields(t *trace.Trace, w *syntax.Word, sc *trace.Scope) []trace.Value {
 	return out
 }
 
-// plainWord returns the value of a literal word without special characters. Most words are of this kind. It returns
-// false for any other word.
+// plainWord returns the value of a literal word without special characters, as most words are. It returns false for any
+// other word.
 func plainWord(w *syntax.Word) (trace.Value, bool) {
 	if len(w.Parts) != 1 {
 		return trace.Value{}, false
@@ -72,10 +72,11 @@ type fieldBuilder struct {
 	sc    *trace.Scope
 	// oneField is set if the word must not be split into fields.
 	oneField bool
-	// current holds what is known about the field that is being built, except its text.
+	// current describes the field that is being built, except its text.
 	current trace.Value
 	text    strings.Builder
-	// started is set if there is a current field. The field may be an empty text in quotes.
+	// started is set if there is a current field. This field may be empty, because the word may be an empty text in
+	// quotes.
 	started bool
 	fields  []trace.Value
 }
@@ -106,7 +107,7 @@ func (b *fieldBuilder) add(text string) {
 	b.text.WriteString(text)
 }
 
-// unknown adds a part whose value is unknown. The field gets the source text of that part.
+// unknown adds a part whose value is unknown. In the text of the field, the source of the part stands for the value.
 func (b *fieldBuilder) unknown(text string, t trace.Taint) {
 	b.add(text)
 	b.current.Partial = true
@@ -224,7 +225,7 @@ func unescapeQuoted(s string) string {
 // stepsOfPart is the number of steps that count for each part that expandBraces adds to a result.
 const stepsOfPart = 4
 
-// expandBraces expands {a,b} and {1..3}. Each result consists of the parts of one word.
+// expandBraces expands {a,b} and {1..3}. Each item of the result is one word, given by its parts.
 func expandBraces(t *trace.Trace, parts []syntax.WordPart) [][]syntax.WordPart {
 	out := [][]syntax.WordPart{nil}
 	for _, part := range parts {
@@ -240,7 +241,7 @@ func expandBraces(t *trace.Trace, parts []syntax.WordPart) [][]syntax.WordPart {
 		}
 		tails := braceItems(t, brace)
 		if len(out)*len(tails) > trace.MaxFields {
-			// All combinations would be too many, so each result so far gets only one of the items.
+			// There would be too many combinations, so each word so far is continued with only one of the items.
 			for i := range out {
 				out[i] = append(out[i], tails[i%len(tails)]...)
 			}
