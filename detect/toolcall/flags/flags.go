@@ -2,10 +2,16 @@
 // the flags of a program.
 //
 // Some command lines have a different grammar. Each of these grammars has its own parser, whose comment explains the
-// differences: shell/options.go (shells and "set"), program/find/expression.go ("find"),
-// program/interpreter/commandline.go (interpreters), program/windows/options.go (cmd.exe and Windows' programs) and
-// powershell/parameter.go (PowerShell). The handlers of dd, kill, chmod, echo and bwrap read the arguments themselves,
-// because these programs have no flags, or accept operands that look like flags.
+// differences:
+//
+//	shell/options.go                     shells and the builtin "set"
+//	program/find/expression.go           find
+//	program/interpreter/commandline.go   interpreters
+//	program/windows/options.go           cmd.exe and programs of Windows
+//	powershell/parameter.go              PowerShell
+//
+// The handlers of dd, kill, chmod, echo and bwrap read the arguments themselves, because these programs have no flags,
+// or accept operands that look like flags.
 package flags
 
 import (
@@ -36,13 +42,13 @@ func (o *Options) IsOn(names ...string) bool {
 	return on
 }
 
-// Order returns the first operands as a text for the reason of an effect. They are usually the subcommand.
+// Order returns the first operands as a text for reasons. The first operands are usually the subcommand.
 func (o *Options) Order() string {
 	return trace.Shorten(trace.JoinAll(o.Operands[:min(4, len(o.Operands))]))
 }
 
-// ParseLeading parses the flags before the first operand. It returns these flags, and the arguments from the first
-// operand on.
+// ParseLeading parses the flags before the first operand. It returns these flags and the rest of the arguments, which
+// begins with the first operand.
 func ParseLeading(args []trace.Value, spec string) (Options, []trace.Value) {
 	i := leading(args, spec)
 	o := Parse(args[:i], spec)
@@ -52,7 +58,7 @@ func ParseLeading(args []trace.Value, spec string) (Options, []trace.Value) {
 	return o, args[i:]
 }
 
-// SkipLeading returns the arguments from the first operand on.
+// SkipLeading removes the flags before the first operand from the arguments, and returns the rest.
 func SkipLeading(args []trace.Value, spec string) []trace.Value {
 	i := leading(args, spec)
 	if i < len(args) && args[i].Text == "--" {
@@ -61,7 +67,7 @@ func SkipLeading(args []trace.Value, spec string) []trace.Value {
 	return args[i:]
 }
 
-// leading returns the number of arguments before the first operand or "--". These are the flags and their values.
+// leading returns the number of arguments before the first operand or "--". These arguments are flags and their values.
 func leading(args []trace.Value, spec string) int {
 	i := 0
 	for i < len(args) {
@@ -74,8 +80,8 @@ func leading(args []trace.Value, spec string) int {
 	return min(i, len(args))
 }
 
-// takesNext reports whether the argument after a flag is its value. In a cluster, the first letter that takes a value
-// decides.
+// takesNext reports whether the value of a flag is the argument after the flag. In a cluster, only the first letter
+// that takes a value counts.
 func takesNext(text, spec string) bool {
 	if name, isLong := strings.CutPrefix(text, "--"); isLong {
 		_, hasValue := longFlag(spec, name)
@@ -107,18 +113,20 @@ type Options struct {
 	Flags    []Flag
 	Operands []trace.Value
 	spec     string
-	// answers caches the results of Flag for a long list of flags, because many handlers ask again for each operand.
+	// answers caches results of the method Flag. Only a long list of flags needs the cache, because many handlers look
+	// for the same flags again for each operand.
 	answers []answer
 }
 
-// answer says which flag has one of the given names. The index is -1 if there is no such flag. An answer is valid as
-// long as the number of flags stays the same.
+// answer is a cached result of the method Flag for a list of names. index is the index of the flag, or -1 if there is
+// no such flag. The result is valid as long as the number of flags stays the same.
 type answer struct {
 	names        string
 	flags, index int
 }
 
-// Flag keeps its answers only for a command with more than manyFlags flags. It keeps at most maxAnswers of them.
+// The method Flag caches its results only if a command has more than manyFlags flags. It keeps at most maxAnswers
+// results.
 const (
 	manyFlags  = 32
 	maxAnswers = 8
@@ -127,15 +135,16 @@ const (
 // Flag is a flag with its value.
 type Flag struct {
 	_ [0]func() // makes == on flags an error; see trace.Place
-	// Name has no hyphens. After the letters of a cluster such as -rf, Parse also adds a flag for the whole cluster. Its
-	// name includes the hyphen.
+	// Name has no hyphens. For a cluster such as -rf, Parse adds one flag for each letter and one for the whole
+	// cluster. Only the flag for the whole cluster has a hyphen in its Name.
 	Name  string
 	Value trace.Value
-	Has   bool // it has a value
-	long  bool // it is written with two hyphens
+	Has   bool // the flag has a value
+	long  bool // the flag is written with two hyphens
 }
 
-// Parse sorts the arguments of a command as getopt does. The spec describes the flags of the program.
+// Parse sorts the arguments of a command into flags and operands, as getopt does. The spec describes the flags of the
+// program.
 func Parse(args []trace.Value, spec string) Options {
 	o := Options{spec: spec}
 	for i := 0; i < len(args); i++ {
@@ -164,7 +173,7 @@ func Parse(args []trace.Value, spec string) Options {
 	return o
 }
 
-// short parses a cluster such as -rf or -ofile. It returns how many of the following arguments belong to it.
+// short parses a cluster such as -rf or -ofile. It returns how many of the following arguments are values of its flags.
 func (o *Options) short(args []trace.Value, i int, spec string) int {
 	text := args[i].Text
 	// Programs such as find, terraform and openssl write long flags with one hyphen.
@@ -199,7 +208,7 @@ func (o *Options) short(args []trace.Value, i int, spec string) int {
 }
 
 // longWord parses a long flag with one hyphen, such as "-out f" or "-out=f". It returns how many of the following
-// arguments belong to the flag. It returns false if the spec does not list the flag together with its hyphen.
+// arguments are values of the flag. It returns false if the spec does not list the flag together with its hyphen.
 func (o *Options) longWord(args []trace.Value, i int, spec string) (int, bool) {
 	name, attached, has := strings.Cut(args[i].Text[1:], "=")
 	if len(name) < 2 || !TakesValue(spec, "-"+name) {
@@ -248,8 +257,9 @@ func (o *Options) Has(names string) bool {
 	return ok
 }
 
-// HasWhole reports whether the command has one of the flags, written with its whole name. Use it for flags that make a
-// command harmless, because the abbreviation --d may mean --dry-run in one program and --delete in another.
+// HasWhole reports whether the command has one of the flags, written with its whole name. Use HasWhole for flags that
+// make a command harmless. Has would also accept the abbreviation --d, which may mean --dry-run in one program and
+// --delete in another.
 func (o *Options) HasWhole(names string) bool {
 	for i := range o.Flags {
 		if o.Flags[i].isOneOf(names) {
@@ -300,8 +310,8 @@ func (o *Options) Values(names string) []trace.Value {
 	return out
 }
 
-// matches reports whether a flag has one of the names. If the program accepts abbreviations, the flag may also be the
-// beginning of a name.
+// matches reports whether a flag has one of the names. If the program accepts abbreviations, the flag may also be an
+// abbreviation of a name.
 func (o *Options) matches(f *Flag, names string) bool {
 	return f.isOneOf(names) ||
 		f.long && abbreviates(o.spec) && begins(f.Name, names) != "" && !isWhole(o.spec, f.Name)
@@ -317,9 +327,9 @@ func (o *Options) Word(i int) string {
 	return ""
 }
 
-// FirstOf returns the first argument that is in the list, or "". Spaces separate the words of the list. A word that
-// ends with = or * also matches longer arguments. If the list begins with Abbreviates, the beginning of a long flag
-// also matches.
+// FirstOf returns the first argument that is in the list. If there is none, it returns "". Spaces separate the words of
+// the list. A word that ends with = or * also matches longer arguments. If the list begins with Abbreviates,
+// abbreviations of the long flags in the list match too.
 func FirstOf(args []trace.Value, list string) string {
 	list, abbreviated := strings.CutPrefix(list, Abbreviates)
 	for _, v := range args {
@@ -334,7 +344,7 @@ func FirstOf(args []trace.Value, list string) string {
 	return ""
 }
 
-// opens reports whether a text begins with a word of a list that ends with = or *. The * is not compared.
+// opens reports whether word ends with = or *, and the text begins with word. The * itself is not compared.
 func opens(word, text string) bool {
 	prefix, isPrefix := strings.CutSuffix(word, "*")
 	return (isPrefix || strings.HasSuffix(word, "=")) && strings.HasPrefix(text, prefix)
@@ -356,7 +366,7 @@ func AsksForHelp(c *trace.Command) bool {
 	return arg == "--help" || arg == "-h" || arg == "--version" || arg == "help"
 }
 
-// SplitWords splits a text at white space and removes the quotes. Each word gets the Quality of the second argument.
+// SplitWords splits a text at white space and removes the quotes. Each word gets the Quality of the parameter at.
 func SplitWords(text string, at trace.Value) []trace.Value {
 	var out []trace.Value
 	for _, w := range strings.Fields(text) {

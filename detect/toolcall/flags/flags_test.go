@@ -24,7 +24,7 @@ func texts(list []trace.Value) string {
 	return strings.Join(out, " ")
 }
 
-// TestLookUp looks up one flag in the arguments of a program in each case.
+// TestLookUp parses the arguments of each case and looks up one flag.
 func TestLookUp(t *testing.T) {
 	const spec = flags.Abbreviates + "?iS --force o output force-with-lease max-args -out"
 	for _, c := range []struct {
@@ -68,7 +68,7 @@ func TestLookUp(t *testing.T) {
 	}
 }
 
-// TestHasWhole checks that the beginning of a flag is not enough if the flag makes a command harmless.
+// TestHasWhole checks that HasWhole does not accept the abbreviation of a flag.
 func TestHasWhole(t *testing.T) {
 	o := flags.Parse(values("--dry x"), flags.Abbreviates)
 	if !o.Has("dry-run") || o.HasWhole("dry-run") {

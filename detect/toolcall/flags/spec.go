@@ -6,15 +6,15 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The flags of a program are described by a spec, a text with words that are separated by spaces:
+// A spec describes the flags of a program. It is a text with words that are separated by spaces:
 //
 //	o output    flags that take a value: single letters and long names
 //	-out        a long flag that takes a value and is written with one hyphen
-//	?Si         letters that take a value only if it is attached: -Skey
-//	--*         at the beginning: the program accepts every unambiguous beginning of a long flag, as GNU getopt_long does
-//	--force     a flag that takes no value, if its name is the beginning of another name such as force-with-lease
+//	?Si         letters that take a value only if the value is attached: -Skey
+//	--*         at the beginning: the program accepts unambiguous abbreviations of long flags, as GNU getopt_long does
+//	--force     a flag that takes no value and whose name is the beginning of another name, such as force-with-lease
 //
-// Programs that accept only whole names, such as programs written in Go, have no --* in their spec.
+// Programs that accept only whole names have no --* in their spec. Programs written in Go are of this kind.
 
 // Abbreviates is the beginning of the spec of a program that accepts abbreviated long flags. An abbreviation must be
 // the beginning of only one flag.
@@ -34,7 +34,7 @@ func takesAttached(spec string, letter byte) bool {
 }
 
 // longFlag returns the whole name of a flag that may be abbreviated, and whether the flag takes a value. If the spec
-// does not list the flag, it returns the name unchanged.
+// does not list the flag, longFlag returns the name as it is written.
 func longFlag(spec, written string) (name string, hasValue bool) {
 	if TakesValue(spec, written) {
 		return written, true
@@ -52,7 +52,7 @@ func isWhole(spec, name string) bool {
 	return TakesValue(spec, name) || words.Among("--"+name, spec) != ""
 }
 
-// begins returns the first name in a list that starts with the text, or "".
+// begins returns the first name in a list that begins with the text, or "".
 func begins(text, list string) string {
 	if text == "" {
 		return ""

@@ -15,7 +15,7 @@ func WindowsWords(v trace.Value) []trace.Value {
 	return words
 }
 
-// CmdWords splits a command for cmd.exe into its words and the files of its redirections.
+// CmdWords splits a command for cmd.exe into words. The files of redirections are returned separately (targets).
 func CmdWords(text string) (words, targets []trace.Value) {
 	var l cmdLine
 	for i := 0; i < len(text); i++ {
@@ -65,8 +65,8 @@ func (l *cmdLine) flush() {
 	l.started, l.target = false, false
 }
 
-// redirect parses a redirection. The next word is then the name of its file, unless the redirection names another
-// stream, as in 2>&1. redirect returns how many more bytes it has read.
+// redirect parses a redirection. The next word is then the name of a file, unless the redirection leads to another
+// stream, as in 2>&1. redirect returns how many bytes it has read after the first one.
 func (l *cmdLine) redirect(text string) (more int) {
 	if s := l.word.String(); s == "1" || s == "2" {
 		l.word.Reset()

@@ -11,11 +11,11 @@ type argument struct {
 	objects
 	block  fragment
 	isCode bool
-	quoted bool // it begins with a quote, so it is never the name of a parameter
+	quoted bool // the argument begins with a quote, so it is never the name of a parameter
 	table  fragment
 }
 
-// argument reads an argument, which may be a list with commas.
+// argument reads an argument, which may be a list of values separated by commas.
 func (r *reader) argument(expression bool) argument {
 	arg := r.element(expression)
 	for !r.p.trace.Full {
@@ -107,7 +107,8 @@ func (w *wordBuilder) value() trace.Value {
 	return w.meta
 }
 
-// endsWord reports whether the current word ends at the current position, or a member such as .Name follows it.
+// endsWord reports whether the current word ends at the current position. It also returns true if a member such as
+// .Name follows.
 func (r *reader) endsWord() bool {
 	c := r.peek(0)
 	return c == 0 || strings.IndexByte(" \t\r\n;|&,(){}+*/=<>", c) >= 0 || r.isMember()
@@ -126,8 +127,8 @@ func (r *reader) isMember() bool {
 	return false
 }
 
-// part reads one part of a word. It adds text to the word. If the part is a variable or an expression, it returns the
-// value instead. It returns false at the end of the word.
+// part reads one part of a word. If the part is a text, it adds the text to the word. If the part is a variable or an
+// expression, it returns the value of the part. It returns false at the end of the word.
 func (r *reader) part(word *wordBuilder, first bool) (*objects, bool) {
 	switch c := r.s[r.i]; c {
 	case ' ', '\t', '\r', '\n', ';', '|', '&', ',', ')', '}', '{', '<', '>':
@@ -205,7 +206,7 @@ func (r *reader) dollar() objects {
 	return r.p.variable(r.variableName())
 }
 
-// expand replaces the variables and escapes in a text that was in double quotes, and returns the result.
+// expand replaces the variables and escapes in a text that was in double quotes in the source, and returns the result.
 func (r *reader) expand(text string, at int) trace.Value {
 	if !strings.ContainsAny(text, "$`\"") {
 		return trace.Value{Text: text}
@@ -235,7 +236,7 @@ func (r *reader) expand(text string, at int) trace.Value {
 	return limitText(out)
 }
 
-// tickEscape returns the character that a backtick and a letter stand for.
+// tickEscape returns the character for an escape sequence, which is a backtick and a letter.
 func tickEscape(c byte) string {
 	switch c {
 	case 'n':

@@ -6,8 +6,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// fullName returns the name of the cmdlet that an alias stands for. It returns the name unchanged if the arguments show
-// that another program is called: cmdlets have no arguments such as --force.
+// fullName returns the name of the cmdlet that belongs to an alias. It returns the name unchanged if an argument begins
+// with two hyphens. Cmdlets have no such arguments, so the call is a call of another program.
 func fullName(name string, c *call) string {
 	full := aliasOf(name)
 	if full == name {
@@ -21,7 +21,7 @@ func fullName(name string, c *call) string {
 	return full
 }
 
-// aliasOf returns the cmdlet for one of PowerShell's built-in aliases. It returns any other name unchanged.
+// aliasOf returns the cmdlet that belongs to one of PowerShell's built-in aliases. It returns any other name unchanged.
 func aliasOf(name string) string {
 	if full := fileAlias(name); full != "" {
 		return full
@@ -74,7 +74,8 @@ func aliasOf(name string) string {
 	return name
 }
 
-// fileAlias returns the cmdlet for an alias if that cmdlet works on files or folders, and "" otherwise.
+// fileAlias returns the cmdlet that belongs to an alias if this cmdlet works on files or folders. Otherwise, it returns
+// "".
 func fileAlias(name string) string {
 	switch name {
 	case words.Among(name, "ri rm del erase rd rmdir rp-item"):
@@ -197,7 +198,7 @@ func cmdletVerb(name string) bool {
 		"redo request search skip step")
 }
 
-// isInertCmdlet reports whether a cmdlet only affects the shell itself.
+// isInertCmdlet reports whether a cmdlet affects nothing outside the shell.
 func isInertCmdlet(name string) bool {
 	return name == words.Among(name, "set-location push-location pop-location write-output write-host write-verbose "+
 		"write-warning write-error write-debug write-information out-null out-string out-host test-path get-location "+

@@ -25,8 +25,7 @@ func (r *reader) expression() argument {
 			r.skipLines()
 			left = r.operator(left, name, r.operand())
 		case c != 0 && strings.IndexByte("+-*/%=!.:?", c) >= 0:
-			// Arithmetic and similar operators return numbers, or results that are not known. All of them count as
-			// unknown.
+			// Arithmetic and similar operators return numbers or unknown results. Both count as unknown.
 			r.i++
 			r.skipSpaces()
 			if n := r.peek(0); n != 0 && strings.IndexByte(";|)}\n\r&", n) < 0 {
@@ -67,7 +66,8 @@ func sum(left, right argument) argument {
 	return left
 }
 
-// operator applies an operator whose name is a word, such as -join. Its result is known only if it builds a string.
+// operator applies an operator whose name is a word, such as -join. The result is known only if the operator builds a
+// string.
 func (r *reader) operator(left argument, name string, right argument) argument {
 	r.p.spendOn(left.objects)
 	r.p.spendOn(right.objects)

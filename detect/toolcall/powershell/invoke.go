@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// invoke analyzes a command, which may be a block, a function, a cmdlet, a script or another program. If dotSourced is
-// set, the command is the file after a dot, as in ". file".
+// invoke analyzes a command, which may be a block, a function, a cmdlet, a script or another program. dotSourced is set
+// if the command follows a dot, as in ". file". The command is then a script file.
 func (c *call) invoke(dotSourced bool) objects {
 	p := c.p
 	if c.head.isCode {
@@ -74,7 +74,7 @@ func (c *call) callFunction(name string, body fragment) objects {
 }
 
 // bind sets the parameters of a function or a script. A parameter gets the argument that the call passes by name or by
-// position. Without such an argument, it gets its default value.
+// position. If there is no such argument, the parameter gets its default value.
 func (c *call) bind(body string) {
 	r := &reader{p: c.p, s: body}
 	for r.skipLines(); r.peek(0) == '['; r.skipLines() {
@@ -95,7 +95,7 @@ func (c *call) bind(body string) {
 	for position := 0; position <= 64 && !r.atEnd() && !c.p.trace.Full; {
 		switch r.skipLines(); r.peek(0) {
 		case '[':
-			r.bracketed() // a type or an attribute
+			r.bracketed() // the type or an attribute of a parameter
 		case '$':
 			r.i++
 			name := r.variableName()
@@ -107,7 +107,8 @@ func (c *call) bind(body string) {
 	}
 }
 
-// bindOne sets one parameter to an argument or, if the call has none, to the default value after its name.
+// bindOne sets one parameter to an argument. If the call has no such argument, bindOne uses the default value, which
+// follows the name of the parameter.
 func (c *call) bindOne(r *reader, name string, arg objects) {
 	if r.skipLines(); r.peek(0) == '=' {
 		r.i++
@@ -133,7 +134,7 @@ func (c *call) emit() {
 	}
 }
 
-// argv returns the arguments as another program receives them.
+// argv returns the arguments in the form in which another program would receive them.
 func (c *call) argv() []trace.Value {
 	argv := append([]trace.Value{}, c.head.single(""))
 	for _, arg := range c.args {
@@ -186,7 +187,7 @@ func (p *interpreter) runFile(v trace.Value, args []argument, span effect.Span) 
 	for i := range args {
 		for j := range args[i].values {
 			if p.trace.Scripts.Current() == 0 {
-				args[i].values[j].Taint |= trace.FromArgument // a person who reviewed the script has not seen this value
+				args[i].values[j].Taint |= trace.FromArgument // people who reviewed the script have not seen this value
 			}
 		}
 	}

@@ -143,7 +143,7 @@ func (c *call) getContent() objects {
 	return out
 }
 
-// listItems returns file objects. With -Recurse, they include everything below each folder.
+// listItems returns the file objects for the listed files. With -Recurse, they include everything below each folder.
 func (c *call) listItems() objects {
 	o := c.params()
 	if len(o.operands) > 0 && drive(o.operands[0].single("")) == "env" {

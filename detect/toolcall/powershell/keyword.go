@@ -101,7 +101,7 @@ func (p *interpreter) switchBlocks(block fragment) objects {
 	return out
 }
 
-// skipBrackets skips the rest of a declaration, up to the end of its block.
+// skipBrackets skips the rest of a declaration, up to and including its block.
 func (r *reader) skipBrackets() {
 	for range 4 {
 		r.skipLines()

@@ -46,7 +46,7 @@ func (r *reader) typeExpression() argument {
 			r.i = at
 			break
 		}
-		// The last of several casts is the innermost one and applies first.
+		// In a series of casts, the last cast is the innermost one. PowerShell applies it first.
 		name = typeName(r.bracketed().text)
 	}
 	if r.peek(0) == ':' && r.peek(1) == ':' {
@@ -64,7 +64,7 @@ func (r *reader) typeExpression() argument {
 	return arg
 }
 
-// typeArgument returns an argument that stands for a type, so that a static method can be called on it.
+// typeArgument returns an argument that stands for a type. Static methods can be called on such an argument.
 func typeArgument(name string) argument {
 	return valueArgument(trace.Value{Text: "[" + name + "]", Quality: trace.Quality{Partial: true}})
 }
@@ -73,7 +73,8 @@ func typeName(text string) string {
 	return strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), "system.")
 }
 
-// decodeChars converts numbers to characters. It marks the text as decoded, because numbers can hide what a text says.
+// decodeChars converts numbers to characters. It marks the text as decoded, because a script can hide a text by writing
+// it as numbers.
 func decodeChars(d objects) objects {
 	out := objects{}
 	for _, v := range d.values {

@@ -165,8 +165,8 @@ func FromUTF16(s string) string {
 	return strings.TrimPrefix(string(utf16.Decode(units)), "\ufeff")
 }
 
-// invoke analyzes a method that runs a script block or a text. The target of the method or its argument contains the
-// code.
+// invoke analyzes a method that runs a script block or a text. The code is in the target of the method or in its
+// argument.
 func (m *methodCall) invoke() argument {
 	switch {
 	case m.name == "create" && !strings.Contains(m.typeName, "scriptblock"):
@@ -197,7 +197,7 @@ func (m *methodCall) setEnvironment() {
 func (m *methodCall) deleteTarget() {
 	files := m.target.files
 	for _, v := range m.target.values {
-		if v.Glob { // oneByOne() has replaced the file object with this path
+		if v.Glob { // oneByOne() returns this path in place of a file object
 			files = append(files[:len(files):len(files)], v)
 		}
 	}

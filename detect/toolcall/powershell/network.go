@@ -9,11 +9,11 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// webRequest analyzes a download or an upload.
+// webRequest analyzes a cmdlet that downloads or uploads something.
 func (c *call) webRequest() objects {
 	o := c.params()
 	url := o.valueAt(0, "uri url source").single(" ")
-	t := url.Taint | c.in.taint() // the piped input is the body
+	t := url.Taint | c.in.taint() // the input from the pipe is the body of the request
 	sends, method := false, ""
 	if arg, ok := o.value("method"); ok {
 		method = strings.ToUpper(arg.single("").Text)

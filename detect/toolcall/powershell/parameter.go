@@ -8,9 +8,9 @@ import (
 
 // parameters holds the arguments of a command, divided into operands and parameters such as -Path.
 //
-// They do not follow the grammar of the package flags. A parameter has one hyphen and a long name. The name may be
-// abbreviated, and its case is ignored. There are no clusters. A value is the next argument or follows a colon. A
-// quoted word is never a parameter. Parameters may come after operands.
+// The parser in the package named flags cannot read them, because their grammar is different. A parameter has one
+// hyphen and a long name. The name may be abbreviated, and its case is ignored. There are no clusters. A value is the
+// next argument or follows a colon. A quoted word is never a parameter. Parameters may come after operands.
 type parameters struct {
 	named    []parameter
 	operands []argument
@@ -18,7 +18,7 @@ type parameters struct {
 
 // parameter is a parameter with its value, such as -Path x or -Recurse.
 type parameter struct {
-	name     string // in lower case, as written: PowerShell accepts a prefix of the full name
+	name     string // the name as written, in lower case; PowerShell accepts a prefix of the full name
 	arg      argument
 	hasValue bool
 }
@@ -48,7 +48,7 @@ func (c *call) params() parameters {
 	return out
 }
 
-// paramName returns the parameter name in an argument such as -Path, without the hyphen.
+// paramName returns the name of a parameter, without the hyphen, if an argument such as -Path is a parameter.
 func paramName(arg argument) (string, bool) {
 	if arg.quoted || arg.isCode || len(arg.values) != 1 {
 		return "", false
@@ -60,8 +60,9 @@ func paramName(arg argument) (string, bool) {
 	return text[1:], true
 }
 
-// ProgramParameter returns the name of a parameter of the program PowerShell itself, in lower case. This program also
-// accepts a slash or two hyphens before the name. It returns false if the argument is an operand.
+// ProgramParameter returns the name, in lower case, of a parameter of the program PowerShell itself. In the arguments
+// of this program, a slash or two hyphens may come before the name. ProgramParameter returns false if the argument is
+// an operand.
 func ProgramParameter(text string) (string, bool) {
 	name, ok := strings.CutPrefix(text, "--")
 	if !ok {
@@ -77,8 +78,8 @@ func ProgramParameter(text string) (string, bool) {
 // ShortFor reports whether the written name is an abbreviation of a parameter's full name.
 func ShortFor(written, full string) bool { return strings.HasPrefix(full, written) }
 
-// isSwitch reports whether a parameter takes no value. An abbreviation may stand for both a switch and a parameter
-// with a value. Then -r, -f, -v and -i count as switches, and any other abbreviation as a parameter with a value.
+// isSwitch reports whether a parameter takes no value. Some abbreviations stand for a switch and also for a parameter
+// with a value. Of these, -r, -f, -v and -i count as switches. All others count as parameters with a value.
 func isSwitch(name string) bool {
 	if strings.Trim(name, "rfvi") == "" {
 		return true
@@ -123,14 +124,14 @@ func (o *parameters) value(names string) (argument, bool) {
 	return argument{}, false
 }
 
-// valueAt returns the value that the call passes by one of the names. If there is none, it returns the operand at the
-// position.
+// valueAt returns the value that the call passes by one of the names. If there is no such value, valueAt returns the
+// operand at the position.
 func (o *parameters) valueAt(position int, names string) argument {
 	if arg, ok := o.value(names); ok {
 		return arg
 	}
 	for _, n := range o.named {
-		// A path that is passed by name takes up no position, so the operands after it move up.
+		// If the call passes a path by name, the path takes up no position, so the operands move up by one.
 		if n.hasValue && n.name != "" && (ShortFor(n.name, "path") || ShortFor(n.name, "literalpath")) && position > 0 {
 			position--
 		}
@@ -152,8 +153,8 @@ func (c *call) paths(o *parameters) []trace.Value {
 	return c.in.values
 }
 
-// withoutFileText returns the values of objects. It returns none if the objects are files, because the values then only
-// stand for the files.
+// withoutFileText returns the values of objects. If the objects are files, it returns nothing, because the values are
+// then only placeholders for the files.
 func withoutFileText(o objects) []trace.Value {
 	if len(o.files) > 0 {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// path returns a path in the form that trace.Place expects: with slashes, with the home folder instead of ~, and
-// without the name of a provider.
+// path returns a path in the form that trace.Place expects. The result has slashes instead of backslashes, has the home
+// folder instead of ~, and does not begin with the name of a provider.
 func (p *interpreter) path(v trace.Value) trace.Value {
 	text := strings.ReplaceAll(v.Text, `\`, "/")
 	if i := strings.Index(strings.ToLower(text), "filesystem::"); i >= 0 {
@@ -26,8 +26,8 @@ func (p *interpreter) path(v trace.Value) trace.Value {
 	return v
 }
 
-// drive returns the drive of a path that is not in the file system, such as "registry", "env" or "cert". It returns ""
-// for files.
+// drive returns the name of a drive, such as "registry", "env" or "cert", if a path is on a drive that is not in the
+// file system. It returns "" for the path of a file.
 func drive(v trace.Value) string {
 	lower := strings.ToLower(v.Text)
 	lower = strings.TrimPrefix(lower, `microsoft.powershell.core\`)

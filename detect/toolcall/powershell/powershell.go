@@ -11,8 +11,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// interpreter analyzes a PowerShell text. It builds no syntax tree, but analyzes each statement while it reads the text
-// from left to right. A block remains text until something runs it. The analysis begins in script().
+// interpreter analyzes a PowerShell text. It builds no syntax tree. Instead, it reads the text from left to right and
+// analyzes each statement at once. The content of a block is analyzed only when something runs the block. The analysis
+// begins in script().
 type interpreter struct {
 	trace *trace.Trace
 	sc    *trace.Scope
@@ -21,25 +22,25 @@ type interpreter struct {
 	in objects
 }
 
-// sharedState holds what all blocks of one script share.
+// sharedState is the state that is common to all blocks of a script.
 type sharedState struct {
 	functions map[string]fragment
 	tables    map[string]fragment // the hash table of each variable, for @splatting
 	// socket is set after the script has opened a connection. Code that the script runs later may come from that
 	// connection.
 	socket bool
-	// read counts the bytes that were read. In a loop, the body counts again in each iteration.
+	// read is the number of bytes that have been read so far. The body of a loop counts again in each iteration.
 	read int
 }
 
 // fragment is a part of the source: a script block or the text between brackets.
 type fragment struct {
 	text   string
-	offset int // in the source
+	offset int // the position of the text in the source
 }
 
-// maxRead is the maximum number of bytes that the analysis of one script reads. In a loop, the body counts again in
-// each iteration.
+// maxRead is the maximum number of bytes that the analysis of one script reads. The body of a loop counts again in each
+// iteration.
 const maxRead = 8 << 20
 
 // Run analyzes the command in a call of the PowerShell tool.
@@ -87,7 +88,7 @@ func (p *interpreter) script(block fragment) objects {
 	}
 	t.Depth++
 	defer func() { t.Depth-- }()
-	// A no-break space also separates words. It has two bytes, so two spaces replace it and offsets stay the same.
+	// A no-break space also separates words. It has two bytes. So two spaces replace it, and all offsets remain valid.
 	block.text = strings.ReplaceAll(plainQuotes(block.text), "\u00a0", "  ")
 	return p.block(block)
 }
@@ -132,7 +133,7 @@ func (p *interpreter) child(block fragment, in objects) objects {
 	return inner.block(block)
 }
 
-// text analyzes code that is not part of the source.
+// text analyzes code that is not a part of the source, such as the text of a variable.
 func (p *interpreter) text(text string, span effect.Span) objects {
 	var out objects
 	p.trace.Inside(span, func() trace.Flow {
@@ -142,7 +143,7 @@ func (p *interpreter) text(text string, span effect.Span) objects {
 	return out
 }
 
-// plainQuotes replaces typographic quotes and dashes with plain ones, because PowerShell treats both alike.
+// plainQuotes replaces typographic quotes and dashes with plain ones, because they mean the same in PowerShell.
 func plainQuotes(s string) string {
 	if !strings.Contains(s, "\xe2\x80") {
 		return s

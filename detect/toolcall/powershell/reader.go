@@ -11,10 +11,10 @@ type reader struct {
 	s      string
 	i      int // the position in s
 	offset int // the position of s in the source
-	// noComma is set in the brackets of a method call. There, a comma separates arguments. Elsewhere, it
+	// noComma is set in the brackets of a method call, where a comma separates arguments. In other places, a comma
 	// makes a list.
 	noComma bool
-	// appends is set while a redirection with >> waits for the output of its stage.
+	// appends is set after a redirection with >> has been read, until the output of its stage is written.
 	appends bool
 }
 
@@ -28,7 +28,7 @@ func (r *reader) peek(n int) byte {
 	return 0
 }
 
-// span returns the span from start to the current position, without trailing white space.
+// span returns the part of the source from start to the current position, without trailing white space.
 func (r *reader) span(start int) effect.Span {
 	text := strings.TrimRight(r.s[min(start, r.i):r.i], " \t\r\n")
 	return r.p.trace.Span(r.offset+start, r.offset+start+len(text))
@@ -137,8 +137,8 @@ func (r *reader) bracketed() fragment {
 	return fragment{text: r.s[min(start, len(r.s)):], offset: r.offset + start}
 }
 
-// quotedText skips a quoted string. It returns the text between the quotes and the position of that text. It does not
-// replace the escapes in the text.
+// quotedText skips a quoted string. It returns the text between the quotes, with its escapes, and the position of that
+// text.
 func (r *reader) quotedText(quote byte) (string, int) {
 	r.i++
 	start := r.i
@@ -162,8 +162,8 @@ func (r *reader) quotedText(quote byte) (string, int) {
 	return r.s[min(start, r.i):], start
 }
 
-// hereString skips a here-string, which begins with @' or @" at the end of a line and ends with '@ or "@ at the start
-// of a line. It returns the text between them and its position.
+// hereString skips a here-string. It begins with @' or @" at the end of a line and ends with '@ or "@ at the start of a
+// line. hereString returns the text between these two marks, and the position of the text.
 func (r *reader) hereString(quote byte) (string, int) {
 	r.i += 2
 	line := strings.IndexByte(r.s[r.i:], '\n')

@@ -49,7 +49,7 @@ func (c *call) invokeExpression() objects {
 	return c.p.evaluate(v, c.span)
 }
 
-// invokeSQL analyzes Invoke-Sqlcmd, which runs SQL as the program sqlcmd does.
+// invokeSQL analyzes Invoke-Sqlcmd, which runs SQL like the program sqlcmd.
 func (c *call) invokeSQL() objects {
 	argv := c.argv()
 	argv[0].Text = "sqlcmd"
@@ -113,8 +113,8 @@ func (c *call) startProcess() objects {
 	return objects{}
 }
 
-// startProgram analyzes a call of another program. Its arguments are a list, or one string with blanks between the
-// arguments.
+// startProgram analyzes a call of another program. The arguments are a list, or one string in which blanks separate
+// them.
 func (p *interpreter) startProgram(program trace.Value, args []argument, span effect.Span) {
 	if program.Text == "" || p.trace.Depth >= trace.MaxDepth {
 		return

@@ -148,7 +148,7 @@ func (r *reader) redirection() ([]trace.Value, bool) {
 	return r.element(false).values, true
 }
 
-// output adds the writes of a stage's output to the files of its redirections. It returns the output that goes to the
+// output adds writes of the files to which the output of a stage is redirected. It returns the output that goes to the
 // pipe.
 func (r *reader) output(start int, targets []trace.Value, data objects) objects {
 	r.skipSpaces()
@@ -173,8 +173,8 @@ func (r *reader) output(start int, targets []trace.Value, data objects) objects 
 	return data
 }
 
-// splatVariable returns the name in an argument of the form @name. Such an argument stands for all arguments
-// that the variable holds.
+// splatVariable returns the name in an argument of the form @name. The elements of this variable are passed as
+// arguments.
 func splatVariable(text string) (string, bool) {
 	if len(text) > 1 && text[0] == '@' && (isAlpha(text[1]) || text[1] == '_') {
 		return strings.ToLower(text[1:]), true
@@ -182,7 +182,7 @@ func splatVariable(text string) (string, bool) {
 	return "", false
 }
 
-// splatArguments returns the arguments that @name stands for. They are usually in a hash table.
+// splatArguments returns the arguments that @name stands for. The variable usually holds a hash table.
 func (p *interpreter) splatArguments(name string) []argument {
 	table, ok := p.state.tables[name]
 	if !ok {

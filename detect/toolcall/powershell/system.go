@@ -36,7 +36,7 @@ func systemHandler(name string) func(*call) objects {
 	return nil
 }
 
-// systemEvents returns the events that a cmdlet always has, whatever its arguments are, and the reason for them.
+// systemEvents returns the events that a cmdlet has with any arguments, and the reason for these events.
 func systemEvents(name string) ([]effect.Event, string) {
 	switch name {
 	case "stop-computer", "restart-computer", "suspend-computer":
@@ -88,8 +88,8 @@ func (c *call) setScanner() objects {
 	return objects{}
 }
 
-// setDefence analyzes Set-ExecutionPolicy and Set-NetFirewallProfile. A policy for the current process ends with that
-// process, so it adds no event.
+// setDefence analyzes Set-ExecutionPolicy and Set-NetFirewallProfile. A policy for the current process adds no event,
+// because the policy ends together with the process.
 func (c *call) setDefence() objects {
 	o := c.params()
 	if c.name == "set-netfirewallprofile" {
@@ -107,7 +107,7 @@ func (c *call) setDefence() objects {
 	return objects{}
 }
 
-// getProcess returns the names of the processes that the call names. If it names none, the result is unknown.
+// getProcess returns the names of processes that are in the call. If there are no names, the result is unknown.
 func (c *call) getProcess() objects {
 	o := c.params()
 	if names := o.valueAt(0, "name processname").values; len(names) > 0 {
@@ -126,8 +126,7 @@ func (c *call) stopProcess() objects {
 	return objects{}
 }
 
-// NoteKilled is called for a command that kills the named process. It adds an event if the system or the guard needs
-// this process.
+// NoteKilled adds an event to a command that kills a process, if the system or the guard needs this process.
 func NoteKilled(t *trace.Trace, c *trace.Command, name string) {
 	switch name = strings.TrimSuffix(strings.ToLower(name), ".exe"); name {
 	case words.Among(name, "* explorer lsass csrss winlogon services svchost wininit smss system msmpeng sense sshd "+
@@ -140,16 +139,16 @@ func NoteKilled(t *trace.Trace, c *trace.Command, name string) {
 	}
 }
 
-// mayBeName reports whether a pattern with * at its end, at its beginning or at both matches names that begin with the
-// name of a program.
+// mayBeName reports whether a pattern may match a name that begins with the name of a program. The pattern has a * at
+// its beginning, at its end, or at both.
 func mayBeName(pattern, name string) bool {
 	start := strings.TrimRight(pattern, "*?")
 	text := strings.TrimLeft(start, "*?")
 	return text != start && text != "" && strings.Contains(name, text) || start != pattern && start != "" && strings.HasPrefix(name, start)
 }
 
-// loadCode analyzes Add-Type and Import-Module. It checks only where the code comes from, and does not analyze the
-// code.
+// loadCode analyzes Add-Type and Import-Module. It does not analyze the loaded code and checks only where the code
+// comes from.
 func (c *call) loadCode() objects {
 	o := c.params()
 	arg := o.valueAt(0, "typedefinition path name memberdefinition assemblyname")

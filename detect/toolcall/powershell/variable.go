@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// namePrefix is the beginning of the names under which the scope stores PowerShell's variables and aliases. It
-// separates them from the variables of other shells.
+// namePrefix is the prefix of the names under which the scope stores PowerShell's variables and aliases. It keeps them
+// apart from the variables of other shells.
 const namePrefix = "powershell:"
 
 func (p *interpreter) set(name string, data objects) {
@@ -18,7 +18,7 @@ func (p *interpreter) set(name string, data objects) {
 	p.sc.Set(namePrefix+name, trace.Variable{Values: values, Array: len(values) != 1})
 }
 
-// variable returns the content of a variable. It also knows the variables that the system sets.
+// variable returns the content of a variable. The variable may be one that the system sets.
 func (p *interpreter) variable(name string) objects {
 	if v, ok := p.sc.Vars.Find(namePrefix + name); ok {
 		return objects{values: v.Values}
@@ -71,8 +71,8 @@ func (p *interpreter) variable(name string) objects {
 	return textObject(text)
 }
 
-// assignment reads an assignment such as $name = …. A type may come before the name, and a member after it. It reports
-// whether there was an assignment.
+// assignment reads an assignment such as $name = …. A type may come before the name, and a member may follow it.
+// assignment returns false if there is no assignment.
 func (r *reader) assignment() bool {
 	start := r.i
 	if r.peek(0) == '[' {
@@ -90,7 +90,7 @@ func (r *reader) assignment() bool {
 		r.i++
 		r.skipSpaces()
 	}
-	whole := len(names) == 1 // one variable without a member
+	whole := len(names) == 1 // whether there is one variable without a member
 	for len(names) > 0 && r.isMember() && whole || !whole && len(names) == 1 && r.isMember() {
 		whole = false
 		if r.peek(0) == '[' {
@@ -126,7 +126,7 @@ func (r *reader) assign(start int, names []string, whole, compound bool) {
 		data = sum(before, argument{objects: data}).objects
 	}
 	if !whole && len(names) == 1 {
-		// Only a member changes, so the content of the variable becomes unknown.
+		// Only a member of the variable changes, so the content of the variable becomes unknown.
 		if old, ok := p.sc.Vars.Find(namePrefix + names[0]); ok {
 			p.set(names[0], unknownFrom(objects{values: old.Values}.taint()|data.taint()))
 		}
@@ -144,8 +144,7 @@ func (r *reader) assign(start int, names []string, whole, compound bool) {
 	}
 }
 
-// noteVariable adds a change of an environment variable if the guard reads this variable, or if the variable makes
-// programs load code.
+// noteVariable adds the change of an environment variable that the guard reads, or that makes programs load code.
 func (p *interpreter) noteVariable(name string, v trace.Value, span effect.Span) {
 	name = strings.ToUpper(name)
 	if trace.IsGuardVariable(name) || trace.Preloads(name) {
