@@ -1,13 +1,13 @@
 package code
 
-// arguments.go gives code on the command line its arguments, such as "x" in python3 -c CODE x.
+// arguments.go passes arguments to code from the command line, such as "x" in python3 -c CODE x.
 
 import (
 	"guardrails/detect/toolcall/code/value"
 	"guardrails/detect/toolcall/trace"
 )
 
-// nameOfArguments returns the variable that holds the arguments.
+// nameOfArguments returns the name of the variable that holds the arguments of the program.
 func nameOfArguments(lang trace.Language) string {
 	switch lang {
 	case trace.Python:
@@ -28,7 +28,7 @@ func nameOfArguments(lang trace.Language) string {
 	return ""
 }
 
-// bindArguments gives the code its arguments. Without arguments, the variable stays unknown.
+// bindArguments sets the variable that holds the arguments. If there are no arguments, the variable stays unknown.
 func (in *interpreter) bindArguments(args []trace.Value) {
 	if len(args) == 0 {
 		return
@@ -41,8 +41,8 @@ func (in *interpreter) bindArguments(args []trace.Value) {
 	in.vars["$ARGV"] = list // $ARGV[0] is an item of @ARGV in Perl
 }
 
-// shiftArgument takes the first item of the arguments of a Perl function, or of the program. It returns false if they
-// are unknown, or if the language is not Perl.
+// shiftArgument takes the first item of the arguments of a Perl function, or of the program. It returns false if the
+// arguments are unknown, or if the language is not Perl.
 func (in *interpreter) shiftArgument() (value.Value, bool) {
 	if in.Language != trace.Perl {
 		return &value.Data{}, false

@@ -11,9 +11,9 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// RunAwk analyzes an awk program and returns what it prints. The parameter variables holds the assignments on its
-// command line, such as x=1, and the files that it reads. Awk has its own parser because its pipes and redirections
-// differ from those of the other languages.
+// RunAwk analyzes an awk program and returns what it prints. The parameter variables holds the assignments on the
+// command line of awk, such as x=1, and the names of the files that awk reads. Awk has its own parser because its pipes
+// and redirections differ from those of the other languages.
 func RunAwk(t *trace.Trace, c *trace.Command, v trace.Value, variables []trace.Value) trace.Flow {
 	if len(v.Text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, TooLarge, effect.TooLarge)
@@ -39,7 +39,7 @@ func (p *parser) awkBlock(network bool) {
 	}
 }
 
-// awkReads adds the effects of getline x < "file" on the file and on the variable.
+// awkReads analyzes expressions such as getline x < "file". It adds the reads of the files and sets the variables.
 func (p *parser) awkReads() {
 	for i := 1; i+1 < len(p.toks); i++ {
 		if file := &p.toks[i+1]; p.toks[i].IsOp("<") && (p.toks[i-1].IsWord("getline") || i > 1 && p.toks[i-2].IsWord("getline")) {
@@ -64,9 +64,9 @@ func (p *parser) awkStatements() {
 	}
 }
 
-// markAwkShell marks a program that runs the commands that it receives over the network. In such a program, the command
-// before getline is in a variable. The variable does not count if its value is the address of a connection, such as
-// /inet/tcp/0/host/80.
+// markAwkShell marks a program that receives commands over the network and runs them. In such a program, the command
+// before getline is in a variable. A variable with the address of a connection, such as /inet/tcp/0/host/80, does not
+// count.
 func (p *parser) markAwkShell() {
 	for i := 3; i < len(p.toks); i++ {
 		name := &p.toks[i-3]
@@ -175,7 +175,7 @@ func (p *parser) awkOperand() (value.Value, bool) {
 	return &value.Data{}, false
 }
 
-// awkPipe evaluates the rest of "command" | getline, which runs the command v.
+// awkPipe evaluates the part after the command in "command" | getline. The parameter v is the command, which awk runs.
 func (p *parser) awkPipe(v value.Value) {
 	if !p.peek().IsOp("|") && !p.peek().IsOp("&") {
 		return
@@ -223,8 +223,8 @@ func (p *parser) awkPrint(line bool) {
 	}
 }
 
-// bindAwkVariables gives the variables of the program the values from the command line: name=value, or the name of a
-// file.
+// bindAwkVariables sets the variables of the program to the values on the command line. An argument there is an
+// assignment such as name=value, or the name of a file.
 func (in *interpreter) bindAwkVariables(list []trace.Value) {
 	for i := range list {
 		v := &list[i]

@@ -74,7 +74,7 @@ func (in *interpreter) performValue(act library.Action, args value.Value) value.
 		return moduleValue(first)
 	case library.RunScript:
 		if _, ok := value.Argument(args, 1).Entry("eval"); ok {
-			return in.evalText(first) // new Worker("…", { eval: true })
+			return in.evalText(first) // as in new Worker("…", { eval: true })
 		}
 		in.runScript(first)
 	case library.GetMember:
@@ -88,10 +88,10 @@ func (in *interpreter) performValue(act library.Action, args value.Value) value.
 		return in.ReadPaths(first)
 	case library.ReturnFirst:
 		if v, ok := args.Entry("text"); ok && len(args.Items) == 0 {
-			return v // parse(text = …) in R
+			return v // as in parse(text = …) of R
 		}
 		if in.Language == trace.Statistics && first.Text == "stdin" {
-			return in.Stdin() // file("stdin")
+			return in.Stdin() // as in file("stdin")
 		}
 		return first
 	case library.SplitShell:
@@ -175,8 +175,8 @@ func (in *interpreter) performSpecial(act library.Action, args value.Value) valu
 	return &value.Data{}
 }
 
-// folderKind returns the kind of object that stands for a folder. In Python it is a Path object, because some
-// functions of Python return Path objects.
+// folderKind returns the kind of the object for a folder. In Python, this is PathObject, because some functions of
+// Python return Path objects.
 func (in *interpreter) folderKind() value.ObjectKind {
 	if in.Language == trace.Python {
 		return value.PathObject
@@ -202,7 +202,7 @@ func (in *interpreter) printTo(handle string, args value.Value) {
 	}
 }
 
-// workOfItem is the work that each item of a new list takes.
+// workOfItem is the number of units of work that count for each item of a new list.
 const workOfItem = 4
 
 // splitAt splits a text at a separator, or at white space if the separator is a space.
@@ -224,7 +224,7 @@ func (in *interpreter) splitAt(v value.Value, sep string) value.Value {
 }
 
 // settings returns the settings that a library reads from .env files. The arguments are paths, or options that contain
-// a path. Without arguments, the library reads the file .env. The result is unknown if no file has secrets.
+// a path. Without arguments, the library reads the file .env. If none of the files is secret, the result is unknown.
 func (in *interpreter) settings(args value.Value) value.Value {
 	files := args.Items
 	for _, v := range [...]value.Value{args, value.Argument(args, 0)} {

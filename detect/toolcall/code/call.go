@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// actionOf returns what the function with this name does in the language of the code.
+// actionOf returns the action of the function with this name in the language of the code.
 func (in *interpreter) actionOf(name string) library.Action {
 	return library.ActionOf(in.Language, name)
 }
@@ -24,7 +24,7 @@ func (in *interpreter) call(f, args value.Value) value.Value {
 		}
 	}
 	if n := len(f.Items); in.Language == trace.Script && f.List && !f.Any && n > 0 {
-		f = f.Items[n-1] // (0, eval)("…")
+		f = f.Items[n-1] // as in (0, eval)("…")
 	}
 	if f.Function != nil {
 		return in.callFunction(f.Function, args)
@@ -46,7 +46,7 @@ func (in *interpreter) call(f, args value.Value) value.Value {
 		return &value.Data{Taint: f.Taint | args.ItemTaint()}
 	}
 	if f.Name == "process" && len(args.Items) == 0 {
-		return f // Function("return process")()
+		return f // as in Function("return process")()
 	}
 	if own := in.defined[words.AfterLast(f.Name, ".")]; own != nil && in.actionOf(f.Name).Kind == library.NoAction {
 		return in.callFunction(own, args)
@@ -69,7 +69,7 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 	if v := in.serviceObject(name, args); v != nil {
 		for _, item := range args.Items {
 			if item.Function != nil {
-				in.callFunction(item.Function, value.List(v)) // Net::SSH.start(…) { |ssh| … }
+				in.callFunction(item.Function, value.List(v)) // as in Net::SSH.start(…) { |ssh| … }
 			}
 		}
 		return v
@@ -81,7 +81,7 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 		act = in.actionOf(in.starImports[i] + "." + name)
 	}
 	if name == "Function" && len(args.Items) > 1 {
-		args = value.List(args.Items[len(args.Items)-1:]...) // Function("a", "b", "code")
+		args = value.List(args.Items[len(args.Items)-1:]...) // as in Function("a", "b", "code")
 	}
 	if act.Kind >= library.ListFolder && act.Kind <= library.WalkFolder {
 		found := in.perform(act, args)
@@ -97,13 +97,13 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 		return in.PerformRun(library.Action{Kind: library.StartCommand}, args)
 	}
 	if module, ok := strings.CutSuffix(name, ".then"); ok {
-		return in.method(&value.Data{Name: module}, "then", args) // import("fs").then(…)
+		return in.method(&value.Data{Name: module}, "then", args) // as in import("fs").then(…)
 	}
 	if target, ok := strings.CutSuffix(name, ".bind"); ok && in.Language == trace.Script {
 		if len(args.Items) < 2 {
 			return &value.Data{Name: target}
 		}
-		return in.call(&value.Data{Name: target}, value.List(args.Items[1:]...)) // the code calls it later
+		return in.call(&value.Data{Name: target}, value.List(args.Items[1:]...)) // the code calls the function later
 	}
 	if name == "functools.partial" && len(args.Items) == 1 {
 		return args.Items[0]
@@ -130,10 +130,10 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 	return &value.Data{Taint: args.ItemTaint()}
 }
 
-// perform adds the effects of a call with this action and returns the value of the call.
+// perform adds the effects of an action that a call performs, and returns the value of the call.
 func (in *interpreter) perform(act library.Action, args value.Value) value.Value {
 	if len(args.Items) == 0 && len(args.Pairs) > 0 && in.Language == trace.Compiled {
-		items := value.AlternativesOf(value.ValuesOf(args)) // removeItem(atPath: "x")
+		items := value.AlternativesOf(value.ValuesOf(args)) // as in removeItem(atPath: "x")
 		args = &value.Data{List: true, Items: items, Pairs: args.Pairs}
 	}
 	switch act.Kind {

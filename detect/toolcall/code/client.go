@@ -1,7 +1,8 @@
 package code
 
-// client.go follows the clients of services, and the objects that these clients return. Because the kind of the object
-// is known, a method that destroys data is recognized even if its name is as common as "delete".
+// client.go follows the clients of services, and the objects that these clients return. Because the analysis knows the
+// kind of such an object, it recognizes a method that destroys data even if the name of the method is as common as
+// "delete".
 
 import (
 	"strings"
@@ -12,20 +13,21 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// clients lists functions that return a client of a service, or objects of the service, such as stripe.Customer.list.
+// clients lists functions that return a client of a service, and functions that return objects of a service, such as
+// stripe.Customer.list.
 const clients = "boto3.resource session.resource docker.from_env docker.DockerClient dockerode gitlab.Gitlab github.Github " +
 	"hcloud.Client digitalocean.Manager linode_api4.LinodeClient cloudflare.Cloudflare openstack.connect " +
 	"googleapiclient.discovery.build Aws.S3.Bucket.new Aws.S3.Resource.new Aws.EC2.Instance.new Aws.EC2.Resource.new " +
 	"pulumi.automation.select_stack python_terraform.Terraform jira.JIRA stripe stripe.Customer.list " +
 	"stripe.Subscription.list stripe.Product.list stripe.Customer.retrieve minio.Minio"
 
-// serviceObject returns the object that a function makes, if it is a client of a service, a connection to another
-// machine, or a table. It returns nil for any other function.
+// serviceObject returns the object that a function makes. The object is a client of a service, a connection to another
+// machine, or a table. For any other function, serviceObject returns nil.
 func (in *interpreter) serviceObject(name string, args value.Value) value.Value {
 	first := value.Argument(args, 0)
 	_, class, _ := strings.Cut(name, "kubernetes")
 	switch {
-	case first.Kind == value.ClusterObject: // stream(api.connect_get_namespaced_pod_exec, …)
+	case first.Kind == value.ClusterObject: // as in stream(api.connect_get_namespaced_pod_exec, …)
 		in.clusterCommand("connect", args)
 		return &value.Data{}
 	case words.OneOf(name, "fabric.api.run fabric.api.sudo"), words.OneOf(name, "run sudo") && in.starImported("fabric.api"):
@@ -78,7 +80,7 @@ func (in *interpreter) serviceObjectMethod(self value.Value, name string, args v
 		return in.clientMethod(self, name, args), true
 	case value.ClusterObject:
 		if strings.HasPrefix(name, "connect") && len(args.Items) == 0 {
-			return self, true // the argument of the function stream
+			return self, true // the method is an argument of the function named stream
 		}
 		in.clusterCommand(name, args)
 		return &value.Data{}, true
@@ -103,7 +105,7 @@ func (in *interpreter) serviceObjectMethod(self value.Value, name string, args v
 }
 
 // clientMethod evaluates a method of a client, or of an object of the service. It does not follow an object that the
-// code itself creates, so the code may delete that object.
+// code itself creates. The code may therefore delete that object.
 func (in *interpreter) clientMethod(self value.Value, name string, args value.Value) value.Value {
 	first, rest := words.NextWord(name)
 	second, _ := words.NextWord(rest)
@@ -117,8 +119,8 @@ func (in *interpreter) clientMethod(self value.Value, name string, args value.Va
 	case name == "merge":
 		in.Trace.Mark(in.Command, "merges a pull request", effect.Merge)
 	case name == "prune" || words.MeaningOf(name) == words.Destroys || first == "prune":
-		// A single container, image or network can be made again. So can everything that "prune" deletes, except
-		// volumes.
+		// A single container, image or network can be created again. This is also true for everything that "prune"
+		// deletes, except volumes.
 		rebuilt := self.Text == words.Among(self.Text, "containers images networks") && !self.Walked && !args.IsOfMany(0) ||
 			first == "prune" && !strings.Contains(strings.ToLower(self.Text+name), "volume")
 		if !rebuilt && !in.sparesData(self, name, args) {
@@ -146,7 +148,7 @@ func inLoop(list value.Value) value.Value {
 	return item
 }
 
-// runProgram analyzes the command argv, which does the same as a call of a library.
+// runProgram analyzes the command that does the same as a call of a library. The command is in argv.
 func (in *interpreter) runProgram(argv []value.Value) {
 	in.Trace.RunInner(in.copied(), value.List(argv...).Flatten())
 }
@@ -159,7 +161,7 @@ func textValues(texts ...string) []value.Value {
 	return out
 }
 
-// startContainer analyzes a function that starts a container as if it were the command docker run.
+// startContainer analyzes a call that starts a container. It treats the call like the command docker run.
 func (in *interpreter) startContainer(args value.Value) {
 	argv := textValues("docker", "run")
 	image, command := value.Argument(args, 0), value.Argument(args, 1)
@@ -205,7 +207,8 @@ func mounts(folders value.Value) []value.Value {
 	return out
 }
 
-// clusterCommand analyzes a method of a Kubernetes client as if it were the kubectl command that does the same.
+// clusterCommand analyzes a method of a Kubernetes client. It treats the call like the kubectl command that does the
+// same.
 func (in *interpreter) clusterCommand(method string, args value.Value) {
 	verb, rest := words.NextWord(method)
 	if verb == words.Among(verb, "read list") {

@@ -17,13 +17,13 @@ type connections struct {
 	tests  int // databases and services that hold only data for tests
 	locals int // databases on this machine that may hold other data
 	others int
-	// foreign is the part of others that is on another machine or at an unknown address, or that has "prod" in its
-	// name.
+	// foreign counts those of the others that are on another machine, are at an unknown address, or have "prod" in
+	// their name.
 	foreign int
 }
 
-// Functions with one of these names connect to a database or a service. A service on this machine counts as one for
-// tests, because its data can be made again.
+// Functions with one of these names connect to a database or a service. A service on this machine counts as a test
+// service, because its data can be created again.
 const (
 	databaseConnectors = "connect create_engine create_async_engine createConnection createPool Pool Client MongoClient " +
 		"AsyncIOMotorClient dbConnect Sequelize DataSource knex Database better-sqlite3 SqliteDatabase PersistentClient PDO mysqli"
@@ -31,7 +31,7 @@ const (
 		"createClient QdrantClient HttpClient S3Client"
 )
 
-// noteConnection counts the connection if the function with this name makes one.
+// noteConnection counts a connection if the function with this name opens a connection.
 func (in *interpreter) noteConnection(name string, args value.Value) {
 	last := words.AfterLast(strings.TrimSuffix(name, ".new"), ".")
 	service := last == words.Among(last, serviceConnectors)
@@ -58,7 +58,7 @@ func (in *interpreter) noteConnection(name string, args value.Value) {
 	}
 }
 
-// connection is what the arguments of a call say about a database or a service.
+// connection is what is known about a database or a service from the arguments of a call.
 type connection struct{ test, local, foreign bool }
 
 // readConnection reads an argument of a call, or an entry of a dictionary. A database with an unknown argument counts
@@ -88,8 +88,8 @@ func (in *interpreter) readConnection(c *connection, key string, v value.Value, 
 	}
 }
 
-// readAddress reads a URL, a host, or the name or file of a database. The text may also contain several of them, as in
-// "host=x dbname=y".
+// readAddress reads a text that is a URL, a host, or the name or file of a database. The text may also contain several
+// of these, as in "host=x dbname=y".
 func (in *interpreter) readAddress(c *connection, key, text string) {
 	scheme, rest, _ := strings.Cut(text, ":")
 	host, name := "", ""
@@ -139,11 +139,11 @@ func namesHost(key string) bool {
 		"node connectionString")
 }
 
-// usesTests reports whether the code has connected only to databases for tests.
+// usesTests reports whether the code has connected to test databases only.
 func (c *connections) usesTests() bool { return c.tests > 0 && c.others == 0 && c.locals == 0 }
 
-// sparesData reports whether a method of a library deletes only data for tests. A database on this machine counts as
-// one for tests if a string literal in the code is a name for test data.
+// sparesData reports whether a method of a library deletes only test data. If the code uses a database on this machine,
+// the data counts as test data if one of the string literals in the code is a name for test data.
 func (in *interpreter) sparesData(self value.Value, method string, args value.Value) bool {
 	c := &in.connected
 	model := (in.Language == trace.Ruby || in.Language == trace.PHP) && self.Name != "" && self.Name[0] >= 'A' && self.Name[0] <= 'Z'

@@ -9,8 +9,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// function parses the parameters and the body of a function, and moves the parser after the body. The token at index
-// opener is the word that begins the function. If there is no body, function returns nil.
+// function parses the parameters and the body of a function, and moves the parser after the body. The parameter opener
+// is the index of the token that begins the function, such as "def". If there is no body, function returns nil.
 func (p *parser) function(opener int) *value.Function {
 	f := p.newFunction()
 	start := p.pos
@@ -32,7 +32,8 @@ func (p *parser) function(opener int) *value.Function {
 	return f
 }
 
-// body finds the body of the function f and moves the parser to the end of it. It returns false if there is no body.
+// body finds the body of the function f and moves the parser to the end of the body. It returns false if there is no
+// body.
 func (p *parser) body(f *value.Function, opener int) bool {
 	switch p.Language {
 	case trace.Python:
@@ -151,7 +152,8 @@ func (p *parser) parameters(from, to int) []value.Parameter {
 	return out
 }
 
-// parameter parses one parameter. Its name is the last word before a type or a value. In Go, it is the first word.
+// parameter parses one parameter of a function. The name of the parameter is the last word before a type or a value. In
+// Go, the name is the first word.
 func (p *parser) parameter(from, to int) value.Parameter {
 	var out value.Parameter
 	for i := from; i < to; i++ {
@@ -215,8 +217,8 @@ func (p *parser) definition() bool {
 	return false
 }
 
-// methodDefinition parses a function such as name(…) { … }, which is a method in JavaScript or a function in C. It
-// returns false if the next tokens are something else.
+// methodDefinition parses a function such as name(…) { … }. This is a method in JavaScript or a function in C. It
+// returns false if the next tokens are not such a function.
 func (p *parser) methodDefinition() bool {
 	if p.Language != trace.Script && p.Language != trace.Compiled && p.Language != trace.Groovy || !p.tokenAt(1).IsOp("(") {
 		return false

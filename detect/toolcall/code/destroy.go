@@ -12,8 +12,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The constant held has words for data in databases and for resources in clouds. A method that destroys one of them,
-// such as delete_bucket, loses data.
+// held lists words for data in databases and for resources in clouds. A method that destroys data or resources with one
+// of these names, such as delete_bucket, loses data.
 const held = "all many table tables database databases db schema collection collections bucket buckets " +
 	"object objects instance instances cluster clusters stack stacks index indexes indices queue queues topic " +
 	"topics volume volumes snapshot snapshots namespace namespaces keyspace dataset datasets stream repository " +
@@ -25,7 +25,7 @@ const held = "all many table tables database databases db schema collection coll
 // false for any other method.
 func (in *interpreter) libraryMethod(self value.Value, name string, args value.Value) bool {
 	if name == "execute_command" || name == "sendCommand" {
-		name = strings.ToLower(value.Argument(args, 0).Text) // a command of Redis
+		name = strings.ToLower(value.Argument(args, 0).Text) // the name of a Redis command
 	}
 	empties := name == "drop" && len(args.Items)+len(args.Pairs) == 0 && in.Language <= trace.PHP
 	if in.sparesData(self, name, args) || keepsData(name) || narrows(value.Argument(args, 0)) ||
@@ -43,10 +43,10 @@ func (in *interpreter) destroysHeld(self value.Value, name string, args value.Va
 		return matchesAll(args, 0)
 	}
 	if in.Language == trace.Python && args.IsOn("force", "recurse", "recursive") && (name == "delete" || name == "rm") {
-		return true // bucket.delete(force=True), filesystem.rm("x", recursive=True)
+		return true // as in bucket.delete(force=True) and filesystem.rm("x", recursive=True)
 	}
 	if _, all := value.Argument(args, 0).Entry("truncate"); all && name == "destroy" || name == "recursiveDelete" {
-		return true // a model of Sequelize, a collection of Firestore
+		return true // the object is a model of Sequelize or a collection of Firestore
 	}
 	if self.Kind == value.QueryObject || standsForData(words.AfterLast(self.Name, ".")) {
 		return name == words.Among(name, "delete destroy remove drop truncate deleteAll prune begin_delete terminate")
@@ -55,7 +55,8 @@ func (in *interpreter) destroysHeld(self value.Value, name string, args value.Va
 		return false
 	}
 	if rest == "" {
-		// In SQLAlchemy, expunge has an argument and is harmless. In IMAP, it has none and deletes messages.
+		// expunge without arguments is a method for IMAP, which deletes messages. SQLAlchemy's expunge has an argument
+		// and is harmless.
 		return first == "expunge" && len(args.Items) == 0 || first == words.Among(first, "flushall flushdb dropdb dropall deleteall obliterate")
 	}
 	for rest != "" {
@@ -67,7 +68,8 @@ func (in *interpreter) destroysHeld(self value.Value, name string, args value.Va
 	return false
 }
 
-// matchesAll reports whether a query of Elasticsearch finds every document, because it is match_all or is missing.
+// matchesAll reports whether a query of Elasticsearch finds every document. This is so if the query is match_all, or if
+// there is no query.
 func matchesAll(args value.Value, depth int) bool {
 	if _, all := args.Entry("match_all"); all || depth > 3 {
 		return all
@@ -80,8 +82,8 @@ func matchesAll(args value.Value, depth int) bool {
 	return depth == 0
 }
 
-// keepsData reports whether a method loses no important data. Such a method closes windows, forgets the objects of an
-// SQLAlchemy session, or deletes cookies of a browser or some rows of a spreadsheet.
+// keepsData reports whether a method with a dangerous name loses no important data. Such methods close windows, forget
+// the objects of an SQLAlchemy session, or delete browser cookies or some rows of a spreadsheet.
 func keepsData(name string) bool {
 	return name == words.Among(name, "destroyAllWindows delete_all_cookies deleteAllCookies delete_rows delete_cols "+
 		"delete_columns deleteRows deleteColumns expunge_all expungeAll")
@@ -100,7 +102,7 @@ func isName(key string) bool {
 	return key != "" && (key[0] >= 'A' && key[0] <= 'Z' || key == words.Among(key, "bucket table name index where force truncate cascade"))
 }
 
-// standsForData reports whether the member with this name stands for all data of an object, as in bucket.objects.
+// standsForData reports whether a member with this name contains all data of its object, as in bucket.objects.
 func standsForData(name string) bool {
 	return name == words.Among(name, "all objects object_versions indices query volumes resource_groups sorted_tables")
 }

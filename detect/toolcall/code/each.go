@@ -26,8 +26,8 @@ func (in *interpreter) evaluateEach(n int, evaluate func(i int) value.Value) val
 	return value.OneOf(out)
 }
 
-// bindTargets sets the variables of a loop, or the parameters of a block. Each of them gets one value that stands for
-// the values it has in all iterations.
+// bindTargets sets the variables of a loop, or the parameters of a block. Each variable gets one value, which stands
+// for all its values in the iterations.
 func (in *interpreter) bindTargets(names []string, list value.Value) {
 	if len(names) == 0 {
 		return
@@ -48,8 +48,8 @@ func (in *interpreter) bindTargets(names []string, list value.Value) {
 	}
 }
 
-// itemOf returns the value of the variable in a loop over the list. If the list is unknown, the value stands for any
-// item of it.
+// itemOf returns the value of the variable in a loop over the list. If the list is unknown, the result stands for any
+// item of the list.
 func (in *interpreter) itemOf(list value.Value) value.Value {
 	if len(list.Pairs) > 0 && len(list.Items) == 0 && (in.Language == trace.Python || in.Language == trace.Script) {
 		return value.KeysOf(list)
@@ -76,9 +76,8 @@ func listName(list value.Value) string {
 }
 
 // passFunctions calls the functions among the arguments of a call, because a function that takes another function
-// usually calls it. The called functions get the other arguments, or the items of a list. For map and similar
-// functions, the result is a list of all results. For other functions, the result is a value that may be any one of the
-// results.
+// usually calls it. It passes them the other arguments, or the items of a list. For map and similar functions, the
+// result is a list of all results. For other functions, the result is a value that may be any one of the results.
 func (in *interpreter) passFunctions(name string, self, args value.Value) (value.Value, bool) {
 	var functions, given []value.Value
 	for _, v := range args.Items {
@@ -88,7 +87,7 @@ func (in *interpreter) passFunctions(name string, self, args value.Value) (value
 		}
 		for _, p := range v.Pairs {
 			if in.isCallable(p.Value) {
-				functions = append(functions, p.Value) // { wanted => sub { … } }
+				functions = append(functions, p.Value) // as in { wanted => sub { … } }
 			}
 		}
 		given = append(given, v)
@@ -102,7 +101,7 @@ func (in *interpreter) passFunctions(name string, self, args value.Value) (value
 	}
 	symbol := value.Argument(args, 0).Text
 	if in.Language == trace.Ruby && symbol == words.Among(symbol, "delete unlink rmtree") {
-		in.RemovePaths(self, symbol == "rmtree") // each(&:delete)
+		in.RemovePaths(self, symbol == "rmtree") // as in each(&:delete)
 	}
 	if len(functions) == 0 {
 		return &value.Data{}, false
@@ -129,8 +128,8 @@ func (in *interpreter) passFunctions(name string, self, args value.Value) (value
 	return out, true
 }
 
-// eventOf returns what an object passes to the functions that listen to its events: the input of the program, a part of
-// a download, or something unknown. name is the name of the method that adds a listener.
+// eventOf returns the value that an object passes to the listeners for its events. The value is the input of the
+// program, a part of a download, or unknown. The parameter name is the name of the method that adds the listener.
 func (in *interpreter) eventOf(self value.Value, name string) value.Value {
 	if strings.HasPrefix(self.Name+name, "process.stdin") {
 		return in.Stdin()
@@ -138,8 +137,8 @@ func (in *interpreter) eventOf(self value.Value, name string) value.Value {
 	return &value.Data{Taint: self.ItemTaint()}
 }
 
-// passItems calls a function with the given values. In place of a list, it passes a value that may be any item of the
-// list.
+// passItems calls a function with the given values. It does not pass a list as a whole. Instead, it passes a value that
+// may be any item of the list.
 func (in *interpreter) passItems(f value.Value, given []value.Value) value.Value {
 	in.choosing = true
 	items, spread := value.List(), false
@@ -184,7 +183,7 @@ func (in *interpreter) isCallable(v value.Value) bool {
 	return kind >= library.RunCommand && kind <= library.ChangeOwner && kind != library.ReadFile && kind != library.OpenFile
 }
 
-// grow adds an item to the list that the variable with this name holds.
+// grow adds an item to a list. The parameter name is the name of the variable that holds the list.
 func (in *interpreter) grow(name string, item value.Value) {
 	list, ok := in.vars[name]
 	if !ok || list.Any || len(list.Items) >= trace.MaxFields || len(list.Pairs) > 0 && !list.List {

@@ -28,7 +28,8 @@ func (p *parser) expr() value.Value {
 	return left
 }
 
-// operator applies the next operator to left, or appends the next text to it. It returns false if there is neither.
+// operator applies the next operator to left. If a text follows instead, it appends the text to left. It returns false
+// if neither follows.
 func (p *parser) operator(left *value.Value) bool {
 	tok := p.peek()
 	switch tok.Kind {
@@ -117,8 +118,8 @@ func (in *interpreter) combine(left, right value.Value, op string) value.Value {
 	return &value.Data{Taint: left.ItemTaint() | right.ItemTaint()}
 }
 
-// truth returns a value that is either true or false. It removes the taints of variables, because a truth value shows
-// no part of a variable's text.
+// truth returns a value that is either true or false. It removes the taints of variables, because a truth value does
+// not reveal the text of a variable.
 func truth(taint trace.Taint) value.Value {
 	return &value.Data{Taint: taint &^ (trace.FromSetting | trace.FromEnviron)}
 }
@@ -206,14 +207,14 @@ func (p *parser) wordOperator(left *value.Value, word string) bool {
 	return false
 }
 
-// targetsBefore returns the names before the last one on the left side of an assignment: a and b in "a, b, c = list".
-// at is the index of the last name.
+// targetsBefore returns the names on the left side of an assignment, except the last one. In "a, b, c = list", these
+// are a and b. The parameter at is the index of the last name.
 func (p *parser) targetsBefore(at int) []string {
 	var names []string
 	for i := at - 1; i > 0 && p.toks[i].IsOp(",") && p.toks[i-1].Kind == lexer.Name && len(names) < 8; i -= 2 {
 		if before := &p.toks[max(i-2, 0)]; before.IsOp("(") || before.IsOp(".") {
-			p.realInFake = p.realInFake || before.IsOp(".") // fake.member, y = object, 1
-			return nil                                      // otherwise, these are the arguments of a call
+			p.realInFake = p.realInFake || before.IsOp(".") // as in fake.member, y = object, 1
+			return nil                                      // without a dot, these are the arguments of a call
 		}
 		names = append([]string{p.toks[i-1].Text}, names...)
 	}
@@ -234,8 +235,8 @@ func (p *parser) assignSeveral(names []string, right value.Value) value.Value {
 	return value.ColumnOf(right, len(names)-1)
 }
 
-// assignInside evaluates an assignment whose left side ends with the bracket at this index, such as ($a, $b) = list,
-// [a, b] = list, or list[i] = item.
+// assignInside evaluates an assignment whose left side ends with a bracket, such as ($a, $b) = list, [a, b] = list, or
+// list[i] = item. The parameter at is the index of that bracket.
 func (p *parser) assignInside(at int, right value.Value) {
 	open := at
 	for open > 0 && open > at-32 && p.match[open] != at {
@@ -260,8 +261,8 @@ func (p *parser) assignInside(at int, right value.Value) {
 	}
 }
 
-// conditional evaluates the part after x in Python's "x if y else z". It returns false if "if" does not continue the
-// expression.
+// conditional evaluates the rest of Python's "x if y else z" after x. It returns false if the word "if" does not belong
+// to such an expression.
 func (p *parser) conditional(left *value.Value) bool {
 	if p.Language != trace.Python || p.conditions > 0 {
 		return false
@@ -311,7 +312,7 @@ func (p *parser) assign(left *value.Value, op string, at int) {
 		right = p.assignSeveral(append(names, name), right)
 	}
 	if inFake && (p.peek().IsOp(",") || !right.Known && right.Kind != value.FakeObject) {
-		p.realInFake = true // fake.member = object
+		p.realInFake = true // as in fake.member = object
 	}
 	if target.IsOp(")") || target.IsOp("]") {
 		p.assignInside(at, right)

@@ -1,7 +1,8 @@
 package code
 
-// fake.go recognizes objects that only imitate a database or a cloud. What happens to them does not matter. The fakes
-// of libraries such as moto do not count: they replace the real services only until the code stops them.
+// fake.go recognizes objects that only imitate a database or a cloud. Calls of their methods do not matter. Libraries
+// such as moto are different: their fakes replace the real services only until the code stops them. Such fakes do not
+// count.
 
 import (
 	"strings"
@@ -11,14 +12,14 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// The constant fakeModules has the modules whose classes and functions make fakes. The constant mocks has classes whose
-// objects are fakes if they are made without arguments, because an argument may be a real object.
+// fakeModules lists modules whose classes and functions make fakes. mocks lists classes whose objects are fakes if they
+// are made without arguments, because an argument may be a real object.
 const (
 	fakeModules = "mongomock fakeredis testcontainers pg-mem ioredis-mock redis-mock mongodb-memory-server"
 	mocks       = "unittest.mock.Mock unittest.mock.MagicMock unittest.mock.AsyncMock mock.Mock mock.MagicMock mock.AsyncMock"
 )
 
-// makesFake reports whether a call makes a fake.
+// makesFake reports whether the result of a call is a fake.
 func (in *interpreter) makesFake(name string, args value.Value) bool {
 	if name == words.Among(name, mocks) {
 		return len(args.Items)+len(args.Pairs) == 0
@@ -35,9 +36,9 @@ func (in *interpreter) makesFake(name string, args value.Value) bool {
 		member[0] <= 'Z' && in.actionOf(member).Kind == library.NoAction
 }
 
-// imitates reports whether a method has no effect because its object is a fake. A method that usually runs a command or
-// changes files is judged like the method of an unknown object, because it may belong to a real object. If the method
-// may make a real object part of the fake, no object counts as a fake from then on.
+// imitates reports whether a call of a method has no effect because the object is a fake. It returns false for a method
+// that usually runs a command or changes files, because such a method may belong to a real object. If the method may
+// make a real object part of the fake, no object counts as a fake from then on.
 func (in *interpreter) imitates(self value.Value, method string) bool {
 	if method == words.Among(method, "configure_mock attach_mock update") {
 		in.realInFake = true

@@ -1,7 +1,7 @@
 package code
 
-// If the code runs, writes or deletes something unknown, each string literal in the code is judged as if it named the
-// unknown thing.
+// If the code runs, writes or deletes something that is unknown, each string literal in the code is judged as if it
+// named that command or file.
 
 import (
 	"strings"
@@ -16,7 +16,7 @@ import (
 )
 
 // maxLiterals is the maximum number of string literals that are judged. maxLiteralSize is the maximum size of such a
-// literal.
+// string literal.
 const (
 	maxLiterals    = 128
 	maxLiteralSize = 4 << 10
@@ -49,8 +49,9 @@ func (in *interpreter) noteLiterals(toks []lexer.Token) {
 	}
 }
 
-// findsFunctions reports whether a token names something that finds functions by their names, such as attrgetter. It is
-// then unknown what the code runs. findsFunctions also records whether the code uses a module that runs programs.
+// findsFunctions reports whether a token names something that looks up functions by their names, such as attrgetter.
+// The analysis then does not know what the code runs. findsFunctions also records whether the code uses a module that
+// runs programs.
 func (in *interpreter) findsFunctions(t *lexer.Token) bool {
 	if t.Text == words.Among(t.Text, "os subprocess posix pty child_process process Kernel") {
 		in.runner = true
@@ -60,8 +61,8 @@ func (in *interpreter) findsFunctions(t *lexer.Token) bool {
 		t.Kind == lexer.Text && strings.HasPrefix(t.Text, "CORE::")
 }
 
-// noteCallbacks records that the code passes a function that runs commands or deletes files to another function, as in
-// sorted(list, key=os.system).
+// noteCallbacks records that the code passes a library function as an argument, as in sorted(list, key=os.system). Only
+// functions that run commands or delete files matter.
 func (in *interpreter) noteCallbacks(args value.Value) {
 	list := args.Items
 	for _, p := range args.Pairs {
@@ -94,7 +95,7 @@ func (in *interpreter) noteList(list value.Value) {
 	in.literals.lists = append(in.literals.lists, list)
 }
 
-// judgeLiterals adds the effects that the code has if one of its string literals is the unknown command or path.
+// judgeLiterals judges each string literal of the code as the command or path that is unknown, and adds the effects.
 func (in *interpreter) judgeLiterals() {
 	if in.Unsure == (system.Unsure{}) {
 		return
@@ -126,8 +127,9 @@ func (in *interpreter) judgeLiterals() {
 	}
 }
 
-// judgeSequence judges several string literals as one command. The first of them is the name of a program. Code in a
-// language that is not analyzed may pass a program and its arguments as separate strings: (sh "rm" "-rf" "x").
+// judgeSequence judges several string literals as one command. The first of these literals is the name of a program.
+// Code in a language that is not analyzed may pass a program and its arguments as separate strings: (sh "rm" "-rf"
+// "x").
 func (in *interpreter) judgeSequence() {
 	for i, text := range in.literals.texts {
 		if strings.Contains(text, " ") || in.Trace.Find(trace.ProgramName(text)) == nil {
@@ -142,7 +144,8 @@ func (in *interpreter) judgeSequence() {
 	}
 }
 
-// judgeParts judges each line of a text, and each quoted string in it, because the text may be JSON or YAML.
+// judgeParts judges each line of a text and each quoted string in the text as a command, because the text may be JSON
+// or YAML.
 func (in *interpreter) judgeParts(text string) {
 	parts := strings.FieldsFunc(text, func(r rune) bool { return r == '"' || r == '\n' })
 	for _, part := range parts[:min(len(parts), maxLiterals)] {
@@ -155,13 +158,13 @@ func (in *interpreter) judgeParts(text string) {
 	}
 }
 
-// copied returns a copy of in.command. The analysis of another command changes the copy instead of the original.
+// copied returns a copy of in.Command. The analysis of another command may change this copy.
 func (in *interpreter) copied() *trace.Command {
 	c := *in.Command
 	return &c
 }
 
-// isCommand reports whether a text is a command line with at least one argument, and whether its program has a handler.
+// isCommand reports whether a text is a command line with at least one argument and a program that has a handler.
 func (in *interpreter) isCommand(text string) bool {
 	first, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	return rest != "" && first != "" && !strings.ContainsAny(first, "\n=:(") &&
@@ -174,7 +177,7 @@ func (in *interpreter) isProtected(v trace.Value) bool {
 	return p.Guard || p.Startup && strings.IndexByte("~/.", v.Text[0]) >= 0
 }
 
-// judge calls analyze and then removes the new effects that have no events.
+// judge calls analyze. Then it removes those of the new effects that have no events.
 func (in *interpreter) judge(analyze func()) {
 	t := in.Trace
 	first := len(t.Effects)

@@ -18,8 +18,8 @@ func (p *parser) newFunction() *value.Function {
 	return &value.Function{Tokens: p.toks, Match: p.match}
 }
 
-// define records a function that the code defines. Its body is evaluated when the code calls it, or at the end if the
-// code never calls it.
+// define records a function that the code defines. The body of the function is evaluated when the code calls the
+// function. If the code never calls it, the body is evaluated at the end.
 func (p *parser) define(name string, f *value.Function) value.Value {
 	f.Name = name
 	p.functions = append(p.functions, f)
@@ -31,8 +31,8 @@ func (p *parser) define(name string, f *value.Function) value.Value {
 	return v
 }
 
-// methodNamed returns the code's own function with the name of a called method. It returns nil if there is no such
-// function, or if the type of the object is known.
+// methodNamed returns the function of the code itself that has the same name as a called method. It returns nil if
+// there is no such function, or if the type of the object is known.
 func (in *interpreter) methodNamed(self value.Value, name string) *value.Function {
 	if self.Kind != value.NoObject || self.Known || self.List {
 		return nil
@@ -84,8 +84,8 @@ func (in *interpreter) callFunction(f *value.Function, args value.Value) value.V
 	return out
 }
 
-// callRemaining evaluates each function that the code defines but never calls, with unknown arguments. In a module, it
-// evaluates only functions that the importing code mentions.
+// callRemaining evaluates each function that the code defines but never calls. The arguments are unknown. In a module,
+// callRemaining evaluates only functions that are mentioned in the code that imports the module.
 func (in *interpreter) callRemaining() {
 	for i := 0; i < len(in.functions) && in.spend(1+len(in.importer)/16); i++ {
 		f := in.functions[i]
@@ -95,8 +95,8 @@ func (in *interpreter) callRemaining() {
 	}
 }
 
-// bindParameters sets the parameters of a function. It returns their names and the earlier values of the variables with
-// these names.
+// bindParameters sets the parameters of a function. It returns the names of the parameters, and the values that
+// variables with these names had before.
 func (in *interpreter) bindParameters(f *value.Function, args value.Value) (names []string, before []value.Value) {
 	set := func(name string, v value.Value) {
 		names, before = append(names, name), append(before, in.take(name))
@@ -133,7 +133,7 @@ func (in *interpreter) bindParameters(f *value.Function, args value.Value) (name
 	return names, before
 }
 
-// setMembers sets the variables that a parameter such as { a, b } or [a, b] names. v is the argument for it.
+// setMembers sets the variables in a parameter such as { a, b } or [a, b]. v is the argument for this parameter.
 func (in *interpreter) setMembers(param *value.Parameter, v, args value.Value, set func(name string, v value.Value)) {
 	column := 0
 	for i := range param.Members {
@@ -160,7 +160,7 @@ func (in *interpreter) take(name string) value.Value {
 	return v
 }
 
-// restore gives a variable the value that take() returned for it.
+// restore sets a variable to the value that take() has returned.
 func (in *interpreter) restore(name string, v value.Value) {
 	delete(in.vars, name)
 	if v != nil {

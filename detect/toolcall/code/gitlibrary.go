@@ -1,7 +1,7 @@
 package code
 
-// gitlibrary.go handles libraries that do what git does. It analyzes a method of such a library as if it were the git
-// command that has the same effect.
+// gitlibrary.go handles libraries that do what git does. It treats a call of such a library like the git command that
+// has the same effect.
 
 import (
 	"strings"
@@ -19,8 +19,8 @@ func (in *interpreter) loadsGit(t *lexer.Token) bool {
 		in.Language != trace.Script && t.Kind == lexer.Name && t.Text == words.Among(t.Text, "git dulwich pygit2 Git Rugged")
 }
 
-// gitMethod analyzes a method that is named like a verb of git, such as reset in repo.git.reset("--hard"). It returns
-// false for any other method.
+// gitMethod analyzes a method with the name of a git verb, such as reset in repo.git.reset("--hard"). It returns false
+// for any other method.
 func (in *interpreter) gitMethod(name string, args value.Value) bool {
 	if !in.git {
 		return false
@@ -62,7 +62,7 @@ func gitWord(method string, v trace.Value) trace.Value {
 	return v
 }
 
-// appendGitFlags adds flags for named arguments: force=True, or {ref: "main"}.
+// appendGitFlags adds flags to argv. It makes them from named arguments such as force=True and {ref: "main"}.
 func appendGitFlags(argv []value.Value, named value.Value) []value.Value {
 	for _, p := range named.Pairs {
 		switch {

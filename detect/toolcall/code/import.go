@@ -34,8 +34,8 @@ func (p *parser) parseImport() bool {
 	return true
 }
 
-// parseScriptImport evaluates a JavaScript import such as: import x from "m", import {a as b} from "m" or import * as x
-// from "m".
+// parseScriptImport evaluates a JavaScript import. Examples are import x from "m", import {a as b} from "m" and import
+// * as x from "m".
 func (p *parser) parseScriptImport() {
 	start := p.pos
 	for p.pos < len(p.toks) && p.peek().Kind != lexer.Text && p.peek().Kind != lexer.Line && !p.peek().IsOp(";") {
@@ -99,7 +99,7 @@ func (p *parser) dottedName() string {
 	return name
 }
 
-// bindMembers binds the names in an import or a pattern, such as a, b: c, d as e.
+// bindMembers binds the names in an import or a pattern. Such names are written as a, as b: c, or as d as e.
 func (in *interpreter) bindMembers(names []lexer.Token, from value.Value) {
 	for i := 0; i < len(names); i++ {
 		if names[i].Kind != lexer.Name {
@@ -114,7 +114,7 @@ func (in *interpreter) bindMembers(names []lexer.Token, from value.Value) {
 	}
 }
 
-// forget deletes the variable that has the name of a module. After that, the name means the module again.
+// forget deletes a variable that has the same name as a module. From then on, the name stands for the module.
 func (in *interpreter) forget(name string) {
 	for i := range len(name) {
 		if name[i] == '.' {

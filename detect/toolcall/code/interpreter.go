@@ -1,9 +1,9 @@
 // Package code evaluates the source code that a command runs: Python, JavaScript, Perl, Ruby, PHP, awk and others.
 //
-// Run is where to start reading. The package lexer splits the code into tokens. The parser evaluates the expressions.
-// The package value represents their values, as far as they are known. The package library says what a function of a
-// language does, such as running a command or writing a file. The package system adds the effects of a call of that
-// function.
+// Start reading at Run. The code is split into tokens by the package named lexer. The parser evaluates the expressions.
+// Their values, as far as they are known, are represented by the package named value. What a function of a language
+// does, such as running a command or writing a file, is listed in the package named library. The effects of calls are
+// added by the package named system.
 package code
 
 // interpreter.go has the state and the limits of an analysis of source code.
@@ -20,35 +20,35 @@ import (
 )
 
 const (
-	maxCodeDepth   = 100       // nested brackets and expressions
-	maxCodeNesting = 8         // nested code in strings and eval
+	maxCodeDepth   = 100       // levels of nested brackets and expressions
+	maxCodeNesting = 8         // levels of nested code in strings and eval
 	maxCodeWork    = 640 << 10 // bytes of code, plus steps, plus an eighth of the bytes of concatenated texts
 	maxNameLength  = 256
 	stepsOfWork    = 4
 	stepsOfToken   = 24
-	stepsOfFile    = 2000 // steps for looking for a file
+	stepsOfFile    = 2000 // steps for the search for a file
 )
 
-// interpreter evaluates source code. It computes the values of literals and names as far as they are known, and adds
-// the effects of the functions that the code calls.
+// interpreter evaluates source code. It computes the values of literals and names as far as possible. It adds the
+// effects of the functions that the code calls.
 type interpreter struct {
 	system.System
 	vars map[string]value.Value
-	// starImports lists the modules from which the code imports every name, as "from m import *" does.
+	// starImports lists the modules from which the code imports all names, as in "from m import *".
 	starImports []string
 	// partial is set if the source code contains an unknown shell variable or substitution.
 	partial bool
-	depth   int // nested brackets and expressions
-	nesting int // nested code in strings and eval
-	calls   int // nested calls of the code's own functions
-	// functions holds all functions that the code defines. defined holds those that have a name.
+	depth   int // current level of nested brackets and expressions
+	nesting int // current level of nested code in strings and eval
+	calls   int // current level of nested calls of the code's own functions
+	// functions holds all functions that the code defines. defined holds the functions that have a name, by this name.
 	functions []*value.Function
 	defined   map[string]*value.Function
 	// returned is the value that the current function returns.
 	returned value.Value
-	// choosing is set as soon as one of the variables may have any of several values.
+	// choosing is set as soon as there is a variable that may have any of several values.
 	choosing bool
-	// goStyle is set if a parameter's name comes before its type.
+	// goStyle is set if the name of a parameter comes before the type of the parameter, as in Go.
 	goStyle bool
 	// printHandle is the file handle that the current print statement names.
 	printHandle string
@@ -64,11 +64,11 @@ type interpreter struct {
 	// database is set if the code uses a library for a database.
 	database  bool
 	connected connections
-	// source is the whole code. importer is the code that imports it as a module, or empty.
+	// source is the whole code. importer is the code that imports this code as a module. It is empty if there is none.
 	source, importer string
 }
 
-// TooLarge is the reason that is given if a program is larger than trace.MaxCommandSize.
+// TooLarge is the reason for the effect of a program that is larger than trace.MaxCommandSize.
 const TooLarge = "runs a program larger than 128 KiB, which was not analyzed"
 
 func newInterpreter(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) *interpreter {
@@ -84,7 +84,7 @@ func Run(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) t
 	return RunWith(t, c, lang, v, nil)
 }
 
-// RunWith does the same as Run for code that has arguments.
+// RunWith analyzes code that has arguments. Apart from that, it is like Run.
 func RunWith(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value, args []trace.Value) trace.Flow {
 	if len(v.Text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, TooLarge, effect.TooLarge)
@@ -110,8 +110,8 @@ func RunWith(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Valu
 	return in.Result(v.Taint)
 }
 
-// runShellLines analyzes the lines that IPython gives to a shell. They begin with an exclamation mark, or with a percent
-// sign and the name of a program.
+// runShellLines analyzes the lines that IPython passes to a shell. Such a line begins with an exclamation mark, or with
+// a percent sign and the name of a program.
 func runShellLines(t *trace.Trace, c *trace.Command, text string) {
 	for text != "" {
 		var line string
@@ -174,13 +174,13 @@ func (in *interpreter) evaluate(src string) value.Value {
 func (in *interpreter) evalText(v value.Value) value.Value {
 	switch {
 	case v.Function != nil:
-		return in.callFunction(v.Function, value.List()) // setTimeout(() => …)
+		return in.callFunction(v.Function, value.List()) // as in setTimeout(() => …)
 	case v.List && in.Language == trace.Perl:
-		return v // eval { … }
+		return v // as in eval { … }
 	}
 	if v.Known && !v.List {
 		if trace.IsURL(v.Text) && !strings.ContainsAny(v.Text, " \n(") {
-			in.runScript(v) // the code at this address is evaluated: evaluate(new URL("…")), eval(parse("…"))
+			in.runScript(v) // the code is at an address, as in evaluate(new URL("…")) and eval(parse("…"))
 			return &value.Data{}
 		}
 		if v.Taint.Has(trace.Decoded) {
@@ -214,7 +214,8 @@ func (in *interpreter) variable(name string) value.Value {
 	return &value.Data{}
 }
 
-// bind gives a variable a value. If the value is unknown, its text becomes the variable's name with a $.
+// bind sets a variable to a value. If the value is unknown, the text that stands for it is $ and the name of the
+// variable.
 func (in *interpreter) bind(name string, v value.Value) {
 	if name == "" {
 		return
@@ -224,13 +225,13 @@ func (in *interpreter) bind(name string, v value.Value) {
 		v.Text = "$" + strings.TrimLeft(name, "$@%")
 	}
 	if old := in.vars[name]; v.Kind == value.FakeObject && old != nil && old.Kind != value.FakeObject {
-		v = &value.Data{Text: old.Text} // the branch that makes the fake may not run
+		v = &value.Data{Text: old.Text} // the branch of the code that makes the fake may not run
 	}
 	in.vars[name] = v
 }
 
-// noteOwnServerRequest marks a program that contains both a path of the guardrails server and an HTTP method that
-// changes something. It ignores Python and JavaScript, because their requests are analyzed.
+// noteOwnServerRequest marks a program that contains a path of the guardrails server and also an HTTP method that
+// changes something. It ignores Python and JavaScript, because the requests of such programs are analyzed.
 func noteOwnServerRequest(t *trace.Trace, c *trace.Command, lang trace.Language, source string) {
 	if lang == trace.Python || lang == trace.Script || !strings.Contains(source, "/api/guardrails") {
 		return

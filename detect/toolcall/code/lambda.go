@@ -85,7 +85,7 @@ func (p *parser) pythonLambda() *value.Function {
 	return f
 }
 
-// closure parses a function without a name. The parser is after the word that begins it.
+// closure parses a function without a name. The current token is the one after the word that begins the function.
 func (p *parser) closure(opener int) *value.Function {
 	if p.Language == trace.Elixir {
 		f := p.newFunction()
@@ -105,7 +105,7 @@ func (p *parser) closure(opener int) *value.Function {
 	return p.function(opener)
 }
 
-// rubyLambda parses ->(a) { … } in Ruby and \(a) … in R. The parser is after the first operator.
+// rubyLambda parses ->(a) { … } in Ruby and \(a) … in R. The current token is the one after the operator.
 func (p *parser) rubyLambda() *value.Function {
 	f := p.newFunction()
 	if p.peek().IsOp("(") {
@@ -181,9 +181,8 @@ func (p *parser) blockArgument() (value.Value, bool) {
 	return p.define("", f), true
 }
 
-// numbered handles a block whose parameters are not between bars. Such a block uses the name "it" or
-// "_1" for its parameter. In Groovy, its parameters may come before an arrow. numbered returns the start of
-// the body.
+// numbered handles a block without parameters between bars. Such a block uses the name "it" or "_1" for its parameter.
+// In Groovy, the block may have parameters before an arrow. numbered returns the start of the body.
 func (p *parser) numbered(f *value.Function) int {
 	for i := f.From; i < f.To; i++ {
 		if p.toks[i].IsWord("_1") {

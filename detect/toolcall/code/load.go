@@ -10,8 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// loadObjects evaluates a function that loads objects from an open file or from a path. The objects can run code, so a
-// tool call that has downloaded or written the file itself needs approval.
+// loadObjects evaluates a function that loads objects from an open file or from a path. Loaded objects can run code. So
+// the call needs approval if the same tool call has downloaded or written the file.
 func (in *interpreter) loadObjects(act library.Action, args value.Value) {
 	if loadsValues(act.Kind, args) {
 		return
@@ -25,7 +25,7 @@ func (in *interpreter) loadObjects(act library.Action, args value.Value) {
 	RunObjects(in.Trace, in.Command, v)
 }
 
-// loadsValues reports whether the arguments of a function allow only objects that cannot run code.
+// loadsValues reports whether, because of the arguments, a function loads only objects that cannot run code.
 func loadsValues(kind library.Kind, args value.Value) bool {
 	name, position := "weights_only", -1
 	switch kind {
@@ -50,8 +50,9 @@ func loadsValues(kind library.Kind, args value.Value) bool {
 	}
 }
 
-// RunObjects adds an opaque effect for a file with objects if the tool call has downloaded or decoded the file, or has
-// written it as a text. If the content of the file is known, the parameter file has the taints of that content.
+// RunObjects adds an opaque effect for loading a file with objects. It does so only if the tool call itself has
+// downloaded, decoded, or written the content of the file as text. The taints of the parameter file are those of the
+// content, if the content is known.
 func RunObjects(t *trace.Trace, c *trace.Command, file trace.Value) {
 	taint := file.Taint
 	if !file.Partial {

@@ -83,7 +83,7 @@ func (in *interpreter) method(self value.Value, name string, args value.Value) v
 		return in.UnpackInto(first, args)
 	case "evaluate":
 		if in.Language == trace.Groovy {
-			return in.evalText(first) // new GroovyShell().evaluate(…)
+			return in.evalText(first) // as in new GroovyShell().evaluate(…)
 		}
 	case "constructor":
 		if len(args.Items) > 0 {
@@ -97,7 +97,7 @@ func (in *interpreter) method(self value.Value, name string, args value.Value) v
 	return in.methodByName(self, name, args)
 }
 
-// textMethod evaluates a method that computes a text from others. It reports whether it knows the method.
+// textMethod evaluates a method that computes a text from other texts. It reports whether it knows the method.
 func (in *interpreter) textMethod(self value.Value, name string, args value.Value) (value.Value, bool) {
 	first := value.Argument(args, 0)
 	switch name {
@@ -130,9 +130,9 @@ func (in *interpreter) textMethod(self value.Value, name string, args value.Valu
 	return nil, false
 }
 
-// takesAll reports whether one call of a method gets all choices of its object and its arguments, instead of one call
-// for each choice. This is the case for methods that add to a list or join it, and for methods that pass the items to a
-// function.
+// takesAll reports whether a method is called once for all choices of its object and its arguments. Other methods are
+// called once for each choice. takesAll returns true for methods that add to a list or join it, and for methods that
+// pass the items to a function.
 func (in *interpreter) takesAll(name string, args value.Value) bool {
 	for _, v := range args.Items {
 		if in.isCallable(v) {
@@ -181,7 +181,7 @@ func (in *interpreter) listMethod(self value.Value, name string, args value.Valu
 			in.choosing = true
 			item := value.ItemsOf(self)
 			if name == "get" && value.ColumnsOf(item) == 2 {
-				item = value.ColumnOf(item, 1) // new Map([[key, value]])
+				item = value.ColumnOf(item, 1) // as in new Map([[key, value]])
 			}
 			return item, true
 		}
@@ -202,11 +202,11 @@ func (in *interpreter) listMethod(self value.Value, name string, args value.Valu
 // passThrough evaluates a method that returns the content or the text of its object.
 func (in *interpreter) passThrough(self value.Value, name string, args value.Value) value.Value {
 	if file := secretFile(args); name == "read" && file != nil {
-		return in.ReadPaths(file) // configparser
+		return in.ReadPaths(file) // the method read of configparser
 	}
 	switch {
 	case self.Known && trace.IsURL(self.Text) && name == words.Among(name, "read readlines text readText readLines getText"):
-		return in.ReadPaths(self) // URI("…").read, new URL("…").text
+		return in.ReadPaths(self) // as in URI("…").read and new URL("…").text
 	case self.Kind == value.FileObject:
 		return system.FileContent(self)
 	case strings.HasPrefix(self.Name, "sys.stdin"),
@@ -265,7 +265,7 @@ func applyToItems(self, f value.Value) value.Value {
 	return out
 }
 
-// host returns the first host or address among the string literals of the code, or "".
+// host returns the first string literal of the code that is a host or an address, or "".
 func (in *interpreter) host() string {
 	for _, text := range in.literals.texts {
 		if trace.IsURL(text) || strings.Count(text, ".") > 1 && !strings.ContainsAny(text, " /:\n") || strings.HasSuffix(text, ".com") {
@@ -283,7 +283,7 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 	if name == "request" && system.IsDelete(path) {
 		deletes = true
 		if route := path.Text[len("DELETE"):]; route != "" {
-			in.MarkDelete(value.Text("https://api.github.com" + strings.TrimSpace(route))) // a route of Octokit
+			in.MarkDelete(value.Text("https://api.github.com" + strings.TrimSpace(route))) // the route of a request with Octokit
 		}
 		path = value.Argument(args, 1)
 	}
@@ -296,14 +296,14 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 		return &value.Data{Taint: taint}
 	}
 	if self.Kind == value.QueryObject && name == "list" || standsForData(name) && len(args.Items) == 0 ||
-		name == "get_repo" && strings.IndexByte(path.Text, '/') > 0 { // PyGithub
+		name == "get_repo" && strings.IndexByte(path.Text, '/') > 0 { // the method is from PyGithub
 		return &value.Data{Kind: value.QueryObject, Taint: taint}
 	}
 	if url := system.URLOf(args); name == "request" && path.Text == "GET" && trace.IsURL(url.Text) {
 		return in.FetchAddress(url, args)
 	}
 	switch name {
-	case "getresponse": // http.client
+	case "getresponse": // the method is from http.client
 		in.Seen.Downloads = true
 		return &value.Data{Text: "$download", Taint: trace.FromNetwork}
 	case "connect", "createConnection", "connect_ex", "create_connection":
@@ -314,7 +314,7 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 		}
 	case words.Among(name, "get fetch download retrieve head"):
 		if url := system.URLOf(args); url.Known && trace.IsURL(url.Text) {
-			return in.FetchAddress(url, args) // a session or a client of an HTTP library
+			return in.FetchAddress(url, args) // the object is a session or a client of an HTTP library
 		}
 	case "recv", "gets", "recvfrom":
 		if in.Seen.Connected {
@@ -353,13 +353,13 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 	return &value.Data{Taint: taint}
 }
 
-// uploadsFile reports whether an argument of a method is the name of a file that the method sends.
+// uploadsFile reports whether the method with this name sends the files that its arguments name.
 func uploadsFile(language trace.Language, name string) bool {
 	return name != "post" && name != "request" && (name != "put" || language == trace.Python)
 }
 
-// secretFile returns the first argument that names a file with secrets, or nil. It ignores URLs, because such a file
-// may be on another machine.
+// secretFile returns the first argument that names a secret file, or nil. It ignores URLs, because a file at a URL may
+// be on another machine.
 func secretFile(args value.Value) value.Value {
 	for _, item := range args.Items {
 		if item.Known && trace.IsSecret(item.Text) && !strings.ContainsAny(item.Text, ": ") {
@@ -369,8 +369,8 @@ func secretFile(args value.Value) value.Value {
 	return nil
 }
 
-// isSocketLike reports whether an object with a connect method is probably a network connection, and not a database,
-// for example.
+// isSocketLike reports whether an object with a method connect is probably a network connection rather than, for
+// example, a database.
 func isSocketLike(self value.Value) bool {
 	return self.Kind == value.SocketObject || strings.Contains(strings.ToLower(self.Name), "sock") ||
 		self.Name == "s" || self.Name == "net" || self.Taint.Has(trace.FromSocket)

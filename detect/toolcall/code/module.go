@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// runContent analyzes code that is the content of a file. It returns false if the value is anything else.
+// runContent analyzes the content of a file as code. It returns false if the value is not the content of a file.
 func (in *interpreter) runContent(v value.Value) bool {
 	file, ok := trace.FileOf(v.ToTrace())
 	return ok && in.Trace.Spend(stepsOfFile) && in.Trace.InputScript(in.Command, file, func(inner *trace.Command, text string) {
@@ -20,8 +20,8 @@ func (in *interpreter) runContent(v value.Value) bool {
 }
 
 // importModule analyzes a module that the code imports, if the same tool call has written the file of the module. If
-// the code is in the tool call itself and not in a script on disk, importModule also looks for the module on disk. Of
-// the functions in a module on disk, it analyzes only those that the code mentions.
+// the code is in the tool call itself and not in a script on disk, importModule also looks for the module on disk. In a
+// module on disk, it analyzes only the functions that the code mentions.
 func (in *interpreter) importModule(name string) {
 	if trace.IsURL(name) && in.Trace.Scripts.Current() == 0 {
 		in.runScript(value.Text(name))
@@ -67,8 +67,8 @@ func (in *interpreter) onDisk(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/")
 }
 
-// standardModules lists modules of Python that code on a command line often imports. The project is not searched for
-// them.
+// standardModules lists modules of Python that code on a command line often imports. The analysis does not look for
+// them in the project.
 const standardModules = "sys os json re time datetime pathlib subprocess shutil collections itertools random math csv io " +
 	"glob base64 hashlib string struct socket urllib.request urllib.parse logging argparse tempfile threading asyncio " +
 	"sqlite3 inspect ast numpy pandas requests yaml"
@@ -154,10 +154,10 @@ func (in *interpreter) runScript(path value.Value) {
 	LoadFile(in.Trace, in.Command, in.Language, v)
 }
 
-// fork evaluates a function that starts a copy of the program, or the script at a path in JavaScript.
+// fork evaluates a function that starts a copy of the program. In JavaScript, it starts the script at the path.
 func (in *interpreter) fork(path value.Value) {
 	in.Seen.Forks = true
 	if path.Known && in.Language == trace.Script {
-		in.runScript(path) // child_process.fork("./x.js")
+		in.runScript(path) // as in child_process.fork("./x.js")
 	}
 }

@@ -90,7 +90,7 @@ func (p *parser) primary() (value.Value, bool) {
 	return &value.Data{}, false
 }
 
-// literal returns the value of a string, including the expressions in it.
+// literal returns the value of a string. It also evaluates the expressions in the string.
 func (in *interpreter) literal(tok *lexer.Token) value.Value {
 	if tok.Parts == nil {
 		v := &value.Data{Text: tok.Text, Known: true, Taint: tok.Taint}
@@ -115,8 +115,8 @@ func (in *interpreter) literal(tok *lexer.Token) value.Value {
 	return out
 }
 
-// interpolationValue returns the value of an expression in a string. The text of an unknown value is the source of the
-// expression.
+// interpolationValue returns the value of an expression in a string. If the value is unknown, its text is the source of
+// the expression.
 func (in *interpreter) interpolationValue(code string) value.Value {
 	v := in.evaluate(code)
 	if v.List {
@@ -140,7 +140,7 @@ func (in *interpreter) backticks(tok *lexer.Token) value.Value {
 	return in.CaptureOutput(in.RunText(v))
 }
 
-// resolve returns what a name stands for: the value of a variable, or a reference to a module or function.
+// resolve returns the value of a variable. If there is no such variable, the name stands for a module or a function.
 func (in *interpreter) resolve(name string) value.Value {
 	if v, ok := in.vars[name]; ok {
 		if v.List {
@@ -169,8 +169,8 @@ func (in *interpreter) resolve(name string) value.Value {
 	return &value.Data{Name: moduleName(name)}
 }
 
-// moduleName returns the name of a module in the form that the tables of the package library use: "fs.promises" for
-// "node:fs/promises".
+// moduleName returns the name under which the tables in the package named library list a module. For
+// "node:fs/promises", it returns "fs.promises".
 func moduleName(name string) string {
 	name = strings.TrimPrefix(name, "node:")
 	return strings.ReplaceAll(name, "/", ".")
@@ -194,8 +194,8 @@ func (p *parser) group(open string) value.Value {
 	return v
 }
 
-// bracketItems evaluates the values before the closing bracket at index end. The parameter open is the opening bracket,
-// or empty for the arguments of a call. After {, there may be statements.
+// bracketItems evaluates the values before the closing bracket, which is at the index named end. The parameter open is
+// the opening bracket. It is empty for the arguments of a call. After {, there may be statements instead of values.
 func (p *parser) bracketItems(end int, open string) value.Value {
 	v := value.List()
 	if p.depth >= maxCodeDepth {
@@ -216,7 +216,7 @@ func (p *parser) bracketItems(end int, open string) value.Value {
 	return v
 }
 
-// bracketItem evaluates one value, or a key and its value, and adds it to the list.
+// bracketItem evaluates one value, or a key and its value, and adds the result to the list.
 func (p *parser) bracketItem(list value.Value, end int, open string) {
 	tok := p.peek()
 	switch {
@@ -256,8 +256,8 @@ func (p *parser) bracketItem(list value.Value, end int, open string) {
 	}
 }
 
-// entryValue evaluates the value of an entry or of a named argument. For the value false, the result has the Name Off,
-// so that it differs from an unknown value.
+// entryValue evaluates the value of an entry or of a named argument. If this value is false, the Name of the result is
+// Off. Otherwise, false would look like an unknown value.
 func (p *parser) entryValue() value.Value {
 	tok := p.peek()
 	v := p.expr()
@@ -296,7 +296,7 @@ func (p *parser) comprehension(v value.Value, end int) bool {
 		}
 	}
 	if list := chars; list.List && !list.Any && list.AllNumbers() && len(list.Items) <= 4*trace.MaxFields {
-		for _, item := range list.Items { // each item is the code of a character
+		for _, item := range list.Items { // each item is the number of a character
 			p.bind(name, item)
 			p.pos = start
 			v.Items = append(v.Items, p.expr())
@@ -333,7 +333,7 @@ func (p *parser) findComprehensionFor(end int) int {
 func (p *parser) skipType() {
 	i := p.closing(p.pos) + 1
 	if i > p.pos+3 || p.tokenAt(1).Kind == lexer.Text {
-		return // the items of a list
+		return // the brace begins the items of a list
 	}
 	for i < len(p.toks) && (p.toks[i].Kind == lexer.Name || p.toks[i].IsOp(".") || p.toks[i].IsOp("*")) {
 		i++

@@ -1,6 +1,6 @@
 package code
 
-// parser.go has the parser, which evaluates the tokens of a source text.
+// parser.go contains the parser, which evaluates the tokens of a source text.
 
 import (
 	"guardrails/detect/toolcall/code/lexer"
@@ -15,8 +15,8 @@ type parser struct {
 	// word that begins a block to the index of the block's end.
 	match []int
 	pos   int
-	// conditions is above zero while the parser is in the condition of a Python expression such as "x if y else z", or
-	// in the list of a comprehension.
+	// conditions is greater than zero while the parser is in the condition of a Python expression such as "x if y else
+	// z", or in the list of a comprehension.
 	conditions int
 	last       value.Value
 }
@@ -37,8 +37,8 @@ func (p *parser) block(end int) {
 	}
 }
 
-// closing returns the index of the bracket or the word that closes the one at index i. If nothing closes it, or if
-// the body of a function ends earlier, closing returns the index after the last token.
+// closing returns the index of the token that closes the bracket or the block at index i. If there is no such token, or
+// if the body of a function ends earlier, closing returns the index after the last token.
 func (p *parser) closing(i int) int { return min(p.match[i], len(p.toks)) }
 
 func (p *parser) peek() *lexer.Token { return p.tokenAt(0) }

@@ -33,7 +33,7 @@ func (p *parser) postfix(v value.Value) (value.Value, bool) {
 		return p.call(v, value.List(p.literal(tok))), true
 	}
 	if tok.Kind == lexer.Name && p.Language == trace.Compiled && strings.HasSuffix(v.Name, "ofstream") && p.tokenAt(1).IsOp("(") {
-		p.pos++ // std::ofstream f("x")
+		p.pos++ // as in std::ofstream f("x")
 		return p.call(&value.Data{Name: "ofstream"}, p.arguments()), true
 	}
 	if tok.Kind != lexer.Op {
@@ -63,7 +63,7 @@ func (p *parser) postfix(v value.Value) (value.Value, bool) {
 			if p.tokenAt(1).IsOp("]") {
 				p.pos += 2
 			}
-			return p.group(p.peek().Text), true // new String[]{"a"}
+			return p.group(p.peek().Text), true // as in new String[]{"a"}
 		}
 		if tok.Space && p.Language != trace.Script && p.Language != trace.Python {
 			return v, false
@@ -83,7 +83,7 @@ func (p *parser) bareArguments() (value.Value, bool) {
 		return &value.Data{}, false
 	}
 	if p.Language == trace.Perl && p.peek().IsOp("{") {
-		p.pos = min(p.closing(p.pos)+1, len(p.toks)) // exec {"/bin/rm"} "rm", "x"
+		p.pos = min(p.closing(p.pos)+1, len(p.toks)) // as in exec {"/bin/rm"} "rm", "x"
 	}
 	p.skipHandle()
 	v := value.List()
@@ -132,7 +132,7 @@ func endsArguments(word string) bool {
 		"rescue elsif elif import lt gt xor cmp instanceof from")
 }
 
-// skipHandle skips the file handle F in Perl's print F "text", and remembers it for the call.
+// skipHandle skips a file handle, such as F in Perl's print F "text", and remembers the handle for the call.
 func (p *parser) skipHandle() {
 	function := p.tokenAt(-1).Text
 	if p.Language != trace.Perl || p.peek().Kind != lexer.Name || function != words.Among(function, "print printf say") {
@@ -154,7 +154,7 @@ func (p *parser) arguments() value.Value {
 	return v
 }
 
-// perlKey evaluates the key in $ENV{HOME}. A word without quotes is a text there.
+// perlKey evaluates a key in braces, such as HOME in $ENV{HOME}. There, a word without quotes is a text.
 func (p *parser) perlKey() value.Value {
 	end := p.closing(p.pos)
 	if end == p.pos+2 && p.tokenAt(1).Kind == lexer.Name && !strings.HasPrefix(p.tokenAt(1).Text, "$") {
@@ -211,7 +211,7 @@ func (in *interpreter) member(object value.Value, name string) value.Value {
 	}
 	full := object.Name + "." + name
 	if full == "process.env.parsed" {
-		return object // require("dotenv").config().parsed
+		return object // as in require("dotenv").config().parsed
 	}
 	if v, ok := in.vars[full]; ok {
 		return v
@@ -247,7 +247,7 @@ func (p *parser) index(object, by value.Value) value.Value {
 	case object.Name != "" && key.Known && !key.Number:
 		return p.member(object, key.Text)
 	case object.Known && !object.List && len(by.Items) == 1 && key.Text == "1" &&
-		p.tokenAt(-2).Text == "1" && p.tokenAt(-3).IsOp("-"): // text[::-1]
+		p.tokenAt(-2).Text == "1" && p.tokenAt(-3).IsOp("-"): // as in text[::-1]
 		return value.Reverse(object)
 	}
 	if v, ok := object.Entry(key.Text); ok && key.Known {
@@ -255,7 +255,7 @@ func (p *parser) index(object, by value.Value) value.Value {
 	}
 	if key.Number && p.tokenAt(-2).Kind == lexer.Name && len(object.Items) > 0 {
 		p.choosing = true
-		return value.ItemsOf(object) // the variable of a loop
+		return value.ItemsOf(object) // the index is the variable of a loop
 	}
 	if n, ok := key.Integer(); ok && object.List && n >= 0 && n < len(object.Items) {
 		if n > 0 && p.tokenAt(-3).IsOp("-") && p.tokenAt(-4).IsOp("[") {
@@ -272,7 +272,7 @@ func (p *parser) index(object, by value.Value) value.Value {
 	}
 	if p.Language == trace.Lua && object.List && key.Number && len(object.Items) > 0 {
 		p.choosing = true
-		return value.ItemsOf(object) // lists begin at one
+		return value.ItemsOf(object) // in this language, lists begin at one
 	}
 	return &value.Data{Taint: object.ItemTaint() | key.Taint}
 }

@@ -1,6 +1,6 @@
 package code
 
-// remote.go handles connections to other machines: commands that they run, and files that they have.
+// remote.go handles connections to other machines. The code runs commands and uses files over such connections.
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// remotes lists functions that connect to another machine, or to several.
+// remotes lists functions that connect to one or more other machines.
 const remotes = "fabric.Connection fabric.Group fabric.SerialGroup fabric.ThreadingGroup asyncssh.connect Net.SSH.start ssh2.Client " +
 	"node-ssh.NodeSSH paramiko.SSHClient spur.SshShell"
 
@@ -31,8 +31,8 @@ func (in *interpreter) starImported(module string) bool {
 	return slices.Contains(in.starImports, module)
 }
 
-// remoteMethod evaluates a method of a connection to another machine, or to its files. It reports whether it knows the
-// method.
+// remoteMethod evaluates a method of a connection to another machine, or of a connection to the files of another
+// machine. It reports whether it knows the method.
 func (in *interpreter) remoteMethod(self value.Value, name string, args value.Value) (value.Value, bool) {
 	command := value.Argument(args, 0)
 	switch {
@@ -44,7 +44,7 @@ func (in *interpreter) remoteMethod(self value.Value, name string, args value.Va
 	case words.OneOf(name, "open_sftp sftp start_sftp_client"):
 		out := &value.Data{Kind: value.RemoteFiles, Text: "$files"}
 		if callback := value.Argument(args, 0); callback.Function != nil {
-			in.callFunction(callback.Function, value.List(&value.Data{}, out)) // callback(error, object)
+			in.callFunction(callback.Function, value.List(&value.Data{}, out)) // as in callback(error, object)
 		}
 		return out, true
 	case !words.OneOf(name, "run sudo exec exec! execCommand exec_command"):
@@ -52,7 +52,7 @@ func (in *interpreter) remoteMethod(self value.Value, name string, args value.Va
 	}
 	for _, item := range args.Items {
 		if item.List && len(item.Items) > 0 {
-			command = value.JoinItems(item, " ") // exec("namespace", "pod", "container", ["rm", "x"])
+			command = value.JoinItems(item, " ") // as in exec("namespace", "pod", "container", ["rm", "x"])
 		}
 	}
 	return in.runRemote(self.Text, command), true

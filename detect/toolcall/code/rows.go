@@ -1,7 +1,7 @@
 package code
 
-// rows.go handles libraries that build a statement for a database from methods, such as from("users").delete(). Without
-// a filter, such a statement concerns all rows.
+// rows.go handles libraries in which a chain of methods builds a statement for a database, as in
+// from("users").delete(). If there is no filter in the chain, the statement affects all rows.
 
 import (
 	"strings"
@@ -13,14 +13,14 @@ import (
 )
 
 // rowsMethods lists methods that return all rows of a table, or all files of a bucket. wideFilters lists methods that
-// do not limit the rows: methods that are not filters, and filters such as neq. Programs use such a filter to match
-// every row, because the library requires a filter.
+// do not limit the rows. These are methods that are not filters, and also filters such as neq. If a library requires a
+// filter, programs use a filter such as neq to match every row.
 const (
 	rowsMethods = "from from_ table getRepository get_repository createQueryBuilder bucket query"
 	wideFilters = "neq gt gte not is is_ order_by orderBy execute then catch throwOnError returning select schema"
 )
 
-// isEntity reports whether a value names a table or a bucket: a single word, or a class.
+// isEntity reports whether a value names a table or a bucket. Such a value is a text of one word, or a class.
 func isEntity(v value.Value) bool {
 	class := words.AfterLast(v.Name, ".")
 	return v.Known && !v.List && !v.Number && !strings.ContainsAny(v.Text, " /:.\n") && v.Text != "" ||
@@ -55,7 +55,7 @@ func (in *interpreter) rowsMethod(self value.Value, name string, args value.Valu
 	return self
 }
 
-// isFilter reports whether the arguments of a method limit what it deletes. Options such as count do not limit it.
+// isFilter reports whether the arguments of a method limit what the method deletes. Options such as count set no limit.
 func (in *interpreter) isFilter(args value.Value) bool {
 	for _, options := range args.OptionSets() {
 		for _, p := range options.Pairs {
@@ -78,7 +78,7 @@ func (in *interpreter) noteOverwrite(name string, args value.Value) {
 	overwrites := false
 	switch method {
 	case "to_sql", "dbWriteTable":
-		// Programs often replace a table in a local file, so only a foreign database matters.
+		// Programs often replace a table in a local file, so only a replacement in a foreign database counts.
 		var c connection
 		if address := value.Argument(args, 1); strings.Contains(address.Text, "://") {
 			in.readConnection(&c, "url", address, 0)

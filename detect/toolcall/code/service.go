@@ -1,7 +1,7 @@
 package code
 
-// service.go handles libraries for databases, clouds and other machines. If a command does the same as a function of
-// such a library, the function is analyzed as if it were the command.
+// service.go handles libraries for databases, clouds and other machines. If there is a command that does the same as a
+// function of such a library, a call of the function is treated like the command.
 
 import (
 	"strings"
@@ -18,7 +18,7 @@ func (in *interpreter) serviceMethod(self value.Value, name string, args value.V
 	first := value.Argument(args, 0)
 	switch {
 	case self.Kind == value.CloudObject:
-		// A program may read its own secrets.
+		// A script on disk may read its own secrets.
 		if name == words.Among(name, usualMethods) || in.Trace.Scripts.Current() > 0 && strings.HasPrefix(name, "get_") ||
 			in.sparesData(self, name, args) || strings.HasPrefix(name, "create_") && strings.Contains(in.source, "from moto import mock_") {
 			return false
@@ -43,12 +43,12 @@ func (in *interpreter) serviceMethod(self value.Value, name string, args value.V
 	return true
 }
 
-// usualMethods lists methods that programs call all the time, so they need no approval. The list does not apply to the
-// aws commands that do the same, because those are rare.
+// usualMethods lists methods that programs call all the time. Such calls need no approval. The list does not apply to
+// the aws commands that do the same, because people seldom run these commands.
 const usualMethods = "put_object put_item update_item delete_item send_message delete_message publish put_events invoke upload_file " +
 	"upload_fileobj copy_object copy put_metric_data put_record put_records get_object get_item"
 
-// cloudCommand analyzes a method of an AWS client as if it were the aws command with the same name.
+// cloudCommand analyzes a method of an AWS client. It treats the call like the aws command with the same name.
 func (in *interpreter) cloudCommand(service, method string, args value.Value) {
 	if service == "s3" {
 		service = "s3api"
@@ -60,7 +60,7 @@ func (in *interpreter) cloudCommand(service, method string, args value.Value) {
 	in.runProgram(argv)
 }
 
-// runAnsible analyzes a call of ansible_runner as if it were the command of Ansible that does the same.
+// runAnsible analyzes a call of ansible_runner. It treats the call like the Ansible command that does the same.
 func (in *interpreter) runAnsible(args value.Value) {
 	playbook, _ := args.Entry("playbook")
 	argv := []value.Value{value.Text("ansible-playbook"), playbook}
@@ -75,7 +75,7 @@ func (in *interpreter) runAnsible(args value.Value) {
 	in.runProgram(argv)
 }
 
-// hyphened writes a name such as desiredCount or update_service with hyphens.
+// hyphened changes a name such as desiredCount or update_service to a name with hyphens, such as desired-count.
 func hyphened(name string) string {
 	var out []string
 	for word, rest := words.NextWord(name); word != ""; word, rest = words.NextWord(rest) {

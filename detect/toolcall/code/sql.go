@@ -14,8 +14,8 @@ const databaseLibraries = "psycopg2 psycopg asyncpg pymysql MySQLdb pymssql pyod
 	"mysql2 Mysql2 sequel Sequel DBI PDO mysqli Repo PrismaClient postgres neon knex Sequelize typeorm better-sqlite3 sqlite3 sqlx pgx " +
 	"gorm DriverManager ActiveRecord @vercel/postgres @prisma/client drizzle-orm"
 
-// judgeStatements judges the string literals in code that works with a database. A literal that begins with DROP or
-// TRUNCATE counts as SQL that the code runs, because each library has its own names for the functions that run SQL.
+// judgeStatements judges the string literals in code that works with a database. Each library has its own names for the
+// functions that run SQL. So a literal that begins with DROP or TRUNCATE counts as SQL that the code runs.
 func (in *interpreter) judgeStatements() {
 	if !in.database {
 		return
@@ -30,7 +30,7 @@ func (in *interpreter) judgeStatements() {
 }
 
 // isLosingSQL reports whether a method runs an SQL statement that may lose data. A method with a name such as "run"
-// does not always run SQL, so the text must begin like such a statement.
+// does not always run SQL. So the text must begin like a statement that may lose data.
 func isLosingSQL(method, text string) bool {
 	verb, rest := sqlVerb(strings.TrimSpace(text))
 	return rest != "" && words.OneOf(verb, "DROP TRUNCATE DELETE ALTER") &&
@@ -38,7 +38,7 @@ func isLosingSQL(method, text string) bool {
 			"ExecContext exec_query exec_params prepare")
 }
 
-// sqlVerb returns the first word of a statement in capital letters, and what follows it.
+// sqlVerb returns the first word of a statement in capital letters, and the text after this word.
 func sqlVerb(statement string) (verb, rest string) {
 	verb, rest, _ = strings.Cut(statement, " ")
 	return strings.ToUpper(verb), rest

@@ -15,7 +15,7 @@ func (p *parser) statement() {
 	if tok.Kind == lexer.Line || tok.IsOp(";") || tok.IsOp(",") {
 		p.pos++
 		if tok.IsOp(",") && p.Language == trace.Script {
-			p.destructure() // const a = x, {b} = y
+			p.destructure() // as in const a = x, {b} = y
 		}
 		return
 	}
@@ -36,8 +36,8 @@ func (p *parser) statement() {
 	}
 }
 
-// annotated evaluates the rest of an assignment with a type: "name: type = value". start is the index at which the left
-// side begins.
+// annotated evaluates the rest of an assignment with a type: "name: type = value". The parameter start is the index at
+// which the left side of the assignment begins.
 func (p *parser) annotated(left *value.Value, start int) {
 	before := &p.toks[max(start-1, 0)]
 	begins := p.Language == trace.Python && (start == 0 || before.Kind == lexer.Line || before.IsOp(";")) ||
@@ -64,7 +64,8 @@ func (p *parser) annotated(left *value.Value, start int) {
 	}
 }
 
-// keyword evaluates a word that begins a statement. It returns false if the word does not begin one.
+// keyword evaluates a statement that begins with the given word. It returns false if no statement begins with this
+// word.
 func (p *parser) keyword(word string) bool {
 	if p.Language == trace.Python && word == words.Among(word, "do then end loop repeat until unless sub fn "+
 		"func fun function switch foreach new default begin proc when local my our const let var use throw case "+
@@ -119,8 +120,8 @@ func (p *parser) keyword(word string) bool {
 	return true
 }
 
-// skipDefinition skips the name and the parameters of a function definition, because they look like a call of the
-// function.
+// skipDefinition skips the name and the parameters in the definition of a function, because they look like a call of
+// the function.
 func (p *parser) skipDefinition() bool {
 	p.pos++
 	for p.peek().Kind == lexer.Name || p.peek().IsOp(".") {
@@ -132,7 +133,7 @@ func (p *parser) skipDefinition() bool {
 	return true
 }
 
-// skipParameters skips parameters, and deletes the variables with their names.
+// skipParameters skips parameters, and deletes the variables that have the same names.
 func (p *parser) skipParameters(end int) {
 	for ; p.pos < end && p.pos < len(p.toks); p.pos++ {
 		if tok := p.peek(); tok.Kind == lexer.Name {
@@ -142,7 +143,7 @@ func (p *parser) skipParameters(end int) {
 	p.accept(")")
 }
 
-// noteEndlessLoop records that the program has an endless loop if the condition of this loop is always true.
+// noteEndlessLoop records an endless loop if the condition of the current loop is always true.
 func (p *parser) noteEndlessLoop(word string) {
 	p.Seen.Branches = true
 	i := 0
@@ -157,7 +158,7 @@ func (p *parser) noteEndlessLoop(word string) {
 	}
 }
 
-// bindLoopVariable gives the variable of a loop the values of the list that the loop iterates over.
+// bindLoopVariable sets the variable of a loop to the values of the list over which the loop iterates.
 func (p *parser) bindLoopVariable() {
 	p.Seen.Branches = true
 	bracket := p.accept("(")
@@ -186,8 +187,8 @@ func (p *parser) bindLoopVariable() {
 	}
 }
 
-// loopTargets returns the variables of a loop, which come before a word or operator such as "in". If there is no
-// such word, loopTargets returns nil and does not move the parser.
+// loopTargets returns the variables of a loop. They come before a word or operator such as "in". If there is no such
+// word, loopTargets returns nil and does not move the parser.
 func (p *parser) loopTargets() []string {
 	var names []string
 	start := p.pos
@@ -198,7 +199,7 @@ func (p *parser) loopTargets() []string {
 		case tok.IsWord("in"), tok.IsWord("of"), tok.IsOp("<-"),
 			tok.IsOp(":") && p.Language == trace.Compiled && len(names) > 1:
 			if tok.Text == ":" {
-				names = names[len(names)-1:] // for (String c : list)
+				names = names[len(names)-1:] // as in for (String c : list)
 			}
 			return names
 		case tok.IsOp(":=") && p.peek().IsWord("range"):
@@ -207,7 +208,7 @@ func (p *parser) loopTargets() []string {
 		case tok.Kind == lexer.Name:
 			names = append(names, tok.Text)
 		case !tok.IsOp(",") && !tok.IsOp("(") && !tok.IsOp(")") && !tok.IsOp("[") && !tok.IsOp("]") && !tok.IsOp("&"):
-			p.realInFake = p.realInFake || tok.IsOp(".") // for fake.member in objects
+			p.realInFake = p.realInFake || tok.IsOp(".") // as in for fake.member in objects
 			p.pos = start
 			return nil
 		}

@@ -23,8 +23,8 @@ func startsProgram(toks []lexer.Token) bool {
 	return false
 }
 
-// noteDeletions looks for functions whose names suggest a deletion, such as remove, and adds the deletion of their
-// paths. The path is an argument of the function, or the object of the method.
+// noteDeletions looks for functions whose names suggest a deletion, such as remove, and adds the deletion of a path.
+// The path is an argument of the function or, for a method, the object of the method.
 func (in *interpreter) noteDeletions(toks []lexer.Token) {
 	for i := range toks {
 		name := toks[i].Text
@@ -43,8 +43,9 @@ func (in *interpreter) noteDeletions(toks []lexer.Token) {
 	}
 }
 
-// pathNear returns the path that belongs to the function name at an index of the tokens. It looks for a text after the
-// name. If there is none and the name is a method, it looks before the name.
+// pathNear returns the path that belongs to a function. The parameter at is the index of the function's name in the
+// tokens. pathNear looks for a text after the name. If there is no such text and the function is a method, it looks
+// before the name.
 func pathNear(toks []lexer.Token, at int) (path string, ok bool) {
 	const reach = 9
 	for _, tok := range toks[at+1 : min(at+1+reach, len(toks))] {
@@ -63,12 +64,12 @@ func pathNear(toks []lexer.Token, at int) (path string, ok bool) {
 	return "", false
 }
 
-// isPathText reports whether a text certainly names a file. A slash alone does not, because it is usually a separator.
+// isPathText reports whether a text certainly names a file. A text that is only a slash is usually a separator.
 func isPathText(text string) bool {
 	return len(text) > 1 && strings.IndexByte(text, '/') >= 0 && !strings.ContainsAny(text, " \n()<>") || text == "~"
 }
 
-// isBareName reports whether a text can be the name of a folder without a slash.
+// isBareName reports whether a text without a slash may be the name of a folder.
 func isBareName(text string) bool {
 	return len(text) > 1 && !strings.ContainsAny(text, " \n()<>,:;=\"")
 }

@@ -38,8 +38,8 @@ func (l *lexer) heredoc() bool {
 	return true
 }
 
-// heredocBody adds the lines before the end mark as a text. Afterwards, the lexer continues with the rest of the first
-// line.
+// heredocBody adds the lines before the end mark as a text. After that, the lexer continues with the rest of the line
+// that began the here-document.
 func (l *lexer) heredocBody(mark string, quote byte, after int) {
 	after = min(after, len(l.src))
 	eol := strings.IndexByte(l.src[after:], '\n')

@@ -4,8 +4,8 @@ package lexer
 
 import "guardrails/detect/toolcall/trace"
 
-// interpolation is the position of an expression in a string: body[from:to] is its source, and next is the index after
-// it. If to is zero, there is no expression.
+// interpolation is the position of an expression in a string. The source of the expression is body[from:to], and next
+// is the index after the expression. If there is no expression, to is zero.
 type interpolation struct{ from, to, next int }
 
 // maxInterpolation is the maximum length in bytes of an expression in a string.
@@ -72,7 +72,8 @@ func (l *lexer) dollarInterpolation(body string, i int, c, after byte) interpola
 	return interpolation{}
 }
 
-// bracketedInterpolation finds the expression that begins at index from. Its opening bracket is at index open.
+// bracketedInterpolation finds an expression in brackets. The expression begins at the index from, and its opening
+// bracket is at the index open.
 func bracketedInterpolation(body string, from, open int) interpolation {
 	end := closingBracket(body, open)
 	return interpolation{from: from, to: end, next: min(end+1, len(body))}
@@ -93,8 +94,9 @@ func (l *lexer) variableInterpolation(body string, i int) interpolation {
 	return interpolation{from: i, to: end, next: end}
 }
 
-// closingBracket returns the index of the bracket that closes the one at index i, or the index where the search ends.
-// It searches at most maxInterpolation bytes, because many unclosed brackets would otherwise take quadratic time.
+// closingBracket returns the index of the bracket that closes the bracket at index i. It searches at most
+// maxInterpolation bytes, because many unclosed brackets would otherwise take quadratic time. If it finds no closing
+// bracket, it returns the index at which the search ends.
 func closingBracket(body string, i int) int {
 	depth := 0
 	end := min(len(body), i+maxInterpolation)

@@ -65,7 +65,7 @@ func (l *lexer) command(body string) {
 // regex parses a regular expression. It adds an empty text in place of the expression.
 func (l *lexer) regex() bool {
 	i, class := l.pos+1, false
-	// The limit keeps a long line of slashes from taking quadratic time.
+	// This limit prevents quadratic time for a long line of slashes.
 	for end := min(len(l.src), i+2048); i < end && l.src[i] != '\n'; i++ {
 		switch l.src[i] {
 		case '\\':
@@ -95,7 +95,7 @@ func (l *lexer) skipModifiers() string {
 	return l.src[start:l.pos]
 }
 
-// literalUpTo parses a text without escapes. The parameter end is the mark that ends the text.
+// literalUpTo parses a text without escapes. The parameter end is the mark at the end of the text.
 func (l *lexer) literalUpTo(open int, end string) {
 	from := l.pos + open
 	l.skipPast(end, open)
@@ -157,7 +157,7 @@ func (l *lexer) quotedString(at int, quote byte, interpolate, raw bool) {
 	l.addText(body, interpolate, raw)
 }
 
-// body returns the source from an index up to the closing quotes, and the index after them.
+// body returns the source from an index up to the closing quotes, and the index after the closing quotes.
 func (l *lexer) body(from int, end string) (string, int) {
 	for i := from; i < len(l.src); i++ {
 		if l.src[i] == '\\' && l.language != trace.Awk || l.src[i] == '\\' && end == `"` {
@@ -200,7 +200,7 @@ func decodeText(body string, raw bool) (string, trace.Taint) {
 	return text, 0
 }
 
-// spellsLetters reports whether printable characters are written as escapes such as \x72 or \u0072.
+// spellsLetters reports whether a text contains printable characters as escapes such as \x72 or \u0072.
 func spellsLetters(body string) bool {
 	for i := strings.IndexByte(body, '\\'); i >= 0 && i+3 < len(body); {
 		hex := body[i+2 : i+4]

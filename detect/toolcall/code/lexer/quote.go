@@ -102,8 +102,8 @@ func (l *lexer) rubyQuote() bool {
 	return true
 }
 
-// delimitedText returns the text after the delimiter at an index, up to its closing delimiter. It also returns the
-// index after that.
+// delimitedText returns the text between the delimiter at an index and the matching closing delimiter. It also returns
+// the index after the closing delimiter.
 func (l *lexer) delimitedText(at int) (body string, after int) {
 	open := l.byteAt(at)
 	shut := closingDelimiter(open)

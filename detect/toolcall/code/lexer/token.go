@@ -1,7 +1,7 @@
 // Package lexer splits source code into tokens.
 package lexer
 
-// token.go has the tokens, and the lexer that splits source code into tokens.
+// token.go contains the types of tokens, and the lexer that splits source code into tokens.
 
 import (
 	"strings"
@@ -23,7 +23,7 @@ const (
 	Line // the end of a line
 )
 
-// Token is one token of source code. If it is a text, it has no quotes, and its escapes are decoded.
+// Token is one token of source code. The token of a text contains the text without quotes and with decoded escapes.
 type Token struct {
 	Text string
 	// Parts is set if the token is a text that contains expressions.
@@ -55,7 +55,7 @@ type lexer struct {
 	language trace.Language
 	pos      int
 	toks     []Token
-	// brackets counts the open round and square brackets. Line ends inside them have no meaning.
+	// brackets is the number of open round and square brackets. Inside them, line ends have no meaning.
 	brackets int
 	space    bool
 }
@@ -145,7 +145,7 @@ func (l *lexer) nameSuffix(start int) {
 		}
 	case trace.Compiled:
 		if l.byteAt(l.pos) == '!' && (l.byteAt(l.pos+1) == '(' || l.byteAt(l.pos+1) == '[') {
-			l.pos++ // a macro of Rust
+			l.pos++ // the exclamation mark belongs to the name of a Rust macro
 		}
 	case trace.Ruby, trace.Elixir:
 		if c := l.byteAt(l.pos); l.pos > start && (c == '!' || c == '?') && l.byteAt(l.pos+1) != '=' {
@@ -262,7 +262,7 @@ func (l *lexer) afterOperand() bool {
 	return false
 }
 
-// precedesOperand reports whether an operand follows a word such as "return" or "and".
+// precedesOperand reports whether a word such as "return" or "and" is followed by an operand.
 func precedesOperand(word string) bool {
 	return word == words.Among(word, "return and or not if unless while split grep map join x in typeof print when "+
 		"case push unlink for foreach keys eval say scalar chomp system")

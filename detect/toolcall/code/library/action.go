@@ -11,11 +11,11 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Action says what a function does, and to which of its arguments. The comments on the constants say what the
-// arguments are, beginning with the argument at the index Arg.
+// Action says what a function does, and with which of its arguments. The comments on the constants list the arguments
+// that the function uses. The first of these arguments is at the index Arg.
 type Action struct {
 	Kind Kind
-	Arg  int // the index of the argument
+	Arg  int // the index of the first argument that the function uses
 }
 
 // Kind is what a function does.
@@ -29,9 +29,9 @@ const (
 	ExecProgram       // a program and its argv, which begins with the name of the program
 	EvalCode
 	LoadObjects // an open file or a path; the objects in the file can run code when they are loaded
-	LoadTensor  // the same, unless an argument allows only numbers
-	LoadArray   // the same, but only if an argument allows objects
-	LoadByType  // the same, unless an argument allows only plain values
+	LoadTensor  // like LoadObjects, unless an argument allows only numbers
+	LoadArray   // like LoadObjects, but only if an argument allows objects
+	LoadByType  // like LoadObjects, unless an argument allows only plain values
 	ReadFile
 	WriteFile        // a path
 	TruncateFile     // a path, then the new size
@@ -66,7 +66,7 @@ const (
 	LookupEnv
 	WholeEnv
 	EnvironmentObject
-	EnvironmentReader // returns an object; calling it with the name of a variable returns the value of the variable
+	EnvironmentReader // returns an object; a call of this object with the name of a variable returns the variable's value
 	TempPath
 	TempDir
 	UserNumber
@@ -86,7 +86,7 @@ const (
 	RunScript // the path of a script in the same language
 	GetMember
 	ReadInput
-	ReadArguments // the files in the first argument, or those that the arguments of the program name
+	ReadArguments // the files in the first argument, or the files that the arguments of the program name
 	ReturnFirst   // the value of the call is the first argument
 	SplitShell
 	JoinList
@@ -113,14 +113,14 @@ const (
 	ListArguments // the value of the call is the list of arguments
 )
 
-// ProgramFunction returns the program that a function runs, such as rm for sh.rm("-rf", "x"), or the program that does
-// the same, such as manage.py for call_command("flush").
+// ProgramFunction returns the program that a function runs. For sh.rm("-rf", "x"), this is rm. It also returns a
+// program that does the same as the function. For call_command("flush"), this is manage.py.
 func ProgramFunction(language trace.Language, name string) string {
 	switch words.AfterLast(name, ".") {
 	case "call_command":
 		return "manage.py"
 	case "Artisan":
-		return "artisan" // Artisan::call
+		return "artisan" // as in Artisan::call
 	}
 	if name == "Mix.Task.run" {
 		return "mix"
@@ -133,7 +133,7 @@ func ProgramFunction(language trace.Language, name string) string {
 	return ""
 }
 
-// Canonical returns a function's name without prefixes and suffixes that make no difference to its effect.
+// Canonical returns the name of a function without prefixes and suffixes that do not change the effect of the function.
 func Canonical(name string) string {
 	for _, prefix := range [...]string{
 		"builtins.", "__builtins__.", "__builtin__.", "globalThis.", "window.", "global.", "Kernel.", "CORE.", "CORE.GLOBAL.",
@@ -148,13 +148,13 @@ func Canonical(name string) string {
 		return "require"
 	}
 	if strings.HasPrefix(name, "subprocess.") {
-		return name // subprocess.call is a function; in JavaScript, f.call calls f
+		return name // subprocess.call is a function itself, but in JavaScript, f.call calls f
 	}
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".call"), ".apply")
 }
 
-// function is a row of a table. It lists the names of functions that do the same, and the index of the argument to
-// which they do it.
+// function is a row of a table. It lists the names of functions that perform the same action, and the index of the
+// first argument that they use.
 type function struct {
 	kind  Kind
 	arg   uint8

@@ -14,7 +14,7 @@ func compiledName(name string) string {
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "std."), "tokio.")
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
 		if j := strings.LastIndexByte(name[:i], '.'); j > 0 && name[:j] != "Runtime" {
-			name = name[j+1:] // the last two names: java.io.File, std::filesystem::remove
+			name = name[j+1:] // keep the last two names, as in java.io.File and std::filesystem::remove
 		}
 	}
 	if i := strings.LastIndexByte(name, '.'); i > 0 && name[:i] == words.Among(name[:i], "io nio util Diagnostics lang") {

@@ -4,8 +4,8 @@ package library
 
 import "strings"
 
-// scriptName returns the name under which the table lists a function of Node. Variants are listed under the name of the
-// plain function: fs.unlinkSync and fs.promises.unlink become fs.unlink.
+// scriptName returns the name under which the table lists a function of Node. The table lists variants of a function
+// under the name of the plain function: fs.unlinkSync and fs.promises.unlink become fs.unlink.
 func scriptName(full string) string {
 	full = strings.Replace(full, "fs.promises.", "fs.", 1)
 	full = strings.Replace(strings.Replace(full, "fs-extra.", "fs.", 1), "graceful-fs.", "fs.", 1)

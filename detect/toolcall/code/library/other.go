@@ -58,8 +58,8 @@ var rFunctions = []function{ //nolint:gochecknoglobals // a constant table
 	{ListArguments, 0, "c"},
 }
 
-// juliaFunctions lists what functions of Julia do. A command in run(`…`) was already analyzed when the parser read the
-// backticks.
+// juliaFunctions lists what functions of Julia do. For run(`…`), the parser has already analyzed the command when it
+// read the backticks.
 var juliaFunctions = []function{ //nolint:gochecknoglobals // a constant table
 	{ReturnFirst, 0, "run read success readchomp pipeline Cmd"},
 	{RemoveFile, 0, "rm"},

@@ -65,7 +65,7 @@ func (s *System) PerformFile(act library.Action, args value.Value) value.Value {
 	return &value.Data{Taint: args.ItemTaint() & trace.FromSecret}
 }
 
-// removed returns the paths that a call deletes: its arguments without options and functions.
+// removed returns the paths that a call deletes. They are the arguments of the call, except options and functions.
 func removed(args []value.Value) []value.Value {
 	var out []value.Value
 	for _, v := range args {
@@ -90,8 +90,8 @@ func isRecursive(args value.Value) bool {
 	return false
 }
 
-// ReadPaths adds the effects of reading files, and returns the content of the last one. A path may be a URL, or a name
-// such as "-" for the input.
+// ReadPaths adds the effects of reading files, and returns the content of the last file. A path may also be a URL, or a
+// name such as "-" for the input.
 func (s *System) ReadPaths(paths value.Value) value.Value {
 	out := &value.Data{}
 	for _, v := range paths.Flatten() {
@@ -173,7 +173,7 @@ func (s *System) RemovePaths(paths value.Value, tree bool) {
 	}
 }
 
-// movePaths adds the effects of the program mv.
+// movePaths adds the effects of moving files, as the program mv does.
 func (s *System) movePaths(from, to value.Value) {
 	c := *s.Command
 	c.Name, c.Argv = "mv", append([]trace.Value{{Text: "mv"}, {Text: "--"}}, from.Flatten()...)
@@ -202,12 +202,13 @@ func (s *System) copyTree(from, to value.Value) {
 	s.copyPaths(from, to)
 	v := to.ToTrace()
 	if s.Language != trace.Ruby {
-		v.Text = strings.TrimRight(v.Text, "/") // in Ruby, "x/" stands for a new folder in x
+		v.Text = strings.TrimRight(v.Text, "/") // in Ruby, the target "x/" stands for a new folder in x
 	}
 	files.MarkFolders(s.Trace, s.Command, from.Flatten(), v)
 }
 
-// UnpackInto evaluates a function that unpacks an archive. Without a folder, it unpacks into the current one.
+// UnpackInto evaluates a function that unpacks an archive. If the call names no folder, the target is the current
+// folder.
 func (s *System) UnpackInto(folder, args value.Value) value.Value {
 	if v, ok := args.Entry("path", "extract_dir"); ok {
 		folder = v
@@ -220,7 +221,7 @@ func (s *System) UnpackInto(folder, args value.Value) value.Value {
 	return &value.Data{}
 }
 
-// isSensitive reports whether a place holds a secret, is outside the project, or is the project as a whole.
+// isSensitive reports whether a place is secret, is outside the project, or is the whole project.
 func isSensitive(p *trace.Place) bool {
 	return p.Zone == trace.System || p.Zone == trace.Outside || p.Zone == trace.Root || p.Secret
 }

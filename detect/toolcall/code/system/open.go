@@ -45,8 +45,8 @@ func hasWriteFlag(mode value.Value) bool {
 	return false
 }
 
-// OpenBySpec evaluates a call that opens a file or runs a command. The parameter items holds the arguments after the
-// handle.
+// OpenBySpec evaluates a call that opens a file or runs a command. The parameter items holds the arguments of the call
+// without the handle.
 func (s *System) OpenBySpec(items []value.Value) value.Value {
 	spec := strings.TrimSpace(items[0].Text)
 	last := items[len(items)-1]
@@ -72,7 +72,7 @@ func (s *System) OpenBySpec(items []value.Value) value.Value {
 	return s.openAs(value.PartOf(items[0], strings.TrimLeft(spec, "+<> ")), value.Text(mode))
 }
 
-// FileContent returns what the code reads from an open file or from a running program.
+// FileContent returns the content of an open file, or the output of a running program.
 func FileContent(v value.Value) value.Value {
 	if v.Kind == value.FileObject && len(v.Items) > 0 {
 		return v.Items[0]

@@ -128,8 +128,8 @@ func (s *System) SendData(url, args value.Value) value.Value {
 	return &value.Data{Text: "$download", Taint: trace.FromNetwork}
 }
 
-// NoteLocalSocket checks the address on which the code listens or to which it connects. An address that is a path is a
-// local socket.
+// NoteLocalSocket checks an address on which the code listens, or to which the code connects. If the address is a path,
+// it is the address of a local socket.
 func (s *System) NoteLocalSocket(args value.Value) {
 	for _, v := range args.Flatten() {
 		if strings.Contains(v.Text, "/") && !trace.IsURL(v.Text) {

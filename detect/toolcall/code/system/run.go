@@ -22,11 +22,11 @@ func (s *System) PerformRun(act library.Action, args value.Value) value.Value {
 	}
 	if act.Kind == library.RunCommand && s.Language == trace.Compiled && len(args.Items) == 2 &&
 		!first.List && !args.Items[1].List {
-		return s.ProcessValue(first, s.RunText(value.JoinItems(args, " "))) // a program, then its arguments in one text
+		return s.ProcessValue(first, s.RunText(value.JoinItems(args, " "))) // the arguments are a program, and a text with the arguments of the program
 	}
 	argv := value.List(args.Items[min(act.Arg, len(args.Items)):]...)
 	if v, ok := first.Entry("cmd"); ok && len(argv.Items) == 1 {
-		return s.PerformRun(library.Action{Kind: library.RunCommand}, value.List(v)) // Bun.spawn({ cmd: […] })
+		return s.PerformRun(library.Action{Kind: library.RunCommand}, value.List(v)) // as in Bun.spawn({ cmd: […] })
 	}
 	if len(argv.Items) == 0 {
 		if v, ok := args.Entry("args", "cmd"); ok {
@@ -36,7 +36,7 @@ func (s *System) PerformRun(act library.Action, args value.Value) value.Value {
 		return &value.Data{}
 	}
 	words := argv.Flatten()
-	for _, item := range argv.Items { // Deno.Command("rm", { args: […] })
+	for _, item := range argv.Items { // as in Deno.Command("rm", { args: […] })
 		if v, ok := item.Entry("args"); ok {
 			words = append(words, v.Flatten()...)
 		}
@@ -58,7 +58,7 @@ func onlyOptions(values []value.Value) bool {
 	return true
 }
 
-// runTextIn analyzes a command line that runs in the folder that the options of the call give.
+// runTextIn analyzes a command line. The options of the call may name the folder in which the command line runs.
 func (s *System) runTextIn(line, args value.Value) trace.Flow {
 	outer := s.Command
 	inner := *outer
@@ -87,7 +87,7 @@ func (s *System) scopeOf(args value.Value) *trace.Scope {
 	return scope
 }
 
-// inputOf returns the input of the command that a call runs. The options of the call may give it.
+// inputOf returns the input of the command that a call runs. This input may be in the options of the call.
 func (s *System) inputOf(args value.Value) trace.Flow {
 	for _, options := range args.OptionSets() {
 		if v, ok := options.Entry("input", "stdin_data"); ok {
@@ -140,7 +140,7 @@ func (s *System) RunText(line value.Value) trace.Flow {
 	}
 	s.shellOnSocket([]trace.Value{v})
 	if v.Partial && strings.HasPrefix(v.Text, "$") && !strings.ContainsAny(v.Text, " ;|") {
-		if s.Seen.Connected && s.Language == trace.Script { // a listener gets the command from the connection
+		if s.Seen.Connected && s.Language == trace.Script { // a listener receives the command over the connection
 			s.Trace.Mark(s.Command, "runs commands from the network", effect.ReverseShell)
 		}
 		s.unknownCommand(v)
@@ -155,8 +155,8 @@ func (s *System) RunText(line value.Value) trace.Flow {
 	return s.Trace.RunText(&c, v)
 }
 
-// unknownCommand adds an effect for a command that only the running program can compute. The effect has an event only
-// if the text of the command comes from outside the program, for example from a download.
+// unknownCommand adds an effect for a command that is known only when the program runs. The effect has an event only if
+// the text of the command comes from outside the program, for example from a download.
 func (s *System) unknownCommand(v trace.Value) {
 	if s.Trace.RunLines(s.Command, v) {
 		return
@@ -168,8 +168,8 @@ func (s *System) unknownCommand(v trace.Value) {
 	s.Trace.RunUnknown(s.Command, v.Taint, "runs a command that the program computes")
 }
 
-// shellOnSocket marks the program if it starts a shell, or a command that it has received, while it has a network
-// connection.
+// shellOnSocket marks a program that has a network connection and starts a shell. It also marks a program that runs a
+// command which it has received over the connection.
 func (s *System) shellOnSocket(words []trace.Value) {
 	line := trace.JoinAll(words)
 	program, rest, _ := strings.Cut(strings.TrimSpace(line), " ")

@@ -1,7 +1,7 @@
 // Package system adds the effects of what code does outside its variables: it reads, writes and deletes files, runs
 // commands and uses the network.
 //
-// System is where to start reading. It also has the input, the output and the environment variables of the program.
+// Start reading at System. This type also has the input, the output and the environment variables of the program.
 package system
 
 import (
@@ -12,8 +12,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// System is everything outside a program's variables: files, commands, the network, and the program's own input, output
-// and environment. When the code uses one of them, the methods of System add the effects.
+// System is everything outside a program's variables: files, commands, the network, and the input, output and
+// environment of the program. The methods of System add the effects of using them.
 type System struct {
 	Trace    *trace.Trace
 	Command  *trace.Command
@@ -23,19 +23,19 @@ type System struct {
 	printed bool
 	Seen    Traits
 	Unsure  Unsure
-	// ending is the ending of the files that the code looks for, such as *.log.
+	// ending is a pattern for the files that the code looks for, such as *.log.
 	ending string
 }
 
 // Traits holds properties of a program that matter only in combination, such as an endless loop that starts processes.
 type Traits struct {
-	Connected bool // it has a connection to another machine
-	shell     bool // it has started an interactive shell
-	Downloads bool // it downloads something
-	Endless   bool // it has an endless loop
+	Connected bool // the program has a connection to another machine
+	shell     bool // the program has started an interactive shell
+	Downloads bool // the program downloads something
+	Endless   bool // the program has an endless loop
 	Forks     bool
-	Waits     bool // it waits for its children, or accepts connections
-	Branches  bool // its output depends on conditions that are not evaluated
+	Waits     bool // the program waits for its children, or accepts connections
+	Branches  bool // the output depends on conditions that are not evaluated
 }
 
 // Stdin returns the input of the program.
@@ -115,7 +115,7 @@ func (s *System) Environment(name string) value.Value {
 	}
 	variable := &value.Data{Text: "$" + name}
 	if trace.IsGuardVariable(name) || trace.RunsCode(name) {
-		variable.Name = "os.environ." + name // the name lets NoteSensitiveVariable recognize an assignment
+		variable.Name = "os.environ." + name // NoteSensitiveVariable recognizes an assignment to the variable by this name
 	}
 	return variable
 }
@@ -128,7 +128,8 @@ func (s *System) NoteSensitiveVariable(name string, v value.Value) {
 	}
 }
 
-// ImplicitTaint returns the taint of the variable $_ in Perl and Ruby.
+// ImplicitTaint returns the taint of the variable $_ in Perl and Ruby, which usually holds the current line of the
+// input.
 func (s *System) ImplicitTaint() trace.Taint {
 	if s.Seen.Connected {
 		return trace.FromSocket
@@ -142,7 +143,7 @@ func IsEnvironment(name string) bool {
 		"ENVIRON environ os.environb")
 }
 
-// Unsure says whether the code runs, writes or deletes something that is unknown.
+// Unsure says whether the code runs an unknown command, or writes or deletes an unknown file.
 type Unsure struct {
 	Runs, Writes, Deletes bool
 }

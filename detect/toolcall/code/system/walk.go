@@ -9,13 +9,13 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// WalkedList returns the result of a search for files. It is a list with one item, which stands for everything that is
-// found.
+// WalkedList returns the result of a search for files. The result is a list with one item. This item stands for all
+// files that the search finds.
 func WalkedList(pattern value.Value) value.Value {
 	return value.List(WalkedItem(pattern))
 }
 
-// WalkedItem returns a value that stands for everything that a search finds.
+// WalkedItem returns a value that stands for all files that a search finds.
 func WalkedItem(pattern value.Value) value.Value {
 	pattern = pattern.Clone()
 	pattern.Walked = true
@@ -23,7 +23,8 @@ func WalkedItem(pattern value.Value) value.Value {
 	return pattern
 }
 
-// EntriesOf returns a list that stands for the content of a folder. It has paths if full is set, and names otherwise.
+// EntriesOf returns a list that stands for the content of a folder. If full is set, the list has paths. Otherwise, it
+// has names.
 func EntriesOf(folder value.Value, full bool) value.Value {
 	name := value.Text("*")
 	if !full {
@@ -41,8 +42,8 @@ func Walk(folder value.Value) value.Value {
 	return value.List(value.List(folder, names, names))
 }
 
-// removeWalked adds the deletion or emptying of files that a search has found. If the code contains an ending such as
-// ".log", only files with that ending are removed.
+// removeWalked adds the deletion of the files that a search finds. If the code contains an ending such as ".log", only
+// files with this ending are deleted.
 func (s *System) removeWalked(v value.Value, r trace.Removal) {
 	path := s.withEnding(v)
 	if path.Text == "" {
@@ -55,8 +56,8 @@ func (s *System) removeWalked(v value.Value, r trace.Removal) {
 	s.Trace.Remove(path, s.Command.Scope, s.Command.Span, r)
 }
 
-// withEnding returns the path of files that a search has found. If the code contains an ending such as ".log", the path
-// has that ending.
+// withEnding returns a path for the files that a search finds. If the search finds all names and the code contains an
+// ending such as ".log", the path ends with "*.log".
 func (s *System) withEnding(v value.Value) trace.Value {
 	path := v.ToTrace()
 	if s.ending != "" && trace.BaseName(path.Text) == "*" {
@@ -65,9 +66,9 @@ func (s *System) withEnding(v value.Value) trace.Value {
 	return path
 }
 
-// written returns the paths that a call writes. For the files that a search has found, written returns a glob. If the
-// search also looks into folders whose names begin with a dot, and may find a file of the guard there, written returns
-// that file instead.
+// written returns the paths that a call writes. If a search has found the files, the path is a glob. If the search also
+// looks into folders whose names begin with a dot, a file of the guard may be among the found files. In this case,
+// written returns that file instead of the glob.
 func (s *System) written(v value.Value) []trace.Value {
 	var out []trace.Value
 	for _, item := range v.AsList() {
@@ -88,7 +89,7 @@ func (s *System) written(v value.Value) []trace.Value {
 	return out[:min(len(out), trace.MaxFields)]
 }
 
-// guardFile returns the first file of the guard that a glob may match, or the glob if there is none.
+// guardFile returns the first file of the guard that a glob may match. If there is no such file, it returns the glob.
 func (s *System) guardFile(glob trace.Value) string {
 	p := s.Trace.Place(glob, s.Command.Scope)
 	for _, file := range s.Trace.GuardFiles() {
@@ -99,7 +100,8 @@ func (s *System) guardFile(glob trace.Value) string {
 	return glob.Text
 }
 
-// Listed returns the names in a folder, or the names at any depth below it.
+// Listed returns the names of the entries of a folder. If the call is recursive, it includes the entries of all
+// subfolders.
 func Listed(folder, args value.Value) value.Value {
 	found := EntriesOf(folder, false)
 	if isRecursive(args) {
@@ -115,8 +117,8 @@ func Matching(pattern, args value.Value) value.Value {
 	return found
 }
 
-// NoteEnding remembers a text of the code if the code probably looks for files with this ending, or for a folder
-// with this name.
+// NoteEnding remembers a text of the code if it may be an ending of files for which the code looks, or the name of such
+// a folder.
 func (s *System) NoteEnding(text string) {
 	switch {
 	case len(text) < 2 || len(text) > 24 || strings.ContainsAny(text, " /\n%:()") || trace.IsGuardFolder(text):

@@ -5,7 +5,7 @@ package value
 
 import "guardrails/detect/toolcall/trace"
 
-// OneOf returns a value that may be any of the items. The items are its choices.
+// OneOf returns a value that may be any of the items. These items are called the choices of the value.
 func OneOf(items []Value) Value {
 	if len(items) == 1 {
 		return items[0]
@@ -20,7 +20,7 @@ func OneOf(items []Value) Value {
 
 // EitherOf returns a value that may be x or y.
 func EitherOf(x, y Value) Value {
-	if x.Kind == FakeObject || y.Kind == FakeObject { // the other one may be real
+	if x.Kind == FakeObject || y.Kind == FakeObject { // the other value may be a real object
 		return &Data{Taint: x.ItemTaint() | y.ItemTaint()}
 	}
 	items := append([]Value{}, AlternativesOf(x)...)
@@ -35,7 +35,7 @@ func EitherOf(x, y Value) Value {
 	return OneOf(items)
 }
 
-// AlternativesOf returns the choices of v, or v alone if it has none.
+// AlternativesOf returns the choices of v. If v has no choices, it returns only v.
 func AlternativesOf(v Value) []Value {
 	if v.Any {
 		return v.Items
@@ -43,7 +43,7 @@ func AlternativesOf(v Value) []Value {
 	return []Value{v}
 }
 
-// Choices returns the largest number of choices that v, or a part of v, has.
+// Choices returns the largest number of choices in v and its parts.
 func (v Value) Choices(depth int) int {
 	n := 1
 	if v.Any {
@@ -81,8 +81,8 @@ func (v Value) Pick(i, depth int) Value {
 	return v
 }
 
-// ItemsOf returns a value that may be any item of a list or any value of a dictionary. If there are none, the value is
-// unknown.
+// ItemsOf returns a value that may be any item of a list or any value of a dictionary. If the list or dictionary is
+// empty, the result is unknown.
 func ItemsOf(list Value) Value {
 	switch {
 	case list.Any || list.Walked && !list.List:
@@ -118,9 +118,8 @@ func AsItems(v Value) Value {
 	return &Data{List: true, Items: AlternativesOf(v), Taint: v.Taint}
 }
 
-// ColumnOf returns the i-th item of v, which is a list. If v has several choices, the result may be the i-th
-// item of any of them. A choice that is not a list is kept whole, because its position in the list is
-// unknown.
+// ColumnOf returns the i-th item of the list v. If v has several choices, the result may be the i-th item of any
+// choice. If a choice is not a list, the result may be the whole choice, because it may be an item at any position.
 func ColumnOf(v Value, i int) Value {
 	var out []Value
 	for _, item := range AlternativesOf(v) {

@@ -13,7 +13,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Decode decodes a text. For an encoding that it does not know, such as a compression, the result is unknown.
+// Decode decodes a text. If Decode does not know the encoding, such as a compression, the result is unknown.
 func Decode(kind library.Kind, v Value) Value {
 	if kind == library.DecodeCharCodes {
 		return FromCharCodes(v)
@@ -35,7 +35,7 @@ func Decode(kind library.Kind, v Value) Value {
 	return out
 }
 
-// setText gives v the text s if ok is set and s is valid UTF-8.
+// setText sets the text of v to s if ok is set and s is valid UTF-8.
 func (v Value) setText(s string, ok bool) {
 	if ok && utf8.ValidString(s) {
 		v.Text, v.Known = s, true
@@ -92,7 +92,7 @@ func FromCharCodes(v Value) Value {
 	return out
 }
 
-// DecodeNamed decodes a text. The name of the encoding is the first argument.
+// DecodeNamed decodes a text. The parameter how is the name of the encoding.
 func DecodeNamed(how string, v Value) Value {
 	switch strings.ReplaceAll(how, "_", "-") {
 	case "base64", "base-64":

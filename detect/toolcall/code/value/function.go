@@ -1,6 +1,6 @@
 package value
 
-// function.go has the functions that the code defines.
+// function.go contains the types for the functions that the code defines.
 
 import "guardrails/detect/toolcall/code/lexer"
 
@@ -8,8 +8,8 @@ import "guardrails/detect/toolcall/code/lexer"
 type Function struct {
 	Name   string // empty if the function has none
 	Params []Parameter
-	// Tokens holds the tokens of the source text, and Match the indexes of its closing brackets. The body is
-	// Tokens[From:To].
+	// Tokens holds the tokens of the source text. Match holds the index of the closing bracket for each opening
+	// bracket. The body of the function is Tokens[From:To].
 	Tokens   []lexer.Token
 	Match    []int
 	From, To int
@@ -24,7 +24,7 @@ type Function struct {
 // Parameter is a parameter of a Function.
 type Parameter struct {
 	Name string
-	// DefaultAt is the index of the parameter's default value, or 0 if it has none.
+	// DefaultAt is the index of the parameter's default value, or 0 if there is no default value.
 	DefaultAt int
 	// Rest is set if the parameter takes all the remaining arguments.
 	Rest bool

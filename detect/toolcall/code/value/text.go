@@ -27,7 +27,7 @@ func JoinPaths(args Value) Value {
 	var parts []Value
 	for _, v := range args.Items {
 		if v.List && !v.Any {
-			parts = append(parts, v.Items...) // an argument such as *parts
+			parts = append(parts, v.Items...) // the argument is an unpacked list, such as *parts
 			continue
 		}
 		parts = append(parts, v)

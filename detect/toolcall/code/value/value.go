@@ -1,7 +1,7 @@
 // Package value represents the values that code computes: texts, lists, dictionaries, objects and functions. It records
 // what is known about a value and where the value comes from.
 //
-// Value is where to start reading. The functions of this package compute new values from others, and have no effects.
+// Start reading at Value. The functions of this package compute new values from other values, and have no effects.
 package value
 
 import (
@@ -11,22 +11,23 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// Value is the value of an expression, as far as it is known. It is a pointer, because copying its many fields would
-// make the programs larger. Change a value only if Clone() has returned it or nothing else refers to it.
+// Value is the value of an expression, as far as it is known. It is a pointer, because copying the many fields of Data
+// would make the compiled programs larger. Change a value only if Clone() has returned it, or if nothing else refers to
+// it.
 type Value = *Data
 
 // Data is what is known about a value.
 type Data struct {
-	// Text is the known value if Known is set. Otherwise, it is the text that effects show, with $name for each unknown
-	// part.
+	// Text is the value if Known is set. Otherwise, Text is shown in effects in place of the value, with $name for each
+	// unknown part.
 	Text string
 	// Name is the name of the module or function that the value refers to, such as os.system.
 	Name string
 	// Items holds the elements of a list. Pairs holds the entries of a dictionary or the named arguments of a call.
 	Items []Value
 	Pairs []Pair
-	// Self and Method are set if the value is a method that the code has not called yet: the object and the method's
-	// name.
+	// Self and Method are set if the value is a method that the code has not called yet. Self is the object, and Method
+	// is the name of the method.
 	Self   Value
 	Method string
 	Taint  trace.Taint
@@ -37,15 +38,15 @@ type Data struct {
 	// Glob is set if the text is a pattern that the shell replaces by the names of files.
 	Glob   bool
 	Number bool
-	// Any is set if the value may be any one of the items. The items are its choices.
+	// Any is set if the value may be any one of its Items. These items are called the choices of the value.
 	Any bool
 	// Walked is set if the value stands for everything that the code finds in a folder or in an unknown list.
 	Walked bool
-	// Dotted is set if the value is walked, and the code also looks into folders whose names begin with a dot.
+	// Dotted is set if Walked is set and the code also looks into folders whose names begin with a dot.
 	Dotted bool
 	// Function is set if the value is a function that the code defines.
 	Function *Function
-	// From is the name of the variable that the value comes from.
+	// From is the name of the variable from which the value comes.
 	From string
 }
 
@@ -71,10 +72,10 @@ const (
 	CloudObject               // a client of a cloud's service
 	RemoteObject              // a connection to another machine that runs commands
 	RemoteFiles               // a connection to the files of another machine
-	ClientObject              // a client of a service, or something that the service holds
+	ClientObject              // a client of a service, or an object of the service
 	ClusterObject             // a client of Kubernetes
 	RowsObject                // all rows of a table in a database, or all files in a bucket
-	DeletionObject            // a deletion of all rows, which a filter may still limit
+	DeletionObject            // a deletion of all rows; a later filter can still limit it
 	DatabaseObject            // a function that returns the rows of a table
 )
 
@@ -96,7 +97,7 @@ func (v Value) Integer() (int, bool) {
 	return int(n), v.Known && err == nil
 }
 
-// ToTrace converts the value to the type that the package trace uses for arguments and paths.
+// ToTrace converts the value to a trace.Value, which is the type of arguments and paths.
 func (v Value) ToTrace() trace.Value {
 	switch {
 	case v.Known:
@@ -110,7 +111,7 @@ func (v Value) ToTrace() trace.Value {
 	return trace.Value{Text: "$(…)", Quality: trace.Quality{Partial: true, Taint: v.Taint}}
 }
 
-// Flatten returns the values of all items, including those of nested lists. If v is not a list, it returns v alone.
+// Flatten returns all items of v, including the items of nested lists. If v is not a list, it returns only v.
 func (v Value) Flatten() []trace.Value { return v.appendFlat(nil, 0) }
 
 func (v Value) appendFlat(out []trace.Value, depth int) []trace.Value {
@@ -149,7 +150,7 @@ func (v Value) Entry(keys ...string) (Value, bool) {
 	return &Data{}, false
 }
 
-// Choice returns the i-th choice of a value, or the value itself if it has no choices.
+// Choice returns the i-th choice of a value. If the value has no choices, it returns the value itself.
 func (v Value) Choice(i int) Value {
 	if v.Any && len(v.Items) > 0 {
 		return v.Items[i%len(v.Items)]
@@ -157,7 +158,7 @@ func (v Value) Choice(i int) Value {
 	return v
 }
 
-// MaxJoined is the maximum length of a computed text. A longer text becomes unknown.
+// MaxJoined is the maximum length of a computed text. If a text would be longer, it becomes unknown.
 const MaxJoined = 8 << 10
 
 // Join returns the result of concatenating two texts or lists.
@@ -207,10 +208,11 @@ func (v Value) IsEmpty() bool {
 		!v.Known && !v.List && v.Text == "" && v.Name == "" && v.Method == "" && v.Function == nil && v.Kind == NoObject
 }
 
-// Off is the Name of a value that switches an option off.
+// Off is the Name of the value false, which turns an option off.
 const Off = "false"
 
-// IsOn reports whether one of the options of a call is on. Its value may be unknown.
+// IsOn reports whether the call has one of the options and does not turn it off. The value of the option may be
+// unknown.
 func (v Value) IsOn(keys ...string) bool {
 	for _, options := range v.OptionSets() {
 		if setting, ok := options.Entry(keys...); ok && setting.Name != Off {
@@ -220,8 +222,8 @@ func (v Value) IsOn(keys ...string) bool {
 	return false
 }
 
-// OptionSets returns the values that may contain the options of a call: the list of its arguments, and each argument,
-// which may be a dictionary.
+// OptionSets returns the values that may contain the options of a call. These are the list of arguments, and each
+// single argument, which may be a dictionary.
 func (v Value) OptionSets() []Value { return append([]Value{v}, v.Items...) }
 
 // AddEntry adds a key and its value to v, which is a dictionary or a list of arguments.
@@ -250,8 +252,8 @@ func (v Value) SliceFrom() (int, bool) {
 	return max(n, 0), ok
 }
 
-// IsOfMany reports whether a value stands for every item of an unknown list. It also looks at the parts of the value
-// and, if the value is a method, at the object of the method.
+// IsOfMany reports whether a value stands for every item of an unknown list. It also returns true if this is so for a
+// part of the value or, if the value is a method, for its object.
 func (v Value) IsOfMany(depth int) bool {
 	if v.Walked || depth > 4 {
 		return v.Walked
