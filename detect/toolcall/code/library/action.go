@@ -66,7 +66,7 @@ const (
 	LookupEnv
 	WholeEnv
 	EnvironmentObject
-	EnvironmentReader // returns an object; a call of this object with the name of a variable returns the variable's value
+	EnvironmentReader // returns an object; a call of it with the name of a variable returns the value
 	TempPath
 	TempDir
 	UserNumber

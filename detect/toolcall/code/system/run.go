@@ -22,7 +22,7 @@ func (s *System) PerformRun(act library.Action, args value.Value) value.Value {
 	}
 	if act.Kind == library.RunCommand && s.Language == trace.Compiled && len(args.Items) == 2 &&
 		!first.List && !args.Items[1].List {
-		return s.ProcessValue(first, s.RunText(value.JoinItems(args, " "))) // the arguments are a program, and a text with the arguments of the program
+		return s.ProcessValue(first, s.RunText(value.JoinItems(args, " "))) // a program, then a text with its arguments
 	}
 	argv := value.List(args.Items[min(act.Arg, len(args.Items)):]...)
 	if v, ok := first.Entry("cmd"); ok && len(argv.Items) == 1 {

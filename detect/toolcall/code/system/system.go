@@ -115,7 +115,7 @@ func (s *System) Environment(name string) value.Value {
 	}
 	variable := &value.Data{Text: "$" + name}
 	if trace.IsGuardVariable(name) || trace.RunsCode(name) {
-		variable.Name = "os.environ." + name // NoteSensitiveVariable recognizes an assignment to the variable by this name
+		variable.Name = "os.environ." + name // NoteSensitiveVariable looks for this prefix
 	}
 	return variable
 }

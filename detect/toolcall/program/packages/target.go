@@ -90,7 +90,7 @@ func PackageLines(text, name string) []trace.Value {
 		script, ok := document.Text(m.Raw)
 		switch {
 		case !ok && m.Name == name:
-			list, _ := document.Members(m.Raw) // in composer.json, a script can be a list of commands, and @php means the program php
+			list, _ := document.Members(m.Raw) // in composer.json, a script may be a list, and @php is the program php
 			for _, item := range list {
 				script, _ = document.Text(item.Raw)
 				own = append(own, trace.Value{Text: strings.TrimPrefix(script, "@")})
