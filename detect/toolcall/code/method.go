@@ -283,7 +283,7 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 	if name == "request" && system.IsDelete(path) {
 		deletes = true
 		if route := path.Text[len("DELETE"):]; route != "" {
-			in.MarkDelete(value.Text("https://api.github.com" + strings.TrimSpace(route))) // the route of an Octokit call
+			in.MarkDelete(value.Text("https://api.github.com" + strings.TrimSpace(route))) // a route of Octokit
 		}
 		path = value.Argument(args, 1)
 	}

@@ -12,8 +12,9 @@ import (
 // maxOrderWords is the maximum number of operands of an unknown program that are read as words of its subcommand.
 const maxOrderWords = 4
 
-// meansOther lists words, as PROGRAM:WORD, that sound like a deletion or a publication but neither delete nor publish
-// anything of value. Some of them write a program to the memory of a microcontroller board, or erase this memory.
+// meansOther lists words in the form PROGRAM:WORD. These words sound like a deletion or a publication, but the program
+// does not delete or publish anything of value. Some of them write a program to the memory of a microcontroller board,
+// or erase this memory.
 const meansOther = "act:push artisan:vendor:publish lcov:--remove yalc:publish yalc:push adb:--remove-all " +
 	"release-please:release-pr zoxide:remove autojump:--purge todo.sh:rm timew:delete gt:submit molecule:destroy " +
 	"molecule:reset solana-test-validator:--reset watchman:watch-del watchman:watch-del-all " +
@@ -110,7 +111,7 @@ func findOrder(c *trace.Command) wordOrder {
 			return order
 		case text == "-h" && strings.ContainsAny(trace.ArgAt(c.Args(), i+1), ".:"):
 			// -h is followed by the name of a host
-		case strings.HasPrefix(text, "-") && trace.ArgAt(c.Args(), i+1) == "never": // --publish never
+		case strings.HasPrefix(text, "-") && trace.ArgAt(c.Args(), i+1) == "never": // as in --publish never
 		case strings.HasPrefix(text, "-"):
 			order.flag(text)
 		case strings.Contains(text, "://"):
@@ -162,7 +163,7 @@ func (w *wordOrder) operand(v trace.Value) {
 	switch {
 	case w.migration && words.TakesBack(v.Text):
 		m = words.Reverts
-	case w.migration && v.Text == "dev": // the environment, not a verb
+	case w.migration && v.Text == "dev": // dev is the name of an environment here, not a verb
 		m = words.NoMeaning
 	}
 	w.migration = w.migration || words.IsMigration(v.Text)

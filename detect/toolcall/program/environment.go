@@ -19,7 +19,7 @@ func RevertsForDevelopment(c *trace.Command) bool {
 		case IsOneOf(text, "-e|--env|--environment") && IsOneOf(trace.ArgAt(args, i+1), development),
 			IsOneOf(text, "--env=dev|--env=development|--environment=development"):
 			named = true
-		case IsOneOf(text, development): // after --env
+		case IsOneOf(text, development): // the value of --env
 		case IsOneOf(text, "1|-1|STEP=1|--step=1"):
 			once = true
 		default:

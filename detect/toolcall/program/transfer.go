@@ -75,7 +75,7 @@ func NoteForeign(t *trace.Trace, c *trace.Command, v trace.Value) {
 	}
 }
 
-// isMetadata reports whether a host gives out the credentials of the cloud machine that calls it.
+// isMetadata reports whether a host gives credentials to the cloud machine that sends it a request.
 func isMetadata(host string) bool {
 	return host == words.Among(host,
 		"169.254.169.254 metadata.google.internal metadata 100.100.100.200 169.254.170.2 fd00:ec2::254 "+

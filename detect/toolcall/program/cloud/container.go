@@ -81,7 +81,8 @@ func runComposeFiles(t *trace.Trace, c *trace.Command, files []trace.Value) {
 	}
 }
 
-// orDefault returns the compose files that a call names, or those that the engine looks for.
+// orDefault returns the compose files that a call names. If the call names none, it returns the files for which the
+// engine looks by default.
 func orDefault(files []trace.Value) []trace.Value {
 	if len(files) > 0 {
 		return files

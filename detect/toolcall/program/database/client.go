@@ -21,7 +21,7 @@ func clientCommands(t *trace.Trace, c *trace.Command, text string, test bool) st
 				clientFile(t, c, "source", file, test)
 			}
 			for _, word := range [...]string{`\g `, `\gx `} {
-				if _, file, ok := strings.Cut(trimmed, word); ok { // select 1 \g file
+				if _, file, ok := strings.Cut(trimmed, word); ok { // as in select 1 \g file
 					clientFile(t, c, `\g`, unquoted(strings.TrimSpace(file)), test)
 				}
 			}
@@ -71,8 +71,8 @@ func copyProgram(t *trace.Trace, c *trace.Command, v trace.Value) {
 	t.RunText(&inner, v)
 }
 
-// databaseFile analyzes the commands of sqlite3 that copy a table or a whole database. The file is the last word of the
-// command. Only in .import, it is the first word.
+// databaseFile analyzes the commands of sqlite3 that copy a table or a whole database. The file is the first word after
+// .import, and the last word after any other command.
 func databaseFile(t *trace.Trace, c *trace.Command, word, rest string) {
 	if word == ".import" {
 		rest = withoutOptions(rest)

@@ -311,7 +311,7 @@ func loss(t *trace.Trace, c *trace.Command) bool {
 	return c.Run < len(t.Effects) && t.Effects[c.Run].Has(effect.DestructiveOp)
 }
 
-// forgive removes the event DestructiveOp from the effect with this index.
+// forgive removes the event DestructiveOp from the effect at the index in number.
 func forgive(t *trace.Trace, number int) {
 	if number >= len(t.Effects) {
 		return

@@ -158,8 +158,9 @@ func selects(code string) bool {
 		strings.ContainsAny(inner[open:], "=:,") && words.OneOf(call, "filter get where find_by")
 }
 
-// makes reports whether the code itself has created an object. The name of the object ends at the index named end. An
-// example is "i = Item.objects.create(); i.delete()". Every assignment to this name must create the object.
+// makes reports whether the code itself has created an object, as in "i = Item.objects.create(); i.delete()". The name
+// of the object in the call that deletes it ends at the index end. Every assignment to this name must create the
+// object.
 func makes(code string, end int) bool {
 	start := end
 	for start > 0 && isSQLByte(code[start-1]) {

@@ -102,8 +102,8 @@ func unpackInto(t *trace.Trace, c *trace.Command, dirs, members []trace.Value) {
 	t.BringIn(c, to)
 }
 
-// unpackMembers adds writes of the archive members that the command names. If the command names no members, the archive
-// may overwrite any file, including a file of the guard.
+// unpackMembers adds writes of the archive members that the command names. If the command names no members, it marks a
+// command that unpacks into a folder with files of the guard, because the archive may overwrite these files.
 func unpackMembers(t *trace.Trace, c *trace.Command, dirs, members []trace.Value) {
 	folder := trace.FirstText(dirs[max(0, len(dirs)-1):])
 	p := t.Place(trace.Value{Text: words.OrElse(folder, ".")}, c.Scope)

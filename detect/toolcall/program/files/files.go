@@ -258,7 +258,7 @@ func makeFolder(t *trace.Trace, c *trace.Command, v trace.Value) {
 	}
 }
 
-// truncate analyzes the program "truncate". With the size 0, it deletes everything in its files.
+// truncate analyzes the program "truncate". With the size 0, the files lose their content.
 func truncate(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"s r size reference")
 	empties := trace.FirstText(o.Values("s size")) == "0"

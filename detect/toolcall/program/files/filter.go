@@ -110,7 +110,7 @@ func search(t *trace.Trace, c *trace.Command) trace.Flow {
 	quiet := o.Has("q quiet silent c count l files-with-matches L")
 	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram, File: c.In.File}
 	if o.Has("l files-with-matches L files-without-match") {
-		out.Taint |= trace.FromFile // a list of the project's files
+		out.Taint |= trace.FromFile // the output is a list of the project's files
 	}
 	for _, v := range files {
 		p := t.Place(v, c.Scope)

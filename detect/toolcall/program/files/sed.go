@@ -137,7 +137,7 @@ func nextReplacement(text string) (replacement, after string, ok bool) {
 			continue
 		}
 		_, rest := sedPart(text[i+2:], words.Closing(c))
-		if words.Closing(c) != c { // s{a}{b} of Perl
+		if words.Closing(c) != c { // as in s{a}{b} of Perl
 			rest = strings.TrimLeft(rest, " ")
 			if rest != "" {
 				c, rest = rest[0], rest[1:]

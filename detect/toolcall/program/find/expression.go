@@ -50,7 +50,7 @@ type filter struct {
 // only that the files are below the start folders.
 const maxFilters = 32
 
-// These tests of find take a value. Those in narrowingTests exclude files.
+// These tests of find take a value. The tests in narrowingTests exclude files.
 const (
 	narrowingTests = "-mtime -mmin -newer -size -atime -ctime -inum -xtype -links -perm -user -maxdepth"
 	otherTests     = "-type -group -uid -gid -amin -cmin -anewer -cnewer -mindepth -fstype -lname -ilname -samefile -used " +
@@ -245,12 +245,12 @@ func endOfCommand(args []trace.Value, from int) int {
 	return len(args)
 }
 
-// isOutput reports whether tools can create the files again whose names match a pattern.
+// isOutput reports whether a pattern is for the names of files that tools can create again.
 func isOutput(pattern string) bool { return trace.IsRegenerable(strings.ReplaceAll(pattern, "*", "x")) }
 
-// found returns the pattern for the files that find looks for, and whether tools can create such files again. The
-// pattern is the one for the name. It is the one for the path if there is none for the name, or if the path belongs to
-// the output of tools.
+// found returns the pattern for the files that find looks for. This is the pattern for the name or, if there is none or
+// if the pattern for the path matches output of tools, the pattern for the path. found also reports whether the pattern
+// is for names of files that tools can create again.
 func (f *filter) found() (string, bool) {
 	if f.name != "" && (f.path == "" || !trace.IsRegenerable(f.path)) {
 		return f.name, isOutput(f.name)

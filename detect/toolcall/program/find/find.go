@@ -184,7 +184,7 @@ func isFolder(t *trace.Trace, c *trace.Command, start trace.Value) bool {
 	return p.Zone == trace.Project && !start.Partial && (trace.IsGuardFolder(p.Name) || !trace.NamesFile(p.Name))
 }
 
-// foundNames returns the output of find, as far as it is known. The guard's files come first. This is possible because
+// foundNames returns the output of find, as far as it is known. The guard's files come first. This is allowed because
 // find may print the files in any order.
 func foundNames(t *trace.Trace, c *trace.Command, starts []trace.Value, filters []filter) trace.Flow {
 	if len(starts) != 1 || starts[0].Partial || strings.ContainsAny(starts[0].Text, " \t\n") {

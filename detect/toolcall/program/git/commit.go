@@ -11,9 +11,9 @@ import (
 
 const (
 	noStaging  trace.Staging = iota
-	stagedOnly               // staged files
-	changedToo               // also changed files
-	newToo                   // also untracked files
+	stagedOnly               // only staged files
+	changedToo               // staged and changed files
+	newToo                   // staged, changed and untracked files
 )
 
 // stepsOfFile is the number of steps that count for each file of a commit. It includes the steps for judging the commit

@@ -107,7 +107,7 @@ func markAmended(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// isPushed reports whether the last commit was pushed, by this call or before it.
+// isPushed reports whether the last commit was pushed, either by this call or earlier.
 func isPushed(t *trace.Trace, r *trace.Repository) bool {
 	for i := len(t.Effects) - 1; i >= 0; i-- {
 		switch e := &t.Effects[i]; {

@@ -220,7 +220,7 @@ func verbFlags(verb string) string {
 
 func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
 	if g.verb == words.Among(g.verb, "commit tag notes merge") {
-		for _, v := range g.o.Values("F file") { // the file with the message
+		for _, v := range g.o.Values("F file") { // the file contains the commit message
 			if p := t.Place(v, g.Scope); p.Secret {
 				t.Read(v, g.Scope, g.Span)
 			}
@@ -267,7 +267,7 @@ func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
 		if g.o.Word(0) == "migrate" && g.o.HasWhole("everything") && g.o.Word(1) != "info" {
 			t.Mark(g.Command, "rewrites the history of every branch", effect.HistoryRewrite)
 		}
-	case "obliterate", "delete-merged-branches", "undo": // git-extras
+	case "obliterate", "delete-merged-branches", "undo": // verbs of git-extras
 		if g.verb != "undo" || g.o.Has("h hard") {
 			t.Mark(g.Command, "loses work or history: git "+g.verb, effect.DiscardChanges)
 		}
@@ -291,7 +291,7 @@ func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
 func readHistory(t *trace.Trace, g *gitCall) trace.Flow {
 	out := trace.Flow{Taint: trace.FromProgram}
 	if g.verb == "ls-files" && !g.o.Has("o others i ignored d deleted") || g.o.Has("name-only") {
-		out.Taint |= trace.FromFile // a list of the project's files
+		out.Taint |= trace.FromFile // the output is a list of the project's files
 	}
 	if g.verb == "grep" {
 		onFiles(t, g, "O open-files-in-pager")

@@ -75,7 +75,7 @@ func rewriteHistory(t *trace.Trace, g *gitCall) {
 	switch g.verb {
 	case "filter-branch", "filter-repo", "fast-import", "replace":
 		if g.o.HasWhole("analyze") {
-			return // only writes a report
+			return // with --analyze, git only writes a report
 		}
 		if g.verb != "replace" || !g.o.Has("l list") && len(g.rest) > 0 {
 			rewrites("rewrites history")

@@ -24,8 +24,8 @@ type commandLine struct {
 	loaded   []trace.Value
 }
 
-// hasOption reports whether an option comes before the script that has one of the names. A cluster of options with one
-// of the letters counts too.
+// hasOption reports whether one of the options before the script has one of the names. A cluster with one of the
+// letters counts too.
 func (p *commandLine) hasOption(letters string, names ...string) bool {
 	for _, f := range p.flags {
 		for _, n := range names {

@@ -54,7 +54,8 @@ func vimProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// bufferOf returns the content of the file that an editor has opened. Commands such as "w !sh" get it as their input.
+// bufferOf returns the content of the file that an editor has opened. Commands such as "w !sh" get this content as
+// input.
 func bufferOf(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	return t.ContentOf(t.Place(v, c.Scope))
 }
@@ -148,7 +149,8 @@ func exLine(t *trace.Trace, c *trace.Command, line, later string) string {
 	return others
 }
 
-// noteVimDelete adds the effect on a file if call is a call of Vim's function delete("x") or writefile([], "x").
+// noteVimDelete adds the effect on a file if call is a call of Vim's function delete or writefile, as in delete("x") or
+// writefile([], "x").
 func noteVimDelete(t *trace.Trace, c *trace.Command, call string) {
 	if strings.Contains(call, "writefile(") {
 		behind := strings.Split(call[strings.LastIndexByte(call, ']')+1:], ",")

@@ -1,5 +1,6 @@
-// Package interpreter handles programs that run source code: python3, node, perl, awk, editors with a language of their
-// own, and compilers whose result the same command runs.
+// Package interpreter handles programs that run source code. Examples are python3, node, perl and awk. Editors that
+// have a language of their own belong to these programs, and so do compilers if the same command runs the compiled
+// program.
 //
 // Handler returns the handler of an interpreter. The handler finds the source code on the command line, in a script or
 // in the input. The code is evaluated by the package named code.

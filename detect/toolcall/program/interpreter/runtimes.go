@@ -23,8 +23,8 @@ func pythonProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return interpret(t, c, trace.Python, p)
 }
 
-// pythonModule handles python -m. If the module is also a program of its own, such as pip, the handler of that program
-// is called.
+// pythonModule handles python -m. If there is also a program with the name of the module, such as pip, the handler of
+// that program is called.
 func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []trace.Value) trace.Flow {
 	switch name := module.Text; name {
 	case words.Among(name, "pytest unittest nose nose2 doctest tox nox"):

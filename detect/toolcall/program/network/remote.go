@@ -16,8 +16,8 @@ import (
 
 const sshValues = "b c D E e F I i J L l m O o p Q R S W w B M"
 
-// ssh analyzes ssh, which runs a command on another machine. If a command would be destructive on this machine, it is
-// also destructive on the other machine.
+// ssh analyzes ssh, which runs a command on another machine. A command counts as destructive there if it would be
+// destructive on this machine.
 func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "sshpass" {
 		return wrapper.Transparent("p f d P", 0)(t, c)

@@ -178,7 +178,7 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 			break
 		}
 		switch verb := v.Text; {
-		case verb == "publish" && c.Name == "dotnet": // builds into a folder
+		case verb == "publish" && c.Name == "dotnet": // dotnet publish only builds into a folder
 		case program.IsTestTarget(verb):
 			t.MarkTest(c)
 			return trace.Flow{Taint: trace.FromProgram}

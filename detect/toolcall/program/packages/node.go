@@ -120,7 +120,7 @@ func nodeNested(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	switch o.Word(0) {
 	case "workspace":
 		rest = rest[min(1, len(rest)):]
-	case "workspaces": // foreach
+	case "workspaces": // as in yarn workspaces foreach
 		for len(rest) > 0 && !words.OneOf(rest[0].Text, "run exec") {
 			rest = rest[1:]
 		}

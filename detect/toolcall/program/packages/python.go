@@ -26,7 +26,7 @@ func uvx(t *trace.Trace, c *trace.Command) trace.Flow {
 	return pythonToolOf(t, c, c.Args())
 }
 
-// pipInstall checks where the packages in operands and flags come from.
+// pipInstall checks the sources of the packages in operands and flags.
 func pipInstall(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	sources(t, c, o.Operands[1:]...)
 	sources(t, c, o.Values("i index-url extra-index-url f find-links r requirement e editable index default-index")...)

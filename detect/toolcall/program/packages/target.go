@@ -139,7 +139,8 @@ func argumentsBehind(c *trace.Command, name string) string {
 	return out
 }
 
-// makeTarget analyzes a target of the Makefile with its prerequisites, or the first target if none is named.
+// makeTarget analyzes a target of the Makefile, together with its prerequisites. If the call names no target, it
+// analyzes the first one.
 func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 	if !t.Spend(len(c.Argv) * stepsOfTarget) {
 		return false
@@ -214,7 +215,7 @@ func recipes(t *trace.Trace, c *trace.Command, sc *trace.Scope, m *makefile, tar
 	for _, rule := range targets {
 		for _, line := range rule.Recipe {
 			if dry && !strings.HasPrefix(strings.TrimLeft(line, "@- \t"), "+") {
-				continue // make only prints it
+				continue // make only prints this line
 			}
 			t.RunText(c, trace.Value{Text: strings.TrimLeft(m.Expand(line, rule), "@-+ \t")})
 		}

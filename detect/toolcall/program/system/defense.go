@@ -80,7 +80,8 @@ func iptables(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// isEverything reports whether a firewall rule has no condition, or a condition that all addresses or protocols meet.
+// isEverything reports whether a firewall rule applies to everything. Such a rule has no condition, or its condition is
+// true for all addresses or protocols.
 func isEverything(values []trace.Value) bool {
 	return len(values) == 0 || words.OneOf(values[0].Text, "0.0.0.0/0 0/0 ::/0 any all")
 }

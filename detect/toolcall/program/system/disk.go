@@ -134,8 +134,8 @@ func showsPartitions(c *trace.Command) bool {
 	return flags.FirstOf(args, "-l --list -p --print -v --verify -s --getsz") != ""
 }
 
-// rawDevice analyzes disk programs. Some of them always erase a disk, and others do so only with certain flags or
-// commands.
+// rawDevice analyzes disk programs. Some of these programs always erase a disk. Others erase a disk only with certain
+// flags or commands.
 func rawDevice(t *trace.Trace, c *trace.Command) trace.Flow {
 	word := ""
 	switch c.Name {

@@ -82,9 +82,9 @@ func bootService(t *trace.Trace, c *trace.Command) trace.Flow {
 // The kinds of services and processes.
 const (
 	ownProgram     = iota // a program of the user
-	systemProgram         // the system needs it
-	defenseProgram        // it protects the system
-	guardProgram          // it belongs to the guard
+	systemProgram         // a program that the system needs
+	defenseProgram        // a program that protects the system
+	guardProgram          // a program of the guard
 )
 
 // programKind returns the kind of the service or process with this name.
