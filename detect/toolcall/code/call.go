@@ -54,7 +54,8 @@ func (in *interpreter) call(f, args value.Value) value.Value {
 	return in.callNamed(f, args)
 }
 
-// callNamed evaluates a call of a function that the code does not define. f has the name of the function.
+// callNamed evaluates a call of a function that the code does not define. The value f contains the name of the
+// function.
 func (in *interpreter) callNamed(f, args value.Value) value.Value {
 	name := library.Canonical(f.Name)
 	act := in.actionOf(name)

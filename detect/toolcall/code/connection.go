@@ -17,8 +17,8 @@ type connections struct {
 	tests  int // databases and services that hold only data for tests
 	locals int // databases on this machine that may hold other data
 	others int
-	// foreign counts those of the others that are on another machine, are at an unknown address, or have "prod" in
-	// their name.
+	// foreign is the number of databases and services in others that are on another machine, are at an unknown address,
+	// or have "prod" in their name.
 	foreign int
 }
 

@@ -99,7 +99,7 @@ func (p *parser) dottedName() string {
 	return name
 }
 
-// bindMembers binds the names in an import or a pattern. Such names are written as a, as b: c, or as d as e.
+// bindMembers binds the names in an import or a pattern. A name has one of the forms "a", "b: c" and "d as e".
 func (in *interpreter) bindMembers(names []lexer.Token, from value.Value) {
 	for i := 0; i < len(names); i++ {
 		if names[i].Kind != lexer.Name {

@@ -41,7 +41,7 @@ type interpreter struct {
 	depth   int // current level of nested brackets and expressions
 	nesting int // current level of nested code in strings and eval
 	calls   int // current level of nested calls of the code's own functions
-	// functions holds all functions that the code defines. defined holds the functions that have a name, by this name.
+	// functions holds all functions that the code defines. defined maps names to those functions that have a name.
 	functions []*value.Function
 	defined   map[string]*value.Function
 	// returned is the value that the current function returns.

@@ -333,7 +333,7 @@ func (p *parser) findComprehensionFor(end int) int {
 func (p *parser) skipType() {
 	i := p.closing(p.pos) + 1
 	if i > p.pos+3 || p.tokenAt(1).Kind == lexer.Text {
-		return // the brace begins the items of a list
+		return // the bracket begins the items of a list
 	}
 	for i < len(p.toks) && (p.toks[i].Kind == lexer.Name || p.toks[i].IsOp(".") || p.toks[i].IsOp("*")) {
 		i++

@@ -117,8 +117,8 @@ func Matching(pattern, args value.Value) value.Value {
 	return found
 }
 
-// NoteEnding remembers a text of the code if it may be an ending of files for which the code looks, or the name of such
-// a folder.
+// NoteEnding remembers a text of the code if the text may be the ending of files that the code looks for, or the name
+// of a folder that the code looks for.
 func (s *System) NoteEnding(text string) {
 	switch {
 	case len(text) < 2 || len(text) > 24 || strings.ContainsAny(text, " /\n%:()") || trace.IsGuardFolder(text):

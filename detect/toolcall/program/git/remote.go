@@ -15,7 +15,7 @@ func remote(t *trace.Trace, g *gitCall) {
 	for _, v := range g.rest {
 		if script, ok := strings.CutPrefix(v.Text, "ext::"); ok {
 			t.Mark(g.Command, "makes git run a command to connect to the remote", effect.HiddenExecution)
-			v.Text = strings.ReplaceAll(script, "% ", `\ `) // a percent sign and a space stand for a space inside an argument
+			v.Text = strings.ReplaceAll(script, "% ", `\ `) // "% " stands for a space in an argument
 			t.RunText(g.Command, v)
 		}
 	}
