@@ -77,7 +77,7 @@ type Decision struct {
 	Effects string `json:"effects_digest,omitempty"`
 	// Micros is the duration of the decision in microseconds.
 	Micros int64 `json:"duration_us,omitempty"`
-	// Fallback is the fallback mode if the store could not be reached, and otherwise empty.
+	// Fallback is the fallback mode that was used because the store could not be reached. Otherwise, it is empty.
 	Fallback string `json:"fallback,omitempty"`
 }
 
@@ -89,8 +89,8 @@ func (e *Entry) Agent() string {
 	return e.Context.Agent
 }
 
-// Mode returns the mode of the safety gate or of OutputGuard in which the verdict was given, or "". It is in the
-// details of the record.
+// Mode returns the mode in which the safety gate or OutputGuard gave the verdict, or "". The mode is stored in the
+// metadata, in "details".
 func (e *Entry) Mode() string {
 	if e.Context == nil || e.Context.Metadata["details"] == nil {
 		return ""

@@ -10,7 +10,7 @@ type AuditField struct {
 	Name, Flag string
 	// Other is another accepted spelling of Name, or "".
 	Other string
-	// About says which entries match, as the end of a sentence that begins with "Only entries".
+	// About says which entries match. It is the end of a sentence such as "Only entries of this kind".
 	About string
 	// Values lists the accepted values. It is empty if every text is accepted.
 	Values []string
@@ -103,7 +103,7 @@ func (f *AuditField) Names() []string {
 	return []string{f.Name, f.Other}
 }
 
-// Flags returns the names of the field on the command line: its flag, and its names in REST with hyphens.
+// Flags returns the names of the field on the command line: its flag, and its REST names written with hyphens.
 func (f *AuditField) Flags() []string {
 	out := []string{f.Flag}
 	for _, name := range f.Names() {

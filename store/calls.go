@@ -23,7 +23,7 @@ func (c *RunningCalls) Begin() error {
 // End marks a call as finished.
 func (c *RunningCalls) End() { c.running.Done() }
 
-// Fork counts background work that a running call starts, because it may continue after the call has ended. The
+// Fork counts background work that a running call starts, because the work may continue after the call has ended. The
 // background work must call End, too.
 func (c *RunningCalls) Fork() { c.running.Add(1) }
 

@@ -146,8 +146,7 @@ func (c *Comparison) verdicts() []Verdict {
 	return c.faults
 }
 
-// fault adds a verdict about a guideline. e is the audit entry that shows the damage. It is empty if no entry shows the
-// damage.
+// fault adds a verdict about a guideline. e is the audit entry that shows the damage. If no entry shows it, e is empty.
 func (c *Comparison) fault(e change, damage Damage, why string, args ...any) {
 	chain := e.Chain
 	if e.id == "" {

@@ -12,8 +12,8 @@ const MaxCursor = 4096
 
 // Pager reads one page of a list, by its number or by a cursor. A cursor contains the place where the previous page
 // ended. Every page therefore costs as much as the first one, and a write between two pages does not shift the items of
-// the later pages. P is the type of a place. Each driver has its own type for each list: the values by which the list
-// is sorted.
+// the later pages. A place has the values by which the list is sorted. P is the type of a place. Each driver has its
+// own type for each list.
 type Pager[P any] struct {
 	Paging
 	// Place is where the previous page ended. It is nil if the page was requested by its number.
@@ -32,8 +32,8 @@ type position struct {
 	Place json.RawMessage `json:"a"`
 }
 
-// NewPager checks the paging. list has the values that identify the list: its kind and driver, and the tenant, filter
-// and order. A cursor that was made for another list is Invalid.
+// NewPager checks the paging. The values in list identify the list: its kind and driver, and the tenant, filter and
+// order. A cursor that was made for another list is Invalid.
 func NewPager[P any](p Paging, list ...any) (Pager[P], error) {
 	p, err := p.WithDefaults()
 	if err != nil {
@@ -74,8 +74,8 @@ func (p *Pager[P]) Skip() int {
 // Limit returns how many items to read: one more than the page has, to know whether there is a next page.
 func (p *Pager[P]) Limit() int { return p.Size + 1 }
 
-// PageOf returns the page. items are the items that were read, at most Limit. total counts the items on all pages
-// if the page was requested by its number. place returns the place of one of the items.
+// PageOf returns the page. items are the items that were read, at most Limit of them. If the page was requested by its
+// number, total counts the items on all pages. The function place returns the place of one of the items.
 func PageOf[T, P any](p *Pager[P], items []T, total int, place func(i int) P) (Page[T], error) {
 	if p.Place != nil {
 		total = p.Total

@@ -30,7 +30,7 @@ const (
 type Error struct {
 	Code    Code
 	Message string
-	// Version is the guideline's current version in a conflict.
+	// Version is the current version, if the code is Conflict.
 	Version int
 	// Unchanged is set if a call certainly changed nothing. If it is not set and the code is Unavailable, a change
 	// may have been made.

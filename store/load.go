@@ -36,7 +36,7 @@ func NewLoading(tenant string) *Loading {
 	}
 }
 
-// Each checks every record of a dump and then calls take() with it. All heads must come before the entries.
+// Each checks every record of a dump and then calls the function take with it. All heads must come before the entries.
 func (l *Loading) Each(ctx context.Context, dump iter.Seq2[Record, error], take func(Record) error) error {
 	for r, err := range dump {
 		if err == nil && ctx.Err() != nil {
@@ -140,8 +140,8 @@ func (l *Loading) outOfOrder(what string) error {
 	return Errorf(Invalid, "%s of the dump is not in order; use an unmodified dump", what)
 }
 
-// Added records that the driver adds a revision. writer is the store's own writer. If a store is an older copy of the
-// store of the dump, both have the same writer.
+// Added records that the driver adds a revision. The parameter writer is the store's own writer. If the store is an
+// older copy of the store from which the dump was made, both stores have the same writer.
 func (l *Loading) Added(r *Revision, writer string) {
 	l.Done.Revisions++
 	if l.comparison.isBy(r.WriteID, writer) {
@@ -156,8 +156,8 @@ func (l *Loading) Added(r *Revision, writer string) {
 // refused, and verification does not report a removed result.
 func (l *Loading) OwnWrites() []string { return slices.Sorted(maps.Keys(l.own)) }
 
-// Generations returns by how much the driver must increase the generation: by one for each write of the store's own
-// writer, as the original write did, and by one for all other revisions together.
+// Generations returns the number by which the driver must increase the generation: one for each write of the store's
+// own writer, because the original write also increased it by one, and one for all other revisions together.
 func (l *Loading) Generations() int64 {
 	n := int64(len(l.own))
 	if l.others {

@@ -24,7 +24,7 @@ type Set struct {
 	Moment
 }
 
-// Changes is what changed in the guidelines of a tenant between an earlier moment and Moment.
+// Changes is what changed in the guidelines of a tenant after an earlier moment. The field Moment is the later moment.
 type Changes struct {
 	// Changed has the guidelines that were added or changed, and Removed has the keys of those that were deleted. Both
 	// are ordered by key, and no guideline is in both.
@@ -38,14 +38,14 @@ type Changes struct {
 // Whole returns the set as Changes that have every guideline.
 func (s *Set) Whole() Changes { return Changes{Changed: s.Guidelines, Whole: true, Moment: s.Moment} }
 
-// ContinuedBy reports whether a later moment may continue this one. To be certain, check that the store still holds the
-// heads that ChangeHeads returns.
+// ContinuedBy reports whether the given moment may be a later state of the same store. To be certain, check that the
+// store still has the entries of the heads that ChangeHeads returns.
 func (m *Moment) ContinuedBy(later *Moment) bool {
 	return len(m.ChangeHeads()) > 0 && m.Generation <= later.Generation && m.Position <= later.Position
 }
 
-// ChangeHeads returns the heads of the chains of changes. A store that holds their entries has all changes that were
-// made until this moment.
+// ChangeHeads returns the heads of the chains of changes. A store that has the entries of these heads has all changes
+// that were made until this moment.
 func (m *Moment) ChangeHeads() []Head {
 	return slices.DeleteFunc(slices.Clone(m.Heads), func(h Head) bool { return h.Kind != KindChange })
 }

@@ -19,7 +19,7 @@ type Change struct {
 	Entry    Entry
 }
 
-// Create plans a new guideline. current is the newest revision of its key, or nil.
+// Create plans a new guideline. current is the newest revision with the same key, or nil.
 func (p Planner) Create(current *Revision, g guideline.Guideline) (Change, error) {
 	g, err := p.checked(g)
 	if err != nil {

@@ -77,8 +77,8 @@ type Filter struct {
 	// ProjectID selects guidelines of this project. An empty text selects the guidelines that belong to all projects.
 	// If it is nil, every guideline matches.
 	ProjectID *string
-	// PriorityFrom selects guidelines whose priority is at least this value. PriorityBelow selects guidelines whose
-	// priority is less than its value.
+	// PriorityFrom selects guidelines whose priority is this value or higher. PriorityBelow selects guidelines whose
+	// priority is lower than this value.
 	PriorityFrom, PriorityBelow *int
 	// Search is a list of words. Each word must occur in the name or the description, ignoring case.
 	Search string
@@ -175,7 +175,7 @@ type AuditFilter struct {
 	// Agent is the agent that the entry is about.
 	Agent   string
 	Session string
-	// Mode is the mode of the safety gate or of OutputGuard.
+	// Mode is the mode in which the safety gate or OutputGuard gave the verdict.
 	Mode string
 	// Project is the id of a project.
 	Project string

@@ -34,14 +34,15 @@ type Pruning struct {
 }
 
 // Cut finds the last entry of a chain that Prune may delete. It reads the entries from the oldest one up to the first
-// one that must be kept. If the time of an entry is in the future, a clock was wrong, so Cut also reads the next entry.
+// one that must be kept. An entry with a time in the future was written with a wrong clock, so Cut then also reads the
+// next entry.
 type Cut struct {
 	Pruning
 	before, now int64
 }
 
-// NewCut returns a Cut for a writer's chain. The parameter before limits the entries that may be deleted: they must be
-// older. now is the time of the pruning.
+// NewCut returns a Cut for a writer's chain. Entries may be deleted if they are older than the time before. now is the
+// time of the pruning.
 func NewCut(writer string, before, now time.Time) *Cut {
 	return &Cut{Pruning: Pruning{Writer: writer}, before: before.UnixMilli(), now: now.UnixMilli()}
 }

@@ -26,8 +26,8 @@ import (
 //   - Every error MUST be an *Error. Its code says what the caller can do.
 //   - A cursor that is damaged, or that was made for another tenant, filter or order, MUST be Invalid.
 //   - A Store MUST be safe for concurrent use, and for use by several processes at once.
-//   - A call whose context ended MUST fail with Unavailable. The change MAY have been made. Repeating it with the same
-//     write id returns the first result.
+//   - A call whose context ended MUST fail with Unavailable. The change MAY have been made. Repeating the call with the
+//     same write id returns the first result.
 //   - After Close, every call MUST fail with Unavailable.
 type Store interface {
 	Reader
@@ -72,9 +72,9 @@ type Reader interface {
 
 // Editor changes guidelines. These rules apply to every change:
 //
-//   - The caller passes the version that it saw. If that is not the current version, the error MUST be a Conflict that
-//     has the current version. Version 0 means that the version is missing; it MUST be Invalid. Create ignores the
-//     version.
+//   - The caller passes the version that it saw. If the current version is another one, the error MUST be a Conflict
+//     that has the current version. Version 0 means that the caller passed no version; the error MUST be Invalid.
+//     Create ignores the version.
 //   - Every change, including a deletion, MUST increase the version by one. If a deleted guideline is created again, the
 //     numbers of its versions MUST continue where they ended, so that no number is used twice.
 //   - Repeating a change with the same write id MUST return the first result and change nothing, whatever happened
@@ -96,9 +96,9 @@ type Editor interface {
 
 // Archive keeps every version of every guideline.
 type Archive interface {
-	// History returns one page of a guideline's revisions, newest first. Reading all pages with cursors MUST
-	// return a revision exactly once if it existed when the first page was read. It MUST work for deleted
-	// guidelines. If the key never existed, the error MUST be NotFound.
+	// History returns one page of a guideline's revisions, newest first. Reading all pages with cursors MUST return a
+	// revision exactly once if it existed when the first page was read. History MUST also work for deleted guidelines.
+	// If the key never existed, the error MUST be NotFound.
 	History(ctx context.Context, tenant, key string, p Paging) (Page[Revision], error)
 	// Restore makes the content of an earlier version the newest version. ref has the newest version, which may be a
 	// deletion. If the earlier version never existed or was a deletion, the error MUST be NotFound.
@@ -125,23 +125,23 @@ type Audit interface {
 	// Export yields every entry that matches the filter once, oldest first, in constant memory. It MAY miss an entry that
 	// was appended after the export began. It ends after the first error.
 	Export(ctx context.Context, tenant string, f AuditFilter) iter.Seq2[Entry, error]
-	// Prune deletes the oldest decisions of every chain and returns how many. Before it deletes anything, an entry with
-	// a Pruning MUST be in the audit. The remaining entries MUST pass verification. An interrupted pruning MAY have
-	// deleted only some of the decisions.
+	// Prune deletes the oldest decisions of every chain and returns the number of deleted decisions. Before it deletes
+	// anything, an entry with a Pruning MUST be in the audit. The remaining entries MUST pass verification. An
+	// interrupted pruning MAY have deleted only some of the decisions.
 	Prune(ctx context.Context, w Write, r Retention) (int64, error)
 	// Heads returns the head of every chain. A head that is kept outside the store can prove later that no entry before
 	// it was altered.
 	Heads(ctx context.Context, tenant string) ([]Head, error)
-	// Holds checks whether the store holds the entries of the given heads. It returns each head whose entry is
-	// missing in the store or differs from the stored one. A store that was replaced by an older copy, or by another
-	// store, does not hold every head that it once returned. A head whose entry was pruned counts as held. Holds is
-	// fast enough to be called after every change.
+	// Holds checks whether the store has the entries of the given heads. It returns each head whose entry is missing or
+	// differs from the stored entry. If the store was replaced by an older copy or by another store, some of the heads
+	// that it returned earlier are missing. A head whose entry was pruned does not count as missing. Holds is fast
+	// enough to be called after every change.
 	Holds(ctx context.Context, tenant string, heads ...Head) (missing []Head, err error)
 	// Verify reads every chain of the tenant. In each chain it MUST find the first entry that was altered, removed,
 	// reordered or cut off, also by comparison with heads that were noted earlier. It MUST find every version of a
 	// guideline that differs from the audit, and every guideline whose newest version readers do not see. It MUST read
-	// all entries that earlier verifications did not read. It MUST also notice if an entry that they read is missing
-	// now.
+	// all entries that earlier verifications did not read. If an entry that an earlier verification read is missing
+	// now, Verify MUST notice this.
 	Verify(ctx context.Context, tenant string, known Known, noted ...Head) ([]Verdict, error)
 }
 

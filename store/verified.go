@@ -14,7 +14,7 @@ type Verified struct {
 	Chain
 	Seq  int64  `json:"seq"`
 	Hash string `json:"hash"`
-	// Again is the part of these decisions that the next verification must read again.
+	// Again is the part of the verified decisions that the next verification must read again.
 	Again Span `json:"again"`
 }
 
@@ -29,7 +29,7 @@ type Span struct {
 func (v *Verifier) skip(known Verified) {
 	base := v.verdict.Base
 	if known.Seq <= base+1 {
-		return // at most one of these entries is left
+		return // at most one of the verified entries still exists
 	}
 	v.note(Head{Seq: known.Seq, Hash: known.Hash})
 	again := Span{max(known.Again.First-1, base+1), known.Again.Last}

@@ -68,8 +68,8 @@ func continued(t *testing.T, base int64, again store.Span) (*store.Verification,
 	return v, head, entries[base:]
 }
 
-// Each case alters entries after the verification that found 1 to 8 intact. The verification that continues reads 3 to
-// 5 and 8 to 12.
+// Each case alters entries after a verification that found the entries 1 to 8 intact. The next verification continues
+// from there: it reads the entries 3 to 5 and 8 to 12.
 func TestAVerificationThatContinuesFindsDamageInWhatItReads(t *testing.T) {
 	for name, c := range map[string]struct {
 		alter func(t *testing.T, e []store.Entry) []store.Entry

@@ -51,8 +51,7 @@ type Verifier struct {
 	// spans are the parts of the chain that are still to be read. skips is set if they are not the whole chain.
 	spans []Span
 	skips bool
-	// miscounted is a message if the store does not have as many entries of the chain as it must have, and otherwise
-	// "".
+	// miscounted is a message if the store has too few or too many entries of the chain, and otherwise "".
 	miscounted string
 }
 
@@ -238,7 +237,7 @@ func (v *Verification) Verdicts() []Verdict {
 	return out
 }
 
-// checkBase reports a fault if the beginning of a chain is missing and no pruning explains that.
+// checkBase reports a fault if the beginning of a chain is missing and no audit entry says that it was pruned.
 func (v *Verdict) checkBase(p Pruning) {
 	explained := v.Base < p.Seq || v.Base == p.Seq && v.BaseHash == p.Hash
 	if v.Base > 0 && !explained && v.Fault == nil {

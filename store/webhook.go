@@ -9,24 +9,24 @@ import (
 // Webhooks stores the endpoints to which events are sent, and the deliveries. The events themselves are in the audit: a
 // dispatcher reads its new entries and queues deliveries. Webhooks are not part of a dump.
 type Webhooks interface {
-	// Endpoints returns the endpoints of each tenant, ordered by id, with their secrets. It includes removed ones. It is
-	// cheap enough to be polled for many tenants at once.
+	// Endpoints returns the endpoints of each tenant, ordered by id, with their secrets. The result includes removed
+	// endpoints. The call is cheap enough to be repeated often for many tenants at once.
 	Endpoints(ctx context.Context, tenants ...string) ([][]Endpoint, error)
-	// EndpointTenants returns the tenants that have endpoints, in alphabetical order. It may include tenants that removed
-	// all of them.
+	// EndpointTenants returns the tenants that have endpoints, in alphabetical order. It may also return tenants that
+	// have removed all of their endpoints.
 	EndpointTenants(ctx context.Context) ([]string, error)
-	// PutEndpoint creates an endpoint if its version is 0, and replaces it otherwise. The version MUST be the current one;
-	// if it is not, the error MUST be a Conflict with the current version. The new version MUST be one higher.
+	// PutEndpoint creates an endpoint if its version is 0, and replaces it otherwise. The version MUST be the current
+	// one. If it is not, the error MUST be a Conflict with the current version. The new version MUST be one higher.
 	PutEndpoint(ctx context.Context, tenant string, e Endpoint) (Endpoint, error)
-	// Lease makes holder the only dispatcher of a tenant for some time, and reports whether holder is the dispatcher now.
-	// It MUST return false while another holder's time has not passed. The same holder can extend its time. A time of 0
-	// ends the lease.
+	// Lease makes the dispatcher named holder the only dispatcher of a tenant for the duration d, and reports whether
+	// it could do so. It MUST return false while the lease of another dispatcher has not ended. The same dispatcher can
+	// extend its lease. A duration of 0 ends the lease.
 	Lease(ctx context.Context, tenant, holder string, d time.Duration) (bool, error)
-	// Follow returns the decisions that Append added after the decision with the number after, oldest first and at most
-	// limit. It MUST return every decision that was acknowledged before the call, except pruned ones. last is the
-	// number of the newest decision.
+	// Follow returns the decisions that Append added after a given decision, oldest first and at most limit. The
+	// parameter after is the number of that decision. Follow MUST return every decision that was acknowledged before
+	// the call, except pruned ones. The result last is the number of the newest decision.
 	Follow(ctx context.Context, tenant string, after int64, limit int) (entries []Entry, last int64, err error)
-	// Marks returns the marks: for each endpoint that has one, how far the dispatcher has got.
+	// Marks returns the marks of a tenant's endpoints. A mark says how far the dispatcher has got with one endpoint.
 	Marks(ctx context.Context, tenant string) ([]Mark, error)
 	// Queue adds deliveries and replaces the marks of their endpoints. A delivery that exists MUST NOT change. A mark MUST
 	// NOT be stored without the deliveries.
@@ -36,9 +36,9 @@ type Webhooks interface {
 	// Deliveries returns one page of deliveries, newest first. If the query asks for due deliveries, the delivery that has
 	// been due for the longest time comes first.
 	Deliveries(ctx context.Context, tenant string, q DeliveryQuery) (Page[Delivery], error)
-	// PruneDeliveries deletes the deliveries from before a time. It also deletes later deliveries, except for those that
-	// wait to be tried and for the newest ones. keep is the number of newest deliveries to keep. PruneDeliveries returns
-	// how many it deleted.
+	// PruneDeliveries deletes the deliveries that were created before a given time. It also deletes later deliveries,
+	// except for those that wait to be tried and for the newest ones. The parameter keep is the number of newest
+	// deliveries to keep. The result is the number of deleted deliveries.
 	PruneDeliveries(ctx context.Context, tenant string, before time.Time, keep int) (int64, error)
 }
 
@@ -49,7 +49,7 @@ type Endpoint struct {
 	URL     string `json:"url"`
 	// Format is "json", "slack" or "discord".
 	Format string `json:"format"`
-	// Events are the filters of events.
+	// Events are the filters that select the events for the endpoint.
 	Events []string `json:"events"`
 	// AllowPrivate allows addresses in private networks.
 	AllowPrivate bool   `json:"allow_private,omitempty"`
@@ -113,7 +113,7 @@ type Delivery struct {
 	Created  time.Time `json:"created_at"`
 	// Due is when the delivery is tried next. It is zero if the delivery is not tried again.
 	Due time.Time `json:"next_at,omitzero"`
-	// Body is the envelope as JSON.
+	// Body is the event as a JSON envelope.
 	Body  string `json:"body"`
 	Tries []Try  `json:"tries"`
 }

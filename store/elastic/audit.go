@@ -42,7 +42,7 @@ func (j *journal) entries() []tree {
 }
 
 // shownEntries returns filters that match the entries up to the heads of the journal. They exclude the entries of a
-// pending transaction. These entries may have been written already, but readers do not see the guidelines of the
+// pending transaction. Those entries may have been written already, but readers do not see the guidelines of the
 // transaction yet.
 func (j *journal) shownEntries() []tree {
 	out, known := j.entries(), map[store.Chain]bool{}
@@ -145,7 +145,7 @@ func (s *Store) Append(ctx context.Context, tenant string, entries ...store.Entr
 }
 
 // append adds entries, and returns when they are written or when ctx ends. All waiting appends share one transaction.
-// The append that writes it continues after its ctx has ended, because the others wait for it.
+// The append that writes the transaction continues after its own ctx has ended, because the others wait for it.
 func (s *Store) append(ctx context.Context, tenant string, entries []store.Entry) error {
 	l := s.locks.of(tenant)
 	own, leads, err := l.appends.Join(ctx, l.lock, store.Pointers(entries))

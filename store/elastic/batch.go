@@ -14,7 +14,8 @@ type batch struct {
 	store    *Store
 	journal  *journal
 	requests []*request
-	// written has the results that are stored under the write ids of the requests, by the names of their documents.
+	// written has the results that are stored under the write ids of the requests. It maps the name of a document to
+	// the document.
 	written map[string]json.RawMessage
 	// stored has the newest revisions in the store, by key.
 	stored map[string]*storedRevision
@@ -22,12 +23,12 @@ type batch struct {
 	reused map[*request]bool
 
 	generation int64
-	// newest has, by key, the revisions that are the newest once the planned requests are done.
+	// newest maps each key to the revision that will be the newest after the planned requests.
 	newest map[string]*storedRevision
-	// revisions are the revisions to write, in order. isStored has the revisions that are already in the store.
+	// revisions are the revisions to write, in order. isStored has the revisions that are in the store already.
 	revisions []*storedRevision
 	isStored  map[*storedRevision]bool
-	// planned are the requests, in order, whose changes or results must be written. byID has them by write id.
+	// planned are the requests whose changes or results must be written, in order. byID has these requests by write id.
 	planned []*request
 	byID    map[string]*request
 }
@@ -132,8 +133,8 @@ func (b *batch) changed() map[string]*storedRevision {
 	return out
 }
 
-// refuseReused finds requests whose audit entries exist already, because their write ids were used before. again
-// reports whether there are any. The batch must then be planned again without them.
+// refuseReused finds requests whose audit entries exist already, because their write ids were used before. If there are
+// any, the result again is true, and the batch must be planned again without these requests.
 func (b *batch) refuseReused(ctx context.Context) (again bool, err error) {
 	existing, err := b.store.existingEntries(ctx, b.journal, b.entries())
 	if err != nil || len(existing) == 0 {

@@ -41,7 +41,7 @@ func (i item) result() itemResult {
 }
 
 // execute executes actions. Searches may not see the documents yet. The servers write the documents of one request one
-// after the other. So if there are many, execute sends them in two requests at the same time.
+// after the other. Therefore, if there are many documents, execute sends them in two requests at the same time.
 func (s *Store) execute(ctx context.Context, actions []action) error {
 	for _, part := range portions(actions) {
 		half := len(part)
@@ -81,8 +81,8 @@ func (s *Store) executePortion(ctx context.Context, left []action) error {
 	}
 }
 
-// checkItems checks the result of each action. again has the actions to repeat. existing has the actions that failed
-// because their documents existed before.
+// checkItems checks the result of each action. It returns the actions to repeat (again), and the actions that failed
+// because their documents existed before (existing).
 func checkItems(actions []action, items []item) (again, existing []action, failure error) {
 	for i := range actions {
 		got := items[i].result()
@@ -102,8 +102,9 @@ func checkItems(actions []action, items []item) (again, existing []action, failu
 	return again, existing, failure
 }
 
-// compareExisting returns an error if a document that an action should create exists with different content. If the
-// content is the same, another attempt or another writer has created the document.
+// compareExisting handles the actions that failed because their documents exist already. It returns an error if the
+// content of an existing document differs. If the content is the same, an earlier attempt or another writer has created
+// the document.
 func (s *Store) compareExisting(ctx context.Context, actions []action) error {
 	ids := map[string][]string{}
 	for i := range actions {

@@ -55,7 +55,7 @@ func (s *Store) Restore(ctx context.Context, w store.Write, ref store.Ref, versi
 // planFunc plans a change of one guideline. current is the newest revision of the guideline, or nil if there is none.
 type planFunc func(ctx context.Context, p store.Planner, current *store.Revision) (store.Change, error)
 
-// change stores the change that plan returns for one guideline.
+// change calls the function plan to plan a change of one guideline, and stores the change.
 func (s *Store) change(
 	ctx context.Context, w store.Write, id, operation string, arguments []any, plan planFunc,
 ) (guideline.Guideline, error) {
@@ -76,7 +76,7 @@ func (s *Store) change(
 	return r.guideline, nil
 }
 
-// revision returns the revision for a Planner. It is nil if k is nil.
+// revision returns the revision for a Planner. If k is nil, the result is nil.
 func (k *storedRevision) revision() *store.Revision {
 	if k == nil {
 		return nil

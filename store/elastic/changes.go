@@ -59,7 +59,7 @@ func (s *Store) Changes(ctx context.Context, tenant string, since store.Moment) 
 	})
 }
 
-// moment returns the moment of a journal. Its generation also says where to continue.
+// moment returns the moment of a journal. The next call of Changes continues after the generation of this moment.
 func (j *journal) moment() store.Moment {
 	return store.Moment{Generation: j.Generation, Heads: j.Heads}
 }
@@ -69,7 +69,7 @@ func (p *pending) moment() store.Moment {
 	return store.Moment{Generation: p.Generation, Heads: p.Heads}
 }
 
-// hasAllUntil reports whether the store still contains every change made up to the moment since.
+// hasAllUntil reports whether the store still contains every change that was made up to the given moment (since).
 func (s *Store) hasAllUntil(ctx context.Context, since *store.Moment, j *journal) (bool, error) {
 	now := j.moment()
 	if !since.ContinuedBy(&now) {

@@ -19,15 +19,15 @@ const (
 	// transactions with parts.
 	settleTimeout      = time.Second
 	largeSettleTimeout = 5 * time.Second
-	// maxConflicts is the number of times that other writers may be faster before a write fails.
+	// maxConflicts is the number of conflicts with other writers after which a write fails.
 	maxConflicts = 100
 )
 
 // errConflict means that another writer changed the journal first.
 var errConflict = errors.New("another writer was faster")
 
-// transaction is a set of actions that happen together or not at all. It can be committed only while the journal in its
-// field "from" is the current one.
+// transaction is a set of actions that happen together or not at all. It can be committed only if the journal has not
+// changed since it was read into the field "from".
 type transaction struct {
 	from    *journal
 	next    pending
@@ -131,8 +131,8 @@ func (s *Store) commit(ctx context.Context, t *transaction) error {
 	return s.unfinished(ctx, s.settle(ctx, &j))
 }
 
-// maybeCommitted returns the error for a transaction whose journal was refused. If the answer to an earlier attempt was
-// lost, the transaction may be in the journal anyway.
+// maybeCommitted returns the error for a transaction whose journal the servers refused to write. If the answer to an
+// earlier attempt was lost, the transaction may be in the journal anyway.
 func (s *Store) maybeCommitted(ctx context.Context, t *transaction, refused error) error {
 	if !store.ChangedNothing(s.failure(ctx, refused)) {
 		return refused
@@ -153,8 +153,8 @@ func (s *Store) unfinished(ctx context.Context, err error) error {
 		"the change may still take effect; check whether it did, or repeat it with the same write id: %w", err)
 }
 
-// resolveConflict continues commit after the servers refused the new journal, because the stored journal has changed.
-// This connection may have changed it itself, in an attempt whose answer was lost.
+// resolveConflict continues commit after the servers refused the new journal because the stored journal has changed.
+// This connection may have changed the stored journal itself, in an attempt whose answer was lost.
 func (s *Store) resolveConflict(ctx context.Context, t *transaction) error {
 	j, err := s.journal(ctx, t.from.Tenant)
 	if err != nil {
@@ -174,8 +174,8 @@ func (s *Store) settle(ctx context.Context, j *journal) error {
 	}
 	done := *j
 	done.Generation, done.Heads, done.Segment, done.Pending = p.Generation, p.Heads, p.Segment, nil
-	// A journal with a pending transaction changes only after that transaction was executed. A conflict therefore means
-	// that another writer executed it.
+	// A journal with a pending transaction changes only when a writer has executed that transaction. A conflict
+	// therefore means that another writer has executed the transaction.
 	if err := s.writeJournal(ctx, &done); err != nil && !cluster.IsRefusal(err, http.StatusConflict) {
 		return err
 	}

@@ -27,7 +27,7 @@ func (s *Store) addresses(index string, ids []string) []address {
 	return out
 }
 
-// documents reads the current state of documents by name. Documents that do not exist are missing in the result.
+// documents reads the current state of documents by name. The result has no entry for a document that does not exist.
 func (s *Store) documents(ctx context.Context, index string, ids []string) (map[string]json.RawMessage, error) {
 	found, err := s.find(ctx, s.addresses(index, ids))
 	return sources(found), err
@@ -41,7 +41,7 @@ func sources(found map[string]document) map[string]json.RawMessage {
 	return out
 }
 
-// find reads the current state of documents, or only some of their fields. The result has the documents that exist, by
+// find reads the current state of documents, or only some of their fields. It returns the documents that exist, by
 // name.
 func (s *Store) find(ctx context.Context, list []address, fields ...string) (map[string]document, error) {
 	out := map[string]document{}
@@ -59,8 +59,8 @@ func (s *Store) find(ctx context.Context, list []address, fields ...string) (map
 	return out, nil
 }
 
-// readDocuments adds the documents that exist to out. The servers may answer without the state of some documents. Then
-// incomplete is set, and err is temporary.
+// readDocuments reads documents, and adds those that exist to the map out. If the servers answer without the state of
+// some documents, incomplete is true, and err is temporary.
 func (s *Store) readDocuments(
 	ctx context.Context, list []address, fields []string, out map[string]document,
 ) (incomplete bool, err error) {

@@ -19,7 +19,7 @@ import (
 type Options struct {
 	// Addresses are the nodes of one cluster, such as http://localhost:9200.
 	Addresses []string
-	// Username and Password are one way to log in; APIKey is the other.
+	// Username and Password are one way to log in. APIKey is another way.
 	Username, Password string
 	APIKey             string
 	// CA has the certificates that verify the servers, in PEM format. If it is empty, the certificates of the system are
@@ -33,8 +33,8 @@ type Options struct {
 	Now func() time.Time
 	// Timeout limits the time of one request. The default is ten seconds.
 	Timeout time.Duration
-	// SegmentBytes and SegmentAge are the size and the age from which Maintain begins a new segment of the audit. The
-	// defaults are 30 GB and 30 days.
+	// SegmentBytes and SegmentAge are limits for the newest segment of the audit. When the segment reaches one of them,
+	// Maintain begins a new segment. The defaults are 30 GB and 30 days.
 	SegmentBytes int64
 	SegmentAge   time.Duration
 }
@@ -51,7 +51,7 @@ type Store struct {
 	calls          store.RunningCalls
 	// mayCreate allows creating the indices of a new store.
 	mayCreate bool
-	// segmentBytes and segmentAge are the size and the age from which a segment gets no more entries.
+	// segmentBytes and segmentAge are limits. A segment that has reached this size or this age gets no more entries.
 	segmentBytes int64
 	segmentAge   time.Duration
 }

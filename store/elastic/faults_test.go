@@ -11,7 +11,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// openBehindProxy opens two handles on a store: the handle through uses a proxy, and the handle past does not.
+// openBehindProxy opens one store twice. The result named through uses a proxy, and the result named past does not.
 func openBehindProxy(t *testing.T, url string, change func(o *elastic.Options)) (p *proxy, through, past *elastic.Store) {
 	t.Helper()
 	p = newProxy(t, url)
@@ -170,9 +170,9 @@ func TestAFullServerIsReadOnly(t *testing.T) {
 	})
 }
 
-// A cluster that has lost its master refuses changes with a block, as a cluster with a full disk does. But it may get a
-// new master soon. If the store counted as read-only, the audit would be shown without the decisions that wait for the
-// store.
+// A cluster that has lost its master blocks changes, as a cluster with a full disk does. But the cluster may get a new
+// master soon. If the store counted as read-only, guardrails would show the audit without the decisions that are
+// waiting to be stored.
 func TestAClusterWithoutAMasterIsUnavailableAndNotReadOnly(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		p, s, _ := openBehindProxy(t, url, nil)
@@ -192,7 +192,7 @@ func isJournal(r *http.Request) bool {
 	return r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/_doc/journal-")
 }
 
-// keep returns a rule that keeps the last answer to a request that matches.
+// keep returns a rule that stores the answer to each matching request in last.
 func keep(matches func(*http.Request) bool, last *[]byte) func(int, *http.Request) fault {
 	return func(_ int, r *http.Request) fault {
 		if !matches(r) {

@@ -35,8 +35,8 @@ func TestARequestWhoseAnswerIsLostIsRepeated(t *testing.T) {
 	})
 }
 
-// If a writer disappears during a change, readers must see all of the change or nothing. The next writer must finish
-// it.
+// If a writer disappears during a change, readers must see either the whole change or none of it. The next writer must
+// finish the change.
 func TestTheNextWriterFinishesAnInterruptedChange(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		for name, f := range map[string]fault{"before": gone, "after": lost} {
@@ -50,7 +50,7 @@ func TestTheNextWriterFinishesAnInterruptedChange(t *testing.T) {
 	})
 }
 
-// leaveAt interrupts a writer at a step of a change, as if its process had ended.
+// leaveAt interrupts a writer at a step of a change, as if the writer's process had been killed.
 func leaveAt(t *testing.T, url string, step int, f fault) {
 	p, s, past := openBehindProxy(t, url, nil)
 	write := newWrite()
@@ -98,8 +98,9 @@ func TestAnInterruptedImportIsVisibleCompletelyOrNotAtAll(t *testing.T) {
 	})
 }
 
-// readersSee checks that readers see the wanted number of guidelines at the current generation, that the audit has as
-// many changes, and that the audit passes verification. want has the number for each allowed generation.
+// readersSee checks that readers see the right number of guidelines for the current generation, that the audit has the
+// same number of changes, and that the audit passes verification. The parameter want maps each allowed generation to
+// its number of guidelines.
 func readersSee(t *testing.T, s store.Store, want map[int64]int) {
 	t.Helper()
 	set, err := s.All(t.Context(), "a")
@@ -139,7 +140,8 @@ func readersSee(t *testing.T, s store.Store, want map[int64]int) {
 	}
 }
 
-// Searches do not see new documents by themselves. A reader asks for a refresh, and does not answer without it.
+// A search finds a new document only after a refresh. A reader requests a refresh, and returns an error if the refresh
+// fails.
 func TestReadersSeeAChangeWhenSearchesDo(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		p, s, past := openBehindProxy(t, url, nil)

@@ -49,7 +49,7 @@ func (s *Store) addFields(ctx context.Context, l layout, index string) error {
 	}, nil)
 }
 
-// remapping describes how somebody has changed the mapping of an index. If the mapping is unchanged, it returns "".
+// remapping describes how somebody has changed the mapping of an index. If the mapping is unchanged, the result is "".
 // With a changed mapping, searches may find the wrong documents.
 func (s *Store) remapping(ctx context.Context, l layout) (string, error) {
 	var wanted map[string]any
@@ -71,7 +71,7 @@ func (s *Store) remapping(ctx context.Context, l layout) (string, error) {
 	return "", err
 }
 
-// changedPart returns the part of a mapping that differs from the mapping that guardrails makes, or "".
+// changedPart compares a mapping with the mapping that guardrails makes. It returns the first part that differs, or "".
 func changedPart(mapping, wanted map[string]any) string {
 	for part, value := range mapping {
 		fields, _ := value.(map[string]any)
@@ -88,8 +88,9 @@ func changedPart(mapping, wanted map[string]any) string {
 	return ""
 }
 
-// changedField returns the name of a field that differs from the wanted one, or "". An index from an earlier program
-// may lack fields, and one from a later program may have more.
+// changedField returns the name of a field that differs from the wanted field, or "". Missing fields and additional
+// fields are not differences: an index from an earlier program may lack fields, and an index from a later program may
+// have more of them.
 func changedField(have, wanted map[string]any) string {
 	for name, field := range have {
 		of, _ := field.(map[string]any)

@@ -28,7 +28,7 @@ func (s *Store) checkGuidelines(ctx context.Context, j *journal) error {
 	if newest.Generation < j.Generation {
 		return s.unfit(configIndex, stateIndex)
 	}
-	now, err := s.journal(ctx, j.Tenant) // somebody may have written since j was read
+	now, err := s.journal(ctx, j.Tenant) // somebody may have written to the store since j was read
 	if err == nil && newest.Generation > now.last().Generation {
 		err = s.unfit(stateIndex, configIndex)
 	}
@@ -68,7 +68,7 @@ func (s *Store) checkChain(ctx context.Context, j *journal, want store.Head, fil
 		}
 		return s.unfit(auditIndex, stateIndex)
 	}
-	now, err := s.journal(ctx, j.Tenant) // somebody may have written since j was read
+	now, err := s.journal(ctx, j.Tenant) // somebody may have written to the store since j was read
 	if err == nil && newest.Seq > lastSeq(now.last().Heads, newest.Chain) {
 		err = s.unfit(stateIndex, auditIndex)
 	}
@@ -83,7 +83,8 @@ func (j *journal) last() *pending {
 	return &pending{Generation: j.Generation, Heads: j.Heads}
 }
 
-// first decodes the first document that a query finds. If there is none, into does not change.
+// first decodes the first document that a query finds into the variable to which into points. If there is no document,
+// the variable does not change.
 func (s *Store) first(ctx context.Context, q *query, into any) error {
 	found, err := s.search(ctx, q)
 	if err != nil || len(found.Hits.Hits) == 0 {
@@ -98,7 +99,7 @@ func (s *Store) unfit(older, newer string) error {
 		s.client.Address(), s.indices.name(older), s.indices.name(newer)).CausedBy(store.ErrOlder)
 }
 
-// fitsFor is how long the result of checkFit is valid.
+// fitsFor is how long a successful checkFit is valid.
 const fitsFor = 30 * time.Second
 
 // checkFit checks that the indices belong together: before the first write to a tenant, again if the journal has become

@@ -11,8 +11,8 @@ import (
 // maxChanges is the maximum number of requests in one transaction.
 const maxChanges = 128
 
-// request is a call that changes guidelines. All waiting requests of a tenant share one transaction, but each has its
-// own result: if one cannot be planned, the changes of the others are made.
+// request is a call that changes guidelines. All waiting requests of a tenant share one transaction, but each request
+// has its own result: if one of them cannot be planned, the changes of the others are still made.
 type request struct {
 	write       store.Write
 	fingerprint string
@@ -126,7 +126,7 @@ func (s *Store) recall(ctx context.Context, r *request, text json.RawMessage) er
 	return err
 }
 
-// repeat sets the result of a request that has the write id of an earlier one in the batch.
+// repeat sets the result of a request whose write id is the same as that of an earlier request in the batch.
 func (r *request) repeat(first *request) {
 	if r.fingerprint != first.fingerprint {
 		r.err = store.Reused(r.write.ID)

@@ -58,14 +58,15 @@ func (s *Store) beginJoin(ctx context.Context) (*segments, error) {
 	return list, s.writeSegments(ctx, list)
 }
 
-// maxRounds is how many rounds stopWriters makes. A round succeeds if no pending transaction is left at its end.
+// maxRounds is the maximum number of rounds in stopWriters. A round succeeds if there is no pending transaction at its
+// end.
 const maxRounds = 100
 
 // stopWriters finishes all transactions and makes the state read-only. Until the state is read-only, another process
 // can still commit a transaction that it planned before the join began.
 func (s *Store) stopWriters(ctx context.Context, state string) error {
 	for range maxRounds {
-		// The state is read-only after a round that did not succeed and after a join that was interrupted.
+		// A failed round and an interrupted join leave the state read-only.
 		if err := s.unprotect(ctx, state); err != nil {
 			return err
 		}
@@ -102,7 +103,7 @@ func (s *Store) settleAll(ctx context.Context) error {
 	return nil
 }
 
-// unsettled returns the tenants that have a pending transaction, as far as searches see it.
+// unsettled returns the tenants whose pending transactions are visible to searches.
 func (s *Store) unsettled(ctx context.Context) (tenants []string, err error) {
 	q := query{
 		index: stateIndex, Query: matchAll(term("kind", kindJournal)), Sort: order{}.by("tenant_id", "asc"),
@@ -143,7 +144,7 @@ func (s *Store) copySegments(ctx context.Context, list *segments) error {
 	return errors.Join(s.copyIndex(ctx, audit, joined.name), s.compareCounts(ctx, audit, joined.name))
 }
 
-// switchToOne puts the joined index in the place of the segments, and removes the segments.
+// switchToOne replaces the segments by the joined index, and deletes the segments.
 func (s *Store) switchToOne(ctx context.Context, list *segments, state string) error {
 	prefix := s.indices.prefix
 	actions := []tree{

@@ -46,7 +46,7 @@ type pending struct {
 }
 
 // docState is the state of a document before a write replaces it. The zero value means that the document does not
-// exist. Index is the name of the index, not of its alias, so that a state that was read before a migration does not
+// exist. Index is the name of the index, not of its alias. Therefore, a state that was read before a migration does not
 // match a document in the new index.
 type docState struct {
 	Index string `json:"_index"`
@@ -150,8 +150,8 @@ func (s *Store) get(ctx context.Context, id string, into any, fields ...string) 
 	return d.docState, json.Unmarshal(d.Source, into)
 }
 
-// put writes a document of the state index. If at is zero, put creates the document. Otherwise, at is the state that
-// the caller has read, and put replaces the document only if it still has this state.
+// put writes a document of the state index. The parameter at is the state that the caller has read: put replaces the
+// document only if the document still has this state. If at is zero, put creates the document.
 func (s *Store) put(ctx context.Context, id string, text []byte, at docState) (docState, error) {
 	var written docState
 	err := s.client.Do(ctx, func() esapi.Request {

@@ -116,9 +116,9 @@ func (l *load) moveHeads() {
 	}
 }
 
-// generation returns the generation of all loaded revisions. It is higher than any generation that a server can have
-// seen before the store became older, because each write that made changes increased the generation by one. A server
-// therefore reads all loaded revisions.
+// generation returns the generation of all loaded revisions. Each write that made changes increased the generation by
+// one. Therefore, the result is higher than any generation that a server can have seen before the store was replaced by
+// an older copy, and such a server reads all loaded revisions.
 func (l *load) generation() int64 { return l.from.Generation + max(1, l.Ahead()) }
 
 // addResults adds an empty result for each write whose result is not in the store. A dump has no results.
@@ -220,7 +220,8 @@ func (l *load) addRevisions(ctx context.Context) error {
 	return l.flush(ctx)
 }
 
-// lookUp reads the newest versions of guidelines into the map l.before, except for those that are already in the map.
+// lookUp reads the newest versions of guidelines into the map l.before. It skips the guidelines that are already in the
+// map.
 func (l *load) lookUp(ctx context.Context, names []string) error {
 	var unknown []string
 	for _, name := range names {

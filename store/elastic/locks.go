@@ -22,9 +22,9 @@ type tenantLock struct {
 	changes store.Group[*request]
 	own     ownChanges
 	unseen  unseenChanges
-	// shown has the newest heads whose entries searches see.
+	// shown has the newest heads for which searches see all entries.
 	shown atomic.Pointer[[]store.Head]
-	// fitAt is when the indices were last found to belong together.
+	// fitAt is the time of the last successful checkFit.
 	fitAt time.Time
 	// progress is the newest state of the tenant that this process has seen.
 	progress atomic.Int64

@@ -53,7 +53,7 @@ func (i indices) name(index string) string {
 }
 
 // single returns the alias of a single index, for reading and writing documents by name. For the alias of the audit,
-// this index is segment 0. To get another segment, pass its alias.
+// the result is the alias of segment 0. For another segment, pass the alias of that segment.
 func (i indices) single(index string) string {
 	if i.split && index == stateIndex {
 		return i.prefix + splitStateIndex

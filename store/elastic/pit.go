@@ -29,7 +29,7 @@ func (s *Store) withPIT(ctx context.Context, index string, f func(pit any) error
 type auditSnapshot struct {
 	*journal
 	pit any
-	// latest has the heads that were read after the snapshot was taken. The snapshot has no entry beyond them.
+	// latest has the heads that were read after the snapshot was taken. The snapshot has no entries after these heads.
 	latest []store.Head
 }
 
@@ -49,8 +49,8 @@ func (s *Store) withAudit(ctx context.Context, tenant string, f func(a *auditSna
 			if err != nil {
 				return err
 			}
-			// Prune changes the journal before it deletes entries. If a pruning has changed the journal meanwhile, the
-			// snapshot may lack entries, so start again.
+			// Prune changes the journal before it deletes entries. If a pruning has changed the journal in the
+			// meantime, the snapshot may lack entries. In that case, take another snapshot.
 			if pruned = !slices.Equal(bases(before.Heads), bases(after.Heads)); pruned {
 				return nil
 			}

@@ -73,8 +73,8 @@ func (p *product) secret(name, text string) {
 func (p *product) command(args ...string) *exec.Cmd {
 	c := exec.Command(p.bin+"/guardrails", args...)
 	c.Dir = p.dir + "/project"
-	// init refuses programs that are inside TMPDIR. The built programs are in a temporary folder, so set TMPDIR to
-	// another one.
+	// The command init refuses programs that are inside TMPDIR. The built programs are in a temporary folder, so set
+	// TMPDIR to another folder.
 	c.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir + "/home", "GUARDRAILS_CACHE_DIR=" + p.dir + "/run", "TMPDIR=/nowhere",
 	}

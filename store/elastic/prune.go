@@ -124,8 +124,8 @@ func (s *Store) findCut(ctx context.Context, j *journal, c store.Chain, cut *sto
 	return err
 }
 
-// cut moves the beginnings of chains to the entries after the cuts. It returns how many entries this removes from the
-// chains.
+// cut moves the beginnings of chains to the entries after the cuts. It returns the number of entries that this removes
+// from the chains.
 func (t *transaction) cut(cuts []store.Pruning) (deleted int64) {
 	for _, c := range cuts {
 		h := t.head(store.Chain{Tenant: t.from.Tenant, Writer: c.Writer, Kind: store.KindDecision})
@@ -210,7 +210,7 @@ func (s *Store) deleteFromSegments(ctx context.Context, c store.Chain, base int6
 	return nil
 }
 
-// deleteDocuments deletes the documents of an index that match a query, and returns how many.
+// deleteDocuments deletes the documents of an index that match a query, and returns the number of deleted documents.
 func (s *Store) deleteDocuments(ctx context.Context, index string, query tree) (deleted int64, err error) {
 	body, err := json.Marshal(tree{"query": query})
 	if err != nil {

@@ -107,8 +107,8 @@ func (v *sortValues) UnmarshalJSON(text []byte) error {
 	return dec.Decode((*[]any)(v))
 }
 
-// readPage reads one page. The servers count the total only for pages that were requested by their number. place
-// returns the place of a document that has the given sort values.
+// readPage reads one page. The servers count the total only if the page was requested by its number. The function place
+// returns the place of the document that has the given sort values.
 func readPage[T, P any](
 	ctx context.Context, s *Store, q query, p *store.Pager[P], decode func(json.RawMessage) (T, error),
 	place func(after sortValues) P,

@@ -14,10 +14,10 @@ import (
 // refresher makes the written documents of an index visible to searches. Calls that wait at the same time share one
 // request. The zero value is ready to use.
 type refresher struct {
-	// turn is held by the request that runs.
+	// turn is locked while a request runs.
 	turn sync.Mutex
 	lock sync.Mutex
-	// next is the request that waits for its turn, or nil.
+	// next is the request that waits until it can run, or nil.
 	next *refreshing
 }
 
@@ -27,7 +27,7 @@ type refreshing struct {
 	err  error
 }
 
-// join returns the request that waits for its turn. If there is none, join adds one, and the caller must call run.
+// join returns the request that waits until it can run. If there is none, join adds one, and the caller must call run.
 func (r *refresher) join() (own *refreshing, isNew bool) {
 	r.lock.Lock()
 	defer r.lock.Unlock()
@@ -37,7 +37,7 @@ func (r *refresher) join() (own *refreshing, isNew bool) {
 	return r.next, isNew
 }
 
-// run waits for its turn and sends the request. Calls that join later need another request.
+// run waits until no other request runs, and sends the request. Calls that join later need another request.
 func (r *refresher) run(own *refreshing, send func() error) {
 	r.turn.Lock()
 	defer r.turn.Unlock()
@@ -69,8 +69,8 @@ func (s *Store) refresh(ctx context.Context, index string) error {
 	}
 }
 
-// sendRefresh refreshes an index. If a copy of the index fails to take part, for example because its node has just left,
-// sendRefresh tries again.
+// sendRefresh refreshes an index. If the refresh of one copy of the index fails, for example because a node has just
+// left the cluster, sendRefresh tries again.
 func (s *Store) sendRefresh(ctx context.Context, index string) error {
 	for attempt := 1; ; attempt++ {
 		var answer struct {

@@ -92,7 +92,8 @@ func (s *Secured) NewPrefix() string {
 	return prefix
 }
 
-// Documented returns the request in docs/store.md that creates an API key. It is adapted to the indices of a prefix.
+// Documented returns the request in docs/store.md that creates an API key, adapted to the indices with the given
+// prefix.
 func (s *Secured) Documented(prefix string) string {
 	s.t.Helper()
 	page, err := os.ReadFile("../../docs/store.md")

@@ -29,8 +29,8 @@ func (s *Store) dropPruned(ctx context.Context, list *segments) error {
 	return nil
 }
 
-// dropOldest removes the oldest segment if all of its decisions were pruned. While it checks this, the segment is
-// read-only. Otherwise, a transaction that was planned long ago could still write to it.
+// dropOldest removes the oldest segment if all of its decisions were pruned. During this check, the segment is
+// read-only. Otherwise, a transaction that was planned long ago could still write to the segment.
 func (s *Store) dropOldest(ctx context.Context, list *segments) (dropped bool, err error) {
 	alias := segmentIndex(list.List.Segments[0].Number)
 	if pruned, err := s.newestIsPruned(ctx, alias); err != nil || !pruned {
@@ -57,8 +57,9 @@ func (s *Store) dropOldest(ctx context.Context, list *segments) (dropped bool, e
 	return s.drop(ctx, list, name)
 }
 
-// drop removes the oldest segment from the list, and then deletes its index. If it is interrupted in between, the index
-// remains until dropLeftovers deletes it. All of its entries were pruned, so readers ignore them.
+// drop removes the oldest segment from the list, and then deletes its index. If drop is interrupted in between, the
+// index remains until dropLeftovers deletes it. Readers ignore the entries in this index, because all of them were
+// pruned.
 func (s *Store) drop(ctx context.Context, list *segments, name string) (bool, error) {
 	list.List.Segments = slices.Clone(list.List.Segments[1:])
 	err := s.writeSegments(ctx, list)
@@ -94,8 +95,8 @@ func (s *Store) deleteIndex(ctx context.Context, name string) error {
 	return s.client.Do(ctx, func() esapi.Request { return esapi.IndicesDeleteRequest{Index: []string{name}} }, nil)
 }
 
-// newestIsPruned reports whether the latest decision of a segment was pruned, or the segment is empty. If it returns
-// false, the segment must stay, and there is no need to look at the other decisions.
+// newestIsPruned reports whether the latest decision of a segment was pruned. It also returns true if the segment is
+// empty. If it returns false, the segment must stay, and there is no need to look at the other decisions.
 func (s *Store) newestIsPruned(ctx context.Context, alias string) (bool, error) {
 	q := query{
 		index: alias, Query: tree{"match_all": tree{}}, Sort: order{}.by("timestamp", "desc"), Size: 1,
@@ -128,8 +129,8 @@ func (s *Store) isPruned(ctx context.Context, alias string) (bool, error) {
 }
 
 // newestOfChains returns the newest entry of each chain in a segment, for some of the chains at a time. In the first
-// call, after is nil. In each later call, after is the result next of the previous call. When all chains were read, the
-// result is empty.
+// call, pass nil for after. In each later call, pass the second result of the previous call. When all chains were read,
+// the list of entries is empty.
 func (s *Store) newestOfChains(
 	ctx context.Context, alias string, after json.RawMessage,
 ) (newest []store.Head, next json.RawMessage, err error) {

@@ -15,9 +15,9 @@ import (
 	"guardrails/store/elastic/cluster"
 )
 
-// segments is the list of the segments of a split audit. The newest one gets the decisions of new transactions. Each
-// transaction says in the journal to which segment it writes. So repeating it writes the same documents again, even
-// after another segment has become the newest.
+// segments is the list of the segments of a split audit. The newest segment gets the decisions of new transactions. The
+// journal says to which segment each transaction writes. Repeating a transaction therefore writes the same documents
+// again, even after another segment has become the newest.
 type segments struct {
 	Kind string      `json:"kind"`
 	List segmentList `json:"segments"`
@@ -123,9 +123,9 @@ func (s *Store) showLast(ctx context.Context, j *journal) error {
 	return s.sendRefresh(ctx, segmentIndex(j.Segment))
 }
 
-// target returns the segment to which the next transaction writes. It is 0 if the audit is not split. If the list of
-// segments was read before the journal, the journal can name a newer segment than the list. target returns the
-// newer one.
+// target returns the number of the segment to which the next transaction writes, or 0 if the audit is not split. If the
+// list of segments was read before the journal, the journal can name a newer segment than the list. In that case,
+// target returns the newer segment.
 func (j *journal) target() int {
 	if j.segments == nil {
 		return 0

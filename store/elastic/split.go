@@ -19,7 +19,7 @@ const (
 	fenceVersion = 2
 )
 
-// found has the indices of a cluster by alias, and by their own names.
+// found maps each alias, and the name of each index, to the names of the indices behind it.
 type found map[string][]string
 
 // findIndices returns the indices whose names begin with the prefix of the store and "guardrails-".
@@ -148,8 +148,8 @@ func (s *Store) versions(ctx context.Context, alias string) (map[string]int, err
 
 // Split splits an audit that is one index into segments. The switch changes only aliases, and all of them at the same
 // moment. Before the switch, all programs use the one index. After it, programs that do not know segments are refused.
-// The Store must be opened again afterwards. An interrupted Split has changed nothing that a program sees; repeating it
-// completes it.
+// The Store must be opened again afterwards. An interrupted Split changes nothing that a program can see. Repeating
+// Split completes the work.
 func (s *Store) Split(ctx context.Context) error {
 	if err := s.calls.Begin(); err != nil {
 		return err

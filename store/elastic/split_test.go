@@ -13,7 +13,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// makeUnsplit creates the indices of a store as programs did before they knew segments.
+// makeUnsplit creates the indices of a store in the same way as earlier programs, which did not know segments.
 func makeUnsplit(t *testing.T, url, prefix string) {
 	t.Helper()
 	for _, index := range []string{"config", "audit", "state"} {
@@ -24,7 +24,7 @@ func makeUnsplit(t *testing.T, url, prefix string) {
 	}
 }
 
-// newUnsplit returns a store whose audit is one index with a guideline and two decisions.
+// newUnsplit returns a store with a guideline and two decisions. Its audit is one index.
 func newUnsplit(t *testing.T, url string) *segmented {
 	t.Helper()
 	prefix := newPrefix(t, url)
@@ -139,7 +139,7 @@ func TestAnAuditIsSplitWhileProgramsWrite(t *testing.T) {
 	})
 }
 
-// appendUntilDone appends a decision. It returns the store that it used last.
+// appendUntilDone appends a decision, and opens the store again when necessary. It returns the store that it used last.
 func (s *segmented) appendUntilDone(id string) *segmented {
 	for {
 		_, err := s.Append(s.t.Context(), "a", decision(id))

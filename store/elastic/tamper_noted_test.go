@@ -9,7 +9,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// alteration is a way to alter a store. The faults that Verify then reports must contain the text want.
+// alteration is a way to alter a store. Afterwards, Verify must report faults that contain the text in the field want.
 type alteration struct {
 	alter func(f *notedStore)
 	want  string

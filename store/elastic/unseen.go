@@ -9,13 +9,14 @@ import (
 )
 
 // unseenChanges records which changes of a tenant's guidelines are visible to searches. A change does not wait until it
-// is visible; the first search after it refreshes the index. The newest revisions that this process changed since the
-// last refresh are kept here, so a writer need not refresh. The zero value is ready to use.
+// is visible. Instead, the first search after the change refreshes the index. unseenChanges also has the newest
+// revisions that this process wrote after the last refresh, so a writer need not refresh the index. The zero value is
+// ready to use.
 type unseenChanges struct {
 	mu sync.Mutex
-	// seen is the newest moment whose guidelines searches see, or nil if it is not known.
+	// seen is the newest moment whose guidelines are visible to searches, or nil if this moment is not known.
 	seen *store.Moment
-	// now is the moment after the later changes of this process. newest has their revisions by key.
+	// now is the moment after the later changes of this process. newest has the revisions of these changes, by key.
 	now    store.Moment
 	newest map[string]*storedRevision
 }
@@ -38,7 +39,8 @@ func (u *unseenChanges) note(from, to store.Moment, newest map[string]*storedRev
 	u.now = to
 }
 
-// at returns the revisions up to the moment now that searches might not see yet. ok is false if they are not known.
+// at returns the revisions that searches might not see yet, up to the given moment (now). If they are not known, ok is
+// false.
 func (u *unseenChanges) at(now *store.Moment) (newest map[string]*storedRevision, ok bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -38,8 +38,8 @@ func (s *Store) Verify(
 	})
 }
 
-// isLater reports whether an entry was written after the journal of the snapshot was read: the entry is after the head
-// of its chain in this journal, but not after the head that was read last.
+// isLater reports whether an entry was written after the journal of the snapshot was read. Such an entry comes after
+// the head of its chain in this journal, but not after the head that was read last.
 func (a *auditSnapshot) isLater(e *store.Entry) bool {
 	return e.Seq > lastSeq(a.Heads, e.Chain()) && e.Seq <= lastSeq(a.latest, e.Chain())
 }

@@ -49,7 +49,7 @@ func (s *Store) compareIndices(ctx context.Context, tenant string, verdicts *[]s
 	return nil
 }
 
-// meddling returns the setting that makes an index change or hide documents, or "".
+// meddling returns the name of an index setting that changes or hides documents, or "".
 func (s *Store) meddling(ctx context.Context, alias string) (string, error) {
 	var settings map[string]struct {
 		Settings map[string]string `json:"settings"`
@@ -74,7 +74,7 @@ func (s *Store) meddling(ctx context.Context, alias string) (string, error) {
 	return s.hiding(ctx, alias)
 }
 
-// hiding returns why searches with an alias do not see all documents, or "".
+// hiding returns the reason why searches with an alias do not see all documents, or "".
 func (s *Store) hiding(ctx context.Context, alias string) (string, error) {
 	var found map[string]struct {
 		Aliases map[string]struct {

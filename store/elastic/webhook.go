@@ -93,8 +93,8 @@ func decodeWebhook[T any](source json.RawMessage) (d webhookDoc[T], err error) {
 	return d, nil
 }
 
-// replace reads the document of a tenant, calls change to modify it, and writes it. If another writer was faster,
-// replace begins again. If change returns false, nothing is written.
+// replace reads the document of a tenant, calls the function change to modify the document, and writes it. If another
+// writer was faster, replace begins again. If the function change returns false, replace writes nothing.
 func replace[T any](
 	ctx context.Context, s *Store, kind, tenant string, change func(value *T) (bool, error),
 ) error {
@@ -163,13 +163,13 @@ func (s *Store) PutEndpoint(ctx context.Context, tenant string, e store.Endpoint
 	return e, err
 }
 
-// lease says who dispatches the events of a tenant, and until when.
+// lease says which dispatcher sends the events of a tenant, and until when.
 type lease struct {
 	Holder string    `json:"holder"`
 	Until  time.Time `json:"until"`
 }
 
-// Lease makes holder the only dispatcher of a tenant for some time.
+// Lease makes the dispatcher named holder the only dispatcher of a tenant for the duration d.
 func (s *Store) Lease(ctx context.Context, tenant, holder string, d time.Duration) (held bool, err error) {
 	err = replace(ctx, s, kindLease, tenant, func(l *lease) (bool, error) {
 		now := s.now()
@@ -181,7 +181,8 @@ func (s *Store) Lease(ctx context.Context, tenant, holder string, d time.Duratio
 	return held && d > 0 && err == nil, err
 }
 
-// Follow returns the decisions that Append added after the decision with the number after.
+// Follow returns the decisions that Append added after a given decision. The parameter after is the number of that
+// decision.
 func (s *Store) Follow(
 	ctx context.Context, tenant string, after int64, limit int,
 ) (entries []store.Entry, last int64, err error) {
@@ -221,7 +222,7 @@ func (s *Store) Follow(
 	return entries, last, err
 }
 
-// Marks returns the marks: for each endpoint that has one, how far the dispatcher has got.
+// Marks returns the marks of a tenant's endpoints. A mark says how far the dispatcher has got with one endpoint.
 func (s *Store) Marks(ctx context.Context, tenant string) ([]store.Mark, error) {
 	lists, err := s.Endpoints(ctx, tenant)
 	if err != nil {

@@ -32,8 +32,8 @@ type Key struct {
 	ID      string            `json:"id"`
 	Public  ed25519.PublicKey `json:"public_key"`
 	Created time.Time         `json:"created"`
-	// Replaced is when the next key was made, or zero for the newest key. A signature that was made later than Replaced
-	// is not valid.
+	// Replaced is the time when the next key was made. For the newest key, it is zero. A signature that was made later
+	// than Replaced is not valid.
 	Replaced time.Time `json:"replaced,omitzero"`
 }
 

@@ -52,15 +52,15 @@ type Book struct {
 	dueAt map[string]int64
 }
 
-// Open returns the book of a store. place is the location of the store. state returns the state folder of the user; it
-// is called when the book is used.
+// Open returns the book of a store. The parameter place is the location of the store. The function state returns the
+// user's state folder. It is called when the book is used.
 func Open(state func() (string, error), place string, now func() time.Time) *Book {
 	sum := sha256.Sum256([]byte(place))
 	return &Book{state: state, place: hex.EncodeToString(sum[:12]), now: now, last: map[string]Note{}, dueAt: map[string]int64{}}
 }
 
-// A file of at least maxFile bytes is shortened. Of the lines of the last day, it then keeps at most about maxRecent
-// bytes. A file of more than maxRead bytes is not read.
+// A file of at least maxFile bytes is shortened. It then keeps at most about maxRecent bytes of lines from the last
+// day. A file of more than maxRead bytes is not read.
 const (
 	maxFile   = 1 << 20
 	maxRecent = 8 << 20
@@ -113,8 +113,8 @@ func (n *Note) saysSame(as *Note) bool {
 	return n.Generation == as.Generation && slices.Equal(n.Heads, as.Heads)
 }
 
-// raise merges an earlier note of another process into n. The generation and the head of each chain become the newer of
-// the two values.
+// raise merges an earlier note of another process into n. For the generation and for the head of each chain, n gets the
+// newer of the two values.
 func (n *Note) raise(to *Note) {
 	n.Generation, n.Heads = max(n.Generation, to.Generation), slices.Clone(n.Heads)
 	for _, h := range to.Heads {
@@ -246,7 +246,7 @@ func (b *Book) newest(text []byte, tenant string, keys Keys) (Note, bool) {
 	return Note{}, false
 }
 
-// read parses a line. why says what is wrong with the line, or is "".
+// read parses a line. If something is wrong with the line, the result why describes it. Otherwise, why is "".
 func (b *Book) read(line []byte, tenant string, keys Keys) (n Note, why string) {
 	switch err := json.Unmarshal(line, &n); {
 	case err != nil:

@@ -35,9 +35,10 @@ type Round struct {
 }
 
 const (
-	// parts is how many verifications a round takes.
+	// parts is the number of verifications in a round.
 	parts = 30
-	// A verification reads at least this many entries of a chain again. So a small audit is always read completely.
+	// A verification reads at least this many entries of a chain again. A small audit is therefore always read
+	// completely.
 	fewest = 10_000
 	// maxPoint is the largest size of a file with a point.
 	maxPoint = 1 << 20
@@ -104,8 +105,8 @@ func (p *Point) Known() (out store.Known) {
 	return out
 }
 
-// Later returns the noted heads that a verification must compare if it continues from p. It leaves out the heads that
-// were compared when the known part was verified.
+// Later returns the noted heads that a verification must compare if it continues from p. The result does not have the
+// heads that were compared when the known part was verified.
 func (p *Point) Later(notes []Note) (out []store.Head) {
 	for i := range notes {
 		for _, h := range notes[i].Heads {
@@ -132,8 +133,8 @@ func (p *Point) round(c store.Chain) *Round {
 	return &p.Chains[i]
 }
 
-// After returns the new point after a verification that found no damage. at is when the verification began, and known
-// is what was passed to it.
+// After returns the new point after a verification that found no damage. The parameter at is the time when the
+// verification began, and known has the decisions that the verification knew.
 func (p *Point) After(at time.Time, known store.Known, verdicts []store.Verdict) Point {
 	next := Point{At: at, Full: p.Full}
 	if len(known) == 0 {

@@ -137,8 +137,8 @@ func TestAVerificationContinuesWhereTheLastOneEnded(t *testing.T) {
 	if full := f.verify(true); full.Verdicts[0].Entries != 25_010 || !full.Full.After(again.Full) {
 		t.Errorf("%+v", full)
 	}
-	// An old entry is altered. The next verification does not read it again, and the one after that does. It finds the
-	// damage and stores no new point, so the following verification also reads the entry.
+	// An old entry is altered. The next verification does not read this entry again, but the second one does. It finds
+	// the damage and stores no new point, so the third verification reads the entry too.
 	f.exec(`UPDATE entry SET body = replace(body, 'deny', 'warn') WHERE seq = 15000`)
 	if got := f.verify(false); !got.Intact() {
 		t.Errorf("%+v", got)

@@ -30,8 +30,8 @@ const (
 	breakFor   = 3 * time.Second
 )
 
-// Client sends requests to the servers. It may send a request again if the answer was lost: a write that is repeated
-// has no further effect.
+// Client sends requests to the servers. If an answer was lost, it may send the request again: a repeated write has no
+// further effect.
 type Client struct {
 	transport   esapi.Transport
 	connections *http.Transport
@@ -56,7 +56,7 @@ func (c *Client) Timeout() time.Duration { return c.timeout }
 // Nodes returns the number of addresses.
 func (c *Client) Nodes() int { return c.nodes }
 
-// IsOpenSearch reports whether the servers are OpenSearch. It is known once CheckVersion has returned.
+// IsOpenSearch reports whether the servers are OpenSearch. The result is valid after CheckVersion has returned.
 func (c *Client) IsOpenSearch() bool { return c.openSearch }
 
 // Close closes the connections.

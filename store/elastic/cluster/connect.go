@@ -71,7 +71,7 @@ func New(o *Options) (*Client, error) {
 	}, nil
 }
 
-// parseAddresses parses addresses. shown is the text for messages, without passwords.
+// parseAddresses parses addresses. The result shown is a text for messages, without passwords.
 func parseAddresses(list []string) (addresses []*url.URL, shown string, err error) {
 	var redacted []string
 	for _, text := range list {

@@ -157,7 +157,7 @@ const IndexMissing = "index_not_found_exception"
 // IndexClosed is the kind of refusal for an index that was closed, for example to restore it.
 const IndexClosed = "index_closed_exception"
 
-// ErrIncomplete says that an answer lacks something.
+// ErrIncomplete says that a part of an answer is missing.
 var ErrIncomplete = errors.New("the answer is incomplete")
 
 // connectionError returns the error for a request that got no answer.

@@ -91,7 +91,7 @@ func (s *sameNode) current() *node {
 	return s.at.Load()
 }
 
-// last returns the node that was left most recently, or nil.
+// last returns the node that LeaveNode left most recently, or nil.
 func (s *sameNode) last() *node {
 	if s == nil {
 		return nil

@@ -25,7 +25,7 @@ func (a answering) Perform(*http.Request) (*http.Response, error) {
 func TestRequestsGoToTheNodesInTurnAndAvoidThoseThatFail(t *testing.T) {
 	lost := errors.New("lost")
 	for name, c := range map[string]struct {
-		// status has the answer of each node. 0 means that it gives none.
+		// status has the status of each node's answer. 0 means that the node gives no answer.
 		status []int
 		// cause is the error of a node that gives no answer.
 		cause    error
