@@ -78,7 +78,8 @@ func New(o Options) *Client {
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // Ask asks the model. If ctx ends before there is an answer, the question continues until the client's own timeout, and
-// the same question finds the answer in the cache later. The error has the type *Error, or is the error of ctx.
+// a later call with the same question finds the answer in the cache. The error has the type *Error, or is the error of
+// ctx.
 func (c *Client) Ask(ctx context.Context, q Question) (Answer, error) {
 	key := c.keyOf(&q)
 	input, hit := c.caches[q.Use].get(key)

@@ -114,7 +114,7 @@ func TestEveryFailureOfTheServiceHasItsOutcome(t *testing.T) {
 	}
 }
 
-// once returns a limit of one call.
+// once returns a function for Options.Take that allows only one call.
 func once() func() error {
 	calls := 0
 	return func() error {

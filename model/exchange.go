@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// pause is the time before the second try if the service names none.
+// pause is the time before the second try if the service does not say how long to wait.
 const pause = 50 * time.Millisecond
 
 // failure is an error of one try.
 type failure struct {
 	Error
-	// again is set if a second try can succeed, after the time wait.
+	// again is set if a second try can succeed. wait is the time to wait before this second try.
 	again bool
 	wait  time.Duration
 }

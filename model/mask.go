@@ -8,14 +8,14 @@ import (
 	"guardrails/detect/pii"
 )
 
-// maxText is the largest number of characters of a text. From a longer text, the middle is left out.
+// maxText is the maximum number of characters of a text. If a text is longer, its middle is left out.
 const maxText = 16000
 
 // leftOut replaces the middle of a long text.
 const leftOut = "\n[…]\n"
 
-// prepared returns the text that leaves the computer. Secrets and personal data are masked before the text is
-// shortened, because a part of a number is not recognized.
+// prepared returns the text that leaves the computer. It masks secrets and personal data before it shortens the text,
+// because it would not recognize a number that has been cut.
 func prepared(text string, secrets func(string) string) string {
 	return shortened(pii.Mask(secrets(text), pii.Default.With(pii.IP)))
 }

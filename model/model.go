@@ -1,9 +1,9 @@
 // Package model asks a language model over the Messages API. It sends one question with one tool, and the arguments of
 // the tool are the answer.
 //
-// Start with Client.Ask. client.go decides whether a question is sent at all: the cache, the limits and the breaker.
-// exchange.go sends it, and wire.go has the form of requests and answers. mask.go prepares the text that leaves the
-// computer.
+// Start with Client.Ask. client.go has the cache, the limits and the breaker, which decide whether a question is sent
+// at all. exchange.go sends the question, and wire.go has the form of requests and answers. mask.go prepares the text
+// that leaves the computer.
 package model
 
 import (
@@ -30,7 +30,7 @@ func Uses() []Use { return []Use{ForContext, ForAudit} }
 type Question struct {
 	Use Use
 	// System says what the model must do. Task is the first part of the message. Text is the text that the model
-	// judges. It is masked, shortened and put between markers, with a note that it is data.
+	// judges. The client masks and shortens Text and puts it between markers, with a note that it is data.
 	System, Task, Text string
 	// Tool is the tool whose arguments are the answer.
 	Tool Tool

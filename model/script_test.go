@@ -114,7 +114,7 @@ func uses(tool, arguments string) step {
 		`{"type":"tool_use","id":"t1","name":"` + tool + `","input":` + arguments + `}],"stop_reason":"tool_use"}`)
 }
 
-// hangs sends the beginning of an answer, and nothing more until the client goes.
+// hangs sends the beginning of an answer, and then nothing until the client closes the connection.
 func hangs(begin string) step {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if begin != "" {

@@ -33,9 +33,9 @@ func (c *Cooldowns) Expect(cooldown time.Duration) {
 	c.longest = max(c.longest, cooldown)
 }
 
-// Sender returns a Sender for the messages of one user. When it allows an event, it counts the event as sent. If dry is
-// set, it counts nothing. The user "" is unknown: the event of one unknown user must not suppress the event of another,
-// so their events have no cooldown.
+// Sender returns a Sender for the messages of one user. When it allows an event, it counts the event as sent, unless
+// dry is set. If the user is "", nobody knows who the user is. The events of such users have no cooldown, because the
+// event of one of them must not suppress the event of another.
 func (c *Cooldowns) Sender(tenant, user string, now time.Time, dry bool) Sender {
 	return func(rule, event string, cooldown time.Duration) bool {
 		return cooldown == 0 || user == "" || c.allow(sent{tenant, rule, event, user}, cooldown, now, dry)
@@ -81,9 +81,9 @@ func (c *Cooldowns) keep(key sent, at time.Time) {
 	}
 }
 
-// Sweep deletes the values of a map that are older than the given age. If more than most values remain, it also deletes
-// the older half of them. The function last returns the time of a value. The caller should sweep the map again when it
-// has more values than Sweep returns.
+// Sweep deletes the values of a map that are older than the given age. If the number of remaining values is larger than
+// the parameter most, Sweep also deletes the older half of them. The function last returns the time of a value. The
+// caller should sweep the map again when it has more values than the number that Sweep returns.
 func Sweep[K comparable, V any](all map[K]V, last func(V) time.Time, now time.Time, age time.Duration, most int) int {
 	maps.DeleteFunc(all, func(_ K, v V) bool { return now.Sub(last(v)) > age })
 	if len(all) > most {

@@ -124,7 +124,7 @@ func (r *reader) set(rules []Rule) (*Set, document.Problems) {
 	return newSet(rules), nil
 }
 
-// items returns the items of a list, which must have at least low and at most high items.
+// items returns the items of a list. It reports a problem unless the number of items is between low and high.
 func (r *reader) items(n *document.Node, path string, low, high int) []*document.Node {
 	if !r.Expect(n, path, document.List) {
 		return nil
@@ -180,7 +180,7 @@ func isSlug(name string) bool {
 	return len(name) <= 100 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == ""
 }
 
-// text reads a text that is at most longest characters long.
+// text reads a text. The parameter longest is the maximum number of characters.
 func (r *reader) text(n *document.Node, path string, longest int) string {
 	text := r.String(n, path, false)
 	if length := len([]rune(text)); length > longest {
@@ -231,8 +231,8 @@ func (r *reader) action(n *document.Node, path string) action {
 	return a
 }
 
-// onlyKind reports an action that has no known type. The other fields depend on the type, so onlyKind does not check
-// them.
+// onlyKind reports an action whose type is missing or unknown. The type decides which other fields there must be, so
+// onlyKind does not check those fields.
 func (r *reader) onlyKind(n *document.Node, path string, kind document.Spec) {
 	if t := n.Field("type"); t != nil {
 		kind.Read(t, document.Join(path, "type"))

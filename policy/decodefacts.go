@@ -55,7 +55,7 @@ func (r *reader) numberFact(name string, into **float64) document.Spec {
 	}}
 }
 
-// namesFact reads a list of names. The list is known, even if it is empty.
+// namesFact reads a list of names. An empty list is also a known fact.
 func (r *reader) namesFact(name string, into *[]string) document.Spec {
 	return document.Spec{Name: name, Read: func(n *document.Node, path string) {
 		if *into = r.Strings(n, path); *into == nil {

@@ -2,8 +2,8 @@ package policy
 
 import "strings"
 
-// message is the folded text of a message. It knows which groups of four bytes are in the text. So a text that is not
-// in the message is nearly always recognized without a search.
+// message is the folded text of a message. It also records which groups of four bytes are in the text. This record
+// nearly always shows without a search that another text is not in the message.
 type message struct {
 	text   string
 	groups [marks / 64]uint64

@@ -123,12 +123,12 @@ func ActionKinds() []string { return []string{OverrideSafety, FireEvent, Annotat
 
 type action struct {
 	kind string
-	// verdict belongs to override_safety.
+	// verdict is set for override_safety.
 	verdict string
-	// event and cooldown belong to fire_event.
+	// event and cooldown are set for fire_event.
 	event    string
 	cooldown time.Duration
-	// tag and detail belong to annotate.
+	// tag and detail are set for annotate.
 	tag, detail string
 }
 
@@ -144,11 +144,12 @@ type condition interface {
 }
 
 type (
-	// every and some are lists of conditions. All conditions in every must hold, and at least one condition in some.
+	// every is a list of conditions that must all be true. some is a list of conditions of which at least one must be
+	// true.
 	every    []placed
 	some     []placed
 	negation struct{ inner placed }
-	// contains holds if one of the texts is in the message. The texts are folded.
+	// contains is true if one of its texts is in the message. The texts are folded.
 	contains []string
 	matches  struct{ pattern *regexp.Regexp }
 	// number compares a fact with a number.
@@ -156,7 +157,7 @@ type (
 		field string
 		comparison
 	}
-	// oneOf holds if one of the names is among the names of a fact.
+	// oneOf is true if one of its names is among the names of a fact.
 	oneOf struct {
 		field string
 		names []string

@@ -41,7 +41,7 @@ type Override struct {
 	Rule string `json:"rule"`
 	From string `json:"from"`
 	To   string `json:"to"`
-	// Kept is set if the rule wanted a milder verdict, but may not set it.
+	// Kept is set if the rule wanted a milder verdict, but was not allowed to set it.
 	Kept bool `json:"-"`
 }
 

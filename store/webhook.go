@@ -68,14 +68,16 @@ type Endpoint struct {
 	// Removed is set if the endpoint was removed. The URL and the secrets are then empty. The endpoint is kept so that a
 	// repeated removal can be recognized.
 	Removed bool `json:"removed,omitempty"`
-	// Change is the audit entry of the newest change. It is stored with the change, so that it cannot be lost.
+	// Change is the audit entry of the newest change. The entry is stored together with the endpoint, so that the entry
+	// cannot be lost.
 	Change *Entry `json:"change,omitempty"`
 	// WriteID and Fingerprint recognize a repetition of the newest change.
 	WriteID     string `json:"write_id,omitempty"`
 	Fingerprint string `json:"fingerprint,omitempty"`
 }
 
-// Secret is a secret of an endpoint. It is used until it expires. If Expires is the zero time, it does not expire.
+// Secret is a secret of an endpoint. The secret is used until the time Expires. If Expires is the zero time, the secret
+// does not expire.
 type Secret struct {
 	Text    string    `json:"text"`
 	Expires time.Time `json:"expires,omitzero"`

@@ -5,8 +5,8 @@ import (
 	"net/netip"
 )
 
-// CheckAddress returns an error if nothing may be sent to an address. loopback is set if the URL names this computer
-// itself, and private if the endpoint may be in a private network.
+// CheckAddress returns an error if nothing may be sent to an address. The parameter loopback is set if the URL names
+// this computer itself, and private is set if the endpoint may be in a private network.
 func CheckAddress(at netip.Addr, loopback, private bool) error {
 	at = at.WithZone("").Unmap()
 	switch {
@@ -35,7 +35,7 @@ func isPublic(at netip.Addr) bool {
 	return true
 }
 
-// unicastIPv6 has all public IPv6 addresses. The rest is reserved, and has several forms of addresses that contain an
+// unicastIPv6 has all public IPv6 addresses. All other IPv6 addresses are reserved, and some kinds of them contain an
 // IPv4 address.
 const unicastIPv6 = "2000::/3"
 

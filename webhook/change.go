@@ -9,8 +9,8 @@ import (
 	"guardrails/store"
 )
 
-// NoteChange sets the audit entry of a change of an endpoint. The entry is stored with the change. changes must not
-// contain a secret.
+// NoteChange sets the audit entry of a change of an endpoint. The entry is stored with the change. The parameter
+// changes must not contain a secret.
 func NoteChange(e *store.Endpoint, event, actor string, now time.Time, changes ...store.FieldChange) {
 	e.Updated = now.UTC().Truncate(time.Millisecond)
 	e.Change = &store.Entry{
@@ -22,7 +22,7 @@ func NoteChange(e *store.Endpoint, event, actor string, now time.Time, changes .
 // Value returns a value of a changed field as JSON.
 func Value(v any) json.RawMessage { return encode(v) }
 
-// Differences returns what a person changed in an endpoint. It has URLs only in the form that Shown returns.
+// Differences returns what a person changed in an endpoint. URLs in the result have the form that Shown returns.
 func Differences(before, after *store.Endpoint) (out []store.FieldChange) {
 	add := func(field string, was, is any) {
 		if old, next := Value(was), Value(is); string(old) != string(next) {

@@ -22,7 +22,8 @@ const (
 	MaxEndpoints = 50
 )
 
-// Complete sets the defaults of an endpoint: the format that belongs to the host, and all events.
+// Complete sets the defaults of an endpoint: all events, and the format for the host, for example "slack" for
+// hooks.slack.com.
 func Complete(e *store.Endpoint) {
 	if e.Format == "" {
 		e.Format = formatOf(e.URL)

@@ -15,7 +15,7 @@ import (
 
 // Event is something that happened in a tenant.
 type Event struct {
-	// Name is the name that filters select by.
+	// Name is the name of the event. Filters select events by this name.
 	Name string
 	// Body is the envelope as JSON.
 	Body []byte
@@ -23,7 +23,7 @@ type Event struct {
 	source string
 }
 
-// envelope is what endpoints with the format json receive.
+// envelope is what endpoints with the format "json" receive.
 type envelope struct {
 	ID     string          `json:"id"`
 	Event  string          `json:"event"`
@@ -46,7 +46,8 @@ type safetyData struct {
 	Project *string  `json:"project"`
 	// User is a hash of the user's name.
 	User *string `json:"user"`
-	// Preview is the beginning of the text with personal data masked, if the settings ask for it.
+	// Preview is the beginning of the text, with personal data masked. It is set only if the settings ask for a
+	// preview.
 	Preview *string `json:"preview"`
 }
 
@@ -92,7 +93,7 @@ const (
 	entryDecision = "decision"
 	entryDetector = "detector"
 
-	// outputGuard is the gate in events of the output guard.
+	// outputGuard is the name of the gate in the events of the output guard.
 	outputGuard = "OutputGuard"
 
 	resultUnsafe       = "unsafe"
@@ -141,8 +142,8 @@ func Events(e *store.Entry) []Event {
 	return out
 }
 
-// safetyEvent returns the name of the event of a verdict. It returns nil if the verdict lets the message pass. In the
-// mode observe, the message passes in any case, and the event is SafetyObserved.
+// safetyEvent returns the name of the event for a verdict. It returns nil if the verdict lets the message pass. In the
+// mode "observe", the message passes in any case, and the event is SafetyObserved.
 func safetyEvent(e *store.Entry, d *details) []string {
 	switch {
 	case e.Decision.Result != resultBlock && e.Decision.Result != resultHold:
@@ -173,7 +174,7 @@ func detailsOf(e *store.Entry) (d details) {
 	}
 	raw, err := json.Marshal(e.Context.Metadata["details"])
 	if err == nil {
-		_ = json.Unmarshal(raw, &d) // facts of another form are missing in the event
+		_ = json.Unmarshal(raw, &d) // facts of another form are left out of the event
 	}
 	return d
 }

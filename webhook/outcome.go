@@ -22,8 +22,8 @@ const (
 // Actor is the actor in audit entries about what guardrails does by itself.
 const Actor = "guardrails"
 
-// OutcomeEntry returns the audit entry about the outcome of a delivery. Its id is always the same, so a repetition adds
-// nothing.
+// OutcomeEntry returns the audit entry about the outcome of a delivery. The id of the entry is always the same for the
+// same outcome, so adding the entry again changes nothing.
 func OutcomeEntry(d *store.Delivery, now time.Time) store.Entry {
 	event := EntryGivenUp
 	if d.State == store.DeliveryDone {

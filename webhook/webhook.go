@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// The events that guardrails itself fires. Policies fire others.
+// The events that guardrails itself fires. Policies can fire other events.
 const (
 	SafetyBlocked    = "safety.blocked"
 	SafetyHold       = "safety.hold"
@@ -51,7 +51,7 @@ func matches(filter, event string) bool {
 	return filter == event
 }
 
-// isFilter reports whether a text is *, the name of an event, or the beginning of names followed by .*
+// isFilter reports whether a text is "*", the name of an event, or the beginning of event names followed by ".*".
 func isFilter(text string) bool {
 	if text == everything {
 		return true

@@ -9,7 +9,8 @@ import (
 	"guardrails/store"
 )
 
-// batch plans requests one after the other. Each request is planned on the result of the earlier requests.
+// batch plans requests one after the other. The plan of a request takes the results of the earlier requests into
+// account.
 type batch struct {
 	store    *Store
 	journal  *journal

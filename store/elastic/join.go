@@ -47,7 +47,7 @@ func (s *Store) joinAudit(ctx context.Context) error {
 	return s.openForWriters(ctx, list)
 }
 
-// beginJoin notes in the list of segments that the segments are being joined. From then on, nobody begins a
+// beginJoin notes in the list of segments that the segments are being joined. From then on, no program begins a
 // transaction.
 func (s *Store) beginJoin(ctx context.Context) (*segments, error) {
 	list, err := s.readSegments(ctx)

@@ -249,7 +249,7 @@ func TestAReplacedIndexIsNoticedWhileTheStoreIsOpen(t *testing.T) {
 	})
 }
 
-// Package intake relies on this: it continues with the other tenants of the store.
+// If the store refuses one tenant, package intake continues with the other tenants of the store.
 func TestOnlyTheTenantWhoseDocumentsAreOlderIsRefused(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		l := newLossTest(t, url)

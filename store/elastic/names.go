@@ -44,7 +44,7 @@ func newIndices(prefix string) (indices, error) {
 	return indices{prefix: prefix}, nil
 }
 
-// name returns the alias for searches. For a split audit, it covers all segments.
+// name returns the alias for searches. For a split audit, this alias stands for all segments.
 func (i indices) name(index string) string {
 	if i.split && index == auditIndex {
 		return i.prefix + segmentsIndex

@@ -14,7 +14,7 @@ import (
 const (
 	// window is the largest sum of offset and size that the servers allow in one search.
 	window = 100_000
-	// hop is how many documents one search skips.
+	// hop is the number of documents that one search skips.
 	hop = 50_000
 	// batchSize is how many documents each search returns when all documents of a result are read.
 	batchSize = 500

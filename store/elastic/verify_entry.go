@@ -30,8 +30,8 @@ func (r *reading) entries(ctx context.Context) error {
 	return r.unread(ctx)
 }
 
-// span reads a part of a chain, up to its head. Each search is for a small part, because a search for a large one sorts
-// all of its documents to find the first ones.
+// span reads a part of a chain, up to its head. Each search reads only a small part, because a search for a large part
+// would sort all documents of that part to find the first ones.
 func (r *reading) span(ctx context.Context, h store.Head, span store.Span) error {
 	const step = batchSize - 1 // so that one search is enough
 	for first := span.First; first <= min(span.Last, h.Seq); first += step {

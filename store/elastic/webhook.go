@@ -379,8 +379,8 @@ func (s *Store) PruneDeliveries(ctx context.Context, tenant string, before time.
 	})
 }
 
-// oldDeliveries returns filters that match the deliveries from before a time. They also match the finished deliveries
-// that are not among the newest ones. keep is the number of newest deliveries.
+// oldDeliveries returns filters that match the deliveries that were created before a given time. The filters also match
+// finished deliveries, except for the newest deliveries. The parameter keep is the number of newest deliveries.
 func (s *Store) oldDeliveries(ctx context.Context, tenant string, before time.Time, keep int) ([]tree, error) {
 	created := func(bound string, at any) tree {
 		return span("created", tree{bound: at, "format": "epoch_millis"})

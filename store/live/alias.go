@@ -8,8 +8,8 @@ import (
 	"guardrails/store"
 )
 
-// byName calls f with the key of the guideline in the caller's project that has this id. If f does not find it, byName
-// looks for a guideline of the project that has this alias, and calls f again with its key.
+// byName calls f with the key for an id in the caller's project. If f does not find a guideline with this key, byName
+// looks for a guideline of the project that has the id as an alias, and calls f again with the key of that guideline.
 func byName[T any](ctx context.Context, t *TenantStore, id string, f func(key string) (T, error)) (T, error) {
 	value, err := f(store.Key(t.caller.ProjectID, id))
 	if store.CodeOf(err) != store.NotFound {

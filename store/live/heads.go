@@ -15,7 +15,8 @@ import (
 // closing is how long Close may take to note the heads of the tenants that this process wrote to.
 const closing = time.Second
 
-// olderThan describes the damage if the generation of the store is lower than a noted one. Otherwise it returns "".
+// olderThan describes the damage if the generation of the store is lower than a noted generation (seen). Otherwise, it
+// returns "".
 func (t *TenantStore) olderThan(ctx context.Context, seen int64) (string, error) {
 	now, err := t.rawGeneration(ctx)
 	if err != nil || now >= seen {
@@ -85,8 +86,8 @@ func (e *LostEntriesError) What() string {
 		"which was noted outside of the store", e.Place, h.Seq, h.Kind, h.Writer)
 }
 
-// CheckNoted returns a LostEntriesError if the store lacks an entry that the last note has. Notes that cannot be read
-// do not cause an error here: Verify reports them.
+// CheckNoted returns a LostEntriesError if the store lacks the entry of a head in the last note. If the notes cannot be
+// read, CheckNoted returns no error, because Verify reports this.
 func (t *TenantStore) CheckNoted(ctx context.Context) error {
 	if t.store.notes == nil {
 		return nil

@@ -15,7 +15,7 @@ const (
 	loadTimeout = time.Minute
 	// maxFailures is the number of consecutive failed polls after which the store counts as unavailable.
 	maxFailures = 2
-	// cacheLifetime is how long an unused snapshot is kept up to date. It is longer than any session keeps an answer.
+	// cacheLifetime is how long an unused snapshot is kept up to date. Sessions keep an answer for a shorter time.
 	cacheLifetime = 65 * time.Minute
 	// maxLoads is the maximum number of tenants that are read at the same time because their guidelines changed.
 	maxLoads = 16
@@ -98,8 +98,8 @@ func (s *Store) readChanged(c *cache, generation int64, loads chan struct{}) {
 	}
 }
 
-// follow reads the guidelines of a tenant if their generation differs from that of the guidelines in memory. It reports
-// whether anything that answers depend on has changed. c.lock must be held.
+// follow reads the guidelines of a tenant if the store's generation differs from the generation in memory. It reports
+// whether the state of the cache has changed (see cacheState). c.lock must be held.
 func (s *Store) follow(c *cache, generation int64) bool {
 	before := c.state()
 	if c.isAt(generation) {
@@ -143,8 +143,8 @@ func (c *cache) confirm(now time.Time) {
 	c.set(current)
 }
 
-// try calls f with the lock, unless another goroutine is reading the tenant. It reports whether f changed anything that
-// answers depend on.
+// try calls f with the lock, unless another goroutine is reading the tenant. It reports whether f changed the state of
+// the cache (see cacheState).
 func (c *cache) try(f func()) bool {
 	select {
 	case c.lock <- struct{}{}:

@@ -9,8 +9,8 @@ import (
 )
 
 // queue limits how many calls use the store or wait for it, in total, for each tenant and for each caller. Without a
-// limit, a store that hangs would collect calls until the memory is full, and a caller with many calls would keep
-// others waiting.
+// limit, waiting calls would fill the memory while the store hangs, and a caller with many calls would keep others
+// waiting.
 type queue struct {
 	most, each int
 

@@ -6,7 +6,7 @@ import (
 	"guardrails/store"
 )
 
-// Maintain does the regular work of the store, if it has any.
+// Maintain does the regular work of a store that keeps the audit in segments. For other stores, it does nothing.
 func (s *Store) Maintain(ctx context.Context) error {
 	open, _, err := s.conn.get(ctx)
 	if err != nil {
@@ -19,7 +19,7 @@ func (s *Store) Maintain(ctx context.Context) error {
 	return err
 }
 
-// Maintain does the regular work of the store, if it has any.
+// Maintain does the same as Store.Maintain.
 func (t *TenantStore) Maintain(ctx context.Context) error { return t.store.Maintain(ctx) }
 
 // Split splits the audit of all tenants into segments.

@@ -95,8 +95,8 @@ func (s *Store) Tenants() []string {
 // elapsed returns the time since New. It does not depend on Options.Now.
 func (s *Store) elapsed() int64 { return int64(time.Since(s.started)) }
 
-// cacheState has the properties of a snapshot that answers depend on. The first read of a snapshot counts as a change,
-// because an earlier process may have given other answers.
+// cacheState has the properties of a snapshot that can change the answers to callers. The first read of a snapshot
+// counts as a change, because an earlier process may have given other answers.
 type cacheState struct {
 	generation        int64
 	read, unavailable bool
@@ -110,7 +110,7 @@ func (c *cache) state() cacheState {
 	return cacheState{generation: current.Generation, read: true, unavailable: current.Err != nil}
 }
 
-// load reads what changed since the last load, or all guidelines if this is the first one. c.lock must be held.
+// load reads what changed since the last load. The first load reads all guidelines. c.lock must be held.
 func (s *Store) load(ctx context.Context, c *cache) error {
 	ctx, cancel := context.WithTimeout(ctx, loadTimeout)
 	defer cancel()

@@ -59,7 +59,7 @@ type Store struct {
 
 	mu     sync.Mutex
 	caches map[string]*cache
-	// evicted has the generations of tenants when they were removed from memory.
+	// evicted has the generation that each tenant had when it was removed from memory.
 	evicted map[string]int64
 	topics  map[string]*topic
 	// numbered is at least the highest number of an event in a removed topic. New topics use only higher numbers, so

@@ -11,8 +11,8 @@ import (
 // topic has the newest events of a tenant, so that listeners can read them at their own speed and continue after a
 // broken connection.
 type topic struct {
-	// recent are the newest events, oldest first. The last one has the number last, and size is their size in bytes. The
-	// numbers of all events of the topic are larger than begin.
+	// recent are the newest events, oldest first. The newest event has the number last. All events of the topic have
+	// numbers larger than begin. The size of the recent events is size, in bytes.
 	recent      []recentEvent
 	begin, last int64
 	size        int

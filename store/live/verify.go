@@ -75,8 +75,8 @@ func (t *TenantStore) Verify(ctx context.Context, what Verifying) (out Verified,
 	return out, t.setPoint(ctx, next)
 }
 
-// point returns how far the decisions were verified. If somebody has altered the point, why says so, and nothing counts
-// as verified.
+// point returns how far the decisions were verified. If somebody has altered the stored point, the result why says so,
+// and no decision counts as verified.
 func (t *TenantStore) point() (p notedheads.Point, why string, err error) {
 	if t.store.notes == nil {
 		return p, "", nil

@@ -28,7 +28,7 @@ func (t *TenantStore) Webhooks() Webhooks { return Webhooks{t} }
 // Tenant returns the tenant.
 func (t *TenantStore) Tenant() string { return t.caller.Tenant }
 
-// Actor returns who uses the store.
+// Actor returns the person or program that uses the store.
 func (t *TenantStore) Actor() string { return t.caller.Actor }
 
 // WriteID returns the id by which a repeated change is recognized, or "".
@@ -55,14 +55,15 @@ func (w Webhooks) PutEndpoint(ctx context.Context, e store.Endpoint) (store.Endp
 	})
 }
 
-// Lease makes holder the only dispatcher of the tenant for some time.
+// Lease makes the dispatcher named holder the only dispatcher of the tenant for the duration d.
 func (w Webhooks) Lease(ctx context.Context, holder string, d time.Duration) (bool, error) {
 	return changeStore(ctx, w.TenantStore, func(s store.Store) (bool, error) {
 		return s.Lease(ctx, w.caller.Tenant, holder, d)
 	})
 }
 
-// Follow returns the decisions after the decision with the number after, and the number of the newest decision.
+// Follow returns the decisions after a given decision, and the number of the newest decision. The parameter after is
+// the number of the given decision.
 func (w Webhooks) Follow(ctx context.Context, after int64, limit int) (entries []store.Entry, last int64, err error) {
 	type found struct {
 		entries []store.Entry
@@ -75,7 +76,7 @@ func (w Webhooks) Follow(ctx context.Context, after int64, limit int) (entries [
 	return f.entries, f.last, err
 }
 
-// Marks returns the marks: for each endpoint that has one, how far the dispatcher has got.
+// Marks returns the marks of the endpoints. A mark says how far the dispatcher has got with one endpoint.
 func (w Webhooks) Marks(ctx context.Context) ([]store.Mark, error) {
 	return readStore(ctx, w.TenantStore, func(s store.Store) ([]store.Mark, error) { return s.Marks(ctx, w.caller.Tenant) })
 }

@@ -58,7 +58,7 @@ func chaosBehind(t *testing.T, c, behind *config.Store) *chaos {
 	x.past = past
 	pace := 10 * time.Millisecond
 	if c.Path == "" {
-		pace = 100 * time.Millisecond // a cluster takes fewer changes than a file
+		pace = 100 * time.Millisecond // a cluster is slower than a file
 	}
 	x.load = begin(x.machines, past.For(live.Caller{Tenant: tenant, Actor: "another"}), pace)
 	t.Cleanup(x.load.stop)
@@ -94,8 +94,8 @@ func (x *chaos) addLocked() {
 	}
 }
 
-// fault is something that goes wrong until it is over. begin returns when the fault has begun, and over returns when it
-// has ended.
+// fault is something that goes wrong for some time. The function begin returns when the fault has begun, and the
+// function over returns when the fault has ended.
 type fault struct {
 	name        string
 	begin, over func()

@@ -9,8 +9,8 @@ import (
 	"guardrails/config"
 )
 
-// The tests in this file use Elasticsearch as the store of the machines. It takes fewer changes than a file, so there
-// are fewer faults than on SQLite.
+// The tests in this file use Elasticsearch as the store of the machines. Elasticsearch is slower than SQLite, so there
+// are fewer faults.
 
 func TestNothingIsLostWhenServersOnElasticsearchAreKilled(t *testing.T) {
 	if testing.Short() {
@@ -65,7 +65,7 @@ func TestNothingIsLostWhenTheDisksOfElasticsearchAreFull(t *testing.T) {
 	x.end()
 }
 
-// A partition of a cluster, as the nodes see it: data between them is dropped, but clients reach every node.
+// The cluster is partitioned: data between its nodes is dropped, but clients can still reach every node.
 func TestNothingIsLostWhenAClusterIsPartitioned(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a cluster of three takes a minute")

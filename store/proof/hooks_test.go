@@ -48,8 +48,9 @@ func toolCall(m *machine, session string, n int, folder string) map[string]any {
 	}
 }
 
-// hook runs a hook. The hook must let the event pass if pass is set, and refuse it otherwise. On a busy computer, the
-// time of a hook may end before it can decide; then it asks a person, and hook returns false.
+// hook runs a hook. If pass is set, the hook must let the event pass. Otherwise, the hook must refuse the event. On a
+// busy computer, the time of the hook may end before the hook can decide. The hook then asks a person, and this
+// function returns false.
 func (l *load) hook(m *machine, program string, pass bool, event map[string]any) bool {
 	event["cwd"], event["permission_mode"] = m.project, "default"
 	text, err := json.Marshal(event)
@@ -67,7 +68,7 @@ func (l *load) hook(m *machine, program string, pass bool, event map[string]any)
 	stopped := strings.Contains(stdout.String(), `"ask"`) || strings.Contains(stdout.String(), `"deny"`)
 	id, _ := event["tool_use_id"].(string)
 	if !pass {
-		// A refused call gets into the audit by way of the spool, some time after it was refused.
+		// A refused call is recorded in the spool first, and in the audit some time later.
 		l.added(m, event["session_id"].(string), id, began, false)
 	}
 	switch {

@@ -25,11 +25,12 @@ type ledger struct {
 	problems          []string
 	// done is the number of acknowledged writes and refused calls, and round is the number of faults.
 	done, round atomic.Int64
-	// answers is the number of answers to requests, and refusals is how many of them say that a change is not possible
-	// at the moment. slowest is the longest time until an answer.
+	// answers is the number of answers to requests. refusals is the number of answers that say that a change is not
+	// possible at the moment. slowest is the longest time until an answer.
 	answers, refusals atomic.Int64
 	slowest           time.Duration
-	// longest is the longest time that a hook took, hooks is how many ran, and late is how many had too little time.
+	// longest is the longest time that a hook took. hooks is the number of hooks that ran, and late is the number of
+	// hooks that had too little time.
 	longest     time.Duration
 	hooks, late int
 	// sets has, for each session, the additions to its audit and the readings of its audit since start.

@@ -36,8 +36,9 @@ const (
 	slow         = `{"type": "bandwidth", "attributes": {"rate": 20}}`
 )
 
-// faults returns faults of the network, as many as count. The first ones last until some changes were refused, and the
-// others, which servers can withstand, until some requests were answered.
+// faults returns several faults of the network. The parameter count is the maximum number of faults. The first faults
+// last until the servers have refused some changes. Servers can withstand the other faults, which last until some
+// requests were answered.
 func (n *network) faults(x *chaos, count int) []fault {
 	refused := func() { x.refused(3) }
 	answered := func() { x.answered(30) }

@@ -29,8 +29,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serve runs a server as cmd/guardrails-server does. Each line of the standard input is the time by which the server's
-// clock is ahead from then on. The server starts after the first line.
+// serve runs a server as cmd/guardrails-server does. Each line of the standard input sets how far the server's clock is
+// ahead. The server starts after the first line.
 func serve(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()

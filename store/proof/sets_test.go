@@ -14,13 +14,13 @@ import (
 )
 
 // The audit of a session is a set that only grows: nothing that was read disappears, and nothing is there before it is
-// added. A server always shows the decisions that it has acknowledged. Other servers may show it later, because a
+// added. A server always shows the decisions that it has acknowledged. Other servers may show them later, because a
 // server that cannot reach the store keeps decisions in its spool. A history is linearizable if the history of each of
-// its objects is. So the test checks each of these sets, and each guideline with its audit, alone.
+// its objects is linearizable. The test therefore checks each set separately, and also each guideline with its audit.
 
-// addition is an element that somebody tried to add to a set. If it was added, this happened at an unknown moment after
-// began. by is the machine whose server got the request. acknowledged is when the server acknowledged the addition, or
-// never.
+// addition is an element that somebody tried to add to a set. The element was added at an unknown moment after began,
+// or not at all. The field by is the machine whose server got the request. The field acknowledged is when the server
+// acknowledged the addition, or never.
 type addition struct {
 	element             string
 	by                  *machine
@@ -109,9 +109,9 @@ func (l *load) added(m *machine, session, element string, began time.Time, ackno
 	set.added = append(set.added, a)
 }
 
-// readSession records a reading of the audit of a session, as the server of a machine shows it. name returns the name
-// of the element that an entry stands for, or "". It records nothing while the store accepts no changes, because the
-// audit may then lack the newest decisions.
+// readSession records a reading of the audit of a session, as the server of a machine shows it. The function name
+// returns the name of the element that an entry stands for, or "". While the store accepts no changes, readSession
+// records nothing, because the audit may then lack the newest decisions.
 func (l *load) readSession(ctx context.Context, m *machine, session string, name func(e *store.Entry) string) {
 	full, r := l.full.Load(), reading{by: m, began: time.Since(l.start)}
 	entries, a := m.audit(ctx, l.ledger, url.Values{"session": {session}, "page_size": {"1000"}})

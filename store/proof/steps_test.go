@@ -19,7 +19,8 @@ import (
 // world has the facts about the stores that the random steps need.
 type world struct {
 	*rand.Rand
-	// changes are steps with a write id, which later steps repeat. lists are cursors at which later steps read on.
+	// changes are steps with a write id, which later steps repeat. lists are the lists that later steps continue to
+	// read.
 	changes []step
 	lists   []*list
 	// newest has the last version of each guideline. decisions counts the decisions.
@@ -38,12 +39,12 @@ func newWorld(random *rand.Rand) *world {
 type step struct {
 	text string
 	do   func(ctx context.Context, s store.Store, cursor string) (answer any, next string, err error)
-	// list is set if the step reads a page. Then a later step can read on.
+	// list is set if the step reads a page. A later step can then read the next page.
 	list *list
-	// ofGuidelines is set if the step reads a page of guidelines. When a guideline changes, drivers may read on
-	// differently.
+	// ofGuidelines is set if the step reads a page of guidelines. If a guideline changes before the next page is read,
+	// the next pages of the two drivers may differ.
 	ofGuidelines bool
-	// versions are the versions that the guidelines have afterwards.
+	// versions returns the versions that the guidelines have after the step.
 	versions func(answer any) map[string]int
 }
 

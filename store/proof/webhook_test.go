@@ -187,7 +187,8 @@ func webhookStores() map[string]func(t *testing.T, folder string) (s store.Store
 }
 
 // Events are appended all the time. Meanwhile, the servers that send the events are killed with SIGKILL and started
-// again. On SQLite, the flag -kills says how often. On Elasticsearch, it is a twentieth of that.
+// again. On SQLite, the flag -kills says how often servers are killed. On Elasticsearch, they are killed a twentieth as
+// often.
 func TestNothingIsLostOfWebhooksWhenServersAreKilled(t *testing.T) {
 	for name, open := range webhookStores() {
 		t.Run(name, func(t *testing.T) {

@@ -51,9 +51,8 @@ type rows struct {
 	places  []entryPlace
 }
 
-// seek returns the total number of entries, and where the page at an offset begins. The result before is a time. To
-// read the page, read the entries that are older than this time, newest first, and leave out the first ones; skip is
-// their number.
+// seek returns the total number of entries, and where the page at the given offset begins. To read the page, read the
+// entries that are older than the time before, newest first. Leave out as many of them as the result skip says.
 func (s *search) seek(offset int) (all int, before int64, skip int, err error) {
 	if !s.countable {
 		all, err = s.scanCount(s.from, s.to)

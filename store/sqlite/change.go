@@ -59,7 +59,7 @@ func (s *Store) Restore(ctx context.Context, w store.Write, ref store.Ref, versi
 // planFunc plans a change of one guideline. current is the newest revision of the guideline, or nil if there is none.
 type planFunc func(t *tx, p store.Planner, current *store.Revision) (store.Change, error)
 
-// change stores the change that plan returns for one guideline.
+// change calls the function plan to plan a change of one guideline, and stores the change.
 func (s *Store) change(
 	ctx context.Context, w store.Write, key, operation string, arguments []any, plan planFunc,
 ) (guideline.Guideline, error) {
@@ -92,8 +92,8 @@ func (s *Store) change(
 	return made, nil
 }
 
-// changeOnce calls the function do, which makes a change, and stores the result under the write id. If the write
-// id was used before, nothing is changed: the method calls the function recall with the earlier result.
+// changeOnce calls the function do, which makes a change, and stores the result under the write id. If the write id was
+// used before, changeOnce changes nothing, and calls the function recall with the earlier result.
 func (s *Store) changeOnce(
 	ctx context.Context, w store.Write, operation string, arguments []any,
 	do func(t *tx, p store.Planner) (store.ImportResult, error), recall func(t *tx, earlier store.ImportResult) error,

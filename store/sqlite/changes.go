@@ -81,7 +81,7 @@ func (v *view) moment(tenant string) (m store.Moment, err error) {
 	return m, err
 }
 
-// hasAllUntil reports whether the file still contains every change made up to the moment since.
+// hasAllUntil reports whether the file still contains every change that was made up to the given moment (since).
 func (v *view) hasAllUntil(since, now *store.Moment) (bool, error) {
 	if !since.ContinuedBy(now) {
 		return false, nil
@@ -94,8 +94,8 @@ func (v *view) hasAllUntil(since, now *store.Moment) (bool, error) {
 	return v.stillHas(place{since.Position, since.Mark})
 }
 
-// revisedSince returns the guidelines of the tenant that have a revision after a row. The plus sign makes SQLite read
-// the rows after this one, instead of all rows of the tenant.
+// revisedSince returns the guidelines of the tenant that have a revision after the given row. The plus sign makes
+// SQLite read only the rows after this row, instead of all rows of the tenant.
 func (v *view) revisedSince(row int64) (changed []guideline.Guideline, removed []string, err error) {
 	const find = "SELECT id, deleted, body FROM revision WHERE row > ? AND +tenant = ? ORDER BY row"
 	newest := map[string]*guideline.Guideline{}

@@ -68,8 +68,8 @@ func killWriters(t *testing.T, path, since string, random *rand.Rand) (lines []s
 	return lines
 }
 
-// killWriter starts a process and kills it some time after its first acknowledged write. If since is not empty,
-// it is the kind of the write that killWriter waits for.
+// killWriter starts a process and kills it some time after an acknowledged write. The parameter since is the kind of
+// this write. If it is empty, the write is the first one.
 func killWriter(path, since string, pause time.Duration) (lines []string, err error) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), crashPath+"="+path)

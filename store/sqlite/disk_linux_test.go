@@ -17,8 +17,9 @@ import (
 // ownMounts is the environment variable that tells a test that it runs in a process with its own mounts.
 const ownMounts = "GUARDRAILS_TEST_MOUNTS"
 
-// onSmallDisk runs a test on a file system of a few megabytes. The file ballast fills one megabyte of it. Only a
-// process with its own mounts can mount the file system, so onSmallDisk starts the test again in such a process.
+// onSmallDisk runs a test on a file system of a few megabytes. The file named ballast fills one megabyte of the file
+// system. Only a process with its own mounts can mount the file system, so onSmallDisk starts the test again in such a
+// process.
 func onSmallDisk(t *testing.T, test func(t *testing.T, folder, ballast string)) {
 	if os.Getenv(ownMounts) == "" {
 		runWithOwnMounts(t)

@@ -42,15 +42,15 @@ func secure(path string, readOnly bool) (*file, error) {
 	return &file{path, info}, nil
 }
 
-// adjust gives a file beside the database the permissions of the database. SQLite created the file with the permissions
-// that the database had at that time. The database may have been read-only then.
+// adjust changes the permissions of a file beside the database to those of the database. SQLite created that file with
+// the permissions that the database had at that time, and the database may have been read-only then.
 func adjust(side, path string, readOnly bool) {
 	from, err := os.Lstat(path)
 	if err != nil || readOnly {
 		return
 	}
 	if to, err := os.Lstat(side); err == nil && to.Mode().Perm() != from.Mode().Perm() {
-		_ = os.Chmod(side, from.Mode().Perm()) // SQLite reports a file that it cannot write
+		_ = os.Chmod(side, from.Mode().Perm()) // if this fails, SQLite reports that it cannot write the file
 	}
 }
 

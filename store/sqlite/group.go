@@ -11,7 +11,7 @@ import (
 const maxChanges = 128
 
 // request is a call that changes guidelines. Waiting calls share one transaction, which syncs the disk once. Each
-// has its own error.
+// request has its own error.
 type request struct {
 	ctx context.Context
 	// run makes the changes. It calls tx.apply only if the changes are valid.

@@ -20,7 +20,7 @@ func prepareSchema(ctx context.Context, conn *sql.Conn, path string, timeout tim
 		return err
 	}
 	if version == 0 {
-		// SQLite can make a file smaller only if this was set before its first table.
+		// SQLite can make a file smaller only if auto_vacuum was set before the first table was created.
 		if _, err := conn.ExecContext(ctx, "PRAGMA auto_vacuum = INCREMENTAL"); err != nil {
 			return err
 		}

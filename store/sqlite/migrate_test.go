@@ -24,7 +24,7 @@ func toSchema2() []string {
 	}
 }
 
-// Each filter has the same entries after the migration as in a file that always had the newest schema. The migration
+// In a migrated file, each filter finds the same entries as in a file that always had the newest schema. The migration
 // decodes the texts with SQLite. The program decodes them with Go.
 func TestAFileOfSchema2GetsTheNewColumns(t *testing.T) {
 	path := newPath(t)
@@ -76,8 +76,8 @@ func TestAFileWithADamagedEntryIsMigrated(t *testing.T) {
 	}
 }
 
-// A program of an earlier version that has the file open does not know the new columns. It finds a chain with this
-// statement before it adds an entry.
+// A program of an earlier version that has the file open does not know the new columns. Before it adds an entry, it
+// finds the chain with the statement below. The statement must fail.
 func TestAProgramThatDoesNotKnowTheNewColumnsCannotAddEntries(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)

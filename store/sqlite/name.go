@@ -7,7 +7,8 @@ import (
 	"maps"
 )
 
-// maxNumbers is the maximum number of cached numbers. Before the cache would exceed this number, it is emptied.
+// maxNumbers is the maximum number of cached numbers. If more numbers would have to be cached, the cache is emptied
+// first.
 const maxNumbers = 100_000
 
 // numbers caches the numbers that stand for texts in the file. They are valid only while nobody else has changed the

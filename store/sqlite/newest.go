@@ -10,8 +10,9 @@ import (
 )
 
 // place is the newest revision of the file at some moment. The revisions of all tenants are in one table, in the order
-// of the changes, and none is ever removed or altered. So while the file still has this revision at this row, it has
-// everything that it had at that moment. If it does not, a backup was restored into the open file.
+// of the changes, and no revision is ever removed or altered. So while the file still has this revision at this row, it
+// has everything that it had at that moment. If the file does not have it there, a backup was restored into the open
+// file.
 type place struct {
 	row      int64
 	revision string
@@ -66,7 +67,7 @@ func (p *newest) raise(to place) {
 // readOn is like read. It fails with ErrGone if a backup was restored into the file since the last call, because
 // generations then say nothing about what has changed.
 func (s *Store) readOn(ctx context.Context, f func(v *view) error) error {
-	seen := s.newest.get() // before the view begins, so the view has at least this
+	seen := s.newest.get() // read before the view begins, so the view must have this place
 	return s.read(ctx, "", func(v *view) error {
 		newest, err := v.newestPlace()
 		continued := newest == seen

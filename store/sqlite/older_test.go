@@ -12,8 +12,8 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// olderCopy returns a store, a copy of it that is older by some changes, and the id of one of the writes that the copy
-// lacks.
+// olderCopy returns a store, and an older copy of this store that lacks some changes. The result lacked is the id of
+// one of the missing writes.
 func olderCopy(t *testing.T) (s, older *sqlite.Store, path, lacked string) {
 	t.Helper()
 	path = newPath(t)

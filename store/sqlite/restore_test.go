@@ -62,7 +62,7 @@ func idsOf(t *testing.T, s store.Store, tenant string) (ids []string) {
 	return ids
 }
 
-// In a file, a tenant is a number. After a restore, another tenant can have that number.
+// A file stores the number of a tenant instead of its name. After a restore, another tenant can have that number.
 func TestTenantsStaySeparateAfterABackupIsRestoredIntoTheOpenFile(t *testing.T) {
 	for name, write := range map[string]func(t *testing.T, s store.Store){
 		"a tenant of later reads":  func(*testing.T, store.Store) {},

@@ -51,7 +51,7 @@ func (v *view) search(f *store.AuditFilter) (*search, error) {
 	return s, s.plan()
 }
 
-// addKind adds the condition on the kind, which has no column.
+// addKind adds the condition on the kind. The table has no column for the kind.
 func (s *search) addKind(kind store.Kind) {
 	const changes = "(SELECT row FROM entry WHERE chain IN (SELECT id FROM chain WHERE tenant = ? AND kind = 'change'))"
 	switch kind { // there are few changes, so this is faster than reading the chain of every entry
@@ -80,8 +80,8 @@ func (s *search) narrow(id string) error {
 	return err
 }
 
-// bound returns a time in milliseconds, or unset if there is no time. It rounds up, because the times of entries are
-// rounded down.
+// bound returns a time in milliseconds. For the zero time, it returns the value of unset. It rounds up, because the
+// times of entries are rounded down.
 func bound(t time.Time, unset int64) int64 {
 	if t.IsZero() {
 		return unset

@@ -117,7 +117,7 @@ func (s *Store) PutEndpoint(ctx context.Context, tenant string, e store.Endpoint
 	return e, err
 }
 
-// Lease makes holder the only dispatcher of a tenant for some time.
+// Lease makes the dispatcher named holder the only dispatcher of a tenant for the duration d.
 func (s *Store) Lease(ctx context.Context, tenant, holder string, d time.Duration) (held bool, err error) {
 	err = s.writeTenant(ctx, tenant, func(t *tx, id int64) error {
 		written, err := t.exec("INSERT INTO lease (tenant, holder, until) VALUES (?, ?, ?) "+
@@ -134,7 +134,8 @@ func (s *Store) Lease(ctx context.Context, tenant, holder string, d time.Duratio
 	return held, err
 }
 
-// Follow returns the decisions that Append added after the decision with the number after.
+// Follow returns the decisions that Append added after a given decision. The parameter after is the number of that
+// decision.
 func (s *Store) Follow(
 	ctx context.Context, tenant string, after int64, limit int,
 ) (entries []store.Entry, last int64, err error) {
@@ -158,7 +159,7 @@ func (s *Store) Follow(
 	return entries, last, err
 }
 
-// Marks returns the marks: for each endpoint that has one, how far the dispatcher has got.
+// Marks returns the marks of a tenant's endpoints. A mark says how far the dispatcher has got with one endpoint.
 func (s *Store) Marks(ctx context.Context, tenant string) (out []store.Mark, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
 		out, err = bodies[store.Mark](v, "SELECT body FROM mark WHERE tenant = ? ORDER BY endpoint", v.tenant)

@@ -54,7 +54,7 @@ type Dispatcher struct {
 	running sync.WaitGroup
 }
 
-// New returns a dispatcher. When ctx ends, its tries end.
+// New returns a dispatcher. When ctx ends, the running tries of the dispatcher end.
 func New(ctx context.Context, o Options) *Dispatcher {
 	return &Dispatcher{o: o, work: ctx, tenants: map[string]*tenant{}}
 }

@@ -282,8 +282,8 @@ func TestMoreEventsThanABatchAreAllSent(t *testing.T) {
 	}
 }
 
-// If an endpoint wants none of the events, the dispatcher rarely stores how far the endpoint has seen the audit. So
-// after a restart, this endpoint is far behind the other one.
+// If an endpoint wants none of the events, the dispatcher rarely stores the mark of this endpoint. So after a restart,
+// this endpoint is far behind the other one.
 func TestAnEndpointThatIsBehindMakesNoOtherGetEventsAgain(t *testing.T) {
 	w, r := newWorld(t), newReceiver(t, 200)
 	w.add(r.URL)

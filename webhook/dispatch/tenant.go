@@ -34,7 +34,7 @@ type tenant struct {
 	workers map[string]*worker
 	// logged has the versions of endpoints whose changes are in the audit.
 	logged map[string]int
-	// leased is when the lease was extended. It is zero without the lease.
+	// leased is when the lease was last extended. It is zero while this dispatcher does not have the lease.
 	leased, pruned time.Time
 }
 
@@ -175,7 +175,7 @@ func (t *tenant) queue(ctx context.Context) error {
 	return nil
 }
 
-// position returns the number of the last entry that all endpoints have seen.
+// position returns the number of the last entry that was processed for all endpoints.
 func (t *tenant) position() int64 {
 	position := int64(-1)
 	for _, w := range t.workers {
@@ -186,9 +186,9 @@ func (t *tenant) position() int64 {
 	return position
 }
 
-// queueEntries stores the deliveries for entries. It also stores how far each endpoint has seen the audit. The
-// parameter to is the number of the entry up to which the audit was read. The workers get the deliveries only after the
-// deliveries are stored. isLast is set if the audit has no later entries.
+// queueEntries stores the deliveries for entries. For each endpoint, it also stores the number of the last entry that
+// was processed. The parameter to is the number of the last entry that was read. The workers get the deliveries only
+// after the deliveries are stored. If the audit has no later entries, isLast is set.
 func (t *tenant) queueEntries(ctx context.Context, entries []store.Entry, to int64, isLast bool) error {
 	var all []store.Delivery
 	var marks []store.Mark

@@ -29,16 +29,16 @@ type worker struct {
 	mark     store.Mark
 	// marked is when the mark was stored.
 	marked time.Time
-	// fresh has the deliveries that were not tried yet, oldest first, and again has the deliveries that failed before.
-	// The deliveries in fresh are tried first.
+	// fresh is the list of deliveries that were not tried yet, oldest first. again is the list of deliveries that
+	// failed before. The worker tries the list fresh first.
 	fresh, again []store.Delivery
-	// behind is set if the store may have untried deliveries that are not in fresh. Newer deliveries then wait in the
-	// store too.
+	// behind is set if the store may have untried deliveries that are not in the list fresh. Newer deliveries then wait
+	// in the store too.
 	behind bool
-	// lastDue is when the newest delivery is due. The due times of deliveries are different, because the store sorts by
-	// them.
+	// lastDue is when the newest delivery is due. Each delivery has a different due time, because the store sorts
+	// deliveries by due time.
 	lastDue time.Time
-	// queued has the ids of the deliveries in fresh and again, and of the one that is being tried.
+	// queued has the ids of the deliveries in both lists, and of the delivery that is being tried.
 	queued map[string]bool
 	// unrecorded is a try whose outcome the audit has refused. Nothing is sent until the audit accepts it.
 	unrecorded *try
@@ -93,10 +93,10 @@ func (w *worker) position() int64 {
 	return w.mark.Seq
 }
 
-// after returns the number of the last entry that the endpoint has seen. The parameter to is the number of the entry up
-// to which the audit was read. The endpoint may have seen later entries already, because reading begins where the
-// slowest endpoint is. isLast is set if the audit has no later entries. The result is then the value of to, even if
-// that is lower than before.
+// after returns the number of the last entry that is then processed for the endpoint. The parameter to is the number of
+// the last entry that was read. Later entries may have been processed for this endpoint already, because reading begins
+// at the position of the slowest endpoint. If the audit has no later entries, isLast is set, and the result is the
+// value of to, even if this value is lower than before.
 func (w *worker) after(to int64, isLast bool) int64 {
 	if isLast {
 		return to
@@ -104,7 +104,7 @@ func (w *worker) after(to int64, isLast bool) int64 {
 	return max(to, w.position())
 }
 
-// deliveries returns the deliveries for the entries that the endpoint has not seen.
+// deliveries returns the deliveries for the entries that were not yet processed for the endpoint.
 func (w *worker) deliveries(entries []store.Entry, now time.Time) (out []store.Delivery) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -126,9 +126,9 @@ func (w *worker) deliveries(entries []store.Entry, now time.Time) (out []store.D
 	return out
 }
 
-// markAt returns the mark of an endpoint that has seen the audit up to an entry, and reports whether this mark must be
-// stored now. The parameter to is the number of the entry. A mark is stored with deliveries, and from time to time
-// without them.
+// markAt returns the new mark of the endpoint, and reports whether this mark must be stored now. The parameter to is
+// the number of the last entry that was processed for the endpoint. A mark is stored with deliveries, and from time to
+// time without them.
 func (w *worker) markAt(to int64, hasDeliveries bool, now time.Time) (store.Mark, bool) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -141,8 +141,8 @@ func (w *worker) markAt(to int64, hasDeliveries bool, now time.Time) (store.Mark
 	return mark, true
 }
 
-// advance sets how far the endpoint has seen the audit. If the audit is shorter than before, it was replaced by an
-// older copy, and the endpoint continues at its end.
+// advance sets the number of the last entry that was processed for the endpoint. If the audit is shorter than before,
+// it was replaced by an older copy, and the endpoint continues at its end.
 func (w *worker) advance(to int64, fresh []store.Delivery) {
 	w.lock.Lock()
 	defer w.lock.Unlock()

@@ -1,7 +1,7 @@
 // Package registry changes the webhooks of a tenant, for all transports: it adds, changes and removes endpoints,
 // rotates their secrets, tests them, and repeats deliveries.
 //
-// Start with Registry. view.go has what callers see. They see a secret only once, when it is made.
+// Start with Registry. view.go has what callers see. Callers see a secret only once, when it is made.
 package registry
 
 import (

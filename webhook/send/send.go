@@ -26,8 +26,8 @@ import (
 // Timeout is how long a try may take.
 const Timeout = 5 * time.Second
 
-// maxAnswer is how many bytes of an answer are kept. More are read, because a secret is not recognized if its end is
-// missing.
+// maxAnswer is the number of bytes of an answer that are kept. The sender reads more of it (maxRead), because it
+// recognizes a secret only if the end of the secret is there.
 const (
 	maxAnswer  = 1 << 10
 	maxRead    = 8 << 10
