@@ -78,8 +78,8 @@ func joined(yaml, values document.Problems) document.Problems {
 	return out
 }
 
-// DecodeRules reads a list of rules without the head of a file. limit is the largest size of all regular expressions
-// together, or 0 if there is no limit.
+// DecodeRules reads a list of rules without the head of a file. limit is the maximum total size of all regular
+// expressions, or 0 if there is no limit.
 func DecodeRules(file string, n *document.Node, limit int) (*Set, document.Problems) {
 	set, _, problems := decodeRules(file, n, limit)
 	return set, problems
@@ -112,7 +112,7 @@ type reader struct {
 	document.Decoder
 	// used contains the names in conditions whose field accepts any text. Lint checks them.
 	used []usedName
-	// limit is the largest size of all regular expressions together, or 0 if there is no limit. size is their size so
+	// limit is the maximum total size of all regular expressions, or 0 if there is no limit. size is the total size so
 	// far.
 	limit, size int
 }

@@ -35,8 +35,8 @@ type Annotation struct {
 	Detail string `json:"detail"`
 }
 
-// Override says which rule changed the verdict. To is the new verdict. It can be stricter than the verdict in the
-// rule, because rules cannot loosen every verdict.
+// Override says which rule changed the verdict. To is the new verdict. The new verdict can be stricter than the verdict
+// in the rule, because rules cannot loosen every verdict.
 type Override struct {
 	Rule string `json:"rule"`
 	From string `json:"from"`
@@ -133,7 +133,7 @@ func (m *moment) act(rule *Rule, send Sender) (stopped bool) {
 }
 
 // override changes the verdict, unless an earlier rule already did. If a rule wants to loosen the verdict but may not,
-// this is recorded, and a later rule can still make the verdict stricter.
+// override records this fact. A later rule can then still make the verdict stricter.
 func (m *moment) override(rule, verdict string) {
 	if m.result.Override != nil && !m.keptStrict {
 		return

@@ -9,7 +9,7 @@ import (
 )
 
 // Limits for the size of the regular expressions in rules that callers send. A repetition such as (...){1000} can need
-// the memory of a thousand copies of its text, and up to a thousand times as long for each character of a message.
+// a thousand times the memory of its text, and a thousand times the time for each character of a message.
 const (
 	// LintLimit is for rules that are only checked, and TrialLimit for rules that are also applied to a message.
 	LintLimit  = 500_000

@@ -62,8 +62,8 @@ func NewPager[P any](p Paging, list ...any) (Pager[P], error) {
 	return out, nil
 }
 
-// Skip returns the number of items to skip before the page, counted from Place or, without a Place, from the beginning
-// of the list.
+// Skip returns the number of items to skip before the page. It counts from Place. If Place is nil, it counts from the
+// beginning of the list.
 func (p *Pager[P]) Skip() int {
 	if p.Place != nil {
 		return 0

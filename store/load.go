@@ -156,8 +156,9 @@ func (l *Loading) Added(r *Revision, writer string) {
 // refused, and verification does not report a removed result.
 func (l *Loading) OwnWrites() []string { return slices.Sorted(maps.Keys(l.own)) }
 
-// Generations returns the number by which the driver must increase the generation: one for each write of the store's
-// own writer, because the original write also increased it by one, and one for all other revisions together.
+// Generations returns the number by which the driver must increase the generation. Each write of the store's own writer
+// counts as one, because the original write also increased the generation by one. All other revisions together count as
+// one.
 func (l *Loading) Generations() int64 {
 	n := int64(len(l.own))
 	if l.others {

@@ -107,9 +107,10 @@ type Archive interface {
 
 // Importer adds or updates many guidelines at once.
 type Importer interface {
-	// Import MUST import all items or none. The result MUST have an outcome for every item, in order, even if the import
-	// fails and in a dry run. If items failed, the error MUST be Invalid if any item is invalid, and Conflict otherwise. A
-	// dry run MUST return the result and the error that the import would return, change nothing and not use the write id.
+	// Import MUST import all items or none. The result MUST have an outcome for every item, in order, also in a dry run
+	// and if the import fails. If items failed, the error MUST be Invalid if any item is invalid, and Conflict
+	// otherwise. A dry run MUST return the result and the error that the import would return, change nothing and not
+	// use the write id.
 	Import(ctx context.Context, w Write, items []guideline.Guideline, options ImportOptions) (ImportResult, error)
 }
 

@@ -24,8 +24,9 @@ type Span struct {
 	Last  int64 `json:"last"`
 }
 
-// skip leaves out the entries that were verified before, except for the newest of them and the part that is read again.
-// Reading starts one entry before that part, so that the hashes connect the part to the entries before it.
+// skip sets the parts of the chain to read. It leaves out the entries that were verified before, except for the newest
+// of these entries and the part in known.Again. Reading starts one entry before that part, so that the hashes connect
+// the part to the entries before it.
 func (v *Verifier) skip(known Verified) {
 	base := v.verdict.Base
 	if known.Seq <= base+1 {
@@ -54,8 +55,8 @@ func (v *Verifier) read(spans ...Span) {
 	}
 }
 
-// turnTo moves to the next part of the chain if the current part was read to its end and the given entry comes after
-// it.
+// turnTo moves to the next part of the chain if the current part was read to its end and the entry with the number seq
+// comes after this part.
 func (v *Verifier) turnTo(seq int64) {
 	if len(v.spans) > 1 && v.last == v.spans[0].Last && seq > v.last {
 		v.read(v.spans[1:]...)
@@ -100,8 +101,8 @@ func (v *Verification) Lacks(h Head) {
 	v.verifier(h.Chain).found(h.Seq, Altered, "it is missing, or its hash differs from the noted one")
 }
 
-// Counted compares the number of entries that the store has in a chain, including those that are not read, with the
-// number that the chain must have.
+// Counted checks the number of entries in a chain. entries is the number that the store has, including the entries that
+// are not read.
 func (v *Verification) Counted(c Chain, entries int64) {
 	verifier := v.verifier(c)
 	if want := verifier.verdict.Seq - verifier.verdict.Base; entries != want {

@@ -75,7 +75,8 @@ func RetryAfter(header string, now time.Time) time.Duration {
 	return 0
 }
 
-// An endpoint is disabled after this many failed tries in a row, if the first of them is at least failingFor old.
+// An endpoint is disabled after this many failed tries in a row, if the first of these tries was at least failingFor
+// ago.
 const (
 	maxFailures = 20
 	failingFor  = 24 * time.Hour

@@ -33,7 +33,8 @@ func NewSecret() string {
 	return secretPrefix + base64.RawURLEncoding.EncodeToString(raw)
 }
 
-// Sign returns the value of HeaderSignature for a body that is sent at a time. It has one signature for each secret.
+// Sign returns the value of HeaderSignature for a body that is sent at the given time. The value has one signature for
+// each secret.
 func Sign(body []byte, at time.Time, secrets ...string) string {
 	t := strconv.FormatInt(at.Unix(), 10)
 	out := "t=" + t

@@ -52,7 +52,7 @@ func TestTheUserLogsInAndTheServerMustBeTrusted(t *testing.T) {
 	})
 }
 
-// cannotOpen checks that opening a store fails, and that the error contains words but no secret.
+// cannotOpen checks that opening a store fails, and that the error contains the given words but no secret.
 func cannotOpen(t *testing.T, o elastic.Options, code store.Code, words ...string) {
 	t.Helper()
 	s, err := elastic.Open(t.Context(), o)

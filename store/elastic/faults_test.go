@@ -30,7 +30,7 @@ func openBehindProxy(t *testing.T, url string, change func(o *elastic.Options)) 
 	return p, through, past
 }
 
-// checkError checks that an error has a code and contains words.
+// checkError checks that an error has the given code and contains the given words.
 func checkError(t *testing.T, err error, code store.Code, words string) {
 	t.Helper()
 	if store.CodeOf(err) != code || !strings.Contains(err.Error(), words) {

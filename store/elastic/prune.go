@@ -70,8 +70,8 @@ func (s *Store) findCuts(
 	return cuts, nil
 }
 
-// keepSince returns the time of the oldest entries to keep. It is the later of r.Before and the time of the oldest
-// among the newest r.Keep entries.
+// keepSince returns the time of the oldest entries to keep. There are two such times: r.Before, and the time of the
+// oldest of the newest r.Keep entries. keepSince returns the later time.
 func (s *Store) keepSince(ctx context.Context, j *journal, r store.Retention) (time.Time, error) {
 	if r.Keep == 0 {
 		return r.Before, nil

@@ -156,7 +156,7 @@ func copyOf(id, script string) func(*notedStore) {
 // rollback puts an older copy of all documents in the place of the newer ones.
 func rollback(f *notedStore) { f.rollbackAfter(func() {}) }
 
-// rollbackAfter is like rollback. It calls more after the copy was made.
+// rollbackAfter is like rollback. After the copy was made, it calls the function more.
 func (f *notedStore) rollbackAfter(more func()) {
 	f.Helper()
 	const all = `{"match_all": {}}`

@@ -49,9 +49,9 @@ func (q *queue) enter(who holder) error {
 	return nil
 }
 
-// hasPlace reports whether there is a place for one more call. A tenant gets another place only if the number of free
-// places is at least the number that the tenant already has. One actor gets at most half of the places of its tenant.
-// Tenants and actors with few calls can therefore still get a place while others have many. q.mu must be held.
+// hasPlace reports whether there is a place for one more call. A tenant that has n places gets another place only if at
+// least n places are free. One actor gets at most half of the places of its tenant. Tenants and actors with few calls
+// can therefore still get a place while others have many. q.mu must be held.
 func (q *queue) hasPlace(who holder) bool {
 	free, held := q.most-q.all, q.byTenant[who.tenant]
 	switch {

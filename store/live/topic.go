@@ -124,8 +124,8 @@ func (l *Listener) Position() string {
 // Unknown is the number of missed events if it cannot be determined.
 const Unknown = -1
 
-// Next returns the events since the last call, and how many events the listener missed before them, because
-// it was too slow or disconnected for too long. changed is closed when there are further events.
+// Next returns the events since the last call. missed is the number of events before them that the listener missed,
+// because it was too slow or disconnected for too long. changed is closed when there are further events.
 func (l *Listener) Next() (events []Event, missed int64, changed <-chan struct{}) {
 	l.store.mu.Lock()
 	defer l.store.mu.Unlock()

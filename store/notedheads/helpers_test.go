@@ -35,8 +35,8 @@ func (f *fixture) book() *notedheads.Book {
 	return notedheads.Open(func() (string, error) { return f.state(), nil }, "sqlite:"+f.file, time.Now)
 }
 
-// withStore opens the store as a program does, calls use with the store of one tenant, and closes the store. Closing it
-// notes the heads.
+// withStore opens the store as a program does, calls the function use with the store of one tenant, and closes the
+// store. Closing it notes the heads.
 func (f *fixture) withStore(use func(s *live.TenantStore)) {
 	f.Helper()
 	opened := live.New(live.Options{

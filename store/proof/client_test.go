@@ -23,8 +23,8 @@ type guidelines interface {
 	Get(ctx context.Context, tenant, id string) (guideline.Guideline, error)
 }
 
-// audited is a store whose clients also read the audit. Trail returns the newest version of a guideline in the audit,
-// after it has checked that the audit has each version once.
+// audited is a store whose clients also read the audit. Trail checks that the audit has each version of a guideline
+// once, and returns the newest version.
 type audited interface {
 	Trail(ctx context.Context, id string) (newest int, err error)
 }

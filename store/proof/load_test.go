@@ -67,7 +67,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// load is several clients that use two machines and their store until the load is stopped.
+// load is a group of clients that use two machines and their store until the load is stopped.
 type load struct {
 	*ledger
 	machines [2]*machine
@@ -81,8 +81,8 @@ type load struct {
 	all    sync.WaitGroup
 }
 
-// begin starts clients that change guidelines on both machines, others that log decisions and read what they logged,
-// hooks on both machines, and one client that uses the store without a server.
+// begin starts clients and hooks on both machines. Some clients change guidelines. Others log decisions and read what
+// they logged. One client uses the store without a server.
 func begin(machines [2]*machine, past *live.TenantStore, pace time.Duration) *load {
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &load{ledger: &ledger{sets: sets{}, start: time.Now()}, machines: machines, past: past, pace: pace, cancel: cancel}

@@ -162,8 +162,8 @@ func (m *machine) end(by syscall.Signal) error {
 	return err
 }
 
-// emptySpool adds the records that are still in the spool to the audit. A server that stops has little time for this,
-// so on a busy computer it may leave some records to the next program, which is a command here.
+// emptySpool adds the records that are still in the spool to the audit. A server that stops has little time for this.
+// So on a busy computer, it may leave some records to the next program. Here, this program is a command.
 func (m *machine) emptySpool() {
 	m.t.Helper()
 	waitUntil(m.t, "no records are left in the spool", func() bool {

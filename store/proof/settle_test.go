@@ -70,8 +70,8 @@ func (x *chaos) revisions(id string) []store.Revision {
 	return page.Items
 }
 
-// If the result of a call is unknown and the store has its change, the change must be in the order. If the answer says
-// that nothing was changed, the store must not have the change.
+// If the result of a call is unknown and the store has the change of this call, the change must be in the sequential
+// order. If the answer says that nothing was changed, the store must not have the change.
 func TestSettledCallsAreChecked(t *testing.T) {
 	revision := func(version int, write string) store.Revision {
 		return store.Revision{Guideline: guideline.Guideline{Version: version, Name: write, Enabled: true}, WriteID: write}

@@ -14,8 +14,8 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// crashPath is the name of an environment variable. If it is set, the test binary writes to the file at the path in the
-// variable until it is killed.
+// crashPath is the name of an environment variable that has the path of a file. If the variable is set, the test binary
+// writes to this file until somebody kills the binary.
 const crashPath = "GUARDRAILS_TEST_CRASH"
 
 // importSize is the number of guidelines in each import of writeImports.

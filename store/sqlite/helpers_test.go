@@ -55,7 +55,7 @@ func raw(t *testing.T, path string, statements ...string) {
 	}
 }
 
-// refuse checks that opening a store fails with a code, and that the error contains words.
+// refuse checks that opening a store fails with the given code, and that the error contains the given words.
 func refuse(t *testing.T, o sqlite.Options, code store.Code, words string) {
 	t.Helper()
 	s, err := sqlite.Open(context.Background(), o)

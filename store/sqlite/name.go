@@ -13,7 +13,7 @@ const maxNumbers = 100_000
 
 // numbers caches the numbers that stand for texts in the file. They are valid only while nobody else has changed the
 // file: after a backup was restored into the open file, a number can stand for another text, such as another tenant.
-// Only the writer has such a cache.
+// Only the writer has this cache.
 type numbers struct {
 	ids map[string]int64
 	// version is the data version of the file for which the numbers are valid.

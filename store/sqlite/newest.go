@@ -65,7 +65,7 @@ func (p *newest) raise(to place) {
 }
 
 // readOn is like read. It fails with ErrGone if a backup was restored into the file since the last call, because
-// generations then say nothing about what has changed.
+// generations from before and after a restore cannot be compared.
 func (s *Store) readOn(ctx context.Context, f func(v *view) error) error {
 	seen := s.newest.get() // read before the view begins, so the view must have this place
 	return s.read(ctx, "", func(v *view) error {

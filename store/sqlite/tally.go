@@ -98,8 +98,8 @@ type segment struct {
 	entries    int
 }
 
-// cover divides the time between from and to into segments and counts the entries in each, newest first. For whole days
-// and minutes it reads tallies. For the rest it scans the index.
+// cover divides the time between the parameters from and to into segments, newest first, and counts the entries in each
+// segment. For whole days and minutes it reads tallies. For the rest it scans the index.
 func (s *search) cover(from, to, span int64) ([]segment, error) {
 	if from >= to {
 		return nil, nil
