@@ -104,7 +104,7 @@ func (c *Comparison) Counted(generation int64, writer string) {
 	}
 }
 
-// Listed adds the version of a guideline that readers get. number is negative if this version is unknown.
+// Listed adds the version of a guideline that readers get. If this version is unknown, number is negative.
 func (c *Comparison) Listed(key string, number int) {
 	c.listed[key] = version{key: key, number: number}
 }
@@ -146,7 +146,8 @@ func (c *Comparison) verdicts() []Verdict {
 	return c.faults
 }
 
-// fault adds a verdict about a guideline. e is the audit entry that shows the damage. If no entry shows it, e is empty.
+// fault adds a verdict about a guideline. The parameter e is the audit entry that shows the damage. If no entry shows
+// it, e is empty.
 func (c *Comparison) fault(e change, damage Damage, why string, args ...any) {
 	chain := e.Chain
 	if e.id == "" {

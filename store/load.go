@@ -22,8 +22,8 @@ type Loading struct {
 	comparison   *Comparison
 	newest       map[string]*Revision
 	last         map[Chain]int64
-	// own has the writes of the store's own writer whose revisions were added. others is set if revisions of other
-	// writers were added.
+	// own has the writes of the store's own writer whose revisions were added. The field others is set if revisions of
+	// other writers were added.
 	own    map[string]bool
 	others bool
 }

@@ -19,7 +19,7 @@ type Change struct {
 	Entry    Entry
 }
 
-// Create plans a new guideline. current is the newest revision with the same key, or nil.
+// Create plans a new guideline. The parameter current is the newest revision with the same key, or nil.
 func (p Planner) Create(current *Revision, g guideline.Guideline) (Change, error) {
 	g, err := p.checked(g)
 	if err != nil {
@@ -86,7 +86,7 @@ func (p Planner) Delete(current *Revision, ref Ref) (Change, error) {
 	return p.change(Deleted, current, current.Guideline)
 }
 
-// Restore plans to make the content of an old revision the newest one. old is nil if this revision does not exist.
+// Restore plans to make the content of an old revision the newest one. If that revision does not exist, old is nil.
 func (p Planner) Restore(current *Revision, ref Ref, version int, old *Revision) (Change, error) {
 	if current == nil {
 		return Change{}, NoGuideline(ref.Key)

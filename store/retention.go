@@ -41,14 +41,14 @@ type Cut struct {
 	before, now int64
 }
 
-// NewCut returns a Cut for a writer's chain. Entries may be deleted if they are older than the time before. now is the
-// time of the pruning.
+// NewCut returns a Cut for a writer's chain. Entries may be deleted if they are older than the time before. The
+// parameter now is the time of the pruning.
 func NewCut(writer string, before, now time.Time) *Cut {
 	return &Cut{Pruning: Pruning{Writer: writer}, before: before.UnixMilli(), now: now.UnixMilli()}
 }
 
-// Next reads the next entry. at is the time of the entry in milliseconds. Next returns false if no further entry has to
-// be read.
+// Next reads the next entry. The parameter at is the time of the entry, in milliseconds since 1970. Next returns false
+// if no further entry has to be read.
 func (c *Cut) Next(seq, at int64, hash string) bool {
 	if at < c.before {
 		c.Seq, c.Hash = seq, hash

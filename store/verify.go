@@ -48,7 +48,7 @@ type Verifier struct {
 	last int64
 	prev string
 	open bool
-	// spans are the parts of the chain that are still to be read. skips is set if they are not the whole chain.
+	// spans are the parts of the chain that are still to be read. If these parts are not the whole chain, skips is set.
 	spans []Span
 	skips bool
 	// miscounted is a message if the store has too few or too many entries of the chain, and otherwise "".
@@ -210,7 +210,7 @@ func (v *Verification) Next(c Chain, e *Entry) {
 	}
 }
 
-// Unreadable adds an entry of a chain that cannot be read. why is the reason.
+// Unreadable adds an entry of a chain that cannot be read. The parameter why is the reason.
 func (v *Verification) Unreadable(c Chain, seq int64, why string) { v.verifier(c).Unreadable(seq, why) }
 
 // Guidelines returns a Comparison, which compares guidelines with the entries. All entries must have been added before.

@@ -143,8 +143,8 @@ type DeliveryQuery struct {
 	Paging
 }
 
-// EndpointConflict returns the error for a change that names a wrong version of an endpoint. current is the version of
-// the endpoint, or 0 if it does not exist.
+// EndpointConflict returns the error for a change that names a wrong version of an endpoint. The parameter current is
+// the current version of the endpoint, or 0 if the endpoint does not exist.
 func EndpointConflict(id string, current int) *Error {
 	e := Errorf(Conflict, "the webhook %.80q has version %d by now; read it again", id, current)
 	if current == 0 {

@@ -48,8 +48,8 @@ const maxWait = time.Hour
 // deliveries are not tried at the same time.
 const spread = 0.2
 
-// Next returns when to try again after the given number of tries. chance is a random number from 0 to 1. wait is the
-// time from the answer's header Retry-After. If the delivery is given up, ok is false.
+// Next returns when to try again after the given number of tries. The parameter chance is a random number from 0 to 1,
+// and wait is the time from the answer's header Retry-After. If the delivery is given up, ok is false.
 func Next(tries int, now time.Time, chance float64, wait time.Duration) (at time.Time, ok bool) {
 	all := pauses()
 	if tries > len(all) {

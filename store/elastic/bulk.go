@@ -16,7 +16,8 @@ import (
 )
 
 const (
-	// maxItems is the maximum number of actions in one request. maxBulk is their maximum size in bytes.
+	// maxItems is the maximum number of actions in one request. maxBulk is the maximum size of all actions in one
+	// request, in bytes.
 	maxItems = 2000
 	maxBulk  = 4 << 20
 	// With manyItems actions or more, two requests are faster than one.

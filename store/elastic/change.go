@@ -52,7 +52,8 @@ func (s *Store) Restore(ctx context.Context, w store.Write, ref store.Ref, versi
 	return s.change(ctx, w, ref.Key, "restore", []any{ref, version}, plan)
 }
 
-// planFunc plans a change of one guideline. current is the newest revision of the guideline, or nil if there is none.
+// planFunc plans a change of one guideline. The parameter current is the newest revision of the guideline, or nil if
+// there is none.
 type planFunc func(ctx context.Context, p store.Planner, current *store.Revision) (store.Change, error)
 
 // change calls the function plan to plan a change of one guideline, and stores the change.

@@ -36,7 +36,7 @@ func built(t *testing.T) string {
 	return bin
 }
 
-// newProduct writes the configuration of a project. store is the text of its store section.
+// newProduct writes the configuration of a project. The parameter store is the text of the section "store".
 func newProduct(t *testing.T, bin, store string) *product {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "p") // a socket's path must be short

@@ -25,7 +25,8 @@ type proxy struct {
 	// options are the options to open a store through the proxy.
 	options elastic.Options
 	lock    sync.Mutex
-	// rule returns the fault for a request, or nil to forward it. number counts the requests since the rule was set.
+	// rule returns the fault for a request, or nil to forward it. The parameter number is the number of requests since
+	// the rule was set.
 	rule  func(number int, r *http.Request) fault
 	count int
 	over  chan struct{}

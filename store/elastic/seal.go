@@ -7,7 +7,7 @@ import (
 )
 
 // seal adds entries to the chains of the store. If the store already has an entry with the same id, seal sets the given
-// entry to the stored one. existed reports whether there was such an entry.
+// entry to the stored one. The result existed is true if there was such an entry.
 func (s *Store) seal(ctx context.Context, t *transaction, entries []*store.Entry) (existed bool, err error) {
 	existing, err := s.existingEntries(ctx, t.from, entries)
 	if err != nil {

@@ -40,9 +40,9 @@ func (s *Store) findIndices(ctx context.Context) (found, error) {
 	return out, err
 }
 
-// split reports whether the audit of a store is split. The audit of a new store counts as split. If there is a fence,
-// but the alias stateIndex belongs to another index, the audit is not split: an interrupted Split may have left the
-// fence behind.
+// split reports whether the audit of a store is split. The audit of a new store counts as split. A fence alone does not
+// show that the audit is split. As long as the alias stateIndex belongs to another index, the fence may be left over
+// from an interrupted Split.
 func (f found) split(i indices) bool {
 	switch state := f[i.prefix+stateIndex]; {
 	case f[i.prefix+splitStateIndex] != nil || f[i.prefix+segmentsIndex] != nil:

@@ -10,7 +10,7 @@ const (
 	// seconds.
 	pollInterval = time.Second
 	// pollTimeout is how long the store may take to say whether its guidelines changed. loadTimeout is how long it may
-	// take to return all of them. A busy machine needs seconds for 50,000 guidelines.
+	// take to return all guidelines. A busy machine needs seconds for 50,000 guidelines.
 	pollTimeout = 2 * time.Second
 	loadTimeout = time.Minute
 	// maxFailures is the number of consecutive failed polls after which the store counts as unavailable.

@@ -137,7 +137,7 @@ func (s *Store) Writable(ctx context.Context, tenant string) error {
 	return err
 }
 
-// Time returns the time of the store's computers. known is false if the store is on this computer.
+// Time returns the time of the store's computers. If the store is on this computer, known is false.
 func (s *Store) Time(ctx context.Context) (at time.Time, known bool, err error) {
 	at, err = readStore(ctx, s.For(Caller{}), func(from store.Store) (time.Time, error) {
 		clock, is := from.(store.Clock)

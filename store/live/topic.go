@@ -18,7 +18,7 @@ type topic struct {
 	size        int
 	// changed is closed when the next event is added.
 	changed chan struct{}
-	// listeners is the number of open listeners. idle is when the last one was closed.
+	// listeners is the number of open listeners. idle is when the last listener was closed.
 	listeners int
 	idle      time.Time
 }
@@ -63,7 +63,8 @@ func eventID(run string, number int64) string { return run + "-" + strconv.Forma
 type Listener struct {
 	store *Store
 	topic *topic
-	// seen is the number of the last event that Next returned. lost is set if it is unknown which events came before.
+	// seen is the number of the last event that Next returned. If it is unknown which events the listener missed before
+	// that, lost is set.
 	seen int64
 	lost bool
 }
@@ -125,7 +126,7 @@ func (l *Listener) Position() string {
 const Unknown = -1
 
 // Next returns the events since the last call. missed is the number of events before them that the listener missed,
-// because it was too slow or disconnected for too long. changed is closed when there are further events.
+// because it was too slow or disconnected for too long. The channel changed is closed when there are further events.
 func (l *Listener) Next() (events []Event, missed int64, changed <-chan struct{}) {
 	l.store.mu.Lock()
 	defer l.store.mu.Unlock()

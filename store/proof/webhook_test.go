@@ -160,7 +160,8 @@ func blocked(n int64) store.Entry {
 
 const sqliteName = "SQLite"
 
-// webhookStores returns functions that open a store, and return it with its name for the servers.
+// webhookStores returns functions that open a store. Each function returns the store, and the text by which a server
+// finds this store.
 func webhookStores() map[string]func(t *testing.T, folder string) (s store.Store, named string) {
 	return map[string]func(t *testing.T, folder string) (s store.Store, named string){
 		sqliteName: func(t *testing.T, folder string) (store.Store, string) {

@@ -15,7 +15,8 @@ type chain struct {
 	head store.Head
 }
 
-// append seals entries and stores them in their chains. existed reports whether the store already had one of them.
+// append seals entries and stores them in their chains. The result existed is true if the store already had one of
+// these entries.
 func (t *tx) append(entries []*store.Entry) (existed bool, err error) {
 	for _, e := range entries {
 		c, err := t.chain(e)

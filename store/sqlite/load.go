@@ -27,7 +27,7 @@ func (s *Store) Load(ctx context.Context, tenant string, dump iter.Seq2[store.Re
 	return loaded, nil
 }
 
-// load is the state of one call of Load. ids has the ids that the chains of the dump have in the file.
+// load is the state of one call of Load. The field ids maps each chain of the dump to its id in the file.
 type load struct {
 	*tx
 	*store.Loading

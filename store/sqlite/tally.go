@@ -124,8 +124,8 @@ func (s *search) cover(from, to, span int64) ([]segment, error) {
 	return append(append(late, whole...), early...), err
 }
 
-// tallied returns a segment for each day or minute that begins between the two times and has tallies, newest first.
-// span says whether to use days or minutes.
+// tallied returns a segment for each day or minute that begins between the two times and has tallies, newest first. The
+// parameter span says whether to use days or minutes.
 func (s *search) tallied(from, to, span int64) ([]segment, error) {
 	var c conditions
 	c.add("tenant = ? AND field = ? AND value = ? AND span = ? AND start >= ? AND start < ?",

@@ -11,7 +11,7 @@ import (
 // model is a simple implementation of the contract in memory. It holds the guidelines of one tenant.
 type model struct {
 	now map[string]content
-	// last has the newest version number of each id. past has the content of every version of each id.
+	// last has the newest version number of each id. The field past has the content of every version of each id.
 	last map[string]int
 	past map[string]map[int]content
 	// changes counts the changes of each guideline. commits counts the changes of all guidelines.

@@ -54,7 +54,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 }
 
 // RunCore is a short test that makes most kinds of calls. Use it if the same driver already passes the whole suite, for
-// example to test another way to log in. open is the same as in Run.
+// example to test another way to log in. The parameter open is the same as in Run.
 func RunCore(t *testing.T, open func(t *testing.T) store.Store) {
 	t.Helper()
 	s := open(t)

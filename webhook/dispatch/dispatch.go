@@ -28,7 +28,7 @@ type Store interface {
 	Append(ctx context.Context, entries ...store.Entry) ([]store.Entry, error)
 }
 
-// Sender tries a delivery once. ok is false if ctx ended before there was an answer.
+// Sender tries a delivery once. If ctx ended before there was an answer, ok is false.
 type Sender interface {
 	Try(ctx context.Context, e *store.Endpoint, d *store.Delivery) (outcome webhook.Outcome, ok bool)
 }

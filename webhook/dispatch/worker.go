@@ -14,8 +14,8 @@ const (
 	// loadEvery is how often the worker looks in the store for due deliveries, such as those that other processes
 	// queued.
 	loadEvery = 5 * time.Second
-	// loadSize is how many due deliveries are read in one step. maxFresh is about how many are kept in memory; the others
-	// are loaded later.
+	// loadSize is how many due deliveries are read in one step. maxFresh is about how many deliveries are kept in
+	// memory. The others are loaded later.
 	loadSize = 100
 	maxFresh = 1000
 )
@@ -210,7 +210,7 @@ func (w *worker) loadDue(ctx context.Context) error {
 	return nil
 }
 
-// read returns the first deliveries of a query. isAll is set if there are no more.
+// read returns the first deliveries of a query. If there are no more deliveries, isAll is set.
 func (w *worker) read(ctx context.Context, q store.DeliveryQuery) (found []store.Delivery, isAll bool, err error) {
 	for len(found) < maxFresh {
 		page, err := w.t.store.Deliveries(ctx, q)
@@ -286,7 +286,7 @@ func (w *worker) next(ctx context.Context) (e store.Endpoint, t try, ok bool) {
 	return w.endpoint, t, ok
 }
 
-// done forgets a delivery. due is when it is tried again.
+// done forgets a delivery. The parameter due is when the delivery is tried again.
 func (w *worker) done(id string, due time.Time) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -329,7 +329,7 @@ func (w *worker) record(ctx context.Context, t *try) error {
 	return err
 }
 
-// note adds a try to the mark. dead is set if the endpoint must be disabled.
+// note adds a try to the mark. The result dead is true if the endpoint must be disabled.
 func (w *worker) note(d *store.Delivery, failed bool) (dead bool) {
 	w.lock.Lock()
 	defer w.lock.Unlock()

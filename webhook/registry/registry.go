@@ -34,7 +34,7 @@ type Store interface {
 	Append(ctx context.Context, entries ...store.Entry) ([]store.Entry, error)
 }
 
-// Sender tries a delivery once. ok is false if ctx ended before there was an answer.
+// Sender tries a delivery once. If ctx ended before there was an answer, ok is false.
 type Sender interface {
 	Try(ctx context.Context, e *store.Endpoint, d *store.Delivery) (outcome webhook.Outcome, ok bool)
 }
@@ -208,8 +208,8 @@ func (r *Registry) put(ctx context.Context, e store.Endpoint) (store.Endpoint, e
 // attempts limits how often a change without a version is tried again after somebody else has changed the webhook.
 const attempts = 5
 
-// edit changes an endpoint if it still has the given version. With version 0, it changes any version. f returns the
-// event of the change; if it is empty, nothing changes.
+// edit changes an endpoint if it still has the given version. With version 0, it changes any version. The function f
+// returns the event of the change. If the event is empty, nothing changes.
 func (r *Registry) edit(
 	ctx context.Context, id string, version int, name string, arguments any, f func(e *store.Endpoint) (string, error),
 ) (*store.Endpoint, error) {

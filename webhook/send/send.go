@@ -80,7 +80,7 @@ func (s *Sender) Try(ctx context.Context, e *store.Endpoint, d *store.Delivery) 
 	return outcome, true
 }
 
-// send sends a delivery once. wait is how long the endpoint asks to wait before the next try.
+// send sends a delivery once. The result wait is how long the endpoint asks to wait before the next try.
 func (s *Sender) send(ctx context.Context, e *store.Endpoint, d *store.Delivery) (t store.Try, wait time.Duration) {
 	began := time.Now()
 	t.At = s.Now().UTC().Truncate(time.Millisecond)
