@@ -40,7 +40,7 @@ type Question struct {
 type Answer struct {
 	// Input has the arguments of the tool, as a JSON object that matches the tool's fields.
 	Input json.RawMessage
-	// IsCached is set if the model was not asked again.
+	// IsCached is set if the answer is from the cache.
 	IsCached bool
 }
 

@@ -16,7 +16,7 @@ import (
 // step is what the scripted server does with one request.
 type step func(w http.ResponseWriter, r *http.Request)
 
-// script is a server on this computer that plays a model. After the last step it repeats this step.
+// script is a server on this computer that plays a model. After the last step, it repeats the last step.
 type script struct {
 	t      *testing.T
 	server *httptest.Server

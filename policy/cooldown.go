@@ -26,7 +26,7 @@ const (
 	mostKept = 400000
 )
 
-// Expect says that a rule has the given cooldown. Note then keeps each event for at least this time.
+// Expect says that a rule has the given cooldown. Note then remembers each event for at least this time.
 func (c *Cooldowns) Expect(cooldown time.Duration) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -42,7 +42,7 @@ func (c *Cooldowns) Sender(tenant, user string, now time.Time, dry bool) Sender 
 	}
 }
 
-// Note remembers that an event was sent. The server calls it at its start, with the events in the audit log.
+// Note remembers that an event was sent. When the server starts, it calls Note for the events in the audit log.
 func (c *Cooldowns) Note(tenant, rule, event, user string, at time.Time) {
 	if user == "" {
 		return

@@ -206,7 +206,7 @@ type discord struct {
 	AllowedMentions discordMentions `json:"allowed_mentions"`
 }
 
-// discordMentions says which mentions in a text notify people: none.
+// discordMentions says that no mention in a text notifies people.
 type discordMentions struct {
 	Parse []string `json:"parse"`
 }

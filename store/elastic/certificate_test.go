@@ -66,7 +66,8 @@ func (a *authority) pem() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.certificate.Raw})
 }
 
-// startProxy starts a TLS proxy for a server. The proxy's certificate is valid for address and expires at ends.
+// startProxy starts a TLS proxy for a server. The proxy's certificate is valid for the given address and expires at the
+// given time (ends).
 func (a *authority) startProxy(s *elastic.Secured, address string, ends time.Time) string {
 	a.t.Helper()
 	certificate, key := a.sign(&x509.Certificate{NotAfter: ends, IPAddresses: []net.IP{net.ParseIP(address)}})

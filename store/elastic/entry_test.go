@@ -58,7 +58,7 @@ func TestTheDocumentOfAnEntryHasAllItsFields(t *testing.T) {
 	}
 }
 
-// Another writer must read the pending transaction as this one wrote it.
+// Another writer must read the pending transaction exactly as this writer wrote it.
 func TestAJournalIsEncodedAsJSON(t *testing.T) {
 	actions := []action{
 		{Index: auditIndex, ID: "entry-1", Doc: json.RawMessage(`{"a":"<\u2028>"}`)},

@@ -12,8 +12,8 @@ import (
 	"guardrails/store/elastic"
 )
 
-// ownStore has a guideline and two later changes that the same process made through a proxy. The result first is the
-// moment after the first of these two changes.
+// ownStore returns a store with two guidelines and two later changes. The same process made all of them through a
+// proxy. The result first is the moment before the two later changes.
 func ownStore(t *testing.T, url string) (p *proxy, s *elastic.Store, first store.Moment) {
 	p = newProxy(t, url)
 	p.options = elastic.Options{Addresses: []string{p.URL}, Prefix: newPrefix(t, url)}

@@ -148,9 +148,9 @@ func (s *Store) versions(ctx context.Context, alias string) (map[string]int, err
 }
 
 // Split splits an audit that is one index into segments. The switch changes only aliases, and all of them at the same
-// moment. Before the switch, all programs use the one index. After it, programs that do not know segments are refused.
-// The Store must be opened again afterwards. An interrupted Split changes nothing that a program can see. Repeating
-// Split completes the work.
+// moment. Before the switch, all programs use the one index. After the switch, programs that do not know segments are
+// refused. The Store must be opened again afterwards. An interrupted Split changes nothing that a program can see.
+// Repeating Split completes the work.
 func (s *Store) Split(ctx context.Context) error {
 	if err := s.calls.Begin(); err != nil {
 		return err

@@ -106,7 +106,8 @@ func (f *notedStore) ask(method, path, body string) map[string]any {
 	return ask(f.T, method, f.url+"/"+f.prefix+"guardrails-"+path, body)
 }
 
-// computeField adds a field that a script computes. In Elasticsearch, it takes the place of a field of the documents.
+// computeField adds a field that a script computes. In Elasticsearch, this field hides the field "superseded" of the
+// documents.
 func (f *notedStore) computeField() {
 	f.Helper()
 	part, name := "runtime", "superseded"

@@ -12,7 +12,7 @@ import (
 	"guardrails/store/elastic/cluster"
 )
 
-// webhookDoc is a document of the state index about webhooks. The fields besides Webhook are for searching.
+// webhookDoc is a document in the state index that is about webhooks. All fields except Webhook are for searching.
 type webhookDoc[T any] struct {
 	Kind     string     `json:"kind"`
 	Tenant   string     `json:"tenant_id"`

@@ -103,7 +103,7 @@ func (c *crowded) pollUntil(tenants ...string) {
 	}
 }
 
-// fill calls ask for the tenants, one after the other.
+// fill calls the method ask for each tenant, one after the other.
 func (c *crowded) fill(tenants ...string) {
 	c.Helper()
 	for _, tenant := range tenants {

@@ -12,7 +12,7 @@ import (
 // broken connection.
 type topic struct {
 	// recent are the newest events, oldest first. The newest event has the number last. All events of the topic have
-	// numbers larger than begin. The size of the recent events is size, in bytes.
+	// numbers larger than begin. size is the total size of the recent events in bytes.
 	recent      []recentEvent
 	begin, last int64
 	size        int
@@ -122,7 +122,7 @@ func (l *Listener) Position() string {
 	return eventID(l.store.run, l.seen)
 }
 
-// Unknown is the number of missed events if it cannot be determined.
+// Unknown is the number that Listener.Next returns if the number of missed events cannot be determined.
 const Unknown = -1
 
 // Next returns the events since the last call. missed is the number of events before them that the listener missed,

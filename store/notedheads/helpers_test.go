@@ -128,7 +128,7 @@ func (f *fixture) reseal(kind store.Kind, from int64, alter func(e *store.Entry)
 	f.resealPart(kind, from, math.MaxInt64, alter)
 }
 
-// resealPart is like reseal, but does not change the entries after the number last.
+// resealPart is like reseal, but does not change the entries after the entry with the number last.
 func (f *fixture) resealPart(kind store.Kind, from, last int64, alter func(e *store.Entry)) {
 	f.Helper()
 	f.raw(func(db *sql.DB) {

@@ -199,7 +199,7 @@ func (b *Book) Notes(tenant string) (notes []Note, faults []string, err error) {
 	return notes, faults, nil
 }
 
-// tailSize is how much of the end of a file Last reads first.
+// tailSize is the number of bytes at the end of a file that Last reads first.
 const tailSize = 64 << 10
 
 // Last returns the newest note about a tenant. It skips lines that cannot be read or have a wrong signature: Notes

@@ -21,7 +21,8 @@ import (
 	"guardrails/store/open"
 )
 
-// kills is how often servers are killed. "make chaos" kills more often. Then there are more faults of other kinds, too.
+// kills is how often servers are killed. "make chaos" sets a higher number, which also leads to more faults of other
+// kinds.
 var kills = flag.Int("kills", 50, "how often TestNothingIsLostWhenServersAreKilled kills a server")
 
 // perStore is the largest number of faults that one store sees. A small store is checked quickly after each of them.
@@ -35,7 +36,7 @@ type chaos struct {
 	load     *load
 }
 
-// newChaos starts two machines with a load on the store that c names.
+// newChaos starts two machines with a load on the store that c configures.
 func newChaos(t *testing.T, c *config.Store) *chaos {
 	t.Helper()
 	return chaosBehind(t, c, c)

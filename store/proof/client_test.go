@@ -90,7 +90,7 @@ func (c *client) makeCall(next call) {
 	c.record(next, got, began)
 }
 
-// record records the result of a call that began at some time.
+// record records the result of a call that began at the given time.
 func (c *client) record(next call, got answer, began time.Time) {
 	o := porcupine.Operation{
 		ClientId: c.number, Input: next, Output: got, Call: began.Sub(c.start).Nanoseconds(),

@@ -11,8 +11,8 @@ import (
 	"guardrails/store/elastic"
 )
 
-// openElastic returns a function that opens two handles on a new store. variable names the environment variable that
-// has the server's address. If it is not set, the test fails.
+// openElastic returns a function that opens two handles on a new store. The parameter variable is the name of the
+// environment variable that has the server's address. If this environment variable is not set, the test fails.
 func openElastic(variable string) func(t *testing.T) [2]store.Store {
 	return func(t *testing.T) (handles [2]store.Store) {
 		url := address(t, variable)

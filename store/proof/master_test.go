@@ -72,7 +72,7 @@ func TestNoWriteIsLostWhenTheMasterIsKilledUnderLoad(t *testing.T) {
 	check(t, s, known)
 }
 
-// waitFor waits until at least want writes were acknowledged.
+// waitFor waits until at least the given number of writes (want) were acknowledged.
 func waitFor(t *testing.T, known *acknowledged, want int) {
 	t.Helper()
 	for deadline := time.Now().Add(3 * time.Minute); known.count() < want; time.Sleep(10 * time.Millisecond) {

@@ -130,7 +130,7 @@ func (l *load) readSession(ctx context.Context, m *machine, session string, name
 	set.read = append(set.read, r)
 }
 
-// check reports the sets that have no order, and how much was checked.
+// check reports the sets for which there is no such order, and how much was checked.
 func (s sets) check(t *testing.T) {
 	t.Helper()
 	added, read := 0, 0

@@ -87,7 +87,7 @@ func (r *events) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	}
 }
 
-// isSigned checks a signature without the package webhook.
+// isSigned checks a signature without using package webhook.
 func (r *events) isSigned(header string, body []byte) bool {
 	sentAt, signature, _ := strings.Cut(strings.TrimPrefix(header, "t="), ",v1=")
 	sum := hmac.New(sha256.New, []byte(r.secret))

@@ -52,7 +52,8 @@ type rows struct {
 }
 
 // seek returns the total number of entries, and where the page at the given offset begins. To read the page, read the
-// entries that are older than the time before, newest first. Leave out as many of them as the result skip says.
+// entries that are older than the result before, newest first, and leave out the first ones. The result skip is the
+// number of entries to leave out.
 func (s *search) seek(offset int) (all int, before int64, skip int, err error) {
 	if !s.countable {
 		all, err = s.scanCount(s.from, s.to)

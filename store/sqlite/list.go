@@ -54,8 +54,8 @@ func (s *Store) List(
 	return store.PageOf(&pager, found, total, func(i int) guidelinePlace { return placeOf(&q, &found[i]) })
 }
 
-// guidelinePlace is the place of a guideline in a list. Text has the value of a sort field that is a text. Number has
-// the value of any other sort field.
+// guidelinePlace is the place of a guideline in a list. If the sort field is a text, Text has its value. Otherwise,
+// Number has its value.
 type guidelinePlace struct {
 	Text   string `json:"s,omitempty"`
 	Number int64  `json:"n,omitempty"`

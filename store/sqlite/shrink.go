@@ -28,8 +28,8 @@ func (s *Store) shrink(ctx context.Context) error {
 	}
 }
 
-// shrink gives some pages back, and returns how many pages were unused before. It returns 0 if the file cannot be made
-// smaller.
+// shrink gives some pages back to the file system, and returns how many pages were unused before. It returns 0 if the
+// file cannot be made smaller.
 func (t *tx) shrink() (unused int, err error) {
 	err = t.row("SELECT freelist_count FROM pragma_freelist_count, pragma_auto_vacuum WHERE auto_vacuum = 2")(&unused)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// leaseTime is how long a dispatcher that was killed keeps others from taking over. The lease is extended when half of
-	// it has passed.
+	// leaseTime is how long a dispatcher that was killed keeps others from taking over. The lease is extended when half
+	// of its time has passed.
 	leaseTime = 5 * time.Second
 	// batch is how many audit entries are read in one step. rounds limits how many batches a turn reads.
 	batch  = 500
