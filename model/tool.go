@@ -20,7 +20,7 @@ type Tool struct {
 // Field is an argument of a tool: true or false, or a text.
 type Field struct {
 	Name, About string
-	// IsFlag is set for true and false.
+	// IsFlag is set if the argument is true or false.
 	IsFlag bool
 	// Texts are the texts that are allowed. If Texts is empty, every text is allowed. Most is the largest number of
 	// characters; 0 means no limit.

@@ -34,7 +34,7 @@ type Pruning struct {
 }
 
 // Cut finds the last entry of a chain that Prune may delete. It reads the entries from the oldest one up to the first
-// one that must be kept. An entry with a time in the future was written with a wrong clock, so Cut then also reads the
+// one that must be kept. If the time of an entry is in the future, one of the clocks was wrong, so Cut also reads the
 // next entry.
 type Cut struct {
 	Pruning

@@ -135,7 +135,7 @@ type Audit interface {
 	Heads(ctx context.Context, tenant string) ([]Head, error)
 	// Holds checks whether the store has the entries of the given heads. It returns each head whose entry is missing or
 	// differs from the stored entry. If the store was replaced by an older copy or by another store, some of the heads
-	// that it returned earlier are missing. A head whose entry was pruned does not count as missing. Holds is fast
+	// that Heads returned earlier are missing. A head whose entry was pruned does not count as missing. Holds is fast
 	// enough to be called after every change.
 	Holds(ctx context.Context, tenant string, heads ...Head) (missing []Head, err error)
 	// Verify reads every chain of the tenant. In each chain it MUST find the first entry that was altered, removed,

@@ -101,8 +101,8 @@ func (v *Verification) Lacks(h Head) {
 	v.verifier(h.Chain).found(h.Seq, Altered, "it is missing, or its hash differs from the noted one")
 }
 
-// Counted checks the number of entries in a chain. entries is the number that the store has, including the entries that
-// are not read.
+// Counted checks the number of entries in a chain. The parameter entries is the number that the store has, including
+// the entries that are not read.
 func (v *Verification) Counted(c Chain, entries int64) {
 	verifier := v.verifier(c)
 	if want := verifier.verdict.Seq - verifier.verdict.Base; entries != want {

@@ -173,7 +173,7 @@ func slackEscape(r rune) string {
 	case '>':
 		return "&gt;"
 	case '*', '_', '~', '`':
-		return string([]rune{wordJoiner, r, wordJoiner}) // without it, the character would change the look of the text
+		return string([]rune{wordJoiner, r, wordJoiner}) // otherwise, r would change the look of the text
 	}
 	return string(r)
 }
@@ -232,7 +232,7 @@ func discordEscape(r rune) string {
 	case strings.ContainsRune("\\*_~`|[]()<>#", r):
 		return `\` + string(r)
 	case r == ':' || r == '@':
-		return string([]rune{r, wordJoiner}) // neither a link nor a mention
+		return string([]rune{r, wordJoiner}) // becomes neither a link nor a mention
 	}
 	return string(r)
 }

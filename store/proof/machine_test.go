@@ -163,7 +163,7 @@ func (m *machine) end(by syscall.Signal) error {
 }
 
 // emptySpool adds the records that are still in the spool to the audit. A server that stops has little time for this.
-// So on a busy computer, it may leave some records to the next program. Here, this program is a command.
+// So on a busy computer, it may leave some records to the next program that starts. In the tests, a command does this.
 func (m *machine) emptySpool() {
 	m.t.Helper()
 	waitUntil(m.t, "no records are left in the spool", func() bool {

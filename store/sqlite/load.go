@@ -32,7 +32,7 @@ type load struct {
 	*tx
 	*store.Loading
 	tenant int64
-	// writer is the writer of the file.
+	// writer is the writer name of the file.
 	writer string
 	ids    map[store.Chain]int64
 }

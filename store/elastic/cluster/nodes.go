@@ -33,7 +33,7 @@ func (n *nodes) Perform(r *http.Request) (*http.Response, error) {
 	at := n.choose(same)
 	answer, err := at.transport.Perform(r)
 	switch {
-	case errors.Is(err, context.Canceled): // the caller left, so nothing is known about the node
+	case errors.Is(err, context.Canceled): // the caller stopped waiting, so nothing is known about the node
 	case err != nil:
 		at.failed.Store(n.now().Unix())
 	default:
