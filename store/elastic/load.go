@@ -118,7 +118,7 @@ func (l *load) moveHeads() {
 
 // generation returns the generation of all loaded revisions. Each write that made changes increased the generation by
 // one. If the store was replaced by an older copy, a server may have seen a higher generation before that. The result
-// is higher than any such generation, so the server reads all loaded revisions.
+// is higher than every generation that a server can have seen, so every server reads all loaded revisions.
 func (l *load) generation() int64 { return l.from.Generation + max(1, l.Ahead()) }
 
 // addResults adds an empty result for each write whose result is not in the store. A dump has no results.

@@ -53,7 +53,7 @@ type Book struct {
 }
 
 // Open returns the book of a store. The parameter place is the location of the store. The function state returns the
-// user's state folder. It is called when the book is used.
+// user's state folder. The book calls this function when it is used.
 func Open(state func() (string, error), place string, now func() time.Time) *Book {
 	sum := sha256.Sum256([]byte(place))
 	return &Book{state: state, place: hex.EncodeToString(sum[:12]), now: now, last: map[string]Note{}, dueAt: map[string]int64{}}
