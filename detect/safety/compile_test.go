@@ -18,7 +18,7 @@ import (
 //
 //	# a comment
 //	category self_harm                   the following patterns belong to this category
-//	list KIN: mother[s], my KIN          words and phrases; [s|ed] are endings that may be there, {e|ing} must be there
+//	list KIN: mother[s], my KIN          words and phrases; [s|ed]: one of these endings or none; {e|ing}: one of these endings
 //	slots PERSON: (DET) KIN              slots that patterns name as @PERSON
 //	alias can't: can not                 a short form, and the words that it stands for
 //	fill: really, just                   words that do not count between two slots joined by ~
@@ -28,7 +28,7 @@ import (
 //	benign idiom match: KILL it          a context in which a single match does not count
 //
 // A line that begins with a space continues the line before it. A slot is a word, a LIST, or several of them with a bar
-// between them (kill|end+it, where + joins the words of a phrase). Between two slots stands
+// between them. In kill|end+it, the plus sign joins the words of a phrase. One of the following stands between two slots:
 //
 //	nothing      the slots are neighbours; a comma may be between them
 //	..  ..3      up to six, or three, other words
@@ -36,11 +36,22 @@ import (
 //	~  ~3        up to six, or three, words that do not count
 //	*LIST        up to six words of the list
 //
-// (the) is an optional slot. !LIST means that the next word must not be in the list, and <!LIST that the word before
-// must not be in it. At the end of a pattern, "/ not LIST" means that the sentence must have no word of the list, and
-// "/ with LIST" means that it must have one. #start and #end are the borders of a sentence, and #comma is a comma.
-// #code, #caps, #name, #number, #age, #minor and #money stand for any word of a certain form: a piece of code, an
-// acronym, a name, a number, a number below 18, a number below 18 with a unit of years, and a sum of money.
+// Other parts of a pattern:
+//
+//	(the)        an optional slot
+//	!LIST        the next word must not be in the list
+//	<!LIST       the word before must not be in the list
+//	/ not LIST   at the end of a pattern: the sentence must have no word of the list
+//	/ with LIST  at the end of a pattern: the sentence must have a word of the list
+//	#start #end  the borders of a sentence
+//	#comma       a comma
+//	#code        a piece of code
+//	#caps        an acronym
+//	#name        a name
+//	#number      a number
+//	#age         a number below 18
+//	#minor       a number below 18 with a unit of years
+//	#money       a sum of money
 
 const (
 	// maxGap is the largest number of words between two slots.
@@ -60,7 +71,7 @@ type ruleReader struct {
 	// lists contains the word lists that have a name. ids contains the number of every list.
 	lists map[string]*wordList
 	ids   map[string]listID
-	// parts and longest are the parts of each list, and the number of words of its longest phrase.
+	// parts has the parts of each list. longest has the number of words in the longest phrase of each list.
 	parts    [][]listID
 	longest  []int
 	common   map[wordID]bool
@@ -78,7 +89,7 @@ type wordList struct {
 
 func newRuleReader() *ruleReader {
 	r := &ruleReader{
-		// The number 0 is no list.
+		// The number 0 stands for no list.
 		parts: [][]listID{nil}, longest: []int{1}, lists: map[string]*wordList{}, ids: map[string]listID{},
 		common: map[wordID]bool{}, numbers: map[string]int32{}, macros: map[string][]string{},
 	}
@@ -599,7 +610,7 @@ func (n *treeNode) each(do func(listID)) {
 	}
 }
 
-// encode returns the rules as readTable reads them.
+// encode returns the rules in the form that readTable reads.
 func (r *ruleReader) encode() (string, error) {
 	skip, err := r.listOf("SKIP")
 	if err != nil {
@@ -679,7 +690,7 @@ func (r *ruleReader) encodePatterns(t *tableWriter) {
 	t.out = append(t.out, rest.out...)
 }
 
-// encode writes the words. anchors[list] are the anchors that have the words of a list.
+// encode writes the words. For each list, anchors has the anchors that contain the words of the list.
 func (w *wordReader) encode(t *tableWriter, anchors [][]listID) {
 	shorts := slices.Sorted(maps.Keys(w.aliases))
 	t.text(strings.Join(slices.Concat(w.names, shorts), "\n"))
