@@ -29,7 +29,7 @@ type Changes struct {
 
 	call *effect.Analysis
 	list ListFunc
-	// left is how much work may still be done for the call. It is counted in the same unit as maxWork.
+	// left is the work that may still be done for the call, in the unit of maxWork.
 	left     int
 	commands map[string]*changer
 	found    [][]string
@@ -73,7 +73,7 @@ func (c *Changes) Of(i int) []string {
 
 func (c *Changes) expansion() *expansion { return &expansion{Changes: c, left: maxListed} }
 
-// spend takes some of the work that is left for the call. It returns false if there is none left.
+// spend subtracts an amount of work from the limit of the call. It returns false if the limit is used up.
 func (c *Changes) spend(work int) bool {
 	c.left -= work
 	c.Incomplete = c.Incomplete || c.left <= 0
@@ -136,14 +136,15 @@ func (c *Changes) note(e *effect.Effect) {
 	}
 }
 
-// expansion finds the files of one effect. The field left is how many entries of folders it may still read.
+// expansion finds the files of one effect. The field left is the number of folder entries that it may still read.
 type expansion struct {
 	*Changes
 	files []string
 	left  int
 }
 
-// read returns at most the given number of entries of a folder. If no work is left for the call, it returns none.
+// read returns at most the given number of entries of a folder. If the work limit of the call is used up, it returns
+// none.
 func (x *expansion) read(folder string, most int) []Entry {
 	if !x.spend(readFolder) {
 		return nil
@@ -217,8 +218,8 @@ func (x *expansion) matching(glob string, tree bool) {
 	})
 }
 
-// addBelow adds the files in a folder under new paths. At the beginning of each path, the parameter as
-// replaces the folder.
+// addBelow adds the files in a folder under new paths. In each new path, the parameter (as) replaces the folder at the
+// beginning.
 func (x *expansion) addBelow(folder, as string) {
 	x.walk(folder, func(name string, isFolder bool) bool {
 		if !isFolder {

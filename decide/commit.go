@@ -110,7 +110,8 @@ func (j *judge) untested(i int) string {
 	return untestedReason(name, project.Command, session != nil && session.Tests == TestsFailed)
 }
 
-// fileSet is a list of files without repetitions. The map says where each file is in the list: the first one is at 1.
+// fileSet is a list of files without repetitions. The map contains the position of each file in the list, counted from
+// 1.
 type fileSet struct {
 	names []string
 	at    map[string]int
@@ -148,8 +149,9 @@ func (s *soFar) untestedFiles() *fileSet {
 	return s.untested
 }
 
-// changedLists holds the source files that changed before a call, and those that the call changes. Either list may
-// be missing.
+// changedLists holds two lists of source files: those that changed before a call, and those that the call changes.
+// Either
+// list may be nil.
 type changedLists [2]*fileSet
 
 // first returns the name of the first file, or "".
@@ -210,7 +212,7 @@ func untestedFile(e *effect.Effect, changed changedLists) (string, bool) {
 type before struct {
 	changed *fileSet
 	tested  bool
-	// effects is how many effects have been read, and commands has the test commands of the layer.
+	// effects is the number of effects that have been read. commands has the test commands of the layer.
 	effects  int
 	commands TestCommands
 	// passed is set if a test command of the layer has succeeded since source code was last changed. It is nil if that

@@ -68,10 +68,12 @@ type Decision struct {
 	Reason string
 	// Instead says what the agent may do instead. If Reason is a sentence for the agent, Reason includes this text.
 	Instead string
-	// Agreed lists the guidelines that would ask a person, if the person has already said yes. The caller records them.
+	// Agreed lists the guidelines that would ask a person if the person had not already said yes. The caller records these
+	// guidelines.
 	Agreed []string
-	// Remember lists the guidelines that ask a person, and how long a yes to each is valid. It leaves out guidelines
-	// for which a yes is valid for this call only.
+	// Remember lists the guidelines that ask a person, and how long a yes to each is valid. It omits guidelines for which
+	// a
+	// yes is valid only for this call.
 	Remember []Yes
 	// Excused lists the findings that do not count because of an exception. The caller records them.
 	Excused []Excused

@@ -8,7 +8,7 @@ import (
 )
 
 // checkDenials finds the patterns that deny an effect. A denied effect stays denied even if an allow list names it too.
-// Only the pattern "*" is different: it denies what no allow list names.
+// The pattern "*" is an exception: it denies only effects that no allow list names.
 func (j *judge) checkDenials(i int, e *effect.Effect) {
 	for n := range j.candidates {
 		m := &j.candidates[n]
@@ -18,8 +18,8 @@ func (j *judge) checkDenials(i int, e *effect.Effect) {
 	}
 }
 
-// firstMatch returns the first pattern that matches an effect, and Deny. If there is none, it returns the first
-// pattern that may match because the path is not fully known, and Ask.
+// firstMatch returns Deny and the first pattern that matches an effect. If there is none, it returns Ask and the first
+// pattern that may match. Such a match is uncertain because the path is not fully known.
 func (j *judge) firstMatch(patterns []*pattern.Tool, i int, e *effect.Effect) (*pattern.Tool, Outcome) {
 	var doubtful *pattern.Tool
 	for _, p := range patterns {
@@ -151,7 +151,7 @@ func CommandOf(call *effect.Analysis, i int) *effect.Effect {
 	return nil
 }
 
-// causes returns run if the command run causes the given effect. Otherwise, it returns nil.
+// causes returns the given command (run) if it causes the given effect (of). Otherwise, it returns nil.
 func causes(run, of *effect.Effect) *effect.Effect {
 	if run.Span.Start <= of.Span.Start && of.Span.End <= run.Span.End && !of.Has(effect.TooLarge) {
 		return run
@@ -159,7 +159,7 @@ func causes(run, of *effect.Effect) *effect.Effect {
 	return nil
 }
 
-// commandOf does the same as CommandOf. It looks for all commands only once.
+// commandOf does the same as CommandOf, but it searches the call for commands only once.
 func (j *judge) commandOf(i int) *effect.Effect {
 	if i < 0 {
 		return nil
@@ -245,7 +245,8 @@ func (j *judge) restricts(allowed []*pattern.Tool, e *effect.Effect) bool {
 	return false
 }
 
-// restrictsPath reports whether an allow list has a pattern with a path that restricts effects of this kind.
+// restrictsPath reports whether an allow list has a pattern with a path, and this pattern restricts effects of this
+// kind.
 func (j *judge) restrictsPath(allowed []*pattern.Tool, e *effect.Effect) bool {
 	for _, p := range allowed {
 		if p.Spec == pattern.PathSpec && j.restrictsOne(p, e) {

@@ -122,7 +122,7 @@ func (h *Host) tidy(e *wire.Event) {
 		return
 	}
 	_ = session.Trim(h.Dir, e.Session)
-	// A person has written, so the agent does not go in circles.
+	// A person has written a prompt, so the earlier calls no longer count as a loop.
 	_, _ = h.Dir.Remove(session.CallsName(e.Session, ""))
 	if last, ok := h.Dir.Seen(session.SweptName); ok && h.Now().Sub(last).Abs() < sweepEvery {
 		return
@@ -201,7 +201,7 @@ func (h *Host) unreachable(e *wire.Event, err error) string {
 	return text + " Run: guardrails doctor"
 }
 
-// meanwhile tells the user what happens to calls while there are no guidelines.
+// meanwhile returns a text that tells the user what happens to calls while there are no guidelines.
 func (h *Host) meanwhile() string {
 	if h.Strict {
 		return "Until this is fixed, calls that change something are refused."

@@ -76,8 +76,9 @@ func (h *Host) endOwn(e *wire.Event) string {
 	return h.settleOwn(e, own, h.lastCall(e)).Message
 }
 
-// settleOwn puts files back that only the user may change. It does so only for changes since began, the time at which
-// the last call began. Other changes wait for a person.
+// settleOwn restores files that only the user may change. It restores only changes since the last call began, at the
+// time
+// began. Other changes wait for a person.
 func (h *Host) settleOwn(e *wire.Event, own *ownfiles.Files, began time.Time) wire.Outcome {
 	changed := own.Changed()
 	if len(changed) > 0 && h.acceptApproved(e, own, changed) {

@@ -51,8 +51,9 @@ type Machine struct {
 	List func(folder string, limit int) ([]decide.Entry, bool)
 }
 
-// New returns this machine with the environment of a session. The field Guarded contains the given folders, the
-// product's own key and folders, and its programs, which are in the same folder as the given program.
+// New returns this machine with the environment of a session. The field Guarded gets the given folders, the product's
+// own
+// key and folders, and the product's programs. The programs are in the same folder as the given program.
 func New(env func(string) string, program string, folders ...string) *Machine {
 	links := &resolver{}
 	return &Machine{
@@ -163,8 +164,8 @@ func operatingSystem() string {
 	return runtime.GOOS
 }
 
-// resolved returns the path of a folder without symbolic links. The paths in a call have no links either, so they can
-// be compared with the folder.
+// resolved returns the path of a folder without symbolic links. The analysis also resolves the links in the paths of a
+// call, so those paths can be compared with the folder.
 func (m *Machine) resolved(folder string) string {
 	if m.Resolve == nil || !filepath.IsAbs(folder) {
 		return folder

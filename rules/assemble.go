@@ -43,13 +43,15 @@ type assembly struct {
 	*document.Decoder
 	path  string
 	parts [4]*document.Node
-	// given has a line for each part. If the whole part is one object in the file, such as "condition", this is the line
-	// of that object. Otherwise, it is 0.
+	// given has a line number for each part. If one object in the file is the whole part, such as "condition", the number
+	// is
+	// the line of that object. Otherwise, the number is 0.
 	given [4]int
 	// asks is set if the guideline asks about every call that its condition matches.
 	asks bool
-	// lacksAction is set if no field says what the guideline does. mayLackAction is set if a missing action is allowed,
-	// or if a problem that may explain it is already reported.
+	// lacksAction is set if no field says what the guideline does. mayLackAction is set if a missing action is allowed, or
+	// if
+	// a problem that is already reported may explain why the action is missing.
 	lacksAction, mayLackAction bool
 	// typeImplied is set if the file does not name the type of the action.
 	typeImplied bool
@@ -58,7 +60,7 @@ type assembly struct {
 	written map[string]string
 }
 
-// decode returns the finished guideline. The reported problems name the fields by their paths in the file.
+// decode returns the finished guideline. Problems name the fields by their paths in the file.
 func (a *assembly) decode() guideline.Guideline {
 	before := len(a.Problems)
 	g := guideline.Decode(a.Decoder, a.parts[inGuideline], a.path)
@@ -165,7 +167,7 @@ func (a *assembly) globs(p *place, f document.Field) *document.Node {
 	return value
 }
 
-// fullForm returns the value in the full form of "deny: true" or "ask: true".
+// fullForm returns the value that "deny: true" or "ask: true" stands for in the full form.
 func (a *assembly) fullForm(p *place, n *document.Node, path string) *document.Node {
 	if n.Text != "true" {
 		a.Report(n, path, "is false", "write tool patterns, or true for every call that the condition matches")

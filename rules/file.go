@@ -104,8 +104,8 @@ const extensions = "the extension .yaml, .yml, .json or .md"
 
 func extension(name string) string { return strings.ToLower(filepath.Ext(name)) }
 
-// inReadingOrder sorts problems by line and removes repeated ones. Front matter causes repetitions, because it is read
-// once for every guideline below it.
+// inReadingOrder sorts problems by line and removes repeated ones. Front matter causes repetitions, because the parser
+// reads it once for every guideline below it.
 func inReadingOrder(problems document.Problems) document.Problems {
 	seen := map[document.Problem]bool{}
 	problems = slices.DeleteFunc(problems, func(p document.Problem) bool {

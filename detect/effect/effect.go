@@ -112,8 +112,9 @@ func (e *Effect) InsidePlaces() []pattern.Path {
 	return out
 }
 
-// Places returns the effect's own path, the paths in Inside and the paths in Related. The result is never nil,
-// because nil would mean the paths of the task context.
+// Places returns the effect's own path, the paths in Inside and the paths in Related. The result is never nil, because
+// a
+// nil list would stand for the paths of the task context.
 func (e *Effect) Places() []pattern.Path {
 	out := make([]pattern.Path, 0, 1+len(e.Related))
 	if e.Path != "" {
@@ -158,7 +159,7 @@ func (e *Effect) AllEvents() []Event {
 	return e.Events
 }
 
-// A reason that is longer than this gets no further text.
+// maxReason is the length in bytes after which no more text is added to a reason.
 const maxReason = 2 << 10
 
 // Note adds an event and the reason for it, unless the effect has them already. It does the same as NoteAll for a

@@ -40,7 +40,7 @@ func Check(message string, o *Options) *Input {
 	return in
 }
 
-// decide sets the action to the strictest decision of the findings for which decides returns true.
+// decide sets the action to the strictest decision of the findings for which decides() returns true.
 func (in *Input) decide(flagged []*finding, decides func(*finding) bool) {
 	for _, f := range flagged {
 		if decides(f) && rank(f.action) > rank(in.Action) {
@@ -182,7 +182,7 @@ func contextOf(h *hit, hits []hit) string {
 			continue
 		}
 		if p.context == byWords && h.pattern.strength == Strong {
-			// A benign context that weights find applies to a medium pattern, but never to a strong one.
+			// A benign context that the weights establish applies to a medium pattern, but never to a strong one.
 			continue
 		}
 		if p.reach == reachSentence && !isInput {
@@ -217,13 +217,13 @@ func (f *findings) matches(found *finding) []Match {
 	return out
 }
 
-// slice returns the part of a text between two code points.
+// slice returns the part of a text between two positions, which are counted in code points.
 func slice(text string, start, end int) string {
 	from := offset(text, start)
 	return text[from : from+offset(text[from:], end-start)]
 }
 
-// offset returns the offset in bytes of a code point.
+// offset converts a position in code points to an offset in bytes.
 func offset(text string, point int) int {
 	at := 0
 	for range point {

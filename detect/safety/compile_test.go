@@ -18,7 +18,7 @@ import (
 //
 //	# a comment
 //	category self_harm                   the following patterns belong to this category
-//	list KIN: mother[s], my KIN          words and phrases; [s|ed]: one of these endings or none; {e|ing}: one of these endings
+//	list KIN: mother[s], my KIN          words and phrases; {e|ing}: one of these endings; [s|ed]: one or none of them
 //	slots PERSON: (DET) KIN              slots that patterns name as @PERSON
 //	alias can't: can not                 a short form, and the words that it stands for
 //	fill: really, just                   words that do not count between two slots joined by ~
@@ -28,7 +28,7 @@ import (
 //	benign idiom match: KILL it          a context in which a single match does not count
 //
 // A line that begins with a space continues the line before it. A slot is a word, a LIST, or several of them with a bar
-// between them. In kill|end+it, the plus sign joins the words of a phrase. One of the following stands between two slots:
+// between them. In kill|end+it, the plus sign joins the words of a phrase. Between two slots stands one of these parts:
 //
 //	nothing      the slots are neighbours; a comma may be between them
 //	..  ..3      up to six, or three, other words

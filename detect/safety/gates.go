@@ -105,7 +105,7 @@ type AnswerOptions struct {
 	// OffGates and OffCategories list the gates and categories that are switched off.
 	OffGates      []Gate
 	OffCategories []Category
-	// ObservedGates has the gates that decide only if no other gate decides on Hold or Block.
+	// ObservedGates lists gates whose decision counts only if no other gate decides on Hold or Block.
 	ObservedGates []Gate
 	// PII maps the name of a category of personal data to its treatment. A category that is not in the map is masked,
 	// except ip, which is left alone.
@@ -146,8 +146,9 @@ type GateResult struct {
 	Noise *float64 `json:"noise,omitempty"`
 }
 
-// Answer runs the gates over an answer, in order. After a HOLD or BLOCK, it runs no further gate. If the HOLD or BLOCK
-// is from an observed gate, the gates that are not observed still run. o may be nil.
+// Answer runs the gates over an answer, in order. After a HOLD or BLOCK, it runs no further gate. But if an observed
+// gate
+// decided on the HOLD or BLOCK, the gates that are not observed still run. o may be nil.
 func Answer(response string, o *AnswerOptions) *Output {
 	if o == nil {
 		o = &AnswerOptions{}
@@ -185,7 +186,7 @@ func (out *Output) add(result *GateResult) {
 	out.DependenceTrip = out.DependenceTrip || result.Gate == EmotionalDependenceGate && result.Verdict == Flag
 }
 
-// decide sets the action to the strictest verdict of the gates for which decides returns true.
+// decide sets the action to the strictest verdict of the gates for which decides() returns true.
 func (out *Output) decide(decides func(Gate) bool) {
 	for i := range out.Gates {
 		if g := &out.Gates[i]; decides(g.Gate) && rank(g.Verdict) > rank(out.Action) {
@@ -247,7 +248,7 @@ func (g *GateResult) withNoise(score float64) float64 {
 	return advice.Round(min(max(score+*g.Noise, 0), 1))
 }
 
-// noiseOf returns a number between -0.05 and 0.05 that is always the same for a message.
+// noiseOf returns a number between -0.05 and 0.05. The number is always the same for the same message of a tenant.
 func noiseOf(tenant, message string) float64 {
 	const most = 0.05
 	sum := sha256.Sum256([]byte(tenant + "\x00" + message))

@@ -24,8 +24,9 @@ const (
 )
 
 // matcher finds patterns in tokens. A pattern can match only if the window has a word of the pattern's anchor. This
-// rules out most patterns, so for each word, the matcher looks up only the anchors that contain it. It finds the places
-// of any other list when a pattern needs them.
+// rules
+// out most patterns, so the matcher looks up only the anchors that contain a word of the window. It finds the places of
+// any other list only when a pattern needs them.
 type matcher struct {
 	rules  *rules
 	tokens []token
@@ -324,7 +325,7 @@ func (m *matcher) gap(s *step, set uint64) uint64 {
 	return set & edge
 }
 
-// of returns the places where phrases of a list begin. The index is the number of words in the phrase, minus one.
+// of says where the phrases of a list begin. Index i of the result has the places of phrases with i+1 words.
 func (m *matcher) of(list listID) []uint64 {
 	g := m.gather(list)
 	return m.slab[g.from:g.to]

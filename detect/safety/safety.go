@@ -40,8 +40,7 @@ const (
 	FinancialAdvice Category = "financial_advice_request"
 )
 
-// Categories returns the categories of messages. If two categories have the same score, the flags have them in this
-// order.
+// Categories returns the categories of messages. Flags with the same score are in this order.
 func Categories() []Category {
 	return []Category{SelfHarm, Violence, Illegal, PIIExtraction, SexualMinors, LegalAdvice, FinancialAdvice}
 }
@@ -59,7 +58,7 @@ const (
 // Strengths returns all strengths.
 func Strengths() []Strength { return []Strength{Strong, Medium, Weak} }
 
-// Match is a part of a text that matches a pattern. Start and End are code points of the text.
+// Match is a part of a text that matches a pattern. Start and End are positions in the text, in code points.
 type Match struct {
 	Phrase   string   `json:"phrase"`
 	Category Category `json:"category"`
@@ -69,7 +68,7 @@ type Match struct {
 	End      int      `json:"end"`
 }
 
-// Override says why a decision is milder than the matches alone would make it.
+// Override explains a decision that is milder than the decision from the matches alone.
 type Override struct {
 	// Kind is "benign_context" for an override of this package. The overrides of policies have another kind.
 	Kind string `json:"kind"`
@@ -89,7 +88,7 @@ const MaxText = 32768
 type Options struct {
 	// Off has the categories that are switched off.
 	Off []Category
-	// Observed has the categories that decide only if no other category decides on Hold or Block.
+	// Observed lists categories whose decision counts only if no other category decides on Hold or Block.
 	Observed []Category
 }
 

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// token is a word of a text, or a sign that patterns can name. start and end are code points of the text.
+// token is a word of a text, or a sign that patterns can name. start and end are positions in the text, in code points.
 type token struct {
 	word, class wordID
 	start, end  int32
@@ -27,8 +27,8 @@ type tokenizer struct {
 	// shouting is set if a text has more upper-case letters than lower-case letters.
 	shouting bool
 	tokens   []token
-	// folded is the current chunk in folded form, and points has the code point of each of its bytes. after is the
-	// code point after the chunk.
+	// folded is the current chunk in folded form. For each byte of folded, points has the position of its character in the
+	// text, in code points. after is the position after the chunk.
 	folded []byte
 	points []int32
 	after  int32
@@ -71,7 +71,7 @@ func isShouting(text string) bool {
 	return upper > lower
 }
 
-// prose reads a part of a text that begins at a code point, and returns the code point after it.
+// prose reads a part of a text. point is the position of the part, in code points. The result is the position after it.
 func (z *tokenizer) prose(text string, point int32) int32 {
 	for at := 0; at < len(text); {
 		r, size := decode(text[at:])
@@ -89,7 +89,9 @@ func (z *tokenizer) prose(text string, point int32) int32 {
 	return point
 }
 
-// chunkEnd returns the end of the run without spaces at an index, and whether it has only ASCII characters.
+// chunkEnd returns the end of the chunk that begins at an index, and whether the chunk has only ASCII characters. A
+// chunk
+// is a run of characters without spaces.
 func chunkEnd(text string, at int) (end int, isASCII bool) {
 	isASCII = true
 	for at < len(text) {
@@ -135,7 +137,8 @@ func isHidden(r rune) bool {
 	return false
 }
 
-// chunk reads a run without spaces, and returns the code point after it.
+// chunk reads a run of characters without spaces. point is the position of the run, in code points. The result is the
+// position after the run.
 func (z *tokenizer) chunk(text string, point int32, isASCII bool) int32 {
 	z.folded, z.points = z.folded[:0], z.points[:0]
 	if isASCII {
@@ -155,8 +158,9 @@ func (z *tokenizer) chunk(text string, point int32, isASCII bool) int32 {
 	return z.after
 }
 
-// foldChunk folds a run with characters beyond ASCII. Every byte of the result points to the character that it came
-// from, or to the first one of several that were composed.
+// foldChunk folds a run with characters beyond ASCII. Every byte of the result points to the character from which it
+// came.
+// If several characters were composed, the byte points to the first of them.
 func (z *tokenizer) foldChunk(text string, point int32) {
 	for at := 0; at < len(text); {
 		size := norm.NFKC.NextBoundaryInString(text[at:], true)
@@ -354,7 +358,7 @@ func isUpper(word string) bool {
 	return true
 }
 
-// pointAt returns the code point at an index of the current chunk.
+// pointAt returns the position in the text, in code points, for an index of the current chunk.
 func (z *tokenizer) pointAt(i int) int32 {
 	if i < len(z.points) {
 		return z.points[i]

@@ -24,7 +24,7 @@ var scored = [...]Category{ //nolint:gochecknoglobals // never changed
 	SelfHarm, Violence, Illegal, PIIExtraction, SexualMinors, LegalAdvice, FinancialAdvice,
 }
 
-// sums has a sum of weights for each of these categories, in hundredths.
+// sums has one sum of weights for each category in scored. The unit is one hundredth.
 type sums [len(scored)]int32
 
 // weights has the weights of words, of their stems and of pairs of words. The key of a word is its hash. The key of a
@@ -38,15 +38,17 @@ type weights struct {
 	contexts [len(scored)]pattern
 }
 
-// byWords is the name of the patterns and of the benign contexts that weights find.
+// byWords is the name of each pattern and benign context that stands for a result of the weights.
 const byWords = "words"
 
-// almost is how far below 0 the sum of a passage may be for a weak match, in hundredths.
+// almost is the limit for a weak match, in hundredths: the sum of a passage may be at most this far below 0.
 const almost = 5
 
-// farBelow returns how far below 0 the sums of all passages must be for a benign context, in hundredths. For categories
-// in which weights find no benign contexts, it returns 0. In the categories below, most messages that match a medium
-// pattern and have sums far below 0 are harmless. In the other categories, a threat would too often count as harmless.
+// farBelow returns the limit for a benign context, in hundredths: the sums of all passages must be further below 0 than
+// this. It returns 0 for categories in which the weights never establish a benign context. In the categories of the
+// switch
+// below, most messages that match a medium pattern and have sums far below 0 are harmless. In the other categories, a
+// threat would too often count as harmless.
 func farBelow(c Category) int32 {
 	switch c {
 	case PIIExtraction:
@@ -59,10 +61,11 @@ func farBelow(c Category) int32 {
 	return 0
 }
 
-// technical is subtracted from the sum of a passage that has a word about software, in hundredths.
+// technical is the amount, in hundredths, that is subtracted from the sum of a passage with a word about software.
 const technical = 100
 
-// readWeights reads the compiled weights: their count, the sums of the bias and of each weight, and the keys.
+// readWeights reads the compiled weights. They consist of the number of weights, the sums of the bias, the sums of each
+// weight, and the keys.
 func readWeights(text string) *weights {
 	t := &table{text}
 	count := t.number()
@@ -82,7 +85,7 @@ func readWeights(text string) *weights {
 	return w
 }
 
-// keyParts is how many numbers encode a key.
+// keyParts is the number of table entries that encode one key.
 const keyParts = 4
 
 func readSums(t *table, into *sums) {
@@ -100,7 +103,7 @@ func (w *weights) addPatterns() {
 }
 
 // maxTokens is the largest number of tokens in a text for which weights are used. A longer text is likely to have a
-// passage that only looks dangerous. And if it expresses a danger, it is likely to use words that a pattern finds.
+// harmless passage that looks dangerous. A dangerous text of that length is likely to use words that a pattern finds.
 const maxTokens = 300
 
 func pairOf(first, second uint32) uint64 { return uint64(first)<<32 | uint64(second) }
@@ -118,8 +121,8 @@ type found struct {
 	from, to, sentence int
 }
 
-// hits returns a hit for each category for which the sum of a passage is higher than -almost. The hit covers the words
-// of the passage with the highest weights. It also returns the benign contexts.
+// hits looks for passages with a sum above -almost. For each category with such a passage, it returns a hit. The hit
+// covers the words with the highest weights in the passage with the highest sum. hits also returns the benign contexts.
 func (w *weights) hits(tokens []token, words *words) (out []hit) {
 	if len(tokens) > maxTokens {
 		return nil
@@ -167,11 +170,12 @@ func (w *weights) hits(tokens []token, words *words) (out []hit) {
 	return out
 }
 
-// shown is the largest number of tokens in a hit.
+// shown limits the number of tokens in a hit.
 const shown = 6
 
-// heaviest returns a part of a passage that contains the word with the highest weight. Among the parts that begin and
-// end with a word and have no more tokens than the constant shown, it is the one with the highest sum.
+// heaviest returns the part of a passage that a hit covers. The part contains the word with the highest weight, begins
+// and
+// ends with a word, and has at most shown tokens. Among such parts, heaviest chooses the one with the highest sum.
 func (w *weights) heaviest(tokens []token, k int) (start, end int) {
 	weights, heaviest, top := make([]int32, len(tokens)), int32(math.MinInt32), 0
 	eachKey(tokens, func(at int, key uint64) {
@@ -202,8 +206,9 @@ func (w *weights) patternOf(k int, sum int32) *pattern {
 	return &w.patterns[k+len(scored)]
 }
 
-// add returns the sum of the weights of a passage. A word counts once in each passage, so seen has for each weight the
-// number of the last passage that counted it.
+// add returns the sum of the weights of a passage. Each word counts only once in a passage. To ensure this, seen has
+// for
+// each weight the number of the last passage that counted it.
 func (w *weights) add(tokens []token, seen []int32, number int32) (sum sums) {
 	sum = w.bias
 	eachKey(tokens, func(_ int, key uint64) {

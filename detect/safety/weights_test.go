@@ -126,7 +126,7 @@ func readClasses(t *testing.T) (classes [][]string) {
 	return classes
 }
 
-// compileWeights returns weights as readWeights reads them.
+// compileWeights returns weights in the form that readWeights reads.
 func compileWeights(t *testing.T, w *weights) []byte {
 	t.Helper()
 	keys := make([]uint64, len(w.of))
@@ -315,11 +315,11 @@ func threshold(all []lesson, features int, c Category) float64 {
 const (
 	folds  = 5
 	rounds = 20
-	// firstRounds are the rounds whose weights do not count.
+	// firstRounds is the number of rounds at the beginning whose weights do not count.
 	firstRounds = 4
-	// ignored is how many of ten features a round ignores.
+	// ignored is the number of features, out of every ten, that a round ignores.
 	ignored = 6
-	// least is the smallest weight that is kept, in hundredths.
+	// least is the limit, in hundredths, below which a weight is dropped.
 	least = 5
 )
 
@@ -394,10 +394,13 @@ func learn(all []lesson, features int, category string, without int) (mean []flo
 	return mean, meanBias
 }
 
-// aim returns 1 if the line is in the category and 0 if not, and how important it is to learn this. A false alarm on an
-// everyday prompt is the worst mistake. The weights of the category Illegal make this mistake most easily. It is hardly
-// a mistake to find this category in a message of another risky category, because a person who plans a crime also
-// writes about harm and about the data of others.
+// aim returns two numbers for learning. wanted is 1 if the line is in the category, and 0 if not. importance says how
+// much
+// a mistake on this line costs. A false alarm on an everyday prompt is the worst mistake, and the category Illegal is
+// most
+// prone to it. Finding the category in a message of another risky category costs little. For example, a person who
+// plans
+// a crime also writes about harm and about the data of others.
 func (l *lesson) aim(category string) (wanted, importance float64) {
 	switch {
 	case l.label == category:

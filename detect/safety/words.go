@@ -23,16 +23,17 @@ type words struct {
 	// lists has the lists of each word, followed by the lists of each node in the tree of phrases. anchors has only the
 	// lists that are the anchor of a pattern.
 	lists, anchors sets[listID]
-	// sets has a set of bits for each word or node that is in many lists. bits says where the set of a word or node
-	// begins. It is 0 if there is no such set.
+	// sets has a set of bits for each word or node that is in many lists. For each word or node, bits has the index at
+	// which
+	// its set begins, or 0 if there is no such set.
 	sets []uint64
 	bits []int32
-	// sums has 64 bits for each word or node. If the word or node is in a list, the bit with the list's number modulo 64
-	// is set. If this bit is not set, a call of has() is unnecessary.
+	// sums has 64 bits for each word or node. For each list that contains the word or node, the bit with the list's number
+	// modulo 64 is set. If the bit of a list is not set, a call of has() for this list is unnecessary.
 	sums []uint64
 	// skipped says which words a pattern may skip. technical says which words are in the list SOFTWARE.
 	skipped, technical []bool
-	// roots has, for each word, the node of the phrases that begin with the word. It is 0 if there are no such phrases.
+	// roots has a node for each word: the node of the phrases that begin with the word, or 0 if there are no such phrases.
 	roots []int32
 	// following contains the words that can come next at each node. The word following.all[i] leads to the node first+i.
 	following sets[wordID]

@@ -17,7 +17,7 @@ type Tool struct {
 	// Spec is the kind of the text in parentheses.
 	Spec Spec
 	path *Glob
-	// words has the compiled patterns for a command, host or name. It is enough if one of them matches.
+	// words has the compiled patterns for a command, host or name. The tool pattern matches if one of them matches.
 	words []wildcard
 }
 

@@ -31,11 +31,12 @@ type Body struct {
 	Source string
 	// Reason says why the source is not the usual one. It is "" for the usual source.
 	Reason string
-	// Page is a text that ends with the first part of an address of the page. Page followed by the id of a denial shows
-	// a person where to see this denial. It is "" if no page can be reached.
+	// Page is a text that ends with the beginning of a web address. With the id of a denial appended, the address leads to
+	// this denial. Page is "" if no page can be reached.
 	Page string
-	// NeedsTrust is how many of the project's settings are ignored until a person trusts the project. Only the status
-	// line reads it.
+	// NeedsTrust is the number of project settings that are ignored until a person trusts the project. Only the status
+	// line
+	// reads it.
 	NeedsTrust int
 	// Safety and OutputGuard are the modes of the safety gate and of the output guard, or "" if they are off. Only the
 	// status line reads them.
@@ -54,7 +55,8 @@ type Layer struct {
 	TestCommands []string
 }
 
-// Open is the source if the project's guidelines do not apply because they cannot be read. This happens only if
+// Open is the value of Source if the project's guidelines do not apply because they cannot be read. This happens only
+// if
 // fallback_mode is fail_open, or if the session's user chose to continue without guidelines.
 const Open = "open"
 

@@ -1,8 +1,10 @@
 // Package ownfiles notices that a file of the guard itself has changed during a session: a program, or a file with
-// settings or guidelines. It puts files back that only the user may change. ADR 040 explains the design.
+// settings or guidelines. If only the user may change a file, the package restores the file's earlier content. ADR 040
+// explains the design.
 //
-// Start and Places make the list of a session. Open reads it, Changed compares it with the disk, and PutBack, Accept
-// and MustTell deal with a change.
+// Start and Places create the list of files that a session checks. Open reads the list, Changed compares it with the
+// disk,
+// and PutBack, Accept and MustTell deal with a change.
 package ownfiles
 
 import (
@@ -146,7 +148,8 @@ func (f *Files) take(x *File, now private.Stamp, content []byte) {
 	x.stamp = now
 }
 
-// look returns the sum of the part of a file that is compared. It also returns the whole content of the file.
+// look returns the sum of a file and the whole content of the file. The sum covers only the part of the file that is
+// compared.
 func (f *Files) look(x *File, now private.Stamp) (sum string, content []byte) {
 	switch kind := now.Mode.Type(); {
 	case x.Kind.isFolder() && (kind == os.ModeDir || !now.Exists()):
@@ -194,7 +197,7 @@ func (f *Files) expand(x *File, now private.Stamp) {
 	if err != nil {
 		return
 	}
-	names, _ := open.Readdirnames(-1) // the next comparison tries again
+	names, _ := open.Readdirnames(-1) // after an error, the next comparison tries again
 	_ = open.Close()
 	for _, name := range names {
 		switch strings.ToLower(filepath.Ext(name)) {

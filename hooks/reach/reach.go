@@ -21,7 +21,7 @@ const (
 	defaultCold = 3 * time.Second
 )
 
-// maxAnswer is the largest answer that is read, in bytes. An answer with 10,000 guidelines has 11 MB.
+// maxAnswer is the largest answer that is read, in bytes. An answer with 10,000 guidelines is 11 MB long.
 const maxAnswer = 64 << 20
 
 // Asker requests guidelines from the server or from the guardrails program.
@@ -31,7 +31,7 @@ type Asker struct {
 	// Server is the absolute path of the program that must listen on the socket. If it is empty, any program may
 	// listen. Without this check, another program of the same user could send false guidelines.
 	Server string
-	// CLI is the absolute path of the guardrails program, which FindCLI returns.
+	// CLI is the absolute path of the guardrails program. FindCLI returns this path.
 	CLI string
 	// Dir is the working directory of the guardrails program. If it is empty, the current directory is used.
 	Dir string
@@ -68,7 +68,7 @@ func (a *Asker) Ask(request []byte) (answer []byte, via string, err error) {
 	return nil, "", &Unanswered{Server: warm, CLI: cold}
 }
 
-// timer starts a countdown with the given timeout. If the timeout is zero, it uses the second argument instead.
+// timer starts a countdown with the given timeout. If the timeout is zero, it uses the parameter otherwise instead.
 func (a *Asker) timer(timeout, otherwise time.Duration) countdown {
 	now := a.Now
 	if now == nil {

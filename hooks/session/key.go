@@ -54,24 +54,24 @@ func LoopName(session, agent, call string) string {
 	return Prefix(session) + "loop-" + hash(agent+"\n"+call)
 }
 
-// LoopsName returns the name of the file that exists if a session has files with the names that LoopName returns.
+// LoopsName returns the name of a file that exists if the session has at least one file with a name from LoopName.
 func LoopsName(session string) string { return Prefix(session) + "loop-any" }
 
 // TalkName returns the name of the file with the data of a session that the detectors need. Only the service reads
 // and writes this file.
 func TalkName(session string) string { return Prefix(session) + "talk" }
 
-// AnswersName returns the name of the file that exists if the detectors look at the final answers of a session.
+// AnswersName returns the name of the file that exists if the detectors check the final answers of a session.
 func AnswersName(session string) string { return Prefix(session) + "answers" }
 
-// TurnName returns the name of the file that exists if the safety gate looks at the final answers of a session. It has
-// what the gate needs to know about the last prompt. Only the service reads and writes this file.
+// TurnName returns the name of the file that exists if the safety gate checks the final answers of a session. The file
+// contains what the gate needs to know about the last prompt. Only the service reads and writes this file.
 func TurnName(session string) string { return Prefix(session) + "turn" }
 
 // AskName returns the name of the file of a question that a person has not answered yet.
 func AskName(session, toolUseID string) string { return AskPrefix(session) + plainID(toolUseID) }
 
-// AskPrefix returns the text with which the results of AskName begin, for all questions of a session.
+// AskPrefix returns the beginning that the results of AskName share for all questions of a session.
 func AskPrefix(session string) string { return Prefix(session) + "ask-" }
 
 // DeniedName returns the name of the file of a denied call that a person may allow once.
@@ -96,7 +96,7 @@ func ApprovedName(session, toolUseID string) string {
 	return Prefix(session) + "approved-" + plainID(toolUseID)
 }
 
-// Prefix returns the text with which the names of all files of a session begin.
+// Prefix returns the beginning of the names of all files of a session.
 func Prefix(session string) string { return filePrefix + plainID(session) + "." }
 
 // plainID converts an id to a text that a file name can contain. If the id is not a plain word, or looks like a hash,

@@ -13,9 +13,11 @@ import (
 	"guardrails/internal/private"
 )
 
-// The names of files in the runtime folder. Lock is locked by the process that has the page. Shown is locked by the
-// same process while its note is valid. Wanted is locked by a server that a person has started; other processes leave
-// the address to it.
+// The names of files in the runtime folder:
+//
+//   - The process that has the page locks Lock.
+//   - The same process locks Shown while its note is valid.
+//   - A server that a person has started locks Wanted. Other processes leave the address to that server.
 const (
 	Lock   = "page.lock"
 	Shown  = "page.shown"

@@ -24,8 +24,9 @@ func (d *Dir) Write(name string, data []byte) error {
 	return d.put(draft, name)
 }
 
-// WriteSynced is like Write, but when it returns, the new content is on the disk. So after a power failure, the file
-// has this content. If a file that was written later is on the disk, so is this one.
+// WriteSynced is like Write, but when it returns, the new content is on the disk. So the file has this content even
+// after
+// a power failure. If the disk has a file that was written later, the disk also has this file.
 func (d *Dir) WriteSynced(name string, data []byte) error {
 	if !isPlainName(name) {
 		return failed("cannot be written", d.Path(name), "", ErrName)
@@ -109,7 +110,8 @@ func (d *Dir) draftWith(name string, write func(io.Writer) error) (draft string,
 }
 
 // WriteUnless is like WriteWith, but for a file that several programs may replace at the same time. When the new
-// content is complete, WriteUnless locks the folder and calls keeps. If keeps returns true, the file stays as it is.
+// content
+// is complete, WriteUnless locks the folder and calls keeps(). If keeps() returns true, the file stays as it is.
 func (d *Dir) WriteUnless(name string, keeps func() bool, write func(io.Writer) error) error {
 	draft, err := d.draftWith(name, write)
 	if err != nil {
@@ -121,7 +123,7 @@ func (d *Dir) WriteUnless(name string, keeps func() bool, write func(io.Writer) 
 		}
 		return d.put(draft, name)
 	})
-	d.discard(draft) // if it was not put into place
+	d.discard(draft) // if the draft was not moved into place
 	return err
 }
 
@@ -151,7 +153,7 @@ func (d *Dir) Shorten(name string, limit int64, shorten func(text []byte) []byte
 		}
 		return err
 	})
-	d.discard(draft) // if it was not put into place
+	d.discard(draft) // if the draft was not moved into place
 	return errors.Join(err, d.syncNames())
 }
 
@@ -204,8 +206,8 @@ func (d *Dir) Create(name string, data []byte) error {
 	return nil
 }
 
-// DraftPrefix is the beginning of the names of files that Write has not moved into place yet. No other names begin with
-// it, except for that of the lock on Windows.
+// DraftPrefix is the beginning of the names of files that Write has not moved into place yet. The only other file whose
+// name begins with DraftPrefix is the lock on Windows.
 const DraftPrefix = "guardrails.draft-"
 
 // draft writes data to a new file and returns its name. If it fails, it removes the file.

@@ -179,7 +179,7 @@ func (c *CutCommand) original(value string, kind literalKind, delimiter string) 
 	return b.String() + value
 }
 
-// plainText returns the text of a word without its quotes. It returns "" if the word is more than a plain text.
+// plainText returns the text of a word without its quotes. It returns "" if the word is not plain text.
 func plainText(w *syntax.Word) string {
 	if len(w.Parts) != 1 {
 		return ""

@@ -75,14 +75,14 @@ func OwnArguments(t *trace.Trace, c *trace.Command, args []trace.Value) {
 	}
 }
 
-// changesGuard reports whether a subcommand of guardrails can change what the guard does. The subcommand "mcp" can,
-// because the caller of its server can call every tool.
+// changesGuard reports whether a subcommand of guardrails can change what the guard does. It returns true for "mcp",
+// because this subcommand starts a server whose caller can call every tool.
 func changesGuard(verb string) bool {
 	return verb == words.Among(verb,
 		"allow allow-once fallback init new delete toggle restore apply import bootstrap audit token mcp trust untrust packs ui")
 }
 
-// onlyShows reports whether a subcommand that can change the guard changes nothing with these arguments.
+// onlyShows reports whether a subcommand that can change the guard changes nothing when it gets these arguments.
 func onlyShows(verb string, o *flags.Options) bool {
 	if len(o.Operands) > 1 && o.Operands[1].Partial {
 		return false

@@ -24,10 +24,10 @@ type Container struct {
 // MountPoint says which folder of the host is mounted in the container, and where. Host is an absolute path.
 type MountPoint struct{ Host, Inside string }
 
-// DeletesRecords is the end of the reason of an effect if code calls a method that deletes records.
+// DeletesRecords ends the reason of an effect in which code calls a method that deletes records.
 const DeletesRecords = ", which deletes what a service or a database holds"
 
-// BadSyntax is the beginning of the reason of an effect if a text is not valid in the shell.
+// BadSyntax begins the reason of an effect for a text that is not valid in the shell.
 const BadSyntax = "is not valid shell syntax"
 
 // ContainerPrefix is the beginning of the paths of files that exist only in a container. Enter removes the effects on
@@ -95,7 +95,7 @@ func (b *Container) innerPlace(v *Value, abs string) Place {
 }
 
 // Enter analyzes a command that runs in a container. It drops the effects that stay in the container. If such an effect
-// loses data or reads a secret, the command on the host gets the events.
+// loses data or reads a secret, its events move to the command on the host.
 func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
 	if len(argv) == 0 || strings.HasPrefix(argv[0].Text, "-") {
 		return Flow{Taint: FromProgram}

@@ -76,8 +76,8 @@ func (t *Trace) RunLines(c *Command, v Value) bool {
 		t.InputScript(c, c.In.From(), func(inner *Command, text string) { t.RunText(inner, Value{Text: text}) })
 }
 
-// TextOfFile returns the text that stands for the unknown content of a file. It looks like a substitution that prints
-// the file.
+// TextOfFile returns a text that stands for the unknown content of a file. The text has the form of a substitution that
+// prints the file.
 func TextOfFile(path string) string { return "$(<" + path + ")" }
 
 // FileOf returns the path of a file if the value is the content of that file, as in "$(cat x.sh)". It returns false if
@@ -123,8 +123,8 @@ func (t *Trace) RunContent(c *Command, f Flow) {
 	}
 }
 
-// RunWritten adds an opaque effect for a file that the call itself has written, with content that is not known. Nobody
-// can have reviewed such a file, so a person must approve the call.
+// RunWritten adds an opaque effect for running a file that the call itself has written and whose content is unknown.
+// Nobody can have reviewed such a file, so a person must approve the call.
 func (t *Trace) RunWritten(c *Command, f Flow) {
 	t.RunUnknown(c, f.Taint|FromProgram, "runs "+f.From()+", which the same command has written")
 }
@@ -142,7 +142,7 @@ func (t *Trace) InputScript(c *Command, file string, analyze func(inner *Command
 	return t.FromDisk(c, &p, analyze)
 }
 
-// placeOf returns the place of a path that is in the form that effects show.
+// placeOf returns the place of a path. The path has the form that effects show.
 func (t *Trace) placeOf(file string) Place {
 	if rest, ok := strings.CutPrefix(file, "~/"); ok {
 		file = t.Env.Home + "/" + rest

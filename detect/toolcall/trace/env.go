@@ -47,8 +47,9 @@ type Env struct {
 	// there is no such alias, it returns "". The analysis calls it only for a verb that is not one of git's own. If
 	// GitAlias is nil, no aliases are known.
 	GitAlias func(folder, name string) string
-	// Guardless reports whether a change of the working tree would leave the project without files of its guard. The
-	// analysis calls it only for git commands that change the tree. If it is nil, the answer is unknown.
+	// Guardless reports whether a change of the working tree would remove files of the guard from the project. The
+	// analysis
+	// calls it only for git commands that change the tree. If Guardless is nil, the answer is unknown.
 	Guardless func(TreeChange) bool
 }
 
@@ -74,13 +75,14 @@ type PendingFile struct {
 
 // Commits records the commits that a call has made so far.
 type Commits struct {
-	// Answer is the last answer of Env.Pending. If Asked is set, AskedDir and AskedNew are the arguments with which it
-	// was called.
+	// Answer is the last answer of Env.Pending. If Asked is set, AskedDir and AskedNew are the arguments with which
+	// Env.Pending was called.
 	Answer          *Pending
 	Asked, AskedNew bool
 	AskedDir        string
-	// Done lists the files in earlier commits of the call. Staged and Effects say how many of the first elements of
-	// Trace.Staged and Trace.Effects belong to those commits.
+	// Done lists the files in earlier commits of the call. The first elements of Trace.Staged and of Trace.Effects belong
+	// to
+	// those commits: Staged and Effects are the numbers of these elements.
 	Done            []string
 	Staged, Effects int
 }
@@ -89,7 +91,7 @@ type Commits struct {
 // constant before it.
 type Staging uint8
 
-// TreeChange describes what a git command does to the files of the project.
+// TreeChange describes how a git command changes the files of the project.
 //
 // The client reads its settings again when they change. If the settings are in the working tree, a git command can
 // replace them although it does not name the file. The client may then stop calling hooks.
@@ -112,7 +114,7 @@ type TreeChange struct {
 // NoFiles is the hash of git's empty tree: a revision without files.
 const NoFiles = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
-// What returns a short text that a reason uses to say how the change loses files.
+// What returns the part of a reason that says how the change loses files, such as "the command deletes".
 func (c *TreeChange) What() string {
 	switch {
 	case c.Untracked || c.Ignored:

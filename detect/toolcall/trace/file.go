@@ -267,8 +267,9 @@ func (t *Trace) holdsMoved(name string) bool {
 	return false
 }
 
-// IsDatabase reports whether a path or glob names the file of a database. It returns false for a database for tests,
-// and for one that can be made again.
+// IsDatabase reports whether a path or glob names the file of a database. It returns false for a test database and for
+// a
+// database that a tool can create again.
 func IsDatabase(name string) bool {
 	name = strings.ToLower(strings.TrimRight(name, "*"))
 	ext, _, _ := strings.Cut(name[strings.LastIndexByte(name, '.')+1:], "-") // .db-wal
@@ -314,8 +315,8 @@ func isTemporary(text string) bool {
 	return strings.Contains(text, "tmp") || strings.Contains(text, "temp") || strings.Contains(text, "cache")
 }
 
-// extent returns the end of the reason for the removal of a folder in the project. It says how much is
-// removed.
+// extent returns the words that end the reason for the removal of a folder in the project. They say how much of the
+// folder is removed.
 func (r Removal) extent() string {
 	if r.Part == "" {
 		return " and everything in it"

@@ -136,9 +136,11 @@ grep -o -E o`
 // maxNameFiles limits the files of a command that prints names.
 const maxNameFiles = 16
 
-// ShowsNames reports whether a command prints only the names of settings in its files or its input, or settings that
-// are no secrets. The command must begin with a line of nameCommands, and all its other arguments must be files such as
-// .env. In other files, a line may have no equals sign, and commands such as cut print the whole of such a line.
+// ShowsNames reports whether a command prints only the names of settings, or only settings that are not secrets. The
+// settings come from its files or its input. The command must begin with a line of nameCommands, and all its other
+// arguments must be files such as .env. In other files, a line may have no equals sign, and commands such as cut print
+// the
+// whole of such a line.
 func ShowsNames(argv []Value, sc *Scope) bool {
 	for _, line := range strings.Split(nameCommands, "\n") {
 		if n := nameWords(argv, strings.Fields(line)); n > 0 {
@@ -158,7 +160,8 @@ func nameWords(argv []Value, line []string) int {
 	return len(line)
 }
 
-// isNameScript reports whether a script prints only names. The letter says for which program it is, as in nameCommands.
+// isNameScript reports whether a script prints only names. The letter says which program runs the script, as in
+// nameCommands.
 func isNameScript(letter, script string) bool {
 	switch letter {
 	case "s":
@@ -210,8 +213,8 @@ func (t *Trace) ForgiveReads(begin int, onlyNames bool) {
 	}
 }
 
-// onlyHarmless reports whether a pattern of grep finds only settings whose names show that they are no secrets. Each
-// alternative must be a whole name.
+// onlyHarmless reports whether a grep pattern finds only settings whose names show that they are not secrets. Each
+// alternative of the pattern must be a whole name.
 func onlyHarmless(pattern string) bool {
 	pattern = strings.ReplaceAll(pattern, `\|`, "|")
 	if group, ok := strings.CutPrefix(pattern, "^("); ok {
@@ -325,8 +328,9 @@ func isGuardProgram(name string) bool {
 	return false
 }
 
-// isStartup reports whether a login, a schedule, a service manager or git runs a file later. lower is the path in lower
-// case.
+// isStartup reports whether a file runs automatically later: at a login, on a schedule, or when a service manager or
+// git
+// starts it. lower is the path in lower case.
 func isStartup(name, lower string) bool {
 	base := BaseName(name)
 	if InFolder(lower, "start menu/programs/startup") {

@@ -54,9 +54,9 @@ func (s *scripts) Current() int {
 	return s.running[len(s.running)-1].number
 }
 
-// LeaveAll makes new effects belong to the call itself rather than to a script, until the function that it returns is
-// called. It is for a command in the arguments of a script, because the person who reviewed the script has not seen
-// these arguments.
+// Until the function that LeaveAll returns is called, new effects belong to the call itself rather than to a script.
+// LeaveAll is for a command in the arguments of a script, because the person who reviewed the script has not seen these
+// arguments.
 func (s *scripts) LeaveAll() func() {
 	running := s.running
 	s.running = nil
@@ -83,8 +83,10 @@ func (s *scripts) runsAlready(script runningScript) bool {
 }
 
 // ScriptAt reads the script at a place and returns its number. It returns 0 if it does not read the script. It does not
-// read a file that the call itself has written, because the content is known. It does not read a file that exists only
-// in a container. Nor does it read a file of the system, because an agent cannot have written such a file.
+// read a file that the call itself has written, because the content of that file is already known. It does not read a
+// file that exists only in a container. Nor does it read a file of the system, because an agent cannot have written
+// such
+// a file.
 func (t *Trace) ScriptAt(p *Place) int {
 	s := &t.Scripts
 	s.unread = ""
@@ -132,7 +134,7 @@ func (t *Trace) ScriptAt(p *Place) int {
 	return len(s.Read)
 }
 
-// CommandsIn analyzes a file whose lines are commands of the program that c runs.
+// CommandsIn analyzes each line of a file as a command of the program that c runs, such as a file of sed commands.
 func (t *Trace) CommandsIn(c *Command, v Value, analyze func(inner *Command, text string)) {
 	if p := t.Place(v, c.Scope); !t.TextAt(c, &p, analyze) {
 		t.NotAnalyzed(c, &p, Other)
@@ -167,8 +169,9 @@ func (t *Trace) Downloaded(c *Command, p *Place) bool {
 }
 
 // RunsHere does what RunsNew does, for a program such as cargo that runs files of the current folder. These files are
-// not analyzed one by one. The parameter name contains a folder, as in "./Cargo.toml". If the call has run "configure"
-// in the same folder, RunsHere adds nothing, because RunsNew allows that script.
+// not
+// analyzed one by one. The parameter name is a path in that folder, such as "./Cargo.toml". If the call has run
+// "configure" in the same folder, RunsHere adds nothing, because RunsNew allows that script.
 func (t *Trace) RunsHere(c *Command, name string) bool {
 	p := t.Place(Value{Text: name}, c.Scope)
 	return t.Downloaded(c, &p) && t.Scripts.configured != path.Dir(p.Abs) && t.RunsNew(c, &p)
@@ -201,7 +204,7 @@ func (t *Trace) RunsNew(c *Command, p *Place) bool {
 }
 
 // writes reports whether the call writes the file with this name. It looks only at the first effects of the call. The
-// parameter effects says at how many.
+// number of these effects is given by the parameter effects.
 func (t *Trace) writes(name string, effects int) bool {
 	effects = min(effects, len(t.Effects))
 	t.Spend(effects / 4)
@@ -315,9 +318,10 @@ func (s *scripts) Original(p *Place) string {
 	return p.Abs
 }
 
-// FromDisk analyzes the script at a place. It returns false if the script cannot be read. The function analyze gets the
-// text of the script and a copy of the command. The copy has its own effect, so that the events of the command belong
-// to the script.
+// FromDisk analyzes the script at a place. It returns false if the script cannot be read. It calls analyze with the
+// text
+// of the script and a copy of the command. The copy has its own effect, so that the events of the command belong to the
+// script.
 func (t *Trace) FromDisk(c *Command, p *Place, analyze func(inner *Command, text string)) bool {
 	return t.FromDiskTarget(c, p, "", analyze)
 }

@@ -15,7 +15,7 @@ import (
 // too_large and stops.
 const (
 	MaxCommandSize = 128 << 10 // bytes of one command
-	MaxCommands    = 10000     // simple commands, counted in every iteration of a loop
+	MaxCommands    = 10000     // simple commands; a command in a loop counts once for each iteration
 	MaxEffects     = 5000
 	MaxDepth       = 24        // scripts inside scripts: bash -c, eval, functions, substitutions
 	MaxSteps       = 3_500_000 // units of work, about 10 ns each
@@ -24,25 +24,25 @@ const (
 // The analysis counts steps instead of measuring time, so that it gives the same answer on every machine. The
 // constants below say how many steps each part of an analysis takes.
 const (
-	StepsOfByte      = 6 // of a text that is parsed
+	StepsOfByte      = 6 // for each byte of a text that is parsed
 	stepsOfCommand   = 250
 	stepsOfArgument  = 20
 	stepsOfHandler   = 1500
 	StepsOfStatement = 40
 	stepsOfEffect    = 60
-	bytesOfStep      = 4  // in the path or the command of an effect
-	bytesOfJoin      = 64 // of two texts that are joined
+	bytesOfStep      = 4  // one step for so many bytes of an effect's path or command
+	bytesOfJoin      = 64 // one step for so many bytes of two texts that are joined
 	stepsOfPlace     = 60
-	// stepsOfKnownPlace is for a place that was found shortly before.
+	// stepsOfKnownPlace is the cost of a place that was looked up shortly before.
 	stepsOfKnownPlace = 10
 	stepsOfGlob       = 800
 	stepsOfMatch      = 400
 	stepsOfGlobByte   = 8   // for each byte of a glob that is compared with a path
-	maxDoubled        = 6   // a glob has at most 64 alternatives
+	maxDoubled        = 6   // a glob has at most 2^6 = 64 alternatives
 	stepsOfFile       = 400 // for a file that is looked for on the disk
 	stepsOfFolder     = 1500
 	stepsOfName       = 20 // for each name in a folder
-	// StepsOfRepository is for reading several files of a repository. StepsOfGit is for a call of git.
+	// StepsOfRepository is the cost of reading several files of a repository. StepsOfGit is the cost of a call of git.
 	StepsOfRepository = 2000
 	StepsOfGit        = 400_000
 )
@@ -84,10 +84,10 @@ type Trace struct {
 	Source string
 	// Cut is the source without its long literal texts. It is set while the shell parser reads the source.
 	Cut *literal.CutCommand
-	// CutFrom is the minimum size of a literal text that is cut out. Full is set after a limit was exceeded.
+	// CutFrom is the minimum size of a literal text that is cut out. Full is set after the analysis has exceeded a limit.
 	CutFrom int
 	Full    bool
-	// Staged lists the paths that the call adds to git. Stages says which other pending files it adds.
+	// Staged lists the paths that the call adds to git. Stages says which other pending files the call adds.
 	Staged []string
 	Stages Staging
 	// Commits records what the call has committed so far.
@@ -107,12 +107,12 @@ type Trace struct {
 	Links map[string]string
 	// Containers has the containers that the call starts, by their names.
 	Containers map[string]*Container
-	// Tunnels lists the ports of this machine that lead to another one through a tunnel of the call. An empty text stands
+	// Tunnels lists the ports of this machine that a tunnel of the call connects to another machine. An empty text stands
 	// for all ports.
 	Tunnels []string
 	// Worktrees lists the folders of the worktrees that the call creates.
 	Worktrees []string
-	// Moved lists the places to which the call has moved files that programs do not create again.
+	// Moved lists the new places of moved files. It has only files that no program can create again.
 	Moved []string
 	// BroughtIn lists the folders into which the call has unpacked archives or cloned repositories of other computers.
 	BroughtIn []string
@@ -136,8 +136,9 @@ type Trace struct {
 	handlers Table[Handler]
 }
 
-// Callbacks holds functions of packages that import this one. Through a Trace, all packages of the analysis can call
-// them.
+// Callbacks holds functions of packages that import package trace. Through a Trace, all packages of the analysis can
+// call
+// these functions.
 type Callbacks struct {
 	// Find returns the handler of the program with this name, or nil.
 	Find func(name string) Handler
@@ -214,8 +215,8 @@ func (t *Trace) Spend(steps int) bool {
 	return !t.Full
 }
 
-// Opaque adds an opaque effect with its reason and its event. It takes one event and not a list, so that the hook is
-// smaller.
+// Opaque adds an opaque effect with its reason and its event. It takes a single event instead of a list, because that
+// makes the hook program smaller.
 func (t *Trace) Opaque(span effect.Span, reason string, event effect.Event) {
 	t.Emit(effect.Effect{Kind: effect.Opaque, Span: span, Reason: reason, Events: []effect.Event{event}})
 }

@@ -109,7 +109,8 @@ func Unknown() Flow { return Flow{Taint: FromProgram} }
 type Variable struct {
 	Values []Value
 	Array  bool
-	// Reference is set if the variable stands for another one (declare -n). Its value is the name of the other variable.
+	// Reference is set if the variable refers to another variable (declare -n). Its value is the name of the other
+	// variable.
 	Reference bool
 	// Inner is set if the variable is not exported, so programs do not inherit it.
 	Inner bool

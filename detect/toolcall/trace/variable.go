@@ -33,7 +33,8 @@ func (t *Trace) Keep(name string, v Variable, sc *Scope) {
 	sc.Set(name, v)
 }
 
-// IsSensitive reports whether it matters which value a variable has.
+// IsSensitive reports whether a variable matters to the guard, makes programs run code, or controls the shell's
+// history.
 func IsSensitive(name string) bool {
 	return IsGuardVariable(name) || RunsCode(name) || name == "PATH" || IsHistoryVariable(name)
 }
@@ -96,7 +97,8 @@ func goProgram(value string) string {
 	return ""
 }
 
-// commandIn returns a shell command that does what programs do because a variable has this value. It returns "" if the
+// commandIn returns a shell command that has the same effects as giving this value to the variable. It returns "" if
+// the
 // variable has no effects.
 func commandIn(name, value string) string {
 	switch name = settingName(name); name {
@@ -154,9 +156,10 @@ func commandIn(name, value string) string {
 	return value
 }
 
-// Each line of optionVariables has variables that give a program code or options, and a command with the same effect.
-// The value of the variable is appended to the command as one argument. If the command ends in three dots, the value
-// replaces the dots and may be several arguments.
+// Each line of optionVariables has the names of variables and a command. The variables pass code or options to a
+// program,
+// and the command has the same effect. The value of the variable is appended to the command as one argument. If the
+// command ends in three dots, the value replaces the dots and may be several arguments.
 const optionVariables = `MAKEFILES = make -f
 LUA_INIT = lua -e
 PERL5DB = perl -e
@@ -192,7 +195,7 @@ func requiredByNode(options string) string {
 	return ""
 }
 
-// tracesGit reports whether git appends its messages to the file in this variable.
+// tracesGit reports whether git appends its messages to the file that this variable names.
 func tracesGit(name string) bool { return strings.HasPrefix(name, "GIT_TRACE") }
 
 // IsHistoryVariable reports whether a variable controls the file or the size of the history that a shell records.
@@ -250,8 +253,9 @@ func RunsCode(name string) bool {
 	return Preloads(name) || configuresGit(name) || tracesGit(name) || strings.HasPrefix(name, exportedFunction)
 }
 
-// foreignAgent returns the first option for Java that loads a native library by its path, loads a Java agent from a
-// temporary folder, or names a file with more options. If there is none, it returns "".
+// foreignAgent returns the first Java option that loads a native library by its path, loads a Java agent from a
+// temporary
+// folder, or names a file with more options. If there is none, it returns "".
 func foreignAgent(options string) string {
 	for _, option := range strings.Fields(strings.ReplaceAll(strings.ReplaceAll(options, "'", ""), `"`, "")) {
 		kind, path, _ := strings.Cut(option, ":")

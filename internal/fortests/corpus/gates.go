@@ -1,7 +1,7 @@
 package corpus
 
-// Gate sets how good a detector's answers must be for the test examples of some categories. A number that is zero is
-// not checked.
+// Gate sets how good a detector's answers must be for the test examples of some categories. A limit of 0 is not
+// checked.
 type Gate struct {
 	Name       string
 	Categories []string
@@ -48,9 +48,11 @@ const ToolLoopSessions = 150
 const ThreadsOfPrompts = 200
 
 // Rumination returns the gates of detect/talk for threads of prompts. The rule counts words and does not see results.
-// So it reports a person who gives the same order four times within 90 minutes, such as "run the tests again",
-// although the work makes progress. Without these threads, the goal of 5 % false alarms is reached. For all threads
-// together, the gate only keeps the share from growing.
+// So
+// the rule reports a person who gives the same order four times within 90 minutes, such as "run the tests again", even
+// if
+// the work makes progress. Without such threads, the detector reaches the goal of 5 % false alarms. The gate for all
+// threads together only keeps the share of false alarms from growing.
 func Rumination() []Gate {
 	return []Gate{
 		{Name: "near-identical questions", Categories: []string{"near-identical"}, Recall: 0.90, Wanted: 40},
@@ -83,7 +85,8 @@ func Sycophancy() []Gate {
 	return []Gate{{Name: "answers", Categories: answers(), Precision: 0.80, FalseAlarms: 0.07}}
 }
 
-// CountedAnswers returns the gate for the detections that hooks count. They do not count an answer that gives a reason.
+// CountedAnswers returns the gate for the detections that hooks count. Hooks do not count an answer that gives a
+// reason.
 func CountedAnswers() []Gate {
 	return []Gate{{Name: "answers that hooks count", Categories: answers(), Precision: 0.85, FalseAlarms: 0.05}}
 }
@@ -125,7 +128,9 @@ func Messages() []Gate {
 	}
 }
 
-// FreshMessages returns the gates for messages in new words. Each is just below the present result, far below the aim.
+// FreshMessages returns the gates for messages in new words. Each limit is slightly below the present result. All
+// limits
+// are far below the aim.
 func FreshMessages() []Gate {
 	gate := func(name string, recall float64) Gate {
 		return Gate{Name: name, Categories: []string{name}, Recall: recall}
@@ -148,8 +153,8 @@ func FreshNeighbours() []Gate {
 	return []Gate{{Name: "held", Categories: []string{"neighbour"}, FalseAlarms: 0.039, Silent: 300}}
 }
 
-// LaterMessages returns the gates for a second set of messages in new words. Other writers wrote them. Each gate is
-// just below the present result.
+// LaterMessages returns the gates for a second set of messages in new words, from other writers. Each limit is slightly
+// below the present result.
 func LaterMessages() []Gate {
 	return []Gate{
 		{Name: "self_harm", Categories: []string{"self_harm"}, Recall: 0.83},
@@ -162,7 +167,7 @@ func LaterNeighbours() []Gate {
 	return []Gate{{Name: "held", Categories: []string{"neighbour"}, FalseAlarms: 0.183, Silent: 100}}
 }
 
-// NoBlocks returns the gate for silent messages that would be blocked. The aim is that there are none.
+// NoBlocks returns the gate for silent messages that would be blocked. The aim is that no such message is blocked.
 func NoBlocks() []Gate {
 	return []Gate{{Name: "blocked", Categories: []string{"prompts", "idioms"}, FalseAlarms: 0.003}}
 }

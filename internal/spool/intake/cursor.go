@@ -27,8 +27,9 @@ type cursor struct {
 	// From is set if an earlier version of the program made the cursor. This version had searched all files that are
 	// older than From, and From was the first file with a line for this store.
 	From string `json:"from,omitempty"`
-	// Left is set if the project no longer uses the store, and the other stores have taken over the lines. If the
-	// project uses the store again, for example after a mistake in its settings, the store continues here.
+	// Left is set if the project no longer uses the store, and the other stores have taken over the lines. If the project
+	// uses the store again, for example after a mistake in its settings, reading continues at the positions of this
+	// cursor.
 	Left bool `json:"left,omitempty"`
 
 	// damaged is the name of the cursor's file if the file cannot be read. It is then unknown to which store the cursor
@@ -128,8 +129,9 @@ func (c *cursor) write(dir *private.Dir) error {
 	return err
 }
 
-// positionIn returns the position in a file from which the store must continue to read. It returns 0 if the file
-// is not the one that the store has read before.
+// positionIn returns the position from which a file must still be read for the store. It returns 0 if the file is not
+// the
+// one that was read before.
 func (c *cursor) positionIn(f *file) (int64, error) {
 	if f.name < c.From {
 		return f.size, nil
@@ -153,7 +155,8 @@ func (c *cursor) moveTo(f *file, offset int64) error {
 	return err
 }
 
-// replaceFrom replaces the field From with positions at the ends of the older files. Hooks may still add lines to them.
+// replaceFrom replaces the field From with positions at the ends of the older files. Hooks may still add lines to these
+// files.
 func (t *turn) replaceFrom(c *cursor) error {
 	for _, name := range t.names {
 		if name >= c.From {
@@ -168,7 +171,7 @@ func (t *turn) replaceFrom(c *cursor) error {
 	return nil
 }
 
-// forget removes the position in each file that is not in the given map.
+// forget removes the positions of files that are not in the given map.
 func (c *cursor) forget(there map[string]int64) {
 	for name := range c.Files {
 		if _, is := there[name]; !is {
