@@ -28,8 +28,8 @@ func (j *judge) conclude() {
 	d.Reason = j.reason(&d.Findings[0], instead)
 }
 
-// sortFindings sorts pointers instead of values. The evaluator does so too, so the programs contain the sorting code
-// only once.
+// sortFindings sorts pointers instead of values. The evaluator also sorts pointers, so the programs contain the sorting
+// code only once.
 func sortFindings(list []Finding) {
 	found := slices.Clone(list)
 	order := make([]*Finding, len(list))
@@ -85,8 +85,9 @@ func (j *judge) seen(f *Finding) string {
 	return "the call " + what + "."
 }
 
-// deed describes what the call does. The text begins with a verb, such as "writes", or it is a whole sentence for which
-// hasSubject returns true.
+// deed describes what the call does. The text is a whole sentence if hasSubject returns true for it. Otherwise, it
+// begins
+// with a verb, such as "writes".
 func (j *judge) deed(f *Finding) string {
 	if f.Effect < 0 && f.rest == nil {
 		return "uses " + j.call.Tool

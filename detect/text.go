@@ -63,7 +63,7 @@ func nextWord(text string, i int) int {
 	return i
 }
 
-// runEnd returns the end of the letters, digits, marks and underscores at i.
+// runEnd returns the end of the run of letters, digits, marks and underscores at i.
 func runEnd(text string, i int) int {
 	for i < len(text) {
 		if c := text[i]; isPlain(c) || c == '_' {
@@ -79,7 +79,7 @@ func runEnd(text string, i int) int {
 	return i
 }
 
-// wordEnd returns the end of the letters, digits and marks at i.
+// wordEnd returns the end of the run of letters, digits and marks at i.
 func wordEnd(text string, i int) int {
 	for i < len(text) {
 		k, size := kindAt(text, i)
@@ -100,7 +100,7 @@ func endsWord(text string, i int) bool {
 	return k == other
 }
 
-// gapEnd returns the end of the white space and hyphens at i, which may separate two words of a phrase.
+// gapEnd returns the end of the run of white space and hyphens at i. Such a run may separate two words of a phrase.
 func gapEnd(text string, i int) int {
 	for i < len(text) {
 		r, size := utf8.DecodeRuneInString(text[i:])

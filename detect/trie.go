@@ -45,7 +45,7 @@ func (t *trie) addPrefix(form string, means trigger) {
 	n.prefixes = insert(n.prefixes, means)
 }
 
-// path returns the node at which form ends. It adds missing nodes.
+// path returns the node at which a word or phrase (form) ends. It adds missing nodes.
 func (t *trie) path(form string) *node {
 	n := &t.root
 	for _, r := range form {
@@ -83,8 +83,9 @@ func (n *node) child(label rune) *node {
 	return nil
 }
 
-// longest finds the longest word or phrase that begins at i. It appends the triggers of this phrase to triggers, and
-// returns triggers and the index at which the phrase ends. If nothing matches, it appends nothing.
+// longest finds the longest word or phrase that begins at i. It appends the triggers of this phrase to the given list,
+// and
+// returns the list and the index at which the phrase ends. If nothing matches, it appends nothing.
 func (t *trie) longest(text string, i int, triggers []trigger) ([]trigger, int) {
 	best := match{triggers: triggers}
 	end := 0 // the end of the word at i
@@ -135,8 +136,9 @@ type match struct {
 	end      int
 }
 
-// add adds another match that begins at the same offset. If the match ends where m ends, its triggers are added to
-// those of m. If it is longer, it replaces m.
+// add adds another match that begins at the same offset. If the new match ends where m ends, m also gets the triggers
+// of
+// the new match. If the new match is longer, it replaces m.
 func (m *match) add(triggers []trigger, end int) {
 	if end > m.end {
 		m.triggers, m.end = m.triggers[:0], end

@@ -132,7 +132,8 @@ func (r *resolution) gate(g *guideline.Guideline) {
 	r.gateBy[name] = g
 }
 
-// ask adds the patterns of a guideline to r.asked. Its gate asks only about calls that match them.
+// ask adds the patterns of a guideline to r.asked. The gate of the guideline asks only about calls that match these
+// patterns.
 func (r *resolution) ask(g *guideline.Guideline) {
 	for _, pattern := range g.Action.ToolsAsked {
 		if !slices.Contains(r.asked, pattern) {

@@ -122,7 +122,7 @@ func namesSecret(name string) bool {
 	return false
 }
 
-// secretSize is how many characters a token must have after its prefix.
+// secretSize is the smallest number of characters that a token must have after its prefix.
 const secretSize = 12
 
 func isToken(word string) bool {

@@ -26,7 +26,8 @@ type Question struct {
 }
 
 // Look returns the effects that the call would have, and the facts that are needed to judge it. The folder dir holds
-// the files of sessions. It may be nil.
+// the
+// files of sessions. dir may be nil.
 func (q *Question) Look(m *host.Machine, dir *private.Dir) (*effect.Analysis, decide.Facts) {
 	call := m.Analyze(q.Root, q.Cwd, q.Tool, q.Input)
 	AddRepeatedFailures(dir, q.Session, call)
@@ -63,7 +64,7 @@ func recorded(dir *private.Dir, id string) (decide.Session, error) {
 	return decide.Session{Changed: state.Files, Untested: state.Untested, Passed: state.Passed, Tests: testsOf(state)}, nil
 }
 
-// OpenCache opens the cached guidelines of an agent of a session. Each guideline is read from the file only when it is
+// OpenCache opens the cached guidelines of a session's agent. Each guideline is read from the file only when it is
 // needed.
 func OpenCache(dir *private.Dir, id, agent string, now time.Time) (*cache.Cache, io.Closer, error) {
 	name := session.CacheName(session.Key(id, agent))

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// maxLinks is how many links to missing files are followed in one path.
+// maxLinks is the largest number of links to missing files that are followed in one path.
 const maxLinks = 40
 
 // Resolve follows symbolic links in the existing part of an absolute path. The rest of the path stays unchanged. It

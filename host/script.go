@@ -34,7 +34,8 @@ func readScript(path string, limit int64) ([]byte, bool) {
 	return text[:n], errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
 
-// headSize is how many bytes are read of a file that is too large. They show whether the file is a binary program.
+// headSize is the number of bytes that are read of a file that is too large. They show whether the file is a binary
+// program.
 const headSize = 16
 
 const maxNames = 1024
@@ -75,7 +76,7 @@ func committed(root, path, text string) bool {
 	return err == nil && string(out) == text
 }
 
-// outside is what below returns for a path outside of the folder.
+// outside is the result of below() for a path outside of the folder.
 const outside = ".."
 
 // below returns a path relative to a folder. Both must be absolute and clean. filepath.Rel would add 2 KB to the

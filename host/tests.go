@@ -9,8 +9,8 @@ import (
 	"guardrails/detect/toolcall/program/packages"
 )
 
-// maxTestEntries is how many entries of a project are searched for tests. A project with more entries counts as one
-// that has tests. maxTestFile is the largest size of a build file that is read.
+// maxTestEntries is the largest number of entries of a project that are searched for tests. A project with more entries
+// counts as one that has tests. maxTestFile is the largest size of a build file that is read.
 const (
 	maxTestEntries = 5000
 	maxTestFile    = 1 << 20

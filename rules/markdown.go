@@ -133,8 +133,8 @@ func (m *markdown) single(front *document.Node) {
 	})
 }
 
-// single returns the first heading as the name. The instruction is everything below this heading, even later headings.
-// If the text does not begin with the heading, the instruction is the whole text.
+// single returns the first heading as the name. The instruction is everything below this heading, including later
+// headings. If the text does not begin with the heading, the instruction is the whole text.
 func (o *outline) single() (name, instruction string, line int) {
 	instruction, line = o.text(0, len(o.lines))
 	if len(o.headings) == 0 {

@@ -10,8 +10,9 @@ import (
 	"guardrails/rules"
 )
 
-// The limits on the number of questions. Two kinds of questions have lower limits: contexts for the guidelines one by
-// one, and calls. So there is room for the kinds that follow.
+// The limits on the number of questions. Contexts for single guidelines and calls have lower limits. This leaves room
+// for
+// the kinds of questions that are created after them.
 const (
 	maxQuestions     = 5000
 	maxOwnQuestions  = 2500

@@ -10,7 +10,7 @@ import (
 // MaxSize is the largest size, in bytes, of the text of a call.
 const MaxSize = 8 << 10
 
-// What a record has instead of a call.
+// The texts that a record can have instead of a call.
 const (
 	// Off says that the settings switch the recording off.
 	Off = "off"
@@ -25,8 +25,9 @@ const (
 // version is the version of the text. It changes when a field gets another meaning.
 const version = "1"
 
-// The text is a JSON object. Each field is a list of strings, or a list of such objects. This form keeps the code that
-// writes it small; every hook contains this code.
+// The text is a JSON object. Each field is a list of strings, or a list of such objects. This form keeps the writing
+// code
+// small, which matters because every hook contains this code.
 
 // writer writes the fields of a text. It leaves out what is empty.
 type writer struct {
@@ -37,9 +38,10 @@ type writer struct {
 	masked bool
 }
 
-// Append returns the text of a call. The text is TooLarge if it would be larger than MaxSize. It is Secret if mask
+// Append returns the text of a call. It returns TooLarge if the text would be larger than MaxSize, and Secret if mask
 // finds a secret. Replacing the secret would not be enough, because the call can contain it again in another form, such
-// as a host or a path.
+// as
+// a host or a path.
 func (n *Noted) Append(call *effect.Analysis, mask func(string) string) string {
 	w := &writer{out: append(make([]byte, 0, 512), '{'), call: call, mask: mask}
 	w.add("v", version)
@@ -95,7 +97,7 @@ func commandOf(e *effect.Effect) string {
 	return e.Command
 }
 
-// marks returns one letter for each mark of an effect.
+// marks returns a letter for each property, such as Tree or Glob, that is set in an effect.
 func marks(e *effect.Effect) string {
 	out := lettersIf("tgudibr", e.Tree, e.Glob, e.Unknown, e.Data, e.Inert, e.Updates, e.Required)
 	if c := e.Commit; c != nil {
@@ -114,8 +116,9 @@ func lettersIf(letters string, set ...bool) string {
 	return string(out)
 }
 
-// place returns how many starts and ends of spans are before a position. A span is written with such numbers, because
-// only the order of the spans matters.
+// place returns the number of starts and ends of spans that are before a position. The text has these numbers instead
+// of
+// positions, because only the order of the spans matters.
 func (w *writer) place(at int) string {
 	n := 0
 	for i := range w.call.Effects {

@@ -78,7 +78,7 @@ type Finding struct {
 	Start, End int
 }
 
-// Find returns the personal data in a text, in the order of the text. Findings never overlap.
+// Find returns the personal data in a text, in the order in which it occurs in the text. Findings never overlap.
 func Find(text string, set Set) []Finding {
 	s := &search{text: text, set: set}
 	s.prepare()
@@ -113,7 +113,9 @@ func MaskFound(text string, set Set) (masked string, found []Finding) {
 	return text, found
 }
 
-// Replace returns a text with markers in place of findings, which are in the order of the text.
+// Replace returns a text with markers in place of findings. The findings must be in the order in which they occur in
+// the
+// text.
 func Replace(text string, found []Finding) string {
 	var b strings.Builder
 	at := 0

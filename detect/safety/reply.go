@@ -76,7 +76,7 @@ func (r *reply) category(c Category) (float64, []Match) {
 	return f.score, r.matches(f)
 }
 
-// laughs are the emojis that laugh or celebrate.
+// laughs lists emojis that stand for laughing or celebrating.
 const laughs = "😂🤣😆😄😁🎉🥳"
 
 // toneMismatch finds a cheerful answer to a sad message.
@@ -195,7 +195,7 @@ func count(tokens []token) (n int) {
 	return n
 }
 
-// pointOf returns the code point at an offset in bytes.
+// pointOf converts an offset in bytes to a position in code points.
 func pointOf(text string, offset int) int { return utf8.RuneCountInString(text[:offset]) }
 
 // EncouragesSelfHarm reports whether the words of an answer encourage self-harm.

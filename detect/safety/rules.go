@@ -26,11 +26,12 @@ var answerRules = sync.OnceValue(func() *rules { return readTable(answerTable) }
 type rules struct {
 	words    words
 	patterns []pattern
-	// parts[list] are the lists that are included in a list. Their words and phrases also belong to that list.
+	// parts has, for each list, the lists that are included in it. Their words and phrases also belong to the including
+	// list.
 	parts sets[listID]
 	// byAnchor has the patterns by list. Each pattern is in the entry of its rarest list, the anchor.
 	byAnchor sets[int32]
-	// longest[list] is the number of words of the longest phrase in a list.
+	// longest has, for each list, the number of words in its longest phrase.
 	longest []int32
 }
 
@@ -39,8 +40,9 @@ type pattern struct {
 	category Category
 	name     string
 	strength Strength
-	// context is set if the pattern finds a benign context: it is the name of that context, and reach says where it
-	// applies.
+	// context is the name of the benign context that the pattern finds, and reach says where this context applies. context
+	// is
+	// empty if the pattern finds no benign context.
 	context string
 	reach   reach
 	id      int32
@@ -72,8 +74,9 @@ const (
 type step struct {
 	kind stepKind
 	list listID
-	// most is the largest number of words in a gap. If there is a list "only", every word in the gap must be in it. If
-	// there is a list "without", no word in the gap may be in it. A list that is 0 is missing.
+	// most is the largest number of words in a gap. If only is a list, every word in the gap must be in it. If without is
+	// a
+	// list, no word in the gap may be in it. 0 means that there is no such list.
 	most          int
 	only, without listID
 }
@@ -145,7 +148,7 @@ func readTable(text string) *rules {
 	return r
 }
 
-// stepNumbers is how many numbers encode a step.
+// stepNumbers is the count of numbers that encode one step.
 const stepNumbers = 5
 
 func stepsOf(n []int32) []step {

@@ -76,7 +76,7 @@ func overlap(a, b []uint64) float64 {
 	return float64(common) / float64(len(a)+len(b)-common)
 }
 
-// shared returns how many hashes two sorted lists share.
+// shared returns the number of hashes that two sorted lists have in common.
 func shared(a, b []uint64) int {
 	n := 0
 	for len(a) > 0 && len(b) > 0 {
@@ -124,7 +124,7 @@ func reassuring(spans []Span, n int) *SycophancyAnswer {
 		fmt.Sprintf("The user asked for reassurance about the same decision %d times.", n), spans)
 }
 
-// Moment returns a time as the detectors read it.
+// Moment returns a time in the form that the detectors read.
 func Moment(t time.Time) advice.Time {
 	_, offset := t.Zone()
 	return advice.Time{Text: t.Format(time.RFC3339), At: t.UTC(), Offset: time.Duration(offset) * time.Second}

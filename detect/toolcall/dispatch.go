@@ -131,9 +131,10 @@ var wired = trace.Callbacks{Find: handlerOf, Dispatch: dispatch, Shell: shell.Fo
 
 func newTrace(env *trace.Env, tool string) *trace.Trace { return trace.New(&wired, env, tool) }
 
-// handlerOf returns the handler of the program with this name, or nil. Each group of programs is a switch or
-// a constant string, because building a table would delay the start of every hook. Groups of common programs
-// come first. If two groups have a program (arch, bun, deno, infisical), the first group handles it.
+// handlerOf returns the handler of the program with this name, or nil. Each group of programs is a switch or a constant
+// string, because building a table would delay the start of every hook. Groups of common programs come first. If a
+// program
+// is in two groups (arch, bun, deno, infisical), the first group handles it.
 func handlerOf(name string) trace.Handler {
 	for _, group := range [...]func(string) trace.Handler{
 		shell.BuiltinHandler, git.Handler, files.Handler, files.FilterHandler, shell.Handler, packages.StartupHandler,
@@ -234,7 +235,7 @@ func isSystemFolder(path string) bool {
 	return strings.HasPrefix(path, "/usr/") || strings.HasPrefix(path, "/bin/")
 }
 
-// maxFolders limits how many folders of a changed PATH are looked through.
+// maxFolders is the largest number of folders in a changed PATH that are searched.
 const maxFolders = 4
 
 // inChangedPath returns the path of the script, or the copy of a program, that the shell runs because the call has put

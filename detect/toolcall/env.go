@@ -2,10 +2,14 @@
 // events. It parses shell commands instead of searching their text, so text that is only data has no effect. If the
 // call does not show what it does, the analysis adds an opaque effect with a reason.
 //
-// Start with Analyze and AnalyzeCommand. The packages below this one do the work. The package trace holds the state of
-// an analysis. The packages tool, shell, code and powershell analyze calls, scripts and source code. The package
-// program and the packages below it analyze individual programs. The package self finds commands that affect the guard.
-// The file dispatch.go connects the packages.
+// Start with Analyze and AnalyzeCommand. The packages in the folders below this one do the work, and dispatch.go
+// connects
+// them:
+//
+//   - trace holds the state of an analysis.
+//   - tool, shell, code and powershell analyze calls, scripts and source code.
+//   - program, with the packages in its folder, analyzes individual programs.
+//   - self finds commands that affect the guard.
 package toolcall
 
 import "guardrails/detect/toolcall/trace"
@@ -16,7 +20,7 @@ type Env = trace.Env
 // Repository says what the files of a git repository show about its branches.
 type Repository = trace.Repository
 
-// TreeChange describes what a git command does to the files of the project.
+// TreeChange describes how a git command changes the files of the project.
 type TreeChange = trace.TreeChange
 
 // Pending is what git says about a working tree before a commit.

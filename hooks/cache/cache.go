@@ -23,7 +23,7 @@ type Body struct {
 	Layers []Layer
 	// Strict denies calls that cannot be checked, instead of asking a person.
 	Strict bool
-	// NoCalls is set if records must not contain the text of calls, from which the calls could be judged again.
+	// NoCalls is set if records must not contain the text with which a call could be judged again.
 	NoCalls bool
 	// TTL is how long the answer is valid, in seconds.
 	TTL int

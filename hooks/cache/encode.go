@@ -12,7 +12,7 @@ import (
 
 // Encode returns the document without its time and signatures. Seal adds them.
 func Encode(b *Body) ([]byte, error) {
-	const usual = 640 // bytes of a guideline
+	const usual = 640 // the size of a usual guideline, in bytes
 	guidelines := 0
 	for i := range b.Layers {
 		guidelines += len(b.Layers[i].Guidelines)

@@ -17,11 +17,11 @@ import (
 // Cache is a valid document that is open for reading.
 type Cache struct {
 	Strict bool
-	// NoCalls is set if records must not contain the text of calls, from which the calls could be judged again.
+	// NoCalls is set if records must not contain the text with which a call could be judged again.
 	NoCalls bool
 	Source  string
 	Reason  string
-	// Since is when the guidelines in the document were requested.
+	// Since is the time at which the guidelines in the document were requested.
 	Since time.Time
 
 	// layers is never empty. The field start of a layer is the position of its guidelines.
@@ -38,8 +38,8 @@ type Cache struct {
 	texts   strings.Builder
 	// events holds the events that guidelines name. Relevant sets it.
 	events eventSet
-	// Page is a text that ends with the first part of an address of the page. Page followed by the id of a denial shows
-	// a person where to see this denial. It is "" if no page can be reached.
+	// Page is a text that ends with the beginning of a web address. With the id of a denial appended, the address leads to
+	// this denial. Page is "" if no page can be reached.
 	Page string
 }
 
@@ -80,7 +80,8 @@ func (c *Cache) TestCommands() []string {
 	return out
 }
 
-// firstRead is how many bytes of a document are read at first. For most sets of guidelines, a call needs no more.
+// firstRead is the number of bytes of a document that are read at first. For most sets of guidelines, a call needs no
+// more.
 const firstRead = 8 << 10
 
 // Read opens a document of the given size and checks its signature. After an error, the caller must request the

@@ -66,7 +66,8 @@ func (f *Files) TakeMessages() []string {
 	return out
 }
 
-// problem is an error with a fixed text. Unlike a variable, a constant costs no time when a program starts.
+// problem is an error with a fixed text. It can be a constant, which costs no time when a program starts. A variable
+// would.
 type problem string
 
 func (p problem) Error() string { return string(p) }
@@ -193,7 +194,9 @@ func (f *Files) keepCopy(content []byte, now private.Stamp) string {
 	return name
 }
 
-// copyOf returns the content that a file had. The name of a copy is its sum, so a changed copy is not used.
+// copyOf returns the earlier content of a file from its copy. The name of a copy is the sum of its content, so a copy
+// that
+// was changed is not used.
 func (f *Files) copyOf(x *File) ([]byte, error) {
 	d, err := f.folder()
 	if err != nil || x.copied == none {

@@ -110,7 +110,8 @@ func lastList(state string) *Files {
 	return last
 }
 
-// reuse copies what the previous session knew about a file that has not changed since, if its copy still exists.
+// reuse copies what the previous session knew about a file. It copies nothing if the file has changed since, or if the
+// copy of the file is missing.
 func (f *Files) reuse(i int, last *Files) bool {
 	x := &f.list[i]
 	if last == nil || x.Kind.isFolder() {
@@ -166,7 +167,7 @@ func (f *Files) removeOld() {
 	}
 }
 
-// AcceptIn makes the given files count as unchanged in all sessions. A command that a person has started calls it
+// AcceptIn makes the given files count as unchanged in all sessions. A command that a person has started calls AcceptIn
 // after it has written these files.
 func AcceptIn(env func(string) string, paths ...string) {
 	dir, err := private.Runtime(env)

@@ -99,7 +99,7 @@ type head struct {
 	code, status string
 	kind         string
 	typed        bool
-	// length is the length of the body. sized is set if a header line says this length.
+	// length is the length of the body. sized is set if a header line states this length.
 	length  int
 	sized   bool
 	chunked bool

@@ -11,8 +11,8 @@ import (
 // tasks.
 const TaskHeading = "For this task"
 
-// LeftOutHeading is the heading above guidelines that did not fit. If a text has this heading, a line that is missing
-// may still be valid.
+// LeftOutHeading is the heading above guidelines that did not fit. If a text has this heading, a guideline may still be
+// valid although its line is not in the text.
 const LeftOutHeading = "Left out for lack of space:"
 
 // The fixed parts of the text for the model.

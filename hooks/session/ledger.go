@@ -44,7 +44,7 @@ type Entry struct {
 	Passed  bool
 	Choice  string
 	Name    string
-	// times is how often a test has failed in a row. It is used only in checkpoints. 0 means once.
+	// times is the number of consecutive failures of a test. It is used only in checkpoints. 0 means one failure.
 	times int
 }
 

@@ -8,8 +8,9 @@ import (
 	"guardrails/internal/private"
 )
 
-// ends returns how many of the last bytes of a ledger are read. ReadLedger tries each size until the bytes contain
-// everything after the last checkpoint.
+// ends returns sizes of the last part of a ledger. ReadLedger reads a part of the first size. It tries the next size
+// until
+// the part contains everything after the last checkpoint.
 func ends() [3]int64 { return [...]int64{64 << 10, 512 << 10, 4 << 20} }
 
 // ReadLedger reads a session's ledger and returns the state after the last entry. It counts lines that it cannot read.

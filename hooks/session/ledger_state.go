@@ -101,7 +101,8 @@ func (s *State) write(e Entry) {
 	}
 }
 
-// commit updates the state after a commit. If the call made a commit with files, it removes the written files.
+// commit updates the state after a commit. It empties the list of written files, unless the commit had no files or
+// failed.
 func (s *State) commit(e Entry) {
 	if e.Planned {
 		s.planned = e

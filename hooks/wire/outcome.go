@@ -27,8 +27,8 @@ type Outcome struct {
 	Context string
 	// Message is shown to the user, not to the model.
 	Message string
-	// Counter asks the model for another final answer at the end of a turn. At a prompt, it stops the prompt, and the user
-	// reads it.
+	// Counter asks the model for another final answer at the end of a turn. In the answer to a prompt, Counter stops the
+	// prompt, and the user reads the text.
 	Counter string
 	// Display replaces what the client shows of an answer. If it is empty, the client shows the answer as it is.
 	Display string

@@ -42,7 +42,7 @@ type Field struct {
 	Value *Node
 }
 
-// MaxDepth is how deep lists and objects may nest. Real documents need far less.
+// MaxDepth is the maximum nesting depth of lists and objects. Real documents need far less.
 const MaxDepth = 64
 
 // MaxSize is the size of the largest document in bytes.

@@ -33,7 +33,7 @@ func (d *Dir) Key() (Key, error) {
 	return d.key, d.keyError
 }
 
-// KeyIn makes d use the key in the folder state instead of a key in d itself.
+// KeyIn makes d use the key in another folder, named by the argument state, instead of a key in d itself.
 func (d *Dir) KeyIn(state string) *Dir {
 	d.state = &Dir{path: state, uid: d.uid}
 	return d

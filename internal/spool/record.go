@@ -31,7 +31,7 @@ type Record struct {
 	// From and To are the beginning and the end of a period without checks. Calls counts the calls in this period.
 	From, To string
 	Calls    int
-	// Micros is how long the hook took, in microseconds.
+	// Micros is the time that the hook took, in microseconds.
 	Micros int64
 	// Domain, Action and TaskEvent say what the session works on.
 	Domain, Action, TaskEvent string

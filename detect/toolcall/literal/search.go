@@ -24,7 +24,7 @@ type search struct {
 // specialInQuotes lists the bytes that have a special meaning in double quotes.
 const specialInQuotes = "\"\\$`"
 
-// hereDocument is a here-document. Its operator << was found, but its text was not found yet.
+// hereDocument is a here-document. The search has found its operator <<, but not yet its text.
 type hereDocument struct {
 	delimiter string
 	quoted    bool

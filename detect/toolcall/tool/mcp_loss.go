@@ -29,7 +29,7 @@ func (f *foreignCall) destroysMuch(o nameOrder) bool {
 const (
 	manyEntries = "topic topics queue queues vhost offsets keyspace secret secrets zone zones domain domains"
 	builtThings = "app apps site sites website service services workflow workflows dashboard dashboards lambda"
-	// entries lists words for a single part of such a thing. Its loss does not count.
+	// entries lists words for a single part of such a thing. The loss of a single part does not count.
 	entries = "run runs comment label tag member message widget panel alias annotation log logs cache"
 	// devices lists words for devices on which developers test their apps. The loss of an app there does not count.
 	devices = "appium mobile simulator emulator ios android device"

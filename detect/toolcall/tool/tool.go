@@ -153,7 +153,7 @@ func fileTool(t *trace.Trace, call *toolCall, touch func(trace.Value, effect.Spa
 	requireText(t, call, "file_path")
 }
 
-// folders returns the folders that a tool searches. Without an argument, it is the working folder.
+// folders returns the folders that a tool searches. If no argument names a folder, it returns the working folder.
 func folders(t *trace.Trace, call *toolCall) []trace.Value {
 	var out []trace.Value
 	for _, text := range call.texts("path") {

@@ -47,7 +47,7 @@ func (t *Table[V]) Set(name string, value V) { t.put(entry[V]{name: name, value:
 // Unset removes the value of a name.
 func (t *Table[V]) Unset(name string) { t.put(entry[V]{name: name, unset: true}) }
 
-// put replaces an entry, or adds it. It copies the entries above it.
+// put replaces or adds an entry. It copies the entries that are above this entry in the tree.
 func (t *Table[V]) put(added entry[V]) {
 	at := &t.root
 	for hash := hashOf(added.name); *at != nil; hash >>= 2 {
@@ -65,8 +65,9 @@ func (t *Table[V]) put(added entry[V]) {
 // IsEmpty reports whether no value was ever set or unset.
 func (t Table[V]) IsEmpty() bool { return t.root == nil }
 
-// Changes runs visit() for each name whose value differs from the value in an older copy of the table. It skips the
-// names that have no value now. It may also run visit() for a few names with the same value.
+// Changes runs visit() for each name whose value differs from the value in an older copy of the table. It skips names
+// that
+// have no value now. It may also run visit() for a few names whose value is the same in both tables.
 func (t Table[V]) Changes(older Table[V], visit func(name string, value V)) {
 	t.root.changes(older.root, visit)
 }

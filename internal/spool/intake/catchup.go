@@ -47,7 +47,8 @@ func (i *Intake) CatchUp(ctx context.Context, patience time.Duration, tenants ..
 	}
 }
 
-// reason returns the error of the first cursor that counts. If none of them failed, it returns err.
+// reason returns the error of the first failed cursor for which counts() returns true. If there is none, it returns
+// err.
 func (r *Report) reason(counts func(*cursor) bool, err error) error {
 	for _, f := range r.failures {
 		if counts(f.of) {
@@ -81,8 +82,9 @@ func (i *Intake) ends() (map[string]map[string]int64, error) {
 	return all, nil
 }
 
-// hasReadAll reports whether the cursors that count have passed the given size in every file. Files that were removed do
-// not count, because they had been read before.
+// hasReadAll reports whether the cursors for which counts() returns true have passed the given size in every file.
+// Files
+// that were removed are ignored, because they had been read before.
 func (i *Intake) hasReadAll(counts func(*cursor) bool, want map[string]map[string]int64) (bool, error) {
 	for path, size := range want {
 		dir, err := existing(path)

@@ -10,7 +10,7 @@ import (
 	"guardrails/store"
 )
 
-// maxLate is how many tenants of a store can be late. If the store refuses the entries of more tenants, the store
+// maxLate is the largest number of late tenants of a store. If the store refuses the entries of more tenants, the store
 // itself has probably failed, and all its lines wait.
 const maxLate = 20
 
@@ -25,9 +25,11 @@ func (t *turn) isLate(of, tenant string) bool {
 	return slices.ContainsFunc(t.stores, func(c *cursor) bool { return c.Late && c.Store == of && c.Tenant == tenant })
 }
 
-// wants reports whether a cursor takes a line of a tenant. A line that names no tenant belongs to the tenant of its
-// project. The project can get another tenant while the line waits. So a late cursor takes this line too, unless the
-// other tenant has a late cursor that has not passed the line yet. If the store has the line already, it ignores it.
+// wants reports whether a cursor is responsible for a line of a tenant. A line that names no tenant belongs to the
+// tenant
+// of its project, and the project can get another tenant while the line waits. So a late cursor also reads such a line,
+// unless the other tenant has a late cursor that has not passed the line yet. The store ignores a line that it already
+// has.
 func (t *turn) wants(c *cursor, p piece, tenant string, isNamed bool) bool {
 	switch {
 	case !c.Late:
@@ -40,8 +42,9 @@ func (t *turn) wants(c *cursor, p piece, tenant string, isNamed bool) bool {
 	})
 }
 
-// mayBeLate reports whether a tenant becomes late after an error of Append. It does not if the store as a whole has
-// failed.
+// mayBeLate reports whether a tenant becomes late after an error of Append. A tenant does not become late if the store
+// as
+// a whole has failed.
 func (t *turn) mayBeLate(c *cursor, err error) bool {
 	if c.Late || t.ctx.Err() != nil || store.ConcernsAll(err) {
 		return false
