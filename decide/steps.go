@@ -10,7 +10,7 @@ import (
 // A call can have thousands of effects, and a project thousands of guidelines. So judging a call counts its steps. If
 // there are too many, the rest of the effects is judged as one opaque effect with the event too_large.
 
-// MaxSteps is how many steps the judgement of a call may take, about 10 ns each.
+// MaxSteps is the largest number of steps that the judgement of a call may take. A step takes about 10 ns.
 const MaxSteps = 1_500_000
 
 const (
@@ -19,11 +19,11 @@ const (
 	// stepsOfOpenGlob is the number of steps for a glob that begins with a star.
 	stepsOfOpenGlob = 60
 	stepsOfGlobByte = 4
-	// bytesOfStep is how many bytes of a folder or a glob one step compares with a pattern.
+	// bytesOfStep is the number of bytes of a folder or a glob that one step compares with a pattern.
 	bytesOfStep = 4
 )
 
-// stepsOf returns how many steps it takes to compare an effect with the patterns of its candidates.
+// stepsOf returns the number of steps for comparing an effect with the patterns of its candidates.
 func (j *judge) stepsOf(e *effect.Effect) int {
 	each := stepsOfPattern * (1 + len(e.Forms) + len(e.Inside))
 	switch {

@@ -37,7 +37,7 @@ func CustomMayMatch(custom, metadata map[string]any) bool {
 	return true
 }
 
-// HasOpenFact reports whether the map custom has a fact that the map metadata lacks.
+// HasOpenFact reports whether custom names a fact that is not in metadata.
 func HasOpenFact(custom, metadata map[string]any) bool {
 	for key := range custom {
 		if _, isKnown := metadata[key]; !isKnown && IsFact(key) {
@@ -70,8 +70,8 @@ func factMatches(name string, wanted any, got string) bool {
 	return hit
 }
 
-// factIs reports whether the fact got is equal to value, or matches it. For some facts, value is a pattern or a time
-// span.
+// factIs reports whether the value of a fact (got) is equal to an accepted value, or matches it. For some facts, the
+// accepted value is a pattern or a time span.
 func factIs(name, value, got string) bool {
 	switch name {
 	case FactTime:

@@ -81,7 +81,7 @@ func sumUnguarded(text []byte) (calls int, from, to, reason string) {
 	return calls, from, to, reason
 }
 
-// transcriptTail is how many of the last bytes of a transcript are searched for tool calls.
+// transcriptTail is the number of bytes at the end of a transcript that are searched for tool calls.
 const transcriptTail = 256 << 10
 
 // usedTools reports whether the end of the session's transcript contains a tool call.

@@ -52,7 +52,7 @@ func TestNoCallTakesAHookTooLong(t *testing.T) {
 	}
 }
 
-// slowness returns how many times slower this thread is than one of the computer for which the limit was set.
+// slowness returns how many times slower this thread is than a thread on the computer for which the limit was set.
 func slowness() float64 {
 	const usual = 1400 * time.Microsecond
 	text := []byte("[" + strings.Repeat(`{"name":"a guideline","priority":700,"agents":["backend","frontend"],"enabled":true},`, 1200) + "{}]")

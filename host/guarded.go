@@ -41,7 +41,7 @@ func (m *Machine) isOnPath(cwd, folder string) bool {
 	return false
 }
 
-// maxConfig is how many bytes of a project's settings are searched for the path of the database.
+// maxConfig is the number of bytes of a project's settings that are searched for the path of the database.
 const maxConfig = 64 << 10
 
 // guardedIn returns the files and folders to guard in a project: the product's own ones, and the database that the

@@ -13,14 +13,14 @@ import (
 // Call is a recorded tool call with the facts that are known about it.
 type Call struct {
 	effect.Analysis
-	// Layers says for each layer who made the call and for what task.
+	// Layers says, for each layer, which agent made the call and for what task.
 	Layers []Layer
 
 	unconfirmed, unlooped bool
 	// leftOut is set if there were too many facts to note all of them.
 	leftOut bool
 	facts   decide.Facts
-	// east is how many seconds the clock of the computer was ahead of UTC.
+	// east is the number of seconds by which the clock of the computer was ahead of UTC.
 	east   int
 	asked  fields
 	listed []listed

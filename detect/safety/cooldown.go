@@ -9,7 +9,9 @@ type Dependence struct {
 }
 
 const (
-	// CooldownWindow is how long a trip counts. cooldownCount is how many trips make the cooldown active.
+	// A trip is an answer for which EmotionalDependenceGate triggered. A trip counts for the time CooldownWindow. The
+	// cooldown
+	// is active after cooldownCount trips that count.
 	CooldownWindow = 60 * time.Minute
 	cooldownCount  = 3
 	// CooldownDelay is how long the caller should delay an answer while the cooldown is active.
@@ -18,8 +20,7 @@ const (
 	ToneBoundary = "boundary_respectful"
 )
 
-// Counts reports whether a trip at the given time still counts. A trip is an answer for which EmotionalDependenceGate
-// triggered.
+// Counts reports whether a trip at the given time still counts.
 func Counts(trip, now time.Time) bool {
 	age := now.Sub(trip)
 	return age >= 0 && age <= CooldownWindow

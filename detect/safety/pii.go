@@ -80,7 +80,7 @@ func (r *reply) thirdParty() (out []Match) {
 // masked returns the answer with markers for personal data.
 func (r *reply) masked() (string, []Scrub) { return r.mask(r.text, r.found) }
 
-// mask returns a text with markers for findings that are to be masked. Masking can bring texts together that form new
+// mask returns a text with markers for findings that are to be masked. Masking can bring together texts that form new
 // personal data, so mask searches again until it finds nothing.
 func (r *reply) mask(text string, found []pii.Finding) (string, []Scrub) {
 	scrubs := []Scrub{}

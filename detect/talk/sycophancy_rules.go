@@ -11,7 +11,7 @@ import (
 )
 
 // readGiven returns a function that reads a list of messages. For an empty list, the result is an empty slice. For a
-// missing field, it is nil.
+// missing field, the result is nil.
 func readGiven(read func(*document.Node, string), to *[]Message) func(*document.Node, string) {
 	return func(n *document.Node, path string) {
 		*to = []Message{}

@@ -14,7 +14,7 @@ const (
 	cliStdin   = "-"
 )
 
-// maxStderr is how many of the last bytes on stderr are kept for an error message.
+// maxStderr is the number of bytes at the end of stderr that are kept for an error message.
 const maxStderr = 2 << 10
 
 type command struct {

@@ -62,8 +62,8 @@ const (
 // IsAgentShell reports whether the environment belongs to a shell that the client opened for the agent.
 func IsAgentShell(env func(string) string) bool { return env(VariableAgentShell) != "" }
 
-// IsSetting reports whether a variable overrides the configuration: it has their prefix, or is VariableIntervention. It
-// returns false for VariableCache, which only moves files.
+// IsSetting reports whether a variable overrides the configuration: its name begins with VariablePrefix, or it is
+// VariableIntervention. It returns false for VariableCache, which only moves files.
 func IsSetting(variable string) bool {
 	return strings.HasPrefix(variable, VariablePrefix) && variable != VariableCache || variable == VariableIntervention
 }

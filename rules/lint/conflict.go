@@ -42,9 +42,9 @@ func (s *subject) denying(allowed *toolPattern) string {
 	return ""
 }
 
-// isAgainst reports whether the denials of guideline s contradict the allow list of the guideline other.
-// If the condition of the denial is narrower (it has more fields or fewer values), the denial is an exception to the
-// list and does not contradict it.
+// isAgainst reports whether the denials of guideline s contradict the allow list of another guideline. If the condition
+// of the denial is narrower (it has more fields or fewer values), the denial is an exception to the list and does not
+// contradict it.
 func (s *subject) isAgainst(other *subject) bool {
 	if len(s.denied) == 0 || s.fields&^other.fields != 0 || !s.mayApplyWith(other) {
 		return false
@@ -52,8 +52,10 @@ func (s *subject) isAgainst(other *subject) bool {
 	return s.appliesWherever(other) || !other.appliesWherever(s)
 }
 
-// checkLockedOut reports a guideline that denies an agent every tool, if no guideline that may apply with it allows
-// any. It also reports a guideline whose allow list has only patterns that are denied or match nothing.
+// checkLockedOut reports a guideline that denies an agent every tool. It does not report the guideline if another
+// guideline that may apply at the same time allows a tool. It also reports a guideline whose allow list has only
+// patterns
+// that are denied or match nothing.
 func (c *checker) checkLockedOut(s *subject, live []*subject) {
 	allows := func(other *subject) bool { return len(other.allowed) > 0 && s.mayApplyWith(other) }
 	if s.deniesEveryTool() && !slices.ContainsFunc(live, allows) {

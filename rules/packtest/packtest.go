@@ -22,8 +22,8 @@ const (
 	Added = "core-frozen-files"
 )
 
-// Build builds the programs of a module with the newer version of the pack "core", and writes them to the folder
-// programs. It writes the texts of that version to the folder work.
+// Build builds the programs of a module with the newer version of the pack "core". It writes the programs to one folder
+// (programs), and the texts of the newer version to another (work).
 func Build(module, work, programs string, packages ...string) error {
 	overlay, err := writeOverlay(module, work)
 	if err != nil {

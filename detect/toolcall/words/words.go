@@ -30,7 +30,7 @@ func Quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + 
 // OneOf reports whether a word is in the list, whose words are separated by spaces.
 func OneOf(word, list string) bool { return Among(word, list) == word }
 
-// OrElse returns s. If s is empty, it returns the text other.
+// OrElse returns s. If s is empty, it returns other.
 func OrElse(s, other string) string {
 	if s == "" {
 		return other

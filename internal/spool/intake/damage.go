@@ -16,7 +16,8 @@ import (
 	"guardrails/store"
 )
 
-// maxDamaged is how many damaged lines are kept. Any further damaged line only gets an entry in the audit.
+// maxDamaged is the largest number of damaged lines that are kept. Any further damaged line only gets an entry in the
+// audit.
 const maxDamaged = 1000
 
 // DamagedRecord is the audit event for a line that could not be read.

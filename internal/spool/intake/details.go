@@ -41,7 +41,7 @@ func shortened(n *document.Node) *document.Node {
 	return out
 }
 
-// fitting returns how many of the first items have at most the given size together.
+// fitting returns the largest n for which the first n items together have at most the given size.
 func fitting(items []*document.Node, most int) int {
 	size := 0
 	for i, item := range items {
@@ -52,7 +52,7 @@ func fitting(items []*document.Node, most int) int {
 	return len(items)
 }
 
-// sizeOf returns about how many bytes a value has as JSON.
+// sizeOf returns the approximate number of bytes of a value as JSON.
 func sizeOf(n *document.Node) int {
 	size := len(n.Text) + 4
 	for _, item := range n.Items {

@@ -12,8 +12,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// chunkSize is how many bytes are read in one step. Most lines have a few hundred bytes. A line that fills a whole
-// chunk is damaged.
+// chunkSize is the number of bytes that are read in one step. Most lines have a few hundred bytes. A line that fills a
+// whole chunk is damaged.
 const (
 	chunkSize = 512 << 10
 	headSize  = 256
