@@ -66,7 +66,7 @@ func (r *gitProject) commit(message string) {
 	r.git("commit", "-q", "--allow-empty", "-m", message)
 }
 
-// branch creates a branch in which a settings file has another text, and switches back to the branch main.
+// branch creates a branch in which a settings file has another text, and switches back to the branch "main".
 func (r *gitProject) branch(name, settings string) {
 	r.git("checkout", "-q", "-b", name)
 	r.write(product.Settings, settings)

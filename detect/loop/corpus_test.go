@@ -10,8 +10,9 @@ import (
 	"guardrails/internal/fortests/corpus"
 )
 
-// session is a labelled list of tool calls. The label is loop or silent. The category of a loop is the pattern that a
-// person sees in it. If the rules cannot recognize the loop, the category is beyond.
+// session is a labelled list of tool calls. Its label is "loop" or "silent". The category of a loop is the pattern that
+// a
+// person sees in it. If the rules cannot recognize the loop, the category is "beyond".
 type session struct {
 	corpus.Header
 	Calls json.RawMessage

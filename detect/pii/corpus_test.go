@@ -9,8 +9,9 @@ import (
 	"guardrails/internal/fortests/corpus"
 )
 
-// sentence is a labelled text. A text with the label personal has the personal data in Expect, in the order of the
-// text. A text with the label look-alike has none.
+// sentence is a labelled text. A text with the label "personal" has the personal data in Expect, in the same order. A
+// text
+// with the label "look-alike" has no personal data.
 type sentence struct {
 	corpus.Header
 	Text   string

@@ -10,7 +10,7 @@ import (
 	"guardrails/internal/fortests/corpus"
 )
 
-// text is a labelled message or answer. Its label is a category, a gate, an intent, or silent.
+// text is a labelled message or answer. Its label is a category, a gate, an intent, or "silent".
 type text struct {
 	corpus.Header
 	Text        string

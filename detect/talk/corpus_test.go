@@ -11,7 +11,7 @@ import (
 	"guardrails/internal/fortests/corpus"
 )
 
-// thread is a list of prompts of one person, with their times. Its label is looping, paraphrase or progressing.
+// thread is a list of prompts of one person, with their times. Its label is "looping", "paraphrase" or "progressing".
 type thread struct {
 	corpus.Header
 	Prompts []prompt

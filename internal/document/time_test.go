@@ -42,8 +42,8 @@ func TestTimeOutsideTheYearRangeIsClamped(t *testing.T) {
 	}
 }
 
-// FuzzParseTime compares ParseTime with package time. It takes into account that package time also accepts an hour with
-// one digit and a comma before the fraction.
+// FuzzParseTime compares ParseTime with time.Parse. It takes into account that time.Parse also accepts an hour with one
+// digit and a comma before the fraction.
 func FuzzParseTime(f *testing.F) {
 	for _, seed := range []string{
 		"2026-01-31T12:00:00Z", "2026-02-29T12:00:00Z", "2024-02-29T23:59:59.999999999-23:59", "2000-02-29T00:00:00+24:60", "1900-02-29T00:00:00Z",

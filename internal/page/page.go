@@ -57,7 +57,7 @@ func (p *Place) fields() [4]struct {
 }
 
 // Write writes a note about the page of this process. The note is valid while this process has the lock Shown. It is
-// signed, because its address is shown to people.
+// signed, because people are shown the address in the note.
 func Write(dir *private.Dir, p Place) error {
 	out := []byte{'{'}
 	for _, f := range p.fields() {
@@ -112,8 +112,8 @@ func isHeld(dir *private.Dir, name string) bool {
 }
 
 // Reach returns the address at which programs on this computer reach a server that listens at HOST:PORT. It returns
-// false if this is the address of another computer. It replaces the name localhost with 127.0.0.1, because localhost
-// has a second address, at which another program may answer.
+// false if HOST:PORT is the address of another computer. It replaces the name localhost with 127.0.0.1, because another
+// program may answer at the second address of localhost.
 func Reach(address string) (string, bool) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 // near is the share of common words that makes two texts near duplicates.
 const near = 0.8
 
-// CheckTwins fails if an example of train and an example of test have nearly the same words. A word with a digit counts
-// as the word #, so texts that differ only in their numbers are near duplicates.
+// CheckTwins fails if an example of the split "train" and an example of the split "test" have nearly the same words. A
+// word with a digit counts as the word #, so texts that differ only in their numbers are near duplicates.
 func CheckTwins[L Line](t testing.TB, lines []L, text func(L) string) {
 	t.Helper()
 	numbers := map[string]int{}
