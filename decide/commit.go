@@ -115,7 +115,7 @@ func (j *judge) untested(i int) string {
 type fileSet struct {
 	names []string
 	at    map[string]int
-	// test is set if one of the files contains tests. looked is how many of the files hasTest has checked.
+	// test is set if one of the files contains tests. looked is the number of files that hasTest has checked.
 	test   bool
 	looked int
 }

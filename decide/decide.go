@@ -61,8 +61,8 @@ type Decision struct {
 	Outcome Outcome
 	// Findings are all objections. The first one decides.
 	Findings []Finding
-	// Advice lists guidelines whose instruction is meant for this call: their condition names its event or its path, or
-	// their tool patterns match it.
+	// Advice lists guidelines whose instruction is meant for this call: the condition names an event or a path of the
+	// call, or the tool patterns match the call.
 	Advice []*guideline.Guideline
 	// Reason is a sentence for the agent, or a question for a person. It is empty if no guideline objects.
 	Reason string
@@ -127,7 +127,8 @@ func (j *judge) judgeBy(layer int) {
 	j.decision.Findings = append(j.decision.Findings, j.findings...)
 }
 
-// effects judges the effects of the call. If this takes too many steps, it judges the rest of them as one effect.
+// effects judges the effects of the call. If judging takes too many steps, the remaining effects are judged as one
+// effect.
 func (j *judge) effects() {
 	call := j.call
 	most := (j.layer + 1) * (MaxSteps / len(j.layers))

@@ -200,10 +200,10 @@ func coversInside(p *pattern.Tool, e *effect.Effect) bool {
 	return len(inside) > 0 && !slices.ContainsFunc(inside, func(at pattern.Path) bool { return !p.CoversPath(at) })
 }
 
-// checkAllowLists denies an effect if allow lists restrict effects of its kind and none of them contains it. Only the
-// lists with the highest priority count, and an effect needs to be on only one of these. If a command is allowed, its
-// unknown part is allowed too. A tool name without parentheses allows the tool but no additional paths: with
-// Write(src/*) and Bash, any command may run, but it may write only below src.
+// checkAllowLists denies an effect if allow lists restrict effects of its kind and none of these lists contains the
+// effect. Only the lists with the highest priority count, and an effect needs to be on only one of these. If a command
+// is allowed, its unknown part is allowed too. A tool name without parentheses allows the tool but no additional paths:
+// with Write(src/*) and Bash, any command may run, but it may write only below src.
 func (j *judge) checkAllowLists(i int, e *effect.Effect) {
 	if e.Inert || e.Kind == effect.Opaque && j.commandOf(i) != nil {
 		return

@@ -8,7 +8,7 @@ import (
 )
 
 // checkGates adds a finding for each gate that applies to an effect. If several guidelines have the same gate type, the
-// one with the highest priority decides how strict the gate is.
+// guideline with the highest priority decides how strict the gate is.
 func (j *judge) checkGates(i int, e *effect.Effect) {
 	var seen []*candidate
 	for n := range j.candidates {
@@ -66,8 +66,8 @@ func (j *judge) advise(m *candidate) {
 	j.decision.Advice = append(j.decision.Advice, m.Guideline)
 }
 
-// overrides reports whether a guideline replaces another one, because it has the same gate type and a higher priority.
-// If the priorities are equal, neither replaces the other, and the stricter one decides.
+// overrides reports whether a guideline replaces another guideline, because it has the same gate type and a higher
+// priority. If the priorities are equal, neither replaces the other, and the stricter one decides.
 func overrides(higher, lower *candidate) bool {
 	a, b := higher.Guideline, lower.Guideline
 	return a.Action.GateType == b.Action.GateType && a.Priority > b.Priority

@@ -10,8 +10,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// conclude selects the finding that decides, and writes the reason. It selects the strictest finding. If several are
-// equally strict, it selects the one with the highest priority.
+// conclude selects the finding that decides, and writes the reason. It selects the strictest finding. If several
+// findings are equally strict, it selects the finding with the highest priority.
 func (j *judge) conclude() {
 	d := j.decision
 	if len(d.Findings) == 0 {
@@ -152,8 +152,8 @@ func Visible(s string) string {
 	}, s)
 }
 
-// quoteNames puts file names in a text into quotes. It does so only for names that a person could take for words of
-// the question.
+// quoteNames puts file names in a text into quotes. It quotes only names that a person could take for words of the
+// question.
 func (j *judge) quoteNames(text string) string {
 	for i := range j.call.Effects {
 		name := j.call.Effects[i].Path
@@ -186,8 +186,8 @@ func shortened(s string, most int) string {
 // maxAllowed limits how many patterns of an allow list are compared with denied patterns.
 const maxAllowed = 100
 
-// instead returns a text that tells the agent what it may do. This is the guideline's own text or, if there is none,
-// the patterns of the allow list that no guideline denies.
+// instead returns a text that tells the agent what it may do. The result is the guideline's own text or, if there is
+// none, the patterns of the allow list that no guideline denies.
 func (j *judge) instead(f *Finding) string {
 	if text, ok := f.Guideline.Action.Parameters["instead"].(string); ok && text != "" {
 		return "Instead: " + sentence(text)

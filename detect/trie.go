@@ -18,7 +18,7 @@ type trie struct {
 	first [utf8.RuneSelf]*node
 }
 
-// trigger is a field (domain or action) and the value that a word names for it.
+// trigger is a field (domain or action) and the value that a word names for this field.
 type trigger struct{ field, value string }
 
 type node struct {

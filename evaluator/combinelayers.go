@@ -16,8 +16,8 @@ type Part struct {
 
 // EvaluateAll evaluates each layer on its own and combines the results. A layer can only make the combined result
 // stricter. If one layer denies a tool, the tool is denied. If one layer asks about a tool or requires a gate, the
-// combined result does so too. A tool is allowed if the allow lists of all layers allow it. Of two gates or limits,
-// the stricter one applies.
+// combined result also asks about the tool or requires the gate. A tool is allowed if the allow lists of all layers
+// allow it. Of two gates or limits, the stricter one applies.
 func EvaluateAll(parts []Part) *Result {
 	if len(parts) == 1 {
 		return parts[0].Set.Evaluate(parts[0].Query)
@@ -45,8 +45,8 @@ func EvaluateAll(parts []Part) *Result {
 	return out
 }
 
-// MatchAll returns the guidelines of all layers that match or may match, sorted by descending priority. Among those
-// with the same priority, the guidelines of an earlier layer come first.
+// MatchAll returns the guidelines of all layers that match or may match, sorted by descending priority. Among
+// guidelines with the same priority, the guidelines of an earlier layer come first.
 func MatchAll(parts []Part) []Match {
 	if len(parts) == 1 {
 		return parts[0].Set.Match(parts[0].Query, nil)

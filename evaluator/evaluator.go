@@ -128,8 +128,8 @@ func (r *rule) matchesCustom(q *Query) bool {
 	return guideline.CustomMatches(custom, q.Metadata)
 }
 
-// unknown returns the query's unknown fields. They include the metadata if the rule depends on a fact that is not known
-// yet.
+// unknown returns the query's unknown fields. The result includes the metadata if the rule depends on a fact that is
+// not known yet.
 func (r *rule) unknown(q *Query) guideline.Fields {
 	custom := r.guideline.Condition.Custom
 	if q.OpenFacts && len(custom) > 0 && guideline.HasOpenFact(custom, q.Metadata) {

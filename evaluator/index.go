@@ -10,10 +10,9 @@ import (
 // twice, so building an index would take longer than checking each guideline.
 const smallSet = 64
 
-// index finds the guidelines that may match a query, without checking all guidelines. It has a column for
-// each text field. Each enabled guideline is in one column only: the one in which its values are the rarest.
-// There, each value has a list of the guidelines that name the value. A list holds indices of rules in
-// ascending order.
+// index finds the guidelines that may match a query, without checking all guidelines. It has a column for each text
+// field. Each enabled guideline is in one column only: the one in which its values are the rarest. In a column, each
+// value has a list of the guidelines that name the value. A list holds indices of rules in ascending order.
 type index struct {
 	columns [columns]column
 	// noColumn lists the guidelines that accept any value in every column.

@@ -216,8 +216,8 @@ func (r *reference) constraints() evaluator.Constraints {
 	}
 }
 
-// decide returns one of the values that the guidelines set. Only the guidelines with the highest priority among those
-// that set a value count. If their values differ, decide returns the strictest one.
+// decide returns one of the values that the guidelines set. Only guidelines that set a value count, and of these only
+// the guidelines with the highest priority. If their values differ, decide returns the strictest one.
 func decide[T any](list []listed, value func(*guideline.Action) *T, stricter func(x, y T) bool) *T {
 	var best *T
 	highest := -1

@@ -26,7 +26,7 @@ type answer struct {
 	doc []byte
 }
 
-// ask requests the guidelines for the agent of an event: those that apply, and those that may apply.
+// ask requests the guidelines that apply or may apply to the agent of an event.
 func (h *Host) ask(e *wire.Event) (*answer, error) {
 	// If the guidelines change after this moment, the answer is outdated.
 	asked := h.Now()

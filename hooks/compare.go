@@ -41,7 +41,7 @@ func (h *Host) changedFiles(e *wire.Event) (c ownfiles.Comparison) {
 	return c
 }
 
-// compareOwn compares the guard's own files. If they have changed before a call, the field Reason of the outcome
+// compareOwn compares the guard's own files. If the files have changed before a call, the field Reason of the outcome
 // contains the question to a person.
 func (h *Host) compareOwn(e *wire.Event) wire.Outcome {
 	found := h.changedFiles(e)
@@ -80,8 +80,8 @@ func (h *Host) waitsForPerson(e *wire.Event, call *effect.Analysis) bool {
 	return e.Waits
 }
 
-// lastGuidelines returns the guidelines that the session received before a change of the guard's own files. They are
-// used because a guardrails program that has changed must not supply new guidelines.
+// lastGuidelines returns the guidelines that the session received before a change of the guard's own files. These
+// guidelines are used because a guardrails program that has changed must not supply new guidelines.
 func (h *Host) lastGuidelines(e *wire.Event) (*cache.Cache, error) {
 	c, err := h.keptCache(e)
 	switch {

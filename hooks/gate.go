@@ -48,7 +48,7 @@ func (h *Host) approved(e *wire.Event) {
 		h.logGate(e, text, "approved")
 		h.remember(e, text)
 		if _, on := h.Dir.Seen(product.ClockFile); on {
-			// If this fails, the clock of the detector hyperfocus does not know that the person was present. It may then count a
+			// If this fails, the clock of the hyperfocus detector does not know that the person was present. It may then count a
 			// pause.
 			_ = h.Dir.Append(product.PresenceFile, []byte(document.FormatTime(h.Now())))
 		}

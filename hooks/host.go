@@ -1,7 +1,7 @@
 // Package hooks contains the logic of the hooks: one function for each event of the client, which returns the answer.
 //
 // Inject, Subagent, Enforce, Settle and Stop take the event and a Host, which supplies guidelines, files and the time.
-// This lets the hook programs and a server share the logic. Start with Enforce, which judges a tool call.
+// So the hook programs and a server can share the logic. Start with Enforce, which judges a tool call.
 package hooks
 
 import (

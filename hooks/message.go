@@ -23,7 +23,7 @@ func (h *Host) notify(e *wire.Event, key, text string) {
 	e.Notices = append(e.Notices, wire.Notice{Key: key, Text: text})
 }
 
-// withNotices adds the notices of an event to an outcome, except for those that the user has already seen.
+// withNotices adds the notices of an event to an outcome, except for the notices that the user has already seen.
 func (h *Host) withNotices(e *wire.Event, o wire.Outcome) wire.Outcome {
 	if len(e.Notices) == 0 {
 		return o

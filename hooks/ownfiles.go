@@ -105,8 +105,8 @@ func (h *Host) settleOwn(e *wire.Event, own *ownfiles.Files, began time.Time) wi
 	return o
 }
 
-// acceptCommitted accepts files of the project that are the same as in the last commit. It does so only if no person
-// can answer questions, so that a "git pull" does not stop a session in a pipeline.
+// acceptCommitted accepts files of the project that are the same as in the last commit. It accepts files only if no
+// person can answer questions. So a "git pull" does not stop a session in a pipeline.
 func (h *Host) acceptCommitted(e *wire.Event, own *ownfiles.Files) (paths []string) {
 	if !isHeadless(h.Env(entrypoint)) || h.Committed == nil {
 		return nil
@@ -224,8 +224,8 @@ func (h *Host) questionOwn(e *wire.Event, own *ownfiles.Files) wire.Outcome {
 // changeOf returns a text that identifies a change.
 func changeOf(own *ownfiles.Files, i int) string { return own.Sum(i) + " " + own.At(i).Path }
 
-// acceptApproved accepts the changes that a call was allowed to make, and those about which a person was asked. The
-// call has run, so the person said yes.
+// acceptApproved accepts the changes that a call was allowed to make, and the changes about which a person was asked.
+// The call has run, so the person said yes.
 func (h *Host) acceptApproved(e *wire.Event, own *ownfiles.Files, changed []int) (accepted bool) {
 	name := session.ApprovedName(e.Session, e.ToolUseID)
 	text, err := h.Dir.ReadSigned(name, maxGrant)

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The client shows the first two lines of a refusal. They have about 190 characters, of which the client adds 36.
+// The client shows the first two lines of a refusal. The two lines have about 190 characters. The client itself adds 36
+// of these characters.
 func TestTheCommandThatAllowsACallIsNearTheBeginningOfTheRefusal(t *testing.T) {
 	s := newStage(t, paths)
 	o := s.pre(s.write("src/ui/a.ts"))

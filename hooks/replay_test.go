@@ -18,8 +18,8 @@ import (
 //	["commit", COMMAND, [FILE, ...]]  a commit of these files
 //
 // The sessions are invented, because a Git history shows what a commit contains but not which commands ran before it.
-// They include common kinds: commits of only documents and settings, projects without tests, tests whose output goes
-// through a pipe, and several commits after one test.
+// The sessions include common kinds of work: commits of only documents and settings, projects without tests, tests
+// whose output goes through a pipe, and several commits after one test.
 type replay struct {
 	Kind  string
 	Has   []string

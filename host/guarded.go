@@ -44,9 +44,10 @@ func (m *Machine) isOnPath(cwd, folder string) bool {
 // maxConfig is the number of bytes of a project's settings that are searched for the path of the database.
 const maxConfig = 64 << 10
 
-// guardedIn returns the files and folders to guard in a project: the product's own ones, and the database that the
-// project's settings name. A hook contains no YAML parser, so guardedIn searches for the line that names the database.
-// It does not find a database that is named in another way, but it always guards the usual file name, guardrails.db.
+// guardedIn returns the files and folders to guard in a project: the product's own files and folders, and the database
+// that the project's settings name. A hook contains no YAML parser, so guardedIn searches for the line that names the
+// database. It does not find a database that is named in another way, but it always guards the usual file name,
+// guardrails.db.
 func (m *Machine) guardedIn(root string) []string {
 	name, named := databaseOf(m.Env(product.VariableStore))
 	if !named && m.Script != nil {

@@ -26,8 +26,8 @@ func guardless(root string, change toolcall.TreeChange) bool {
 	return q.removesUntracked(files, change) || (change.To != "" || change.Forced) && q.removesTracked(files, change)
 }
 
-// guardFiles returns the guard's files that exist in a project. They include a settings file of the client if it names
-// this product's hooks or its server.
+// guardFiles returns the guard's files that exist in a project. The result includes a settings file of the client if
+// the file names this product's hooks or its server.
 func guardFiles(root string) []string {
 	var out []string
 	for _, name := range [...]string{product.ConfigFile, product.PoliciesFile, product.GuidelinesFolder, product.GuardScript} {

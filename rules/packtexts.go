@@ -20,7 +20,7 @@ type PackText struct {
 	// Version is the first version of the pack that has the text.
 	Version int
 	// Current is set for the newest entry of a guideline: the text in the installed pack or, if this pack no longer has
-	// the guideline, the entry that says so.
+	// the guideline, the entry that marks it as withdrawn.
 	Current bool
 
 	hash string

@@ -78,7 +78,7 @@ func knownFields(t *testing.T, text string) []string {
 }
 
 // TestSchemaAndDecoderRequireTheSameFields decodes empty objects. The decoder reports each required field, and the
-// schema must require the same ones.
+// schema must require the same fields.
 func TestSchemaAndDecoderRequireTheSameFields(t *testing.T) {
 	defs := definitions(t)
 	for name, text := range map[string]string{

@@ -32,7 +32,7 @@ type Comparison struct {
 	Guidelines IDChanges `json:"guidelines"`
 	// Compared is the number of questions that both sets answered.
 	Compared int `json:"compared"`
-	// Truncated is set if there were too many questions. Some of them are then missing.
+	// Truncated is set if there were too many questions. Some questions are then missing.
 	Truncated bool     `json:"truncated,omitempty"`
 	Changes   []Change `json:"changes"`
 }
@@ -225,8 +225,8 @@ func changedFields(before, after *guideline.Guideline) []string {
 	return out
 }
 
-// flattened returns the JSON fields of a guideline. Instead of the condition and the action, it returns the fields in
-// them, with the prefixes "condition." and "action.".
+// flattened returns the JSON fields of a guideline. Instead of the condition and the action, it returns the fields of
+// both, with the prefixes "condition." and "action.".
 func flattened(g *guideline.Guideline) map[string]any {
 	out := map[string]any{}
 	// The guideline was decoded before, so it can be encoded.

@@ -48,7 +48,7 @@ func (v *Verdict) Text(paint func(Style, string) string) string {
 	return t.String()
 }
 
-// otherObjections lists the guidelines that object, except for the one that decides.
+// otherObjections lists the guidelines that object, except for the guideline that decides.
 func (v *Verdict) otherObjections() []string {
 	var out []string
 	for _, g := range v.Explanation.Guidelines {

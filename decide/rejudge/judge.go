@@ -128,8 +128,8 @@ func (a *again) noted(name string, missing Missing) []string {
 }
 
 // agreed returns the questions that a person had answered with yes. Judge needs these answers only if a guideline asks
-// a person. If they were not noted, either Judge did not need them or too many facts were noted before. They are
-// missing only in the second case.
+// a person. If the answers were not noted, either Judge did not need them, or too many facts had been noted already.
+// The answers count as missing only in the second case.
 func (a *again) agreed() []string {
 	if a.leftOut {
 		return a.noted(agreed, MissingYeses)

@@ -107,8 +107,8 @@ func (c *Call) read(n *document.Node) bool {
 	return len(c.Layers) > 0 && c.checkFacts() && c.readFolders()
 }
 
-// fieldsOf returns the fields of an object except the one with the given name. It returns false if one of them is not a
-// list of strings.
+// fieldsOf returns the fields of an object except the field with the given name. It returns false if one of them is not
+// a list of strings.
 func fieldsOf(n *document.Node, except string) (fields, bool) {
 	out := fields{}
 	for _, f := range n.Fields {

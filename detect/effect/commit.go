@@ -18,7 +18,7 @@ type CommitFacts struct {
 // Status says whether the result of a call shows that one of its commands succeeded.
 type Status uint8
 
-// The states of a command's result. Each state hides more failures than the one before it.
+// The states of a command's result. Each state hides more failures than the state before it.
 const (
 	// StatusKept: if the command fails, the call fails too, and commands that depend on it do not run.
 	StatusKept Status = iota

@@ -2,8 +2,8 @@ package pii
 
 import "strings"
 
-// addresses finds postal addresses. An address has a number and a street, and either a city with a code after them or
-// a cue before them.
+// addresses finds postal addresses. An address has a number and a street. It also has a city with a code after the
+// street, or a cue before the number.
 func (s *search) addresses() {
 	s.numbers(func(start, end int) {
 		const longest = 6

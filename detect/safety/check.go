@@ -126,7 +126,7 @@ func (f *finding) judge(contexts []string) {
 }
 
 // distinct returns the strengths of the patterns that match, one for each pattern. If a single pattern matches and
-// benign contexts cover all its hits, benign is set, and context is the first of them.
+// benign contexts cover all its hits, benign is set, and context is the first of these contexts.
 func distinct(hits []hit, contexts []string) (strengths []Strength, benign bool, context string) {
 	var known []int32
 	for _, h := range hits {
@@ -145,8 +145,8 @@ func distinct(hits []hit, contexts []string) (strengths []Strength, benign bool,
 // found.
 const broad = "broad"
 
-// apart returns the hits of a category that do not overlap. If two hits overlap, it keeps the stronger one. If they
-// are equally strong, it keeps the one whose pattern is not broad, and then the longer one.
+// apart returns the hits of a category that do not overlap. If two hits overlap, it keeps the stronger one. If they are
+// equally strong, it keeps the hit whose pattern is not broad. If this rule does not decide, it keeps the longer hit.
 func apart(hits []hit, c Category) (out []hit) {
 	for _, h := range hits {
 		if h.pattern.category == c && h.pattern.context == "" {

@@ -7,8 +7,8 @@ import (
 )
 
 // The rules are text files in the folder rules. compile_test.go describes their form. Reading them takes too long for a
-// program that makes one check and ends, so `make generate` writes them as numbers into the files *.bin. table reads
-// these files, and a test fails if they are not up to date.
+// program that makes one check and ends, so `make generate` writes them as numbers into the files *.bin. The type table
+// reads these files. A test fails if the files are not up to date.
 
 //go:embed rules/messages.bin
 var messageTable string

@@ -14,7 +14,7 @@ type token struct {
 	word, class wordID
 	start, end  int32
 	// sum is a hash of the word, even of a word that the rules do not name. stem is a hash of the word without its ending.
-	// Both are 0 for signs.
+	// For signs, sum and stem are 0.
 	sum, stem uint32
 }
 

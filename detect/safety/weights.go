@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Some messages use only common words, so no pattern finds what they say. For them, words, stems and pairs of words
+// Some messages use only common words, so no pattern finds their meaning. For them, words, stems and pairs of words
 // have weights, which learned_test.go derives from the training half of the corpus. It writes them as text into
 // rules/weights.txt, and as numbers into rules/weights.bin. Words with a similar meaning form a class, which is one
 // line of rules/classes.txt. The weight of a class is added to the weight of each of its words. If the weights of words

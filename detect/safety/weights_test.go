@@ -113,7 +113,7 @@ func keysOf(name string, classes [][]string) (keys []uint64) {
 }
 
 // readClasses reads the classes of words: one class on each line. Words with a similar meaning are in one class. So
-// even a word that is not in the corpus gets a weight: that of its class.
+// even a word that is not in the corpus gets a weight: the weight of its class.
 func readClasses(t *testing.T) (classes [][]string) {
 	t.Helper()
 	text, err := os.ReadFile("rules/classes.txt")
@@ -196,7 +196,8 @@ func lessons(t *testing.T) (out []lesson, names []string) {
 	return out, names
 }
 
-// prompts returns the prompts in the train half of the corpora of detect/talk. They are everyday prompts.
+// prompts returns the prompts in the train half of the corpora of detect/talk. All of these prompts are everyday
+// prompts.
 func prompts(t *testing.T) (out []lessonLine) {
 	t.Helper()
 	type session struct {

@@ -30,7 +30,8 @@ func (x thread) text() string {
 	return out.String()
 }
 
-// repeated returns the first prompt that repeats earlier ones. If there is none, it returns the last prompt and false.
+// repeated returns the first prompt that repeats earlier prompts. If there is none, it returns the last prompt and
+// false.
 func (x thread) repeated() (prompt string, found bool) {
 	var earlier []talk.Message
 	for _, p := range x.Prompts {

@@ -75,7 +75,7 @@ func (in *Rumination) checkOrder(r *advice.Reader) {
 	}
 }
 
-// CheckRumination reports whether the current prompt repeats earlier ones.
+// CheckRumination reports whether the current prompt repeats earlier prompts.
 func CheckRumination(in *Rumination) *RuminationAnswer {
 	a := newRuminationAnswer(in)
 	a.conclude(in, a.findSimilar(in))

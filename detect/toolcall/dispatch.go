@@ -70,8 +70,8 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	return program.Plain(t, c)
 }
 
-// anyProgram looks for effects that any program can have besides those that its handler finds. The parameter handled is
-// set if the program has a handler.
+// anyProgram looks for effects that every program can have, in addition to the effects that the program's handler
+// finds. The parameter handled is set if the program has a handler.
 func anyProgram(t *trace.Trace, c *trace.Command, handled bool) {
 	program.Escapes(t, c)
 	program.Exposes(t, c)
@@ -148,7 +148,7 @@ func handlerOf(name string) trace.Handler {
 	return nil
 }
 
-// unknownProgram analyzes a call whose command word is unknown, such as "$cmd". If the flags look like those of "rm
+// unknownProgram analyzes a call whose command word is unknown, such as "$cmd". If the flags look like the flags of "rm
 // -rf", it treats the program as rm.
 func unknownProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	reason := "runs " + c.Argv[0].Text + ", which is unknown"

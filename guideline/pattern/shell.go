@@ -29,7 +29,8 @@ func Plain(shell string) string {
 	return string(out)
 }
 
-// groupEnd returns the index of the bracket that closes the one at position i, or of the last character.
+// groupEnd returns the index of the bracket that closes the bracket at position i. If there is none, it returns the
+// index of the last character.
 func groupEnd(shell string, i int) int {
 	depth := 0
 	for j := i; j < len(shell); j++ {

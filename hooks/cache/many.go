@@ -6,8 +6,8 @@ import (
 	"guardrails/detect/effect"
 )
 
-// A question asks which guidelines concern an effect. If a call has many effects, similar effects share a question:
-// those of the same kind with the same events. This may select more guidelines, but the decision stays the same.
+// A question asks which guidelines concern an effect. If a call has many effects, all effects of the same kind with the
+// same events share a question. A shared question may select more guidelines, but the decision stays the same.
 
 // manyEffects is the largest number of effects for which each effect has its own question.
 const manyEffects = 64

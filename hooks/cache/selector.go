@@ -147,8 +147,8 @@ func actionSelectors(a *guideline.Action, base selector) []selector {
 	return merged(out)
 }
 
-// constraintSelectors returns the selectors for the limits of an action. They select the effects to which a limit
-// applies.
+// constraintSelectors returns the selectors for the limits of an action. These selectors select the effects to which a
+// limit applies.
 func constraintSelectors(a *guideline.Action, base selector) []selector {
 	var out []selector
 	add := func(kinds kindSet, events ...effect.Event) {

@@ -163,8 +163,8 @@ func TestChildrenOfTheCommandLineAreStoppedToo(t *testing.T) {
 	t.Error("the two processes did not start before they were stopped")
 }
 
-// stoppedFamily runs a program that starts another process. Both run until the time is up. Each process opens a
-// connection that stays open as long as the process lives. stoppedFamily returns these connections.
+// stoppedFamily runs a program that starts another process. Both processes run until the time is up. Each process opens
+// a connection that stays open as long as the process lives. stoppedFamily returns these connections.
 func stoppedFamily(t *testing.T, timeout time.Duration) []net.Conn {
 	t.Helper()
 	parent := cli(t, "has-a-child")

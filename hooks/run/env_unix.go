@@ -13,8 +13,8 @@ import (
 func startEnvironment() []string
 
 // environment returns a function that looks up variables. It does not use os.Getenv, which would first build a map of
-// all variables. That takes longer than a few searches of the list. If a name occurs twice, this function and os.Getenv
-// both use the first entry.
+// all variables. Building the map takes longer than a few searches of the list. If a name occurs twice, this function
+// and os.Getenv both use the first entry.
 func environment() func(string) string {
 	list := startEnvironment()
 	return func(name string) string {

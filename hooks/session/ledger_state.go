@@ -22,7 +22,7 @@ type State struct {
 
 	// planned is a commit that a call is about to make, as long as its result is not known.
 	planned Entry
-	// untested and written contain the same files as Untested and Files. They make searches fast.
+	// untested and written contain the same files as Untested and Files. These maps make searches fast.
 	untested map[string]bool
 	written  map[string]bool
 	noticed  map[string]bool

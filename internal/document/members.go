@@ -13,7 +13,7 @@ var errNotJSON = errors.New("is not JSON")
 
 // Members splits an object or a list into its members. It does not parse nested values, but only finds their ends, so a
 // large value costs little. It returns every member, even if several have the same name, so no member can hide another
-// one.
+// member.
 func Members(raw []byte) ([]Member, error) {
 	r := memberReader{Scanner: NewScanner(raw, 0), raw: raw}
 	list, ok := r.container()

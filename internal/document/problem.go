@@ -58,8 +58,8 @@ func Printable(text string) string {
 // reading order.
 type Problems []Problem
 
-// MaxProblems is the largest number of problems that are reported for a document. If there are more, the last one says
-// so.
+// MaxProblems is the largest number of problems that are reported for a document. If there are more, the last reported
+// problem says that there are more.
 const MaxProblems = 1000
 
 // Add appends a problem, unless there are already too many.

@@ -26,8 +26,8 @@ func inYears(t time.Time) time.Time {
 	return t
 }
 
-// ParseMoment reads a day, such as 2026-01-31, or a time as ParseTime does. A day means its beginning in UTC or, for
-// the end of a time span, its end.
+// ParseMoment reads a day, such as 2026-01-31, or a time as ParseTime does. A day stands for its beginning in UTC. But
+// if isEnd is set, because the day is the end of a time span, it stands for the end of the day.
 func ParseMoment(text string, isEnd bool) (time.Time, bool) {
 	if len(text) != len(time.DateOnly) {
 		return ParseTime(text)

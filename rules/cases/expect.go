@@ -119,8 +119,8 @@ func (r *run) checkAnswer() {
 	}
 }
 
-// checkConstraints compares the constraints of the results with the expected ones. If several results set the same
-// limit, the strictest one counts.
+// checkConstraints compares the constraints of the results with the expected constraints. If several results set the
+// same limit, the strictest one counts.
 func (r *run) checkConstraints() {
 	var files *int
 	tests, review := false, false

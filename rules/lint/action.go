@@ -56,8 +56,8 @@ func (c *checker) checkAction(s *subject) {
 	}
 }
 
-// checkUnused reports fields that are meant for another type of action. Some of them take effect although the
-// reader does not expect it. The others have no effect.
+// checkUnused reports fields that are meant for another type of action. Some of these fields take effect although the
+// reader does not expect it. The other fields have no effect.
 func (c *checker) checkUnused(s *subject) {
 	a := &s.Action
 	for _, p := range parts(a) {

@@ -88,8 +88,9 @@ func (s *subject) decidesLists(other *subject) bool {
 	return true
 }
 
-// decidesGate reports whether guideline s requires the gate of the other guideline whenever the other one requires
-// it, and at least as strictly. A gate without events and paths does not apply to calls that only read.
+// decidesGate reports whether guideline s makes the gate of the other guideline redundant: s requires this gate
+// whenever the other guideline requires it, and at least as strictly. A gate without events and paths does not apply to
+// calls that only read.
 func (s *subject) decidesGate(other *subject) bool {
 	a, b := &s.Action, &other.Action
 	if b.GateType == "" {
@@ -107,7 +108,7 @@ func (s *subject) asksAboutAll(other *subject) bool {
 	return (len(ours) == 0) == (len(theirs) == 0) && !slices.ContainsFunc(theirs, unasked)
 }
 
-// decidesConstraints reports whether guideline s sets every limit that the other one sets. If both have the same
+// decidesConstraints reports whether guideline s sets every limit that the other guideline sets. If both have the same
 // priority, the limits of s must be at least as strict.
 func (s *subject) decidesConstraints(other *subject) bool {
 	a, b := &s.Action, &other.Action

@@ -1,5 +1,5 @@
-// Package self finds commands that would change, stop or imitate the guard. They concern the guard's own programs,
-// server, settings and variables, and the client that calls the guard.
+// Package self finds commands that would change, stop or imitate the guard. Such commands concern the guard's own
+// programs, server, settings and variables, and the client that calls the guard.
 package self
 
 import (
@@ -133,7 +133,7 @@ func ownVerb(args []trace.Value, o *flags.Options) string {
 }
 
 // MarkOwnCommand marks a command whose arguments look like those of a guardrails subcommand that only people may run.
-// It does so for any program name, because the program may be a renamed copy of the guard.
+// The name of the program does not matter, because the program may be a renamed copy of the guard.
 func MarkOwnCommand(t *trace.Trace, c *trace.Command) {
 	for _, v := range c.Args() {
 		if runsGuard(v.Text) {

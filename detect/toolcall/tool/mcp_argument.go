@@ -31,7 +31,7 @@ func wordList(t *trace.Trace, raw []byte) []trace.Value {
 	return out
 }
 
-// foreignArguments analyzes arguments, including those in lists and objects. The items of a list count as arguments
+// foreignArguments analyzes arguments, including arguments in lists and objects. The items of a list count as arguments
 // with the name of the list.
 func foreignArguments(t *trace.Trace, f *foreignCall, list []document.Member, outer string, depth int) {
 	if depth >= maxArgumentDepth {

@@ -23,8 +23,8 @@ func foreignContainer(t *trace.Trace, f *foreignCall) {
 	t.Dispatch(append(argv, trace.Value{Text: "image"}), span, f.sc, trace.Streams{In: trace.Nothing()})
 }
 
-// containerOptions adds the options for the arguments in a list. It also adds those in nested objects, such as
-// HostConfig.Binds.
+// containerOptions adds the options for the arguments in a list. It also adds the options for arguments in nested
+// objects, such as HostConfig.Binds.
 func containerOptions(options []trace.Value, list []document.Member, depth int) []trace.Value {
 	add := func(texts ...string) {
 		for _, text := range texts {

@@ -130,7 +130,7 @@ func foreignAddress(t *trace.Trace, f *foreignCall, text string, span effect.Spa
 	}
 }
 
-// foreignPath adds the effects on a path. They depend on the verbs of the tool and on the role of the argument.
+// foreignPath adds the effects on a path. The effects depend on the verbs of the tool and on the role of the argument.
 func foreignPath(t *trace.Trace, f *foreignCall, r role, written, text string, span effect.Span) {
 	if strings.HasPrefix(text, "file:") {
 		text, _ = fileURL(text)

@@ -24,8 +24,8 @@ func (f *foreignCall) destroysMuch(o nameOrder) bool {
 			(o.has("many all batch bulk query index branch volumes images system parent") || holdsMuch(name))
 }
 
-// Each list has words for things that contain many entries, or whose loss stops a service. They count only as whole
-// words of a name. For builtThings, only deleting counts. For manyEntries, emptying counts too.
+// Each list has words for things that contain many entries, or whose loss stops a service. Such a word counts only as a
+// whole word of a name. For builtThings, only deleting counts. For manyEntries, emptying counts too.
 const (
 	manyEntries = "topic topics queue queues vhost offsets keyspace secret secrets zone zones domain domains"
 	builtThings = "app apps site sites website service services workflow workflows dashboard dashboards lambda"

@@ -89,7 +89,7 @@ func (f *foreignCall) addVerbs() {
 }
 
 // addVerbsOf adds the verbs in an argument that names the action. If the tool is an editor with several commands, these
-// verbs replace those in the name of the tool.
+// verbs replace the verbs in the name of the tool.
 func (f *foreignCall) addVerbsOf(name, text string) {
 	var verbs toolVerb
 	for _, word := range nameWords(text) {

@@ -33,7 +33,7 @@ func (t *Trace) Write(v Value, sc *Scope, span effect.Span) string {
 }
 
 // AddTo does what Write does, for a command that only adds to a file. Adding the key of another machine to known_hosts
-// causes no event, because ssh does this too.
+// causes no event, because ssh itself also adds such keys.
 func (t *Trace) AddTo(v Value, sc *Scope, span effect.Span) string {
 	p := t.Place(v, sc)
 	if rel, ok := t.Env.inHome(p.Abs); !ok || rel != ".ssh/known_hosts" {

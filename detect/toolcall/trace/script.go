@@ -18,9 +18,9 @@ const (
 // tooMany is the reason why a script beyond the limit of MaxScripts is not analyzed.
 const tooMany = "is one of more than 16 scripts"
 
-// scripts holds the scripts on disk that a call runs. They are analyzed like the text of "bash -c". Each effect of a
-// script contains the number of the script, because decisions treat such effects differently from the effects of the
-// call itself.
+// scripts holds the scripts on disk that a call runs. The scripts are analyzed like the text of "bash -c". Each effect
+// of a script contains the number of the script, because decisions treat such effects differently from the effects of
+// the call itself.
 type scripts struct {
 	Read []effect.Script
 	// running lists the scripts under analysis. The innermost script is the last one.

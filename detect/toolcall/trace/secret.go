@@ -138,8 +138,9 @@ func (t *Trace) TokensLeave(c *Command, host string) bool {
 	return foreign
 }
 
-// Detours reports whether an argument of curl or a similar program, or a variable that the call has set, may send a
-// request to a host other than the one in its address. A proxy on this machine does not count as another host.
+// Detours reports whether a request may go to a host other than the host in its address. The cause can be an argument
+// of curl or a similar program, or a variable that the call has set. A proxy on this machine does not count as another
+// host.
 func (t *Trace) Detours(c *Command) bool {
 	t.Spend(stepsOfEffect / 4 * len(c.Argv))
 	for i := range c.Argv {

@@ -7,8 +7,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// MarkTest notes that a command runs tests. It does nothing if the flags of the command make it list the tests, or
-// print its version or its help.
+// MarkTest notes that a command runs tests. It does nothing if the flags make the command only list the tests, or print
+// its version or help.
 func (t *Trace) MarkTest(c *Command) {
 	for _, v := range c.Args() {
 		if v.Text == "--" {

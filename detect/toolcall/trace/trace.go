@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// These are the limits of one analysis. If one of them is exceeded, the analysis adds an opaque effect with the event
+// These are the limits of one analysis. If a limit is exceeded, the analysis adds an opaque effect with the event
 // too_large and stops.
 const (
 	MaxCommandSize = 128 << 10 // bytes of one command
@@ -226,8 +226,8 @@ func (t *Trace) Unanalyzed(span effect.Span, reason string) {
 	t.Emit(effect.Effect{Kind: effect.Opaque, Span: span, Reason: reason})
 }
 
-// Overflow adds an effect that says which limit is exceeded. It does so only for the first limit, because nothing more
-// is analyzed after that.
+// Overflow adds an effect that says which limit is exceeded. It adds no effect for a second limit, because nothing more
+// is analyzed after the first one.
 func (t *Trace) Overflow(reason string) {
 	if t.Full {
 		return
@@ -284,8 +284,8 @@ func markComplex(t *Trace) {
 	}
 }
 
-// sideOf returns "backend" or "frontend" if the path contains a folder with a usual name for it. Otherwise, it returns
-// "".
+// sideOf returns "backend" or "frontend" if the name of a folder in the path usually stands for this side of an
+// application. Otherwise, it returns "".
 func sideOf(path string) string {
 	for segment := range strings.SplitSeq(path, "/") {
 		switch segment {

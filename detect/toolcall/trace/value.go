@@ -38,8 +38,8 @@ type Value struct {
 	Pipe *Flow
 }
 
-// Quality says what is known about a value besides its text. It is a separate struct because the compiler keeps structs
-// of at most four fields in registers and copies larger ones through memory.
+// Quality says what is known about a value besides its text. Quality is a separate struct because the compiler keeps
+// structs of at most four fields in registers and copies larger structs through memory.
 type Quality struct {
 	// Partial is set if a part of the text is unknown. The text then contains the source of that part.
 	Partial bool

@@ -9,10 +9,10 @@ import (
 // maxWorktreePaths is the maximum number of effects of one call whose paths are looked up in worktrees.
 const maxWorktreePaths = 200
 
-// addWorktreePaths finds the effects on files in other worktrees of the project. For each of them, it adds the same
-// effect on the path relative to that worktree, because guidelines name paths in the project. Guidelines also apply to
-// other worktrees, because a merge brings the changes back. In the effect of a commit, the relative paths replace the
-// original ones.
+// addWorktreePaths finds the effects on files in other worktrees of the project. For each of these effects, it adds the
+// same effect on the path relative to that worktree, because guidelines name paths in the project. Guidelines also
+// apply to other worktrees, because a merge brings the changes back. In the effect of a commit, the relative paths
+// replace the original ones.
 func addWorktreePaths(t *Trace) {
 	if t.Env.Worktree == nil && len(t.Worktrees) == 0 {
 		return
@@ -39,8 +39,8 @@ func addWorktreePaths(t *Trace) {
 }
 
 // worktreePath converts a path in another worktree to a path relative to that worktree. It returns "" if the path is in
-// no other worktree, or if it is a whole worktree. For a read, it does not look up paths in the project, except those
-// in .claude, where the client has its worktrees.
+// no other worktree, or if it is a whole worktree. For a read, it looks up a path in the project only if the path is in
+// .claude, where the client has its worktrees.
 func worktreePath(t *Trace, name string, kind effect.Kind) string {
 	if name[0] == '$' || kind == effect.Read && name[0] != '/' && name[0] != '~' && !strings.HasPrefix(name, ".claude/") {
 		return ""

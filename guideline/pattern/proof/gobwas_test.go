@@ -72,9 +72,9 @@ func compare(t *testing.T, text, subject string) {
 	}
 }
 
-// translate converts one of our patterns to the syntax of gobwas. There, a backslash quotes the next character,
-// brackets and braces need partners, and a class has either one range or a list of characters. The second result is
-// false for a pattern that gobwas cannot express.
+// translate converts one of our patterns to the syntax of gobwas. In that syntax, a backslash quotes the next
+// character, brackets and braces need partners, and a class has either one range or a list of characters. The second
+// result is false for a pattern that gobwas cannot express.
 func translate(text string) (string, bool) {
 	groups := groupParts(text)
 	var b strings.Builder

@@ -9,7 +9,7 @@ type Gate struct {
 	// examples in which the detector may find something.
 	Precision, Recall, FalseAlarms float64
 	// Wanted and Silent are the lowest numbers of examples, with and without something to find, that each category must
-	// have. Both splits count.
+	// have. Examples of both splits count.
 	Wanted, Silent int
 }
 
@@ -114,9 +114,9 @@ func Sessions() []SessionGate {
 }
 
 // Messages returns the gates of detect/safety for messages. Everyday prompts and idioms count as silent. The aim is a
-// recall of 0.90 (self_harm 0.95, sexual_minors 0.98) and a precision of 0.95. The word lists do not reach this aim for
-// messages for which they were not written, and docs/safety.md says so. Each gate is below the present result by at
-// most one line of the corpus.
+// recall of 0.90 (self_harm 0.95, sexual_minors 0.98) and a precision of 0.95. As docs/safety.md explains, the word
+// lists do not reach this aim for new messages. Each gate is below the present result by at most one line of the
+// corpus.
 func Messages() []Gate {
 	gate := func(name string, recall, precision float64, wanted int) Gate {
 		return Gate{Name: name, Categories: []string{name}, Recall: recall, Precision: precision, Wanted: wanted}
@@ -147,8 +147,8 @@ func FreshPrompts() []Gate {
 	return []Gate{{Name: "held", Categories: []string{"everyday"}, FalseAlarms: 0.0045, Silent: 400}}
 }
 
-// FreshNeighbours returns the gate for harmless messages that look harmful. They are in new words. The gate limits the
-// share of messages about which a person would be notified.
+// FreshNeighbours returns the gate for harmless messages that look harmful. The messages are in new words. The gate
+// limits the share of messages about which a person would be notified.
 func FreshNeighbours() []Gate {
 	return []Gate{{Name: "held", Categories: []string{"neighbour"}, FalseAlarms: 0.039, Silent: 300}}
 }

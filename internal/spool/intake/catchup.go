@@ -13,9 +13,9 @@ import (
 
 // CatchUp moves the lines of the spool. Lines without a project go to the store for such lines. CatchUp fails if this
 // store has not read all lines that were in the spool when CatchUp began. It ignores the errors of other stores. If the
-// store refuses the entries of a tenant, the lines of this tenant wait. CatchUp ignores this too, unless the tenant is
-// one of the given tenants. If another process holds the lock, CatchUp waits up to the given time, or until that
-// process has moved the lines.
+// store refuses the entries of a tenant, the lines of this tenant wait. CatchUp also ignores such a refusal, unless the
+// tenant is one of the given tenants. If another process holds the lock, CatchUp waits up to the given time, or until
+// that process has moved the lines.
 func (i *Intake) CatchUp(ctx context.Context, patience time.Duration, tenants ...string) error {
 	want, err := i.ends()
 	if err != nil {
@@ -58,7 +58,7 @@ func (r *Report) reason(counts func(*cursor) bool, err error) error {
 	return err
 }
 
-// stillBusy returns the error for a process that waited for another one.
+// stillBusy returns the error for a process that waited for another process.
 func stillBusy(after time.Duration) error {
 	return store.Errorf(store.Unavailable, "another process has been adding the hooks' records to the audit for %s; "+
 		"check whether a guardrails server hangs", after)

@@ -98,7 +98,7 @@ func readCursor(dir *private.Dir, name string) (*cursor, error) {
 	return c, nil
 }
 
-// ofStore returns the cursors of a store: the main one, and those of its late tenants.
+// ofStore returns the cursors of a store: the main cursor, and the cursors of the late tenants.
 func ofStore(all []*cursor, store string) (out []*cursor) {
 	for _, c := range all {
 		if c.Store == store && c.damaged == "" {

@@ -6,8 +6,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// The limits of a record's further facts. maxDetails is their largest size in bytes. If they are larger, only the first
-// fields are kept, and the beginning of each text and list.
+// The limits of a record's further facts. maxDetails is their largest size in bytes. If the facts are larger, only the
+// first fields are kept, with the beginning of each text and list.
 const (
 	maxDetails = 16 << 10
 	maxFields  = 24

@@ -101,7 +101,7 @@ func (t *turn) endLate() error {
 	return errors.Join(problems...)
 }
 
-// hasReached reports whether a cursor is at least as far as another one in every file.
+// hasReached reports whether a cursor is at least as far as another cursor in every file.
 func (t *turn) hasReached(c, other *cursor) (bool, error) {
 	for _, name := range t.names {
 		behind := false

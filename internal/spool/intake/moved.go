@@ -12,10 +12,10 @@ const (
 	maxProject  = 500
 )
 
-// When a project changes its store, some of its lines may still wait for the old store. If the new store has read these
-// lines already, it has skipped them, because they were not its own. So each main cursor remembers the projects of its
-// store. When another store's cursor is ahead of a main cursor, followMoves looks for projects that have changed their
-// store, and moves the cursors of the new store back.
+// When a project changes its store, some of its lines may still wait for the old store. If the cursor of the new store
+// has already passed these lines, it has skipped them, because they belonged to another store. So each main cursor
+// remembers the projects of its store. When another store's cursor is ahead of a main cursor, followMoves looks for
+// projects that have changed their store, and moves the cursors of the new store back.
 
 // note records that a project uses a store. A turn calls it when a cursor reads a line of the project.
 func (t *turn) note(of, project string) {
@@ -66,7 +66,7 @@ func (t *turn) forgetProjects(c *cursor) error {
 	return c.write(t.dir)
 }
 
-// isBehind reports whether a store has not read all lines that another one has read. If the store is unavailable, the
+// isBehind reports whether a store has not read all lines that another store has read. If the store is unavailable, the
 // cursor that searched the spool for its lines counts as another store.
 func (t *turn) isBehind(c *cursor) (bool, error) {
 	var ahead []*cursor
