@@ -77,9 +77,8 @@ type Decision struct {
 	Remember []Yes
 	// Excused lists the findings that do not count because of an exception. The caller records them.
 	Excused []Excused
-	// Telemetry is the telemetry guideline that applies to the call, or nil. If several apply, a guideline of a
-	// stricter layer takes precedence, then a guideline for an earlier effect, and then a guideline with a higher
-	// priority.
+	// Telemetry is the telemetry guideline that applies to the call, or nil. If several guidelines apply, the stricter
+	// layer decides, then the earlier effect, and then the higher priority.
 	Telemetry *guideline.Guideline
 }
 
@@ -173,7 +172,8 @@ type judge struct {
 	steps int
 	rest  *effect.Effect
 
-	// changes are the files that the call changes. before is what the call does before the current commit.
+	// changes are the files that the call changes. The field before describes what the call does before the current
+	// commit.
 	changes *Changes
 	before  before
 	// runs contains the index of the last command before each effect, or -1.
@@ -229,8 +229,8 @@ func (j *judge) effect(i int, e *effect.Effect) {
 	j.checkDelegation(i, e)
 }
 
-// findCandidates finds the guidelines that apply to an effect: those that name one of its events, and those that name
-// no event. The guideline with the highest priority is the first.
+// findCandidates finds the guidelines that apply to an effect. They name one of the effect's events, or no event at
+// all. The guideline with the highest priority is the first.
 func (j *judge) findCandidates(e *effect.Effect) {
 	j.query.Places = e.Places()
 	j.candidates = j.candidates[:0]

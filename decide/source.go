@@ -36,9 +36,9 @@ func IsTestFile(name string) bool {
 	return false
 }
 
-// namesTests reports whether one of the words in a name is test, spec or unittest, the plural of one of these, or cy
-// (for Cypress). A word ends before any character that is not a letter, and before a capital letter that begins a new
-// word.
+// namesTests reports whether one of the words in a name is "test", "spec", "unittest", the plural of one of these, or
+// "cy" (for Cypress). A word ends before any character that is not a letter, and before a capital letter that begins a
+// new word.
 func namesTests(name string) bool {
 	begin := 0
 	for i := 0; i <= len(name); i++ {

@@ -30,7 +30,7 @@ type Query struct {
 	OpenFacts bool
 	// Places are the paths that a tool call touches. If not nil, they replace the context's paths.
 	Places []pattern.Path
-	// Looked counts the guidelines that Match has looked at for this query.
+	// Looked counts the guidelines that Match has checked for this query.
 	Looked int
 }
 

@@ -66,9 +66,9 @@ func (h *Host) compareOwn(e *wire.Event) wire.Outcome {
 	}
 }
 
-// waitsForPerson reports whether files of the guard have changed. Then a call that may change something must wait for a
-// person. waitsForPerson is called only before a call whose guidelines must be requested again, so that it does not
-// slow down other calls. After a change, the guidelines of every call must be requested again.
+// waitsForPerson reports whether files of the guard have changed. After such a change, a call that may change something
+// must wait for a person. waitsForPerson is called only before a call whose guidelines must be requested again, so that
+// it does not slow down other calls. After a change, the guidelines of every call must be requested again.
 func (h *Host) waitsForPerson(e *wire.Event, call *effect.Analysis) bool {
 	if !changes(call) {
 		found := h.changedFiles(e)

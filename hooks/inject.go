@@ -67,8 +67,8 @@ func (h *Host) unsaid(e *wire.Event, text string) string {
 
 func (h *Host) inject(e *wire.Event) wire.Outcome {
 	before := h.hasRun(e, wire.UserPromptSubmit)
-	// As soon as this hook counts as run, a tool call expects the list of the guard's own files. So the list
-	// must exist before that.
+	// Once it is recorded that this hook has run, every tool call expects the list of the guard's own files. So the list
+	// must exist before this record.
 	own := h.beginOwn(e, before || h.hasRun(e, wire.SessionStart))
 	h.markAlive(e)
 	if !e.Typed() {

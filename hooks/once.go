@@ -37,7 +37,7 @@ var (
 		"use a terminal that you opened yourself")
 )
 
-// Refused finds the denied call that a code belongs to, in any session. The function descends() reports whether this
+// Refused finds the denied call with the given code, in any session. The function descends() reports whether this
 // process is a descendant of the given process. If this process descends from the agent's client, Refused returns an
 // error, because a process that the agent started must not allow the agent's calls.
 func Refused(dir *private.Dir, code string, now time.Time, descends func(pid int) bool) (Refusal, error) {
@@ -116,8 +116,8 @@ func onceAllowed(d *decide.Decision) bool {
 }
 
 // useGrant looks for a grant for exactly this call, marks it as used, and returns its code. It returns "" if there is
-// no grant. The mark is a file that only one process can create. So if two calls run at the same time, only one gets
-// the grant, and a copy of the grant has no effect.
+// no grant. The mark is a file that only one process can create. So if two calls run at the same time, only one of them
+// gets the grant, and a copy of the grant has no effect.
 func (j *judging) useGrant(d *decide.Decision) string {
 	if j.h.Dir == nil || j.e.Session == "" || !onceAllowed(d) {
 		return ""

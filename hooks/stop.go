@@ -7,8 +7,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// Stop answers the end of a turn, of a subagent or of the session. It removes questions that were not approved and
-// reports how many calls were not checked.
+// Stop answers the events at the end of a turn, a subagent or the session. It removes questions that were not approved
+// and reports how many calls were not checked.
 func Stop(h *Host, e *wire.Event) wire.Outcome {
 	if isToolEvent(e) {
 		return h.withNotices(e, AnswerOwn(h, e))

@@ -118,8 +118,8 @@ func twoFields(object []byte, first, second string) (one, two []byte) {
 	return one, two
 }
 
-// ownProgram returns the program that a command starts, if it belongs to this product: one of its programs, or the
-// script that starts them. Otherwise it returns "".
+// ownProgram returns the program that a command starts, if it is one of this product's programs or the script that
+// starts these programs. Otherwise it returns "".
 func ownProgram(command string) string {
 	if rest, quoted := strings.CutPrefix(command, `"`); quoted {
 		command, _, _ = strings.Cut(rest, `"`)

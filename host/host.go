@@ -41,7 +41,7 @@ type Machine struct {
 	Missing func(path string) bool
 	// HasRepository reports whether a folder is the root of a Git repository or directly contains such a root.
 	HasRepository func(folder string) bool
-	// GitAlias returns the text of a Git alias, as the settings of a folder's repository or of the user define it.
+	// GitAlias returns the text of a Git alias. It looks in the settings of the folder's repository and of the user.
 	GitAlias func(folder, home, name string) string
 	// Repository returns what the Git repository of a folder says about its branches.
 	Repository func(folder string) toolcall.Repository

@@ -94,7 +94,7 @@ func TestEveryExampleIsAnsweredAsTheSchemaShows(t *testing.T) {
 	}
 }
 
-// inputs returns the inputs of all cases, with the name of the tool of each.
+// inputs returns the inputs of all cases, each with the name of its tool.
 func inputs(t *testing.T) (tools []string, texts [][]byte) {
 	t.Helper()
 	for _, file := range []string{"../testdata/detectors.json", "../talk/testdata/cases.json", "../loop/testdata/cases.json"} {

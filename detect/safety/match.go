@@ -32,7 +32,7 @@ type matcher struct {
 	tokens []token
 	// items are the words and phrases of the window.
 	items []item
-	// present are the anchors that have a word in the window. found[list] is set if the list is in present.
+	// present lists the anchors that have a word in the window. found[list] is set if the list is in present.
 	present []listID
 	found   []bool
 	// gathered are the lists whose places in the window are known. number[list]-1 is the index of a list in gathered, and
@@ -243,8 +243,8 @@ func (m *matcher) try(index int32, start, sentence int) {
 	}
 }
 
-// isPossible reports whether the window has a word or phrase of every list that a pattern needs, and none of a list
-// that the pattern excludes.
+// isPossible reports whether a pattern can match in the window. The window must have a word or phrase of every list
+// that the pattern needs. It must have no word or phrase of a list that the pattern excludes.
 func (m *matcher) isPossible(p *pattern) bool {
 	for _, list := range p.needs {
 		if m.all(list) == 0 {
@@ -334,8 +334,8 @@ func (m *matcher) of(list listID) []uint64 {
 // all returns the places where any phrase of a list begins.
 func (m *matcher) all(list listID) uint64 { return m.gather(list).any }
 
-// beginning returns the place where a match begins. end is the place where it ends. sets[i] are the places at which
-// step i can begin.
+// beginning returns the place where a match begins. The argument end is the place where the match ends. sets[i] are the
+// places at which step i can begin.
 func (m *matcher) beginning(p *pattern, sets *[maxSteps + 1]uint64, end int) int {
 	at := end
 	for i := len(p.steps) - 1; i >= 0; i-- {
@@ -350,7 +350,7 @@ func (m *matcher) beginning(p *pattern, sets *[maxSteps + 1]uint64, end int) int
 	return at
 }
 
-// placeBefore returns the place where a step begins. end is the place where it ends.
+// placeBefore returns the place where a step begins. The argument end is the place where the step ends.
 func (m *matcher) placeBefore(s *step, set uint64, end int) int {
 	for n, places := range m.of(s.list) {
 		from := end - n - 1

@@ -238,8 +238,8 @@ func isSystemFolder(path string) bool {
 // maxFolders is the largest number of folders in a changed PATH that are searched.
 const maxFolders = 4
 
-// inChangedPath returns the path of the script, or the copy of a program, that the shell runs because the call has put
-// its folder at the beginning of PATH. If there is none, it returns the command word.
+// inChangedPath is for a call that has put a folder at the beginning of PATH. It returns the path of the script or the
+// copied program that the shell therefore runs from this folder. If there is none, it returns the command word.
 func inChangedPath(t *trace.Trace, c *trace.Command) trace.Value {
 	path, changed := c.Scope.Vars.Find("PATH")
 	if !changed || shell.BuiltinHandler(c.Name) != nil {

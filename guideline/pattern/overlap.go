@@ -119,7 +119,7 @@ func overlap(x, y []atom) bool {
 	return row[len(y)]
 }
 
-// step starts at one pair of positions, at the beginning of x and y, and marks the pairs that can be reached from it.
+// step starts at the pair of the first positions of x and y, and marks the pairs that can be reached from this pair.
 // row has the pairs with this position of x. next has the pairs with the next position of x.
 func step(x, y []atom, row, next []bool) {
 	both := len(x) > 0 && len(y) > 0 && x[0].canMeet(y[0])

@@ -35,7 +35,7 @@ func (k Kind) Kept() bool { return k < "a" }
 func (k Kind) isFolder() bool   { return k == KeptFolder || k == SharedFolder }
 func (k Kind) isSettings() bool { return k == KeptSettings || k == SharedSettings }
 
-// ofFile returns the kind of a file in a folder of kind k, and of a link to a file of kind k.
+// ofFile returns the kind for a file in a folder of kind k, or for a link to a file of kind k.
 func (k Kind) ofFile() Kind {
 	if k.Kept() {
 		return KeptFile

@@ -14,7 +14,7 @@ type Call struct {
 	// same call.
 	Result, ID string
 	At         time.Time
-	// Failed is set if the call failed, and Test is set if it was a test that failed. Progress is set if the call changed
+	// Failed is set if the call failed. Test is set if the call was a test and failed. Progress is set if the call changed
 	// files.
 	Failed, Test, Progress bool
 }

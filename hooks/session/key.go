@@ -45,7 +45,7 @@ func ToldName(session string) string { return Prefix(session) + "told" }
 // GapName returns the name of the file that counts unchecked calls.
 func GapName(session string) string { return Prefix(session) + "gap" }
 
-// CallsName returns the name of the file with hashes of the last calls of an agent.
+// CallsName returns the name of the file with hashes of an agent's last calls.
 func CallsName(session, agent string) string { return Prefix(session) + "calls-" + plainID(agent) }
 
 // LoopName returns the name of the file that exists if an agent made a call again and again. The argument call has the
@@ -96,7 +96,7 @@ func ApprovedName(session, toolUseID string) string {
 	return Prefix(session) + "approved-" + plainID(toolUseID)
 }
 
-// Prefix returns the beginning of the names of all files of a session.
+// Prefix returns the text with which the name of every file of a session begins.
 func Prefix(session string) string { return filePrefix + plainID(session) + "." }
 
 // plainID converts an id to a text that a file name can contain. If the id is not a plain word, or looks like a hash,

@@ -35,7 +35,7 @@ const markKind = "checkpoint"
 
 // mark is a checkpoint. It holds the state after all lines before it.
 type mark struct {
-	// to is the position in the file up to which the checkpoint includes all lines.
+	// The checkpoint includes all lines of the file before the position to.
 	to int64
 	// entries holds lines from which the state can be built again. The fields below hold the rest of the state.
 	entries    string

@@ -68,7 +68,7 @@ const (
 	PresenceFile = "presence"
 	// StateFallback replaces the state folder if the environment names no home folder.
 	StateFallback = "state"
-	// SessionPrefix is the beginning of the names of all files of a session.
+	// SessionPrefix is the text with which the name of every file of a session begins.
 	SessionPrefix = "guardrails-"
 )
 

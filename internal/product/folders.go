@@ -18,7 +18,7 @@ func DataDir(env func(string) string) string {
 	return userDir(env, VariableData, "share")
 }
 
-// DatabasePath returns the path of the database that is used if none is configured, or "" if DataDir is unknown.
+// DatabasePath returns the path of the default database, or "" if DataDir is unknown.
 func DatabasePath(env func(string) string) string {
 	if dir := DataDir(env); dir != "" {
 		return filepath.Join(dir, DatabaseFile)

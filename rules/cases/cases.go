@@ -120,8 +120,8 @@ func (r *run) decide() bool {
 	return true
 }
 
-// toolInput returns the arguments of the tool call. They are the input of the case, or the argument that its field
-// "command" or "path" stands for.
+// toolInput returns the arguments of the tool call. The arguments are the input of the case, or the single argument
+// that its field "command" or "path" stands for.
 func toolInput(c *rules.Case) map[string]any {
 	switch {
 	case c.Input != nil:

@@ -160,8 +160,8 @@ func MarkOwnCommand(t *trace.Trace, c *trace.Command) {
 	t.Mark(c, "gives "+c.Argv[0].Text+" a command of guardrails that only people may run", effect.GuardTamper)
 }
 
-// runsGuard reports whether a text contains a guardrails command that changes something, in a place where a command can
-// begin. An unknown program that gets such a text may type it into a terminal or run it.
+// runsGuard reports whether a text contains a guardrails command that changes something. The command must be in a place
+// where a command can begin. An unknown program that gets such a text may type it into a terminal or run it.
 func runsGuard(text string) bool {
 	begins, own := true, false // begins: a command may begin here; own: the previous word names guardrails
 	for _, word := range strings.Fields(text) {

@@ -74,7 +74,7 @@ func foreignTool(t *trace.Trace, call *toolCall) {
 }
 
 // changesGuidelines reports whether a tool of the guard's own server changes guidelines. The server has these tools
-// only if a person has enabled them. A guideline can make an exception that lets an agent use them.
+// only if a person has enabled them. A guideline can make an exception that lets an agent use these tools.
 func changesGuidelines(tool string) bool {
 	verb, own := strings.CutPrefix(tool, "guardrails_")
 	return own && verb == words.Among(verb, "create update delete toggle restore import")

@@ -114,7 +114,7 @@ func otherTool(t *trace.Trace, call *toolCall) {
 	}
 }
 
-// requireText adds an opaque effect if the argument that says what a tool does is missing, or if it is not a string.
+// requireText adds an opaque effect if an argument is missing or is not a string. The argument says what the tool does.
 func requireText(t *trace.Trace, call *toolCall, name string) {
 	if len(t.Effects) == 0 || call.hasNonText(name) {
 		reason := call.name + " has no " + name + " that is a string, so its effects are unknown"

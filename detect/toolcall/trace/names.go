@@ -190,7 +190,7 @@ func areSettings(files []Value) bool {
 	return true
 }
 
-// IsRedefined reports whether a command word may run a program other than the usual one with this name, because the
+// IsRedefined reports whether a command word may run a program other than the usual program with this name, because the
 // call has changed what the name stands for.
 func IsRedefined(name string, sc *Scope) bool {
 	_, isFunction := sc.Funcs.Find(name)

@@ -134,7 +134,7 @@ func (t *Trace) ScriptAt(p *Place) int {
 	return len(s.Read)
 }
 
-// CommandsIn analyzes each line of a file as a command of the program that c runs, such as a file of sed commands.
+// CommandsIn analyzes a file of commands for the program that c runs, such as a file of sed commands.
 func (t *Trace) CommandsIn(c *Command, v Value, analyze func(inner *Command, text string)) {
 	if p := t.Place(v, c.Scope); !t.TextAt(c, &p, analyze) {
 		t.NotAnalyzed(c, &p, Other)
@@ -177,7 +177,7 @@ func (t *Trace) RunsHere(c *Command, name string) bool {
 	return t.Downloaded(c, &p) && t.Scripts.configured != path.Dir(p.Abs) && t.RunsNew(c, &p)
 }
 
-// RunsNew adds an opaque effect if the call runs a script that it has made itself and that is not on disk yet. An
+// RunsNew adds an opaque effect if the call runs a script that the call itself has made and that is not on disk yet. An
 // earlier command of the call has written, unpacked or cloned the script. Nobody can have reviewed such a script, so a
 // person must approve the call. RunsNew returns false if the script does not come from the call. Scripts named
 // "configure" are an exception, because they come with every archive of sources.

@@ -31,7 +31,7 @@ func (t *Trace) MoveSecrets(c *Command, sources []Value, to Value) {
 	}
 }
 
-// isFolder reports whether a path is probably a folder: one that exists, or one that the call has made.
+// isFolder reports whether a path is probably a folder that exists or that the call has made.
 func (t *Trace) isFolder(p *Place, written string) bool {
 	switch {
 	case strings.HasSuffix(written, "/"):

@@ -69,7 +69,8 @@ type Trace struct {
 	Effects  []effect.Effect
 	// Content holds the content of each file that the call writes, by the name of the file.
 	Content map[string]Flow
-	// Calling lists the names of the functions that are being called, so that a function that calls itself is detected.
+	// Calling lists the names of the functions that are being called. With this list, the analysis detects a function that
+	// calls itself.
 	Calling  []string
 	Commands int
 	// Steps counts the work that the analysis has done.
@@ -128,7 +129,7 @@ type Trace struct {
 	OnRow     func(program, order string)
 	callbacks *Callbacks
 	recent    recentPlaces
-	// Dots is set after a shell option lets globs match names that begin with a dot.
+	// Dots is set after the call has set a shell option with which globs match names that begin with a dot.
 	Dots bool
 	// LinkChanges counts the changes of Links.
 	LinkChanges int

@@ -1,4 +1,4 @@
-// Package need is for tests that need something from the machine: a program, links, the rights of root.
+// Package need is for tests that need something from the machine, such as a program, links, or the rights of root.
 package need
 
 import (

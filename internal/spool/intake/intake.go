@@ -1,5 +1,5 @@
-// Package intake moves the lines of the spool into the audit. It moves each line once, even if a process is killed in
-// between, if two processes work at the same time, or if a store is unavailable for a while.
+// Package intake moves the lines of the spool into the audit. It moves each line once, even if a process is killed
+// during the move, if two processes work at the same time, or if a store is unavailable for a while.
 //
 // Start with Intake. The id of a line depends on its position and its content, and the audit ignores an entry that it
 // already has. So reading a line again does no harm. cursor.go records how far each store has read. line.go converts a

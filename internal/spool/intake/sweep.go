@@ -23,7 +23,7 @@ const (
 	abandoned = 30 * 24 * time.Hour
 )
 
-// old reports whether a file is older than yesterday's. If by is not 0, the file must be older by this duration.
+// old reports whether a file is older than yesterday's file. If by is not 0, the file must be older by this duration.
 // Yesterday's file is not old, because a hook may be slow and clocks differ.
 func (i *Intake) old(name string, by time.Duration) bool {
 	day, err := time.Parse(time.DateOnly, strings.TrimSuffix(name, spool.Extension))

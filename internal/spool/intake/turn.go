@@ -149,7 +149,7 @@ func (t *turn) save() error {
 	return nil
 }
 
-// take adds the lines that belong to the cursor's store to the audit of this store.
+// take adds lines to the audit of the cursor's store. It adds only the lines that belong to this store.
 func (t *turn) take(c *cursor, lines []piece) error {
 	batch := map[string][]store.Entry{}
 	for _, p := range lines {
