@@ -108,7 +108,7 @@ func IsGenerated(name string) bool {
 	return false
 }
 
-// changerOf returns what the command that causes an effect does with files.
+// changerOf finds the command that causes an effect, and returns what this command does with files.
 func (c *Changes) changerOf(e *effect.Effect) *changer {
 	if c.commands == nil {
 		c.commands = map[string]*changer{}

@@ -45,8 +45,8 @@ func (j *judge) limitCommitSize(i int) {
 	}
 }
 
-// commitFiles returns the files that a commit would contain. If git does not say which, it returns the files that the
-// session has changed since the last commit.
+// commitFiles returns the files that a commit would contain. If git does not report these files, it returns the files
+// that the session has changed since the last commit.
 func (j *judge) commitFiles(i int) ([]string, error) {
 	c := j.call.Effects[i].Commit
 	if c.Known {

@@ -1,5 +1,5 @@
-// Package decide judges a tool call: allow, warn, ask or deny. A decision names the deciding guideline, what was
-// found in the call, and what the agent may do instead.
+// Package decide judges a tool call: allow, warn, ask or deny. A decision names the guideline that decides, says what
+// was found in the call, and says what the agent may do instead.
 //
 // Start with Judge. It has no side effects. The guidelines come from package evaluator and the effects of the call from
 // detect/toolcall. Facts contains everything else: the session, the files on disk, and the time.
@@ -244,8 +244,8 @@ func (j *judge) findCandidates(e *effect.Effect) {
 }
 
 // collect adds the guidelines that apply to the current effect and the given event. If the event is not empty, it adds
-// only guidelines whose condition names the event, because the others are already candidates. The candidates stay
-// sorted by priority.
+// only guidelines whose condition names the event, because all other guidelines are already candidates. The candidates
+// stay sorted by priority.
 func (j *judge) collect(event effect.Event) {
 	j.query.Event = string(event)
 	j.matches = j.match()

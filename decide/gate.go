@@ -31,8 +31,8 @@ func (j *judge) checkGates(i int, e *effect.Effect) {
 	}
 }
 
-// isGated reports whether a gate applies to an effect. A gate with tool patterns applies to effects that match a
-// pattern or may match one. A gate whose condition names events or paths applies to every effect that the condition
+// isGated reports whether a gate applies to an effect. A gate with tool patterns applies to effects that match or may
+// match one of the patterns. A gate whose condition names events or paths applies to every effect that the condition
 // matches. Any other gate applies only to effects that change something.
 func (j *judge) isGated(m *candidate, i int, e *effect.Effect) bool {
 	if len(m.Asked) > 0 {

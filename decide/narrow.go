@@ -9,8 +9,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// A command that changes files by a glob may seem to change a denied path, although no file there matches. For
-// example, find -name '*.py' overlaps the denied folder prod/, even if prod/ contains no Python file. So the
+// A command that changes files by a glob may seem to change a denied path, although no file in this path matches the
+// glob. For example, find -name '*.py' overlaps the denied folder prod/, even if prod/ contains no Python file. So the
 // functions below compare such a glob with the files on disk.
 
 // maxListed limits how many entries are read for one glob. If there are more, a person is asked.

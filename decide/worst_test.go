@@ -108,8 +108,8 @@ func hardCalls() map[string]hardCall {
 	}
 }
 
-// TestEightTimesTheEffectsTakeAboutEightTimesTheWork fails if the work grows with the square of the number of effects:
-// then eight times the effects take 64 times the work.
+// TestEightTimesTheEffectsTakeAboutEightTimesTheWork fails if the work grows with the square of the number of effects.
+// In that case, eight times the effects take 64 times the work.
 func TestEightTimesTheEffectsTakeAboutEightTimesTheWork(t *testing.T) {
 	for name, c := range hardCalls() {
 		t.Run(name, func(t *testing.T) {

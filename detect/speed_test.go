@@ -26,7 +26,7 @@ func hostile() map[string]string {
 
 // TestTimeIsLinearInTheLengthOfThePrompt compares one long prompt with the same text in n short prompts, so that a busy
 // machine slows down both. If the time were quadratic, all short prompts together would be n times as fast as the long
-// one.
+// prompt.
 func TestTimeIsLinearInTheLengthOfThePrompt(t *testing.T) {
 	const parts, partSize, tolerated = 64, 16 << 10, 24
 	d := build(t, detect.Options{Domains: ownDomains()})

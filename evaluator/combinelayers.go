@@ -91,7 +91,7 @@ func appendNew(list, more []string) []string {
 	return list
 }
 
-// require adds a gate to the result. If there is a gate of the same type already, the result keeps the mandatory one.
+// require adds a gate to the result. If there is a gate of the same type already, the result keeps the mandatory gate.
 func (r *Result) require(gate Gate) {
 	for i := range r.GatesRequired {
 		have := &r.GatesRequired[i]

@@ -51,8 +51,8 @@ const (
 	Unknown     Outcome = "unknown"
 )
 
-// Explain returns for each guideline of the set whether it matches the query, why, and which parts of it other
-// guidelines override.
+// Explain says, for each guideline of the set, whether the guideline matches the query, and why. It also says which
+// parts of the guideline are overridden by other guidelines.
 func (s *Set) Explain(q *Query) *Explanation {
 	p := newProbe(q)
 	matches := s.Match(q, nil)

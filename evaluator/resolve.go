@@ -89,8 +89,8 @@ func (r *resolution) allower(p *pattern.Tool) (list string, by *guideline.Guidel
 }
 
 // allowKey returns the key of the allow list that a pattern belongs to. All path patterns of tools that read share one
-// list, and all path patterns of tools that write share another. Any other pattern belongs to the list of its tool.
-// MultiEdit and NotebookEdit share the list of Edit.
+// list, and all path patterns of tools that write share another list. Any other pattern belongs to the list of its
+// tool. MultiEdit and NotebookEdit share the list of Edit.
 func allowKey(p *pattern.Tool) string {
 	switch {
 	case p.Spec == pattern.PathSpec:
@@ -172,7 +172,7 @@ type setting[T any] struct {
 	by    *guideline.Guideline
 }
 
-// offer sets the value of a constraint if there is none yet. It replaces the value if the new one is stricter and its
+// offer sets the value of a constraint if there is none yet. It replaces the value if the new value is stricter and its
 // guideline has the same priority.
 func (s *setting[T]) offer(value *T, by *guideline.Guideline, stricter func(value, than T) bool) {
 	if value == nil {

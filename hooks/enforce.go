@@ -165,7 +165,7 @@ func (h *Host) currentCache(e *wire.Event) (*cache.Cache, error) {
 	return c, err
 }
 
-// keptCache returns the cached guidelines of the session, even if the guidelines have changed since.
+// keptCache returns the cached guidelines of the session, even if the guidelines have changed since they were cached.
 func (h *Host) keptCache(e *wire.Event) (*cache.Cache, error) {
 	if h.Dir == nil || e.Session == "" {
 		return nil, errNoSession
@@ -318,7 +318,7 @@ func ToolCall(h *Host, e *wire.Event) wire.Outcome {
 	case wire.PostToolUse, wire.PostToolUseFailure:
 		return Settle(h, e)
 	}
-	// An event with an unknown name may come before a tool call, so it is checked like one.
+	// An event with an unknown name may come before a tool call, so it is checked like a tool call.
 	e.Name = wire.PreToolUse
 	return Enforce(h, e)
 }

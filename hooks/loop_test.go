@@ -52,7 +52,7 @@ func (w *watched) ends(fields map[string]any, more ...string) bool {
 	return hooks.ToolCall(w.host, w.event(name, fields)).Context == "a loop"
 }
 
-// loops reports the same end of a call several times, and returns whether the last one got a note.
+// loops reports the same end of a call several times, and returns whether the last report got a note.
 func (w *watched) loops(times int, call func() map[string]any, more ...string) (noted bool) {
 	w.t.Helper()
 	for range times {

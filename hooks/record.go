@@ -16,8 +16,8 @@ import (
 // record is one line in the spool. It says how the hook decided, or what went wrong. It contains no prompt. It contains
 // the content of a file only if a telemetry guideline requests the input of the tool.
 type record struct {
-	// kind is decision, gate, remember, exception, allow_once, unchecked, unreadable, fail_open, gap, fallback, choice,
-	// prompt or own_files.
+	// kind is "decision", "gate", "remember", "exception", "allow_once", "unchecked", "unreadable", "fail_open", "gap",
+	// "fallback", "choice", "prompt" or "own_files".
 	kind, outcome     string
 	guideline, reason string
 	// name is the name of the guideline.

@@ -49,7 +49,7 @@ func (h *Host) answerUnreadable(e *wire.Event, cause error) wire.Outcome {
 		message := "guardrails could not answer the client's " + e.Name + ": " + cause.Error() + ". Run: guardrails doctor"
 		return wire.Outcome{Message: message}
 	}
-	// An event with an unknown name may come before a tool call, so it is answered like one.
+	// An event with an unknown name may come before a tool call, so it is answered like a tool call.
 	e.Name = wire.PreToolUse
 	return h.cannotCheck("guardrails could not check this call: " + cause.Error() + ".")
 }

@@ -122,8 +122,8 @@ type gitSettings []string
 
 func readGitSettings(text string) gitSettings { return strings.Split(text, "\n") }
 
-// value returns the last value of a setting, or "". The section is a name such as push, or a name with a subsection,
-// such as branch "main".
+// value returns the last value of a setting, or "". The section is a name, as in [push], or a name with a subsection,
+// as in [branch "main"].
 func (s gitSettings) value(section, key string) string {
 	value, inside := "", false
 	for _, line := range s {

@@ -100,7 +100,7 @@ func remoteID(address string) string {
 }
 
 // shortID returns an id unchanged, or a hash of it if it is too long or has invalid characters. The hash does not come
-// from package crypto, because hooks link this package, and package crypto would add 200 KB to them.
+// from Go's package crypto, because package crypto would add 200 KB to the hooks, which link package host.
 func shortID(id string) string {
 	if len(id) <= guideline.MaxProjectID && utf8.ValidString(id) && !strings.ContainsFunc(id, unicode.IsControl) {
 		return id

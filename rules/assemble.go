@@ -87,7 +87,7 @@ func writtenPath(written map[string]string, full string) string {
 	return full
 }
 
-// place adds a top-level field of the file to the part of the full form to which it belongs.
+// place adds a top-level field of the file to the part of the full form to which the field belongs.
 func (a *assembly) place(f document.Field) {
 	switch f.Name {
 	case "condition":

@@ -11,7 +11,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// YAML returns the text of a file with a guideline, which people can read and change. Parsing the text gives the same
+// YAML returns a guideline as the text of a file. People can read and change this text. Parsing the text gives the same
 // guideline.
 func YAML(g *guideline.Guideline) ([]byte, error) {
 	w := &yamlWriter{}

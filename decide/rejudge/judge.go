@@ -110,7 +110,7 @@ func (c *Call) judgeOn(name string, layers []decide.Layer, at time.Time) (*decid
 // again returns the noted facts of a call. It sets the field missing to the first fact that was not noted.
 type again struct {
 	*Call
-	// name is the branch that counts if the branch of the call was not noted.
+	// name is the branch that is assumed if the branch of the call was not noted.
 	name    string
 	missing Missing
 }

@@ -115,7 +115,7 @@ func (n *Noted) session() (decide.Session, error) {
 	return s, err
 }
 
-// list notes the entries of a folder. A slash after a name marks a folder, and one before the name marks a link.
+// list notes the entries of a folder. A slash after a name marks a folder, and a slash before a name marks a link.
 func (n *Noted) list(name string, limit int) ([]decide.Entry, bool) {
 	entries, complete := n.facts.List(name, limit)
 	texts := []string{strconv.Itoa(limit), strconv.FormatBool(complete)}

@@ -17,7 +17,7 @@ import (
 
 func same(text string) string { return text }
 
-// watched returns the facts in f with functions that note in n which facts are requested.
+// watched returns a copy of f. The functions in the copy note in n which facts are requested.
 func watched(n *rejudge.Noted, f decide.Facts) decide.Facts {
 	n.Watch(&f)
 	return f

@@ -104,7 +104,7 @@ type EventInfo struct {
 }
 
 // events lists every event. A new event takes the next free number and may stand anywhere in the list. The number of a
-// removed event is never used again. A new event must also be added to the table numbered.
+// removed event is never used again. A new event must also be added to the table named numbered.
 var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{1, Commit, "a commit is made: git commit, merge, revert, cherry-pick, am"},
 	{2, Push, "commits are sent to a remote"},
@@ -173,8 +173,8 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{54, OutputBlocked, "an answer does harm (sent by the safety gate)"},
 }
 
-// numbered contains each event at its number. It is separate from the table events, so that the programs for hooks do
-// not contain the meanings.
+// numbered contains each event at its number. It is separate from the table named events, so that the programs for
+// hooks do not contain the meanings.
 var numbered = [...]Event{ //nolint:gochecknoglobals // a constant table
 	1: Commit, 2: Push, 3: ForcePush, 4: Merge, 5: HistoryRewrite, 6: DiscardChanges, 7: Deploy,
 	8: DevopsInvoked, 9: DestructiveOp, 10: ProjectDelete, 11: OutsideDelete, 12: OutsideWrite,

@@ -179,7 +179,7 @@ func (h *history) errorCycle() (out []int) {
 	return out
 }
 
-// repetition returns the calls that have the same tool, input and result as the last one.
+// repetition returns the calls that have the same tool, input and result as the last call.
 func (h *history) repetition() (out []int) {
 	last := len(h.calls) - 1
 	var before *time.Time

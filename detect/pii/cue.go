@@ -132,7 +132,7 @@ func generalCue(word []byte) Set {
 	return 0
 }
 
-// phraseCue returns the category that the last words name together, and the start of the first of them.
+// phraseCue returns the category that the last words name together, and the start of the first of these words.
 func (s *search) phraseCue(words [3]span, word []byte) (Set, int) {
 	switch string(word) {
 	case "security":
@@ -168,8 +168,8 @@ func (s *search) phraseCue(words [3]span, word []byte) (Set, int) {
 }
 
 // phrase looks for certain words before the last word of words. The first argument of before lists the choices for the
-// word directly before the last one, and the second lists the choices for the word before that. If the words are there,
-// phrase returns the category and the start of the first of them. Otherwise it returns no category.
+// second-last word. The second argument lists the choices for the third-last word. If the words are there, phrase
+// returns the category and the start of the first word. Otherwise it returns no category.
 func (s *search) phrase(words [3]span, c Category, before ...string) (Set, int) {
 	for i, choices := range before {
 		w, next := words[1-i], words[2-i]

@@ -71,7 +71,7 @@ func (s *search) isVersion(start int) bool {
 		strings.HasSuffix(tail, "§ ") || strings.HasSuffix(word, "version") || isListed(numbered, word)
 }
 
-// isPublic reports whether an address is a public one on the internet, and is in none of the hidden ranges.
+// isPublic reports whether an address is a public address on the internet, and is in none of the hidden ranges.
 func isPublic(a netip.Addr, hidden []netip.Prefix) bool {
 	if !a.IsGlobalUnicast() || a.IsPrivate() {
 		return false

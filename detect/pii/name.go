@@ -21,7 +21,7 @@ func (s *search) letterAt(i int) int {
 	return 0
 }
 
-// wordEnd returns the end of the letters, underscores and apostrophes that begin at index i.
+// wordEnd returns the end of the run of letters, underscores and apostrophes that begins at index i.
 func (s *search) wordEnd(i int) int {
 	for {
 		size := s.letterAt(i)

@@ -87,7 +87,7 @@ func (s *search) shieldToken(start int) int {
 }
 
 // shieldWord adds a shield for an id, a hash or a time that begins at start. It returns the end of the shield, or the
-// end of the word if it adds none.
+// end of the word if it adds no shield.
 func (s *search) shieldWord(start int) int {
 	end := start
 	var digits, lower, upper, others int

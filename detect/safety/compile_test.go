@@ -80,8 +80,8 @@ type ruleReader struct {
 	macros   map[string][]string
 }
 
-// wordList is a list: its own phrases, the names of the lists in it, and all phrases, including those of the lists in
-// it.
+// wordList is a list. It has its own phrases (own), the names of the lists in it (parts), and all phrases (all),
+// including the phrases of those lists.
 type wordList struct {
 	own, all [][]wordID
 	parts    []string
@@ -434,7 +434,7 @@ func expand(item string) []string {
 	return out
 }
 
-// phrase returns the words of a phrase, once for every word of each list that the phrase names.
+// phrase returns all versions of a phrase. If the phrase names a list, there is a version for every entry of the list.
 func (r *ruleReader) phrase(text string) ([][]wordID, error) {
 	out := [][]wordID{nil}
 	for _, word := range strings.Fields(text) {

@@ -108,7 +108,7 @@ type AnswerOptions struct {
 	// ObservedGates lists gates whose decision counts only if no other gate decides on Hold or Block.
 	ObservedGates []Gate
 	// PII maps the name of a category of personal data to its treatment. A category that is not in the map is masked,
-	// except ip, which is left alone.
+	// except for ip, which stays as it is.
 	PII map[string]Treatment
 	// Dissent switches DissentGate on. Tenant and MessageID determine its noise.
 	Dissent           bool

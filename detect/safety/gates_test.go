@@ -255,7 +255,7 @@ func TestNoiseIsReproducibleSmallAndRecorded(t *testing.T) {
 }
 
 // TestNoiseDecidesAtTheThresholdInBothDirections answers a long question with four words, which have the score 0.50,
-// and with five, which have 0.45.
+// and with five words, which have the score 0.45.
 func TestNoiseDecidesAtTheThresholdInBothDirections(t *testing.T) {
 	seen := map[string]bool{}
 	for id := range 20000 {

@@ -18,8 +18,7 @@ const (
 	maxHits = 8
 	// maxJoined is the largest number of sentences that are also searched as a whole.
 	maxJoined = 3
-	// acrossSentences replaces the number of the sentence in a hit that was found when a short text was searched as a
-	// whole.
+	// A hit has the number acrossSentences instead of the number of a sentence if a short text was searched as a whole.
 	acrossSentences = -1
 )
 
@@ -297,8 +296,8 @@ func (m *matcher) step(s *step, set uint64) uint64 {
 	return 0
 }
 
-// slot returns the places after a word or phrase of a list that begins at one of the given places. At most maxSkips
-// commas or skipped words may come before it.
+// slot looks for words and phrases of a list that begin at one of the given places, and returns the places after them.
+// At most maxSkips commas or skipped words may come before each of them.
 func (m *matcher) slot(list listID, set uint64) (after uint64) {
 	for range maxSkips {
 		set |= (set & m.passed) << 1

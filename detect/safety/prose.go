@@ -43,8 +43,8 @@ func (r *proseReader) line(start, end int) {
 	r.inline(start, end)
 }
 
-// isFenced reports whether a line belongs to a fenced block, and keeps track of these blocks. The fences belong to
-// their block.
+// isFenced reports whether a line belongs to a fenced block, and keeps track of these blocks. The fences around a block
+// belong to the block.
 func (r *proseReader) isFenced(trimmed string) bool {
 	if r.fence != "" {
 		if strings.HasPrefix(trimmed, r.fence) && strings.Trim(trimmed, r.fence[:1]) == "" {

@@ -47,8 +47,8 @@ type pattern struct {
 	reach   reach
 	id      int32
 	steps   []step
-	// A window must have a word or phrase of each list in needs, and none of a list in not. The first list in needs is the
-	// anchor.
+	// The window must have a word or phrase of each list in the field needs. It must have no word or phrase of a list in
+	// the field not. The first list in needs is the anchor.
 	needs, not []listID
 }
 
@@ -74,9 +74,8 @@ const (
 type step struct {
 	kind stepKind
 	list listID
-	// most is the largest number of words in a gap. If only is a list, every word in the gap must be in it. If without is
-	// a
-	// list, no word in the gap may be in it. 0 means that there is no such list.
+	// most is the largest number of words in a gap. If the field only names a list, every word in the gap must be in it.
+	// If the field without names a list, no word in the gap may be in it. 0 means that there is no such list.
 	most          int
 	only, without listID
 }

@@ -298,7 +298,7 @@ func (z *tokenizer) isLetterAt(at int) bool {
 	return unicode.IsLetter(r)
 }
 
-// wordAt adds the word folded[at:end] of the current chunk, and "'s" as a word of its own.
+// wordAt adds the word folded[at:end] of the current chunk, and adds "'s" as a separate word.
 func (z *tokenizer) wordAt(at, end int, text string, isASCII bool) {
 	word := z.folded[at:end]
 	if owner, found := bytes.CutSuffix(word, []byte("'s")); found && len(owner) > 0 && z.words.find(word) == 0 {

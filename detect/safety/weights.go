@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Some messages use only common words, so no pattern finds their meaning. For them, words, stems and pairs of words
-// have weights, which learned_test.go derives from the training half of the corpus. It writes them as text into
+// Some messages use only common words, so no pattern finds their meaning. For such messages, words, stems and pairs of
+// words have weights, which learned_test.go derives from the training half of the corpus. It writes them as text into
 // rules/weights.txt, and as numbers into rules/weights.bin. Words with a similar meaning form a class, which is one
 // line of rules/classes.txt. The weight of a class is added to the weight of each of its words. If the weights of words
 // that are near each other add up to more than 0, the message counts as if a medium pattern called "words" had matched.
@@ -64,8 +64,8 @@ func farBelow(c Category) int32 {
 // technical is the amount, in hundredths, that is subtracted from the sum of a passage with a word about software.
 const technical = 100
 
-// readWeights reads the compiled weights. They consist of the number of weights, the sums of the bias, the sums of each
-// weight, and the keys.
+// readWeights reads the compiled weights. The data consists of the number of weights, the sums of the bias, the sums of
+// each weight, and the keys.
 func readWeights(text string) *weights {
 	t := &table{text}
 	count := t.number()
@@ -108,8 +108,8 @@ const maxTokens = 300
 
 func pairOf(first, second uint32) uint64 { return uint64(first)<<32 | uint64(second) }
 
-// A passage consists of consecutive sentences. It ends with a sentence once it has more tokens than the constant
-// passage. Once it has more tokens than longPassage, it ends even within a sentence.
+// A passage consists of consecutive sentences. If a passage has more tokens than the constant named passage, it ends at
+// the end of the sentence. If it has more tokens than longPassage, it ends even within a sentence.
 const (
 	passage     = 30
 	longPassage = 60
@@ -206,9 +206,8 @@ func (w *weights) patternOf(k int, sum int32) *pattern {
 	return &w.patterns[k+len(scored)]
 }
 
-// add returns the sum of the weights of a passage. Each word counts only once in a passage. To ensure this, seen has
-// for
-// each weight the number of the last passage that counted it.
+// add returns the sum of the weights of a passage. Each word counts only once in a passage. To ensure this, seen has,
+// for each weight, the number of the last passage that counted the weight.
 func (w *weights) add(tokens []token, seen []int32, number int32) (sum sums) {
 	sum = w.bias
 	eachKey(tokens, func(_ int, key uint64) {

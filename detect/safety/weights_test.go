@@ -21,8 +21,8 @@ type lesson struct {
 	isEvery     bool // an everyday prompt or an idiom
 	isNeighbour bool // a harmless message that looks risky
 	isTech      bool // with a word about software
-	// features lists the numbers of words, stems, pairs and classes. It has the number of a class once for each word of
-	// the class that is in the text.
+	// features lists the numbers of words, stems, pairs and classes. If several words of a class are in the text, features
+	// has the number of the class several times.
 	features []int32
 }
 

@@ -59,8 +59,8 @@ func appendLower(to []byte, r rune, before []byte, after string) []byte {
 	return utf8.AppendRune(to, unicode.ToLower(r))
 }
 
-// endsWord reports whether a letter is the last one of a word that has several letters. The texts before and after
-// are the texts around the letter.
+// endsWord reports whether a letter is the last letter of a word with several letters. The texts before and after are
+// the texts around the letter.
 func endsWord(before []byte, after string) bool {
 	last, _ := utf8.DecodeLastRune(before)
 	next, _ := utf8.DecodeRuneInString(after)

@@ -55,8 +55,8 @@ func (g *Glob) mayMatch(path Path, rootedOnly bool) bool {
 	return false
 }
 
-// beginsLike reports whether some text with the beginning of the path may match the branch. This quick test excludes
-// most patterns.
+// beginsLike reports whether the branch may match some text that begins like the path. This quick test excludes most
+// patterns.
 func (b *branch) beginsLike(path Path) bool {
 	known := path.Name
 	if path.Glob {

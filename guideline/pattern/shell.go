@@ -73,8 +73,8 @@ func shellClassEnd(shell string, i int) int {
 // maxDeep is the largest number of "**/" in a glob for which shallow tries every combination.
 const maxDeep = 4
 
-// shallow returns a shell's glob without some of its "**/", in every combination, because "**/" can match no folder. For
-// a/**/b, it returns a/**/b and a/b.
+// shallow removes "**/" from a shell's glob in every combination, because "**/" can match no folder. It returns all
+// results. For a/**/b, it returns a/**/b and a/b.
 func shallow(glob string) []string {
 	i := strings.Index(glob, "**/")
 	if i < 0 {

@@ -114,8 +114,8 @@ func group(pattern string, i int) int {
 	return len(pattern)
 }
 
-// class returns the index of the ] that ends the class at i. A class without an end is literal text, and so is
-// everything after it. The text before it is enough for a needle.
+// class returns the index of the ] that ends the class at i. If a class has no end, the class and everything after it
+// is literal text. class then returns the length of the text, because the part before the class is enough for a needle.
 func class(text string, i int) int {
 	if end := pattern.ClassEnd(text, i); end >= 0 {
 		return end

@@ -174,7 +174,7 @@ func (f *Files) look(x *File, now private.Stamp) (sum string, content []byte) {
 	return modeOf(x, now) + f.sumOf(content), content
 }
 
-// modeOf returns a text for the mode of a file, which becomes a part of the file's sum. The mode matters because a
+// modeOf returns a text for the mode of a file. This text becomes a part of the file's sum. The mode matters because a
 // program that can no longer be run would switch the guard off.
 func modeOf(x *File, now private.Stamp) string {
 	if !x.Kind.Kept() {

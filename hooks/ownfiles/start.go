@@ -59,7 +59,7 @@ func Places(env func(string) string, program, root string) []Place {
 }
 
 // Start makes the list of a session from the files as they are now. It uses the list of the previous session, so it
-// reads only files that have changed since.
+// reads only files that have changed since then.
 func Start(dir *private.Dir, state, id string, places []Place) error {
 	f := newFiles(dir, state, session.OwnFilesName(id))
 	for _, p := range places {
@@ -81,7 +81,7 @@ func Start(dir *private.Dir, state, id string, places []Place) error {
 	return err
 }
 
-// addPlace adds a file to the list. If it is a link, addPlace adds the link and the file to which it leads.
+// addPlace adds a file to the list. If the file is a link, addPlace adds the link and the file to which it leads.
 func (f *Files) addPlace(p Place) {
 	if private.StampOf(p.Path).Mode&os.ModeSymlink != 0 {
 		f.add(p.Kind.ofFile(), p.Path)

@@ -6,7 +6,8 @@ import (
 	"io"
 )
 
-// buffered reads lines and bytes. It does what hooks need of bufio.Reader, which would add 4 KB to the largest hook.
+// buffered reads lines and bytes. It has only the functions of bufio.Reader that hooks need, because bufio.Reader would
+// add 4 KB to the largest hook.
 type buffered struct {
 	from io.Reader
 	// unread are the bytes in space that nobody has read yet.

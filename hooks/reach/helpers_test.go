@@ -60,7 +60,7 @@ func listen(t testing.TB, handle func(net.Conn)) string {
 	return path
 }
 
-// serveHTTP starts a server of package net/http on a socket and returns the socket's path.
+// serveHTTP starts a server from Go's package net/http on a socket and returns the socket's path.
 func serveHTTP(t testing.TB, handle http.HandlerFunc) string {
 	t.Helper()
 	path := filepath.Join(folder(t), "s")

@@ -1,6 +1,6 @@
-// Package session stores data that the hooks of a session share: the cached guidelines, a ledger of what happened,
-// and small files such as a question that has no answer yet. All files are in the runtime folder, which package
-// private opens.
+// Package session stores data that the hooks of a session share: the cached guidelines, a ledger of what happened, and
+// small files such as a question that has no answer yet. All files are in the runtime folder, which internal/private
+// opens.
 //
 // key.go names the files, ledger.go writes the ledger, and sweep.go removes the files of old sessions.
 package session
@@ -57,7 +57,7 @@ func LoopName(session, agent, call string) string {
 // LoopsName returns the name of a file that exists if the session has at least one file with a name from LoopName.
 func LoopsName(session string) string { return Prefix(session) + "loop-any" }
 
-// TalkName returns the name of the file with the data of a session that the detectors need. Only the service reads
+// TalkName returns the name of the file with the data that the detectors need about a session. Only the service reads
 // and writes this file.
 func TalkName(session string) string { return Prefix(session) + "talk" }
 
@@ -88,7 +88,7 @@ func SpentName(session, code string) string { return Prefix(session) + "spent-" 
 // GrantsName returns the name of the file that exists if a person has allowed any denied call of the session.
 func GrantsName(session string) string { return Prefix(session) + "granted" }
 
-// OwnFilesName returns the name of the file that says how the guard's own files should be.
+// OwnFilesName returns the name of the file that describes the expected state of the guard's own files.
 func OwnFilesName(session string) string { return Prefix(session) + "own-files" }
 
 // ApprovedName returns the name of the file that allows a call to change the guard's own files.

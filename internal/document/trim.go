@@ -2,7 +2,7 @@ package document
 
 import "strings"
 
-// The trim functions of the package bytes would add 3 KB to the largest hook, because they know all of Unicode.
+// The trim functions of Go's package bytes would add 3 KB to the largest hook, because they know all of Unicode.
 
 // blank has the white space that JSON allows between two values.
 const blank = " \t\r\n"

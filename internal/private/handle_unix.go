@@ -12,7 +12,7 @@ import (
 )
 
 // File is an open file of the folder. It is a plain descriptor, because os.File would prepare interruptible reads, and
-// this takes longer than everything else that a hook does with files.
+// this preparation takes longer than everything else that a hook does with files.
 type File struct{ fd int }
 
 // Info describes a file.

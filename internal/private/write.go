@@ -12,7 +12,7 @@ import (
 )
 
 // Write replaces the whole content of a file. Readers see the old content or the new content, and nothing in between.
-// Write does not force the data to the disk, because the product can fetch again what a power failure loses.
+// Write does not force the data to the disk, because the product can fetch lost data again after a power failure.
 func (d *Dir) Write(name string, data []byte) error {
 	if !isPlainName(name) {
 		return failed("cannot be written", d.Path(name), "", ErrName)

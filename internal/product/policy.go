@@ -1,6 +1,6 @@
 package product
 
-// PolicyDir returns the folder in which the machine's administrator keeps settings for the client. They apply
+// PolicyDir returns the folder in which the machine's administrator keeps settings for the client. These settings apply
 // to every user of the computer.
 func PolicyDir(goos string) string {
 	switch goos {

@@ -10,7 +10,7 @@ import (
 	"guardrails/rules"
 )
 
-// Facts converts the facts that a case states to the form that the package decide uses.
+// Facts converts the facts that a case states to a value of the type decide.Facts.
 func Facts(stated *rules.Facts) decide.Facts {
 	if stated == nil {
 		return decide.Facts{}

@@ -84,8 +84,8 @@ func TestEveryPackGuidelineHasPositiveAndNegativeCases(t *testing.T) {
 	}
 }
 
-// canStop reports whether a guideline can stop a single tool call. It returns false for the gates for
-// repeated test failures and for loops, which a single call never triggers, because the hooks count the calls.
+// canStop reports whether a guideline can stop a single tool call. It returns false for the gates for repeated test
+// failures and for loops. A single call never triggers such a gate, because the hooks count the calls.
 func canStop(g *guideline.Guideline) bool {
 	counted := slices.ContainsFunc(g.Condition.Events, func(event string) bool {
 		return event == string(effect.TestFailureRepeated) || event == string(effect.ToolLoop)

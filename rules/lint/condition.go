@@ -42,8 +42,8 @@ func pathsWithin(paths, list []pathPattern) bool {
 	return true
 }
 
-// customWithin compares the custom parts of two conditions. It reports whether all metadata that match the first
-// one also match the second one.
+// customWithin compares the custom parts of two conditions. It reports whether all metadata that match the first part
+// also match the second part.
 func customWithin(custom, list map[string]any) bool {
 	for key, accepted := range list {
 		values, isSet := custom[key]

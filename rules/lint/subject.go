@@ -64,7 +64,7 @@ type pathPattern struct {
 	text string
 	glob *pattern.Glob
 	head string
-	// open is set if only stars follow the head. plain is set if nothing follows it.
+	// open is set if only stars follow the head. plain is set if nothing follows the head.
 	open, plain bool
 }
 

@@ -30,7 +30,7 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// ownCommand analyzes a call of the program guardrails, which an agent may use only to view data.
+// ownCommand analyzes a call of the guardrails program. An agent may use this program only to view data.
 func ownCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 	OwnArguments(t, c, c.Args())
 	return trace.Flow{Taint: trace.FromProgram}
@@ -43,13 +43,13 @@ func hookCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// ownValues lists the flags of the program guardrails that take the next argument as their value.
+// ownValues lists flags of the guardrails program. Each of these flags takes the next argument as its value.
 const ownValues = "g guidelines o output agent domain action tenant event gate-type context contexts tool command " +
 	"path payload input run session pack category tag search sort order page page-size version file on-conflict format " +
 	"guideline actor for reason from to heads keep-days keep-entries role expires addr host store log-format instead-of day " +
 	"max-files take"
 
-// OwnArguments analyzes the arguments of the program guardrails. A flag such as --help counts only if its value is
+// OwnArguments analyzes the arguments of the guardrails program. A flag such as --help counts only if its value is
 // true.
 func OwnArguments(t *trace.Trace, c *trace.Command, args []trace.Value) {
 	if len(args) > 0 && strings.Contains(args[0].Text, " ") {
@@ -118,7 +118,7 @@ func movesData(c *trace.Command) bool {
 }
 
 // ownVerb returns the subcommand in the arguments. If the first argument is a flag, the next one may be its value. In
-// that case, ownVerb prefers the first argument that is a subcommand that can change the guard.
+// that case, ownVerb prefers the first argument that names a subcommand with which the guard can be changed.
 func ownVerb(args []trace.Value, o *flags.Options) string {
 	if len(args) == 0 || !strings.HasPrefix(args[0].Text, "-") ||
 		strings.HasPrefix(args[0].Text, "-o") || strings.HasPrefix(args[0].Text, "--output") {
@@ -132,8 +132,8 @@ func ownVerb(args []trace.Value, o *flags.Options) string {
 	return o.Word(0)
 }
 
-// MarkOwnCommand marks a command whose arguments look like those of a guardrails subcommand that only people may run.
-// The name of the program does not matter, because the program may be a renamed copy of the guard.
+// MarkOwnCommand marks a command whose arguments look like the arguments of a guardrails subcommand that only people
+// may run. The name of the program does not matter, because the program may be a renamed copy of the guard.
 func MarkOwnCommand(t *trace.Trace, c *trace.Command) {
 	for _, v := range c.Args() {
 		if runsGuard(v.Text) {

@@ -138,8 +138,8 @@ func (t *Trace) leave(c *Command, first int) {
 	t.Effects = kept
 }
 
-// runOf returns the index of the effect of running the script that caused an effect. If no script caused it, runOf
-// returns the index of the command.
+// If a script caused an effect, runOf returns the index of the effect of running this script. Otherwise, it returns the
+// index of the command.
 func runOf(e *effect.Effect, kept []effect.Effect, command int) int {
 	for i := len(kept) - 1; i > command && e.Script > 0; i-- {
 		if kept[i].Kind == effect.Run && kept[i].Script == e.Script {

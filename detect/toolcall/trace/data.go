@@ -8,7 +8,7 @@ import (
 
 // withoutData returns the text of a command with … in place of each argument that is only data, such as a commit
 // message, a printed text or a search pattern. It returns false if there is no such argument. So a guideline's pattern
-// for a command does not match another command that only mentions it, for example in a commit message.
+// for "git push", for example, does not match a commit whose message mentions "git push".
 func withoutData(c *Command) (string, bool) {
 	var isData func(i int) bool
 	switch c.Name {

@@ -44,7 +44,7 @@ type Env struct {
 	// nil, nothing is known about branches.
 	Repository func(folder string) Repository
 	// GitAlias returns the text of a git alias. It looks in the settings of the folder's repository and of the user. If
-	// there is no such alias, it returns "". The analysis calls it only for a verb that is not one of git's own. If
+	// there is no such alias, it returns "". The analysis calls it only for a subcommand that git itself does not have. If
 	// GitAlias is nil, no aliases are known.
 	GitAlias func(folder, name string) string
 	// Guardless reports whether a change of the working tree would remove files of the guard from the project. The
@@ -94,7 +94,7 @@ type Staging uint8
 // TreeChange describes how a git command changes the files of the project.
 //
 // The client reads its settings again when they change. If the settings are in the working tree, a git command can
-// replace them although it does not name the file. The client may then stop calling hooks.
+// replace them although the command does not name the file. The client may then stop calling hooks.
 type TreeChange struct {
 	_ [0]func() // makes == on changes a compile error; see Place
 	// Dir is the folder in which git runs. If it is empty, git runs in the project's root.

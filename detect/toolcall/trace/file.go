@@ -133,7 +133,7 @@ func (t *Trace) noteWrite(e *effect.Effect, p Place) {
 	}
 }
 
-// NoteNames adds the events that a change of a place causes because of its name.
+// NoteNames adds the events that a change of a place causes because of the place's name.
 func (t *Trace) NoteNames(p *Place, e *effect.Effect) {
 	if p.Guard {
 		e.Note("changes "+p.Name+", which belongs to the guard", effect.GuardTamper)

@@ -14,8 +14,8 @@ func IsOwnName(name string) bool {
 }
 
 // markGuarded marks a place that belongs to the guard on this machine. A program in the project or in a temporary
-// folder may have the guard's name only because it is another build. If the files of the installed guard are known,
-// markGuarded marks such a program only if it is in a folder where the shell looks for programs.
+// folder can have the guard's name and be only another build of the guard. If the files of the installed guard are
+// known, markGuarded marks such a program only if it is in a folder where the shell looks for programs.
 func (t *Trace) markGuarded(p *Place) {
 	if p.Program && (p.Zone == Project || p.Zone == Scratch) && len(t.Env.Guarded) > 0 && !t.isFoundByName(p) {
 		p.Program, p.Guard = false, isGuardFile(strings.ToLower(p.Name))

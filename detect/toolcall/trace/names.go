@@ -89,8 +89,8 @@ func secretName(base string) bool {
 	return false
 }
 
-// isCertificate reports whether a file in the format PEM, given without its ending, usually contains only public
-// certificates.
+// isCertificate reports whether a PEM file with this name usually contains only public certificates. The name is given
+// without its ending.
 func isCertificate(name string) bool {
 	return name == words.Among(name, "cert fullchain chain ca cacert ca-cert ca-bundle ca-chain root-ca rootca global-bundle") ||
 		strings.HasSuffix(name, "-cert")
@@ -202,9 +202,9 @@ func IsRedefined(name string, sc *Scope) bool {
 	return isFunction || isAlias
 }
 
-// ForgiveReads removes the event of reading secrets from each effect whose index is begin or more. If onlyNames is set,
-// it removes the event only from reads of files such as .env that the call has not written itself. The output of the
-// command keeps its taint.
+// ForgiveReads removes the event of reading secrets from each effect with an index of at least begin. If onlyNames is
+// set, it removes the event only from reads of files such as .env that the call has not written itself. The output of
+// the command keeps its taint.
 func (t *Trace) ForgiveReads(begin int, onlyNames bool) {
 	for i := begin; i < len(t.Effects); i++ {
 		if e := &t.Effects[i]; !onlyNames || e.Kind == effect.Read && isSettings(e.Path) && !t.writes(e.Path, begin) {
@@ -277,7 +277,7 @@ func secretIn(dir, base string) bool {
 	return true
 }
 
-// InFolder reports whether the path name contains the path dir, as one or more whole elements.
+// InFolder reports whether a path (name) contains the path of a folder (dir), as one or more whole elements.
 func InFolder(name, dir string) bool {
 	i := strings.Index(name, dir)
 	for i >= 0 {

@@ -27,8 +27,8 @@ type scripts struct {
 	running []runningScript
 	runs    int
 	size    int
-	// unread says why the last script could not be read although it exists. It is empty if there is no such
-	// script. copies maps the path of each copy to the path of its original.
+	// unread says why the last script could not be read although it exists. unread is empty if there is no such script.
+	// copies maps the path of each copy to the path of its original.
 	unread string
 	copies map[string]string
 	// inserted holds the texts that the call puts into a file on disk.
@@ -245,9 +245,9 @@ func (t *Trace) InputNotAnalyzed(c *Command, file string, lang Language) {
 }
 
 // NotAnalyzed adds an effect for a script that was not analyzed. A person must approve the call if the script exists
-// but was not read. The same holds if the call itself has made the script, except for JavaScript, which a bundler
-// usually makes. Generated JavaScript and scripts named "configure" or "libtool" are often large. For such a script,
-// NotAnalyzed adds only an opaque effect without an event.
+// but was not read. A person must also approve the call if the call itself has made the script. JavaScript is an
+// exception, because a bundler usually makes it. Generated JavaScript and scripts named "configure" or "libtool" are
+// often large. For such a script, NotAnalyzed adds only an opaque effect without an event.
 func (t *Trace) NotAnalyzed(c *Command, p *Place, lang Language) {
 	name := p.Name
 	reason := "runs the script " + name + ", which was not analyzed"
@@ -298,8 +298,8 @@ func (t *Trace) noteCopy(from Value, target string, sc *Scope) {
 const maxInserted = 16
 
 // Inserts remembers a text that the call puts into a file on disk, for example by replacing something. If the file runs
-// as a script later in the call, the text is analyzed after the file's own text, even if the call has inserted it
-// before the end of the file.
+// as a script later in the call, the inserted text is analyzed after the file's own text, wherever the call has
+// inserted it.
 func (t *Trace) Inserts(v Value, sc *Scope, text string) {
 	p := t.Place(v, sc)
 	if text = strings.TrimSpace(text); text == "" || p.Partial || len(t.Scripts.inserted) >= maxInserted {
@@ -310,7 +310,7 @@ func (t *Trace) Inserts(v Value, sc *Scope, text string) {
 	t.Scripts.inserted = inserted
 }
 
-// Original returns the path of the file that a place is a copy of, or the path of the place itself.
+// If a place is a copy of a file, Original returns the path of that file. Otherwise, it returns the path of the place.
 func (s *scripts) Original(p *Place) string {
 	if source, ok := s.copies[p.Name]; ok {
 		return source
@@ -380,9 +380,9 @@ func (t *Trace) giveUpScript(first, commands, steps int) {
 	t.Effects = kept[:min(len(kept), MaxEffects-1)]
 }
 
-// dropUnknownEvents removes, from the effects of scripts, each event that only says that something is unknown. Reading
-// a script must not be the reason why a person has to approve the call. If an effect still has other events, its reason
-// gets the path of the script.
+// dropUnknownEvents removes some events from the effects of scripts: each event that only says that something is
+// unknown. Reading a script must not be the reason why a person has to approve the call. If an effect still has other
+// events, the path of the script is added to its reason.
 func dropUnknownEvents(t *Trace) {
 	if len(t.Scripts.Read) == 0 {
 		return

@@ -125,8 +125,8 @@ func serviceOf(name string) string {
 
 // TokensLeave reports whether data with tokens from variables may contain a token that does not belong to the host. An
 // example is $GITHUB_TOKEN in a request to a host other than GitHub. If the request goes through a proxy, no token
-// belongs to the host. TokensLeave looks at the variables in the command. If none of them is a token, the data comes
-// from other commands, so TokensLeave looks at the variables in the whole call.
+// belongs to the host. TokensLeave looks at the variables in the command. If none of these variables holds a token, the
+// data comes from other commands, so TokensLeave looks at the variables in the whole call.
 func (t *Trace) TokensLeave(c *Command, host string) bool {
 	if t.Detours(c) {
 		host = ""

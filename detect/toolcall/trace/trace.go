@@ -113,14 +113,14 @@ type Trace struct {
 	Tunnels []string
 	// Worktrees lists the folders of the worktrees that the call creates.
 	Worktrees []string
-	// Moved lists the new places of moved files. It has only files that no program can create again.
+	// Moved lists the new places of moved files. Moved omits files that a program can create again.
 	Moved []string
 	// BroughtIn lists the folders into which the call has unpacked archives or cloned repositories of other computers.
 	BroughtIn []string
-	// Sourced is the number of the effect of a command that ran a file with secrets in the shell. The first
-	// effect has the number 1. Sourced is 0 if there is no such command.
+	// Sourced identifies the command that ran a file with secrets in the shell. It is the number of the command's effect.
+	// The first effect has the number 1. Sourced is 0 if there is no such command.
 	Sourced int
-	// Compiles is set after the call has run a compiler. Sources lists the source files that it named.
+	// Compiles is set after the call has run a compiler. Sources lists the source files in the compiler's arguments.
 	Compiles bool
 	Sources  []string
 	// Scripts holds the scripts on disk that the call runs.
@@ -133,7 +133,7 @@ type Trace struct {
 	Dots bool
 	// LinkChanges counts the changes of Links.
 	LinkChanges int
-	// handlers holds the handlers of the programs that the call has run, so that each is looked up only once.
+	// handlers holds the handlers of the programs that the call has run, so that each handler is looked up only once.
 	handlers Table[Handler]
 }
 

@@ -129,7 +129,7 @@ type Scope struct {
 	// it.
 	Locals *[]SavedVariable
 	// References is set after "declare -n". Lost is set if the shell then assigns to a reference, and it is unknown which
-	// variable it stands for. After that, all variables are unknown.
+	// variable the reference stands for. After that, all variables are unknown.
 	References, Lost bool
 	// Exports is set while the shell exports every variable that is set (set -a).
 	Exports bool

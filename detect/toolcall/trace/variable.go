@@ -176,8 +176,8 @@ const (
 	erlangVariables = "ERL_FLAGS ERL_AFLAGS ERL_ZFLAGS ELIXIR_ERL_OPTIONS"
 )
 
-// requiredByNode returns a command that runs the file that the options of Node.js load before the program. It ignores a
-// name without a path, because that is the name of a package.
+// requiredByNode returns a command that runs a file: the file that the options of Node.js load before the program. It
+// ignores a name without a path, because such a name is the name of a package.
 func requiredByNode(options string) string {
 	list := strings.Fields(words.Replace(options, "=", " ", `"`, "", "'", ""))
 	for i, word := range list {
@@ -277,8 +277,8 @@ func settingName(name string) string {
 	return name
 }
 
-// exportedFunction begins the name of a variable that defines a function in every bash that inherits it. Two percent
-// signs end the name, and the value is the body with its parentheses.
+// exportedFunction begins the name of a variable that defines a function in every bash that inherits the variable. Two
+// percent signs end the name, and the value is the body with its parentheses.
 const exportedFunction = "BASH_FUNC_"
 
 // configuresGit reports whether a variable changes the configuration of git. It ignores GIT_CONFIG_VALUE_0 and similar
@@ -299,7 +299,7 @@ func Preloads(name string) bool {
 func loadsNothingNew(name, value string) bool {
 	switch name {
 	case "RUBYOPT":
-		// The options -r and -I can follow others in one word, and the dash can be missing.
+		// The options -r and -I can follow other options in one word, and the dash can be missing.
 		value = strings.ReplaceAll(strings.ReplaceAll(value, "-W:no-deprecated", ""), "-W:no-experimental", "")
 		return !strings.ContainsAny(value, "rI")
 	case "LD_PRELOAD":

@@ -39,8 +39,8 @@ func addWorktreePaths(t *Trace) {
 }
 
 // worktreePath converts a path in another worktree to a path relative to that worktree. It returns "" if the path is in
-// no other worktree, or if it is a whole worktree. For a read, it looks up a path in the project only if the path is in
-// .claude, where the client has its worktrees.
+// no other worktree, or if the path is a whole worktree. For a read, it looks up a path in the project only if the path
+// is in .claude, where the client has its worktrees.
 func worktreePath(t *Trace, name string, kind effect.Kind) string {
 	if name[0] == '$' || kind == effect.Read && name[0] != '/' && name[0] != '~' && !strings.HasPrefix(name, ".claude/") {
 		return ""

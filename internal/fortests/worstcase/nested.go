@@ -102,7 +102,7 @@ func chain(n int, part string) string {
 	return b.String()
 }
 
-// quoted wraps a long command in layers of double quotes, each of which a shell removes.
+// quoted wraps a long command in layers of double quotes. A shell removes one layer after the other.
 func quoted(size int) string {
 	text := fill(size/16, "a;")
 	for range 4 {

@@ -111,8 +111,8 @@ func (i *Intake) hasReadAll(counts func(*cursor) bool, want map[string]map[strin
 	return true, nil
 }
 
-// haveReadFile reports whether all of the cursors have passed the complete lines of a file before the offset end.
-// Without cursors, nothing counts as read.
+// haveReadFile reports whether all of the cursors have passed the complete lines of a file before the given offset
+// (end). Without cursors, nothing counts as read.
 func haveReadFile(dir *private.Dir, name string, cursors []*cursor, end int64) (bool, error) {
 	f, err := openFile(dir, name)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -112,7 +112,7 @@ func TestCatchUpFailsOnlyForTheTenantWhoseEntriesAreRefused(t *testing.T) {
 	}
 }
 
-// If the store as a whole does not answer, nothing passes the lines of a tenant that was refused before.
+// If the store as a whole does not answer, no cursor passes the lines of a tenant that was refused before.
 func TestNothingPassesTheLinesOfAStoreThatDoesNotAnswer(t *testing.T) {
 	w := newFixture(t)
 	s := w.withPicky(map[string]error{"bad": older()}, "/bad", "/good")

@@ -135,7 +135,7 @@ func (i *Intake) Turn(ctx context.Context) (Report, error) {
 	return i.turn(ctx, func(string) bool { return true })
 }
 
-// turn is like Turn, but it leaves out the late tenants for which tries returns false.
+// turn is like Turn, but it leaves out the late tenants for which tries() returns false.
 func (i *Intake) turn(ctx context.Context, tries func(tenant string) bool) (Report, error) {
 	i.homes = map[string]Home{}
 	var all Report

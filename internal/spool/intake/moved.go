@@ -28,8 +28,8 @@ func (t *turn) note(of, project string) {
 	}
 }
 
-// followMoves finds projects that have changed their store, and makes the new store read the lines that the old one has
-// not read.
+// followMoves finds projects that have changed their store, and makes the new store read the lines that the old store
+// has not read.
 func (t *turn) followMoves() error {
 	for _, c := range slices.Clone(t.stores) {
 		if c.Late {
@@ -119,7 +119,7 @@ func (t *turn) move(project string, from *cursor, to string) error {
 	return from.write(t.dir)
 }
 
-// moveBack moves the cursors that are ahead of a position in a file back to it.
+// moveBack finds the cursors that are ahead of a position in a file, and moves them back to this position.
 func (t *turn) moveBack(cursors []*cursor, f *file, at int64) error {
 	for _, c := range cursors {
 		own, err := c.positionIn(f)
