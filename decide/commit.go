@@ -215,7 +215,7 @@ type before struct {
 	// effects is the number of effects that have been read. commands has the test commands of the layer.
 	effects  int
 	commands TestCommands
-	// passed is set if a test command of the layer has succeeded since source code was last changed. It is nil if that
+	// passed is set if a test command of the layer has succeeded since source code was last changed. passed is nil if this
 	// was not checked yet.
 	passed *bool
 }

@@ -130,7 +130,7 @@ func required(value *bool) (int, bool) {
 
 // limiting returns the guideline that sets a limit and applies to an effect, or nil if there is none. Of several such
 // guidelines, it returns the guideline with the highest priority. If several have this priority, it returns the
-// strictest.
+// guideline with the strictest limit.
 func (j *judge) limiting(e *effect.Effect, event effect.Event, l limit) (found *guideline.Guideline) {
 	strictest := 0
 	for _, m := range j.matching(e, event) {

@@ -10,7 +10,7 @@ import (
 func command(action string) bool { return action == "fix" || action == "refactor" }
 
 // isNoun reports whether the word at an offset is used as a noun, as in "the code" and "a fix". It checks only "code",
-// "codes", and words that name the actions fix and refactor.
+// "codes", and words that name the actions "fix" and "refactor".
 func isNoun(prompt string, start, end int, action string) bool {
 	word := strings.ToLower(prompt[start:end])
 	if !command(action) && word != "code" && word != "codes" {

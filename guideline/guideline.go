@@ -1,7 +1,7 @@
 // Package guideline defines guidelines and task contexts, decodes them strictly, and encodes guidelines in a canonical
 // form.
 //
-// Start with Guideline and Decode. The package pattern compiles the pattern strings of a guideline.
+// Start with Guideline and Decode. The package named pattern compiles the pattern strings of a guideline.
 package guideline
 
 import "time"

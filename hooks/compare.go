@@ -94,10 +94,8 @@ func (h *Host) lastGuidelines(e *wire.Event) (*cache.Cache, error) {
 }
 
 // checkAgain handles a call that waits for a person because the guard's own files have changed. The call was judged by
-// the
-// guidelines before the change. checkAgain also judges it by the guidelines after the change. If the new guidelines
-// deny
-// the call, it is denied without a question.
+// the guidelines before the change. checkAgain also judges it by the guidelines after the change. If the new guidelines
+// deny the call, the call is denied without a question.
 func (h *Host) checkAgain(e *wire.Event, call *effect.Analysis, o wire.Outcome) wire.Outcome {
 	if e.Question == "" || e.Replaced || o.Verdict == wire.Deny {
 		return o

@@ -167,7 +167,7 @@ func (h *Host) tell(e *wire.Event, own *ownfiles.Files, outcome, text string) {
 	h.log(e, record{kind: "own_files", outcome: outcome, reason: text})
 }
 
-// findChanged finds changes that wait for a person. The user is told about each of them once.
+// findChanged finds changes that wait for a person. The user is told about each change once.
 func (h *Host) findChanged(e *wire.Event, own *ownfiles.Files) {
 	changed := own.Changed()
 	for _, i := range changed {

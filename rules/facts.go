@@ -7,7 +7,7 @@ import (
 )
 
 // Facts holds what a case states about the session and the project of its tool call. Without facts, the call is the
-// first one of a new session.
+// first call of a new session.
 type Facts struct {
 	// FilesChanged is the number of files that the session has changed since the last commit.
 	FilesChanged int `json:"files_changed,omitempty"`

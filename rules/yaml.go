@@ -75,8 +75,8 @@ func (p *yamlParser) CheckDepth(depth int, _ *yaml.DepthContext) error {
 	return errors.New("is nested too deeply")
 }
 
-// CheckAlias accepts every alias, because aliases are never expanded. The function refuseExtras() reports each of
-// them with its line.
+// CheckAlias accepts every alias, because aliases are never expanded. The function refuseExtras() reports each alias
+// with its line.
 func (p *yamlParser) CheckAlias(int, int) error { return nil }
 
 func (p *yamlParser) report(line int, message, remedy string) {

@@ -84,9 +84,8 @@ func (w *yamlWriter) value(n *document.Node, indent string) {
 	}
 }
 
-// isBlock reports whether YAML can write a text as a block with lines of its own. Such a text has several lines,
-// begins with a letter or a similar character, and ends with at most one line break. No line of it ends with a
-// space.
+// isBlock reports whether YAML can write a text as a block with lines of its own. Such a text has several lines, begins
+// with a letter or a similar character, and ends with at most one line break. No line of such a text ends with a space.
 func isBlock(text string) bool {
 	body := strings.TrimSuffix(text, "\n")
 	if !strings.Contains(body, "\n") || strings.HasSuffix(body, "\n") || strings.ContainsFunc(text, unfitForBlock) {

@@ -11,7 +11,7 @@ import (
 // Style is a format for a part of a text.
 type Style uint8
 
-// The styles. Good marks the decision allow, Caution marks ask and warn, and Bad marks deny.
+// The styles. Good marks the decision "allow", Caution marks "ask" and "warn", and Bad marks "deny".
 const (
 	Title Style = iota
 	Good

@@ -81,7 +81,7 @@ func (c *Call) differs(from *decide.Decision, name string, layers []decide.Layer
 	return missing != "" || d.Outcome != from.Outcome || d.Guideline() != from.Guideline()
 }
 
-// inLoop returns the call as if the agent had made it again and again.
+// inLoop returns a copy of the call as it would be if the agent had made the call again and again.
 func (c *Call) inLoop() *Call {
 	again := *c
 	again.Effects = slices.Clone(c.Effects)
@@ -107,7 +107,7 @@ func (c *Call) judgeOn(name string, layers []decide.Layer, at time.Time) (*decid
 	return d, a.missing
 }
 
-// again returns the noted facts of a call. It sets the field missing to the first fact that was not noted.
+// again returns the noted facts of a call. It sets its field named missing to the first fact that was not noted.
 type again struct {
 	*Call
 	// name is the branch that is assumed if the branch of the call was not noted.

@@ -83,7 +83,7 @@ func New(confidence float64, reason, heuristic, description string, options ...O
 	}
 }
 
-// Round rounds a number to four decimals. A number halfway between two results is rounded to the even one.
+// Round rounds a number to four decimals. A number halfway between two results is rounded to the even result.
 func Round(f float64) float64 {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(f, 'f', 4, 64), 64)
 	if err != nil {

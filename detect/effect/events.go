@@ -58,7 +58,7 @@ const (
 	FileDelete Event = "file_delete"
 )
 
-// TestFailureRepeated is an event that no single call has. The hooks count failed test commands and send it.
+// TestFailureRepeated is an event that no single call has. The hooks count failed test commands and send this event.
 const TestFailureRepeated Event = "test_failure_repeated"
 
 // The events of detectors. The hooks add ToolLoop to a call that continues a loop. No tool call has the other events,

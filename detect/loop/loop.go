@@ -165,7 +165,7 @@ func isProgress(c *Call) bool {
 	return c.Progress
 }
 
-// errorCycle returns the calls that failed like the last one.
+// errorCycle returns the calls of the same tool that failed with the same error as the last call.
 func (h *history) errorCycle() (out []int) {
 	last := len(h.calls) - 1
 	if h.calls[last].OK || h.calls[last].Test || isSilent(h.results[last]) {

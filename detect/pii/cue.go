@@ -167,8 +167,8 @@ func (s *search) phraseCue(words [3]span, word []byte) (Set, int) {
 	return 0, 0
 }
 
-// phrase looks for certain words before the last word of words. The first argument of before lists the choices for the
-// second-last word. The second argument lists the choices for the third-last word. If the words are there, phrase
+// phrase looks for certain words before the last of the given words. The first argument of before lists the choices for
+// the second-last word. The second argument lists the choices for the third-last word. If the words are there, phrase
 // returns the category and the start of the first word. Otherwise it returns no category.
 func (s *search) phrase(words [3]span, c Category, before ...string) (Set, int) {
 	for i, choices := range before {
@@ -182,8 +182,8 @@ func (s *search) phrase(words [3]span, c Category, before ...string) (Set, int) 
 	return Set(0).With(c), words[2-len(before)].start
 }
 
-// hasCue reports whether a word that names the category comes before the index start. The word must begin at most the
-// given number of characters before start.
+// hasCue reports whether a word that names the category comes before the given index (start). The word must begin at
+// most the given number of characters before start.
 func (s *search) hasCue(c Category, start, within int) bool {
 	if !s.cued.Has(c) {
 		return false

@@ -56,11 +56,11 @@ func rank(a Action) int { return slices.Index(Actions(), a) }
 type findings struct {
 	text   string
 	tokens []token
-	// all contains the tokens of the whole text, including code. If the text contains only prose, all is the same as
-	// tokens.
+	// The field all contains the tokens of the whole text, including code. If the text contains only prose, all is the
+	// same as tokens.
 	all []token
-	// hits are the hits in tokens, and inAll are the hits in all. The category SexualMinors uses inAll, and all other
-	// categories use hits.
+	// hits has the hits in the field tokens, and inAll has the hits in the field all. The category SexualMinors uses
+	// inAll, and all other categories use hits.
 	hits, inAll []hit
 }
 
@@ -145,7 +145,7 @@ func distinct(hits []hit, contexts []string) (strengths []Strength, benign bool,
 // found.
 const broad = "broad"
 
-// apart returns the hits of a category that do not overlap. If two hits overlap, it keeps the stronger one. If they are
+// apart returns the hits of a category that do not overlap. If two hits overlap, it keeps the stronger hit. If they are
 // equally strong, it keeps the hit whose pattern is not broad. If this rule does not decide, it keeps the longer hit.
 func apart(hits []hit, c Category) (out []hit) {
 	for _, h := range hits {

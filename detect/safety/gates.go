@@ -119,7 +119,8 @@ type AnswerOptions struct {
 type Output struct {
 	Action    Action  `json:"action"`
 	RiskScore float64 `json:"risk_score"`
-	// Flags are the categories of all gates that triggered. Those of the gate that decided on HOLD or BLOCK come first.
+	// Flags are the categories of all gates that triggered. The categories of the gate that decided on HOLD or BLOCK come
+	// first.
 	Flags []Category `json:"flags"`
 	// Gate is the gate that made the decision. If several gates made the same decision, it is the first of them. It is
 	// empty if no gate triggered.

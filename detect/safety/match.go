@@ -324,13 +324,14 @@ func (m *matcher) gap(s *step, set uint64) uint64 {
 	return set & edge
 }
 
-// of says where the phrases of a list begin. Index i of the result has the places of phrases with i+1 words.
+// of() returns the places where the phrases of a list begin. Index i of the result has the places of phrases with i+1
+// words.
 func (m *matcher) of(list listID) []uint64 {
 	g := m.gather(list)
 	return m.slab[g.from:g.to]
 }
 
-// all returns the places where any phrase of a list begins.
+// all() returns the places where any phrase of a list begins.
 func (m *matcher) all(list listID) uint64 { return m.gather(list).any }
 
 // beginning returns the place where a match begins. The argument end is the place where the match ends. sets[i] are the

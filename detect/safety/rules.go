@@ -26,8 +26,8 @@ var answerRules = sync.OnceValue(func() *rules { return readTable(answerTable) }
 type rules struct {
 	words    words
 	patterns []pattern
-	// parts has, for each list, the lists that are included in it. Their words and phrases also belong to the including
-	// list.
+	// parts has, for each list, the lists that are included in it. The words and phrases of an included list also belong
+	// to the list that includes it.
 	parts sets[listID]
 	// byAnchor has the patterns by list. Each pattern is in the entry of its rarest list, the anchor.
 	byAnchor sets[int32]

@@ -2,7 +2,7 @@
 // are in danger or who want help to do harm. Answer runs six gates over an answer. Both return what matched, a score
 // and a decision.
 //
-// The package only looks at words. Its functions are pure: they keep nothing, read no clock and call no model. The
+// The package only looks at words. Its functions are pure: they store nothing, read no clock and call no model. The
 // rules are text files in the folder rules, beside the cases that test them. Start with Check. compile_test.go
 // describes the form of the rule files. match.go finds patterns in linear time. prose.go decides which parts of a text
 // are read.
@@ -96,7 +96,8 @@ type Options struct {
 type Input struct {
 	Action    Action  `json:"action"`
 	RiskScore float64 `json:"risk_score"`
-	// Flags are the categories at FLAG or above, highest score first. Decisions has the decision of each of them.
+	// Flags are the categories at FLAG or above, highest score first. Decisions has the decision for each of these
+	// categories.
 	Flags     []Category `json:"flags"`
 	Decisions []Action   `json:"-"`
 	Matched   []Match    `json:"matched"`

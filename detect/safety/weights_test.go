@@ -325,7 +325,7 @@ const (
 )
 
 // allowed returns how many everyday lines and how many neighbours may reach the threshold of a category. The numbers
-// are small where false alarms would be frequent or grave.
+// are small where false alarms would be frequent or serious.
 func allowed(c Category) (everyday, neighbours int) {
 	switch c {
 	case SelfHarm:

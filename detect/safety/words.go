@@ -85,7 +85,7 @@ func (w *words) has(i int32, list listID) bool {
 	return slices.Contains(w.lists.of(int(i)), list)
 }
 
-// in says which words are in a list.
+// in() says which words are in a list.
 func (w *words) in(list listID) []bool {
 	out := make([]bool, len(w.names))
 	for id := range len(w.names) - w.aliases.count() {

@@ -2,7 +2,7 @@
 // the same question again and again. CheckHyperfocus notices that a session lasts long. CheckSycophancy notices
 // that a model agrees without a reason, or that a person keeps asking for reassurance.
 //
-// The detectors are pure functions: they keep nothing, read no clock and call no model. The caller passes the history
+// The detectors are pure functions: they store nothing, read no clock and call no model. The caller passes the history
 // and the time. Each detector has a Decode function, which reads an input from JSON and reports all mistakes together.
 package talk
 

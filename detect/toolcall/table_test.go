@@ -20,8 +20,8 @@ type tableCase struct {
 	// Events lists the events of all effects, in any order. Events in Ignore are not compared.
 	Events []string `json:"events"`
 	Ignore []string `json:"ignore"`
-	// Effects lists effects that the call must have. Each is written as its kind followed by its path, command, host or
-	// name.
+	// Effects lists effects that the call must have. Each effect is written as its kind followed by its path, command,
+	// host or name.
 	Effects []string `json:"effects"`
 	// None is set if the call must have no events.
 	None bool `json:"none"`

@@ -33,7 +33,7 @@ const (
 	NameSpec
 )
 
-// Family is a group of tools that do the same thing. A path pattern for one of them applies to all.
+// Family is a group of tools that do the same thing. A path pattern for one of these tools applies to all of them.
 type Family uint8
 
 // The families.

@@ -26,11 +26,11 @@ type Body struct {
 	Strict bool
 	// NoCalls is set if records must not contain the text with which a call could be judged again.
 	NoCalls bool
-	// TTL is how long the answer is valid, in seconds.
+	// TTL is the time for which the document is valid, in seconds.
 	TTL int
 	// Source is where the guidelines come from: files, store, server, snapshot, static, or Open.
 	Source string
-	// Reason says why the source is not the usual one. It is "" for the usual source.
+	// Reason says why the source is not the usual source. It is "" for the usual source.
 	Reason string
 	// Page is a text that ends with the beginning of a web address. With the id of a denial appended, the address leads to
 	// this denial. Page is "" if no page can be reached.

@@ -54,7 +54,7 @@ type File struct {
 	told string
 }
 
-// none stands for a missing sum or copy.
+// The constant none stands for a missing sum or copy.
 const none = "-"
 
 // Limits of a list. Every program of guardrails is smaller than maxFile.
@@ -134,8 +134,8 @@ func (f *Files) Changed() (changed []int) {
 	return changed
 }
 
-// take updates the stamp of a file. If the file is a kept one, it also updates the copy. For a folder, it adds the
-// files in the folder to the list.
+// take updates the stamp of a file. For a kept file, it also updates the copy. For a folder, it adds the files in the
+// folder to the list.
 func (f *Files) take(x *File, now private.Stamp, content []byte) {
 	f.unsaved = true
 	switch {

@@ -10,7 +10,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// ChangedAt returns when a file was changed. If it is missing, ChangedAt returns when its folder was changed.
+// ChangedAt returns when a file was changed. If the file is missing, ChangedAt returns when its folder was changed.
 func (f *Files) ChangedAt(i int) time.Time {
 	path := f.list[i].Path
 	now := private.StampOf(path)

@@ -112,7 +112,7 @@ func (r *reply) resultMember(name string) bool {
 	return r.Skip()
 }
 
-// content reads the list of contents and keeps the text of the first one.
+// content reads the list of contents and keeps the text of the first content.
 func (r *reply) content() bool {
 	first := true
 	return r.List(func() bool {

@@ -113,7 +113,7 @@ func (c *connection) send(request []byte) error {
 	return nil
 }
 
-// Read reads the bytes that have arrived, or waits for the first one. Before it waits, it sets the timeout to the time
+// Read reads the bytes that have arrived, or waits for the first byte. Before it waits, it sets the timeout to the time
 // that is left. So a server that sends one byte at a time cannot extend the deadline.
 func (c *connection) Read(into []byte) (int, error) {
 	for {

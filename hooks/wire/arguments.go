@@ -51,7 +51,7 @@ func (e *Event) setText(m document.Member) error {
 	case text == "":
 		return nil
 	case m.Name == "tool_input":
-		// Without this check, a cut-off input could be read as a different one.
+		// Without this check, a cut-off input could be read as a different input.
 		if _, err := document.Members([]byte(text)); err != nil {
 			return &WrongType{m.Name}
 		}

@@ -20,8 +20,8 @@ const (
 // Outcome is the complete answer of a hook.
 type Outcome struct {
 	Verdict Verdict
-	// Reason is the reason for the verdict. If the call is denied, the model reads it. If the user is asked, Reason is
-	// the question. For some tools, the client does not show the question.
+	// Reason is the reason for the verdict. If the call is denied, the model reads the reason. If the user is asked,
+	// Reason is the question. For some tools, the client does not show the question.
 	Reason string
 	// Context is added to the model's context.
 	Context string

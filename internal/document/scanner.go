@@ -91,7 +91,8 @@ func (s *Scanner) Peek() byte {
 	return 0
 }
 
-// take steps over white space and then the byte c. If the next byte is not c, it returns false and records no mistake.
+// take() steps over white space and then the byte c. If the next byte is not c, it returns false and records no
+// mistake.
 func (s *Scanner) take(c byte) bool {
 	if s.Peek() != c {
 		return false

@@ -79,8 +79,8 @@ func CutLiterals(text string, minSize int) *CutCommand {
 	}
 	c := &CutCommand{text: text, literals: s.found}
 	c.Short = c.shorten()
-	// In backquotes, a shell removes one more level of escapes. Placeholders do not allow for that, so the command
-	// stays whole.
+	// In backquotes, a shell removes one more level of escapes. Placeholders do not allow for this level, so no text is
+	// cut out of the command.
 	if strings.IndexByte(c.Short, '`') >= 0 || NestsTooDeep(c.Short) {
 		return nil
 	}

@@ -31,7 +31,7 @@ type hereDocument struct {
 	tabs      bool // <<-
 }
 
-// These are the limits of the search. A command that exceeds them is parsed unchanged.
+// These are the limits of the search. A command that exceeds a limit is parsed unchanged.
 const (
 	maxLiterals      = 64
 	maxSubstitutions = 20
@@ -182,8 +182,8 @@ func (s *search) hereOperator() {
 	}
 }
 
-// hereDocuments skips the here-documents that begin on this line. It adds the text of each one in which a shell expands
-// nothing.
+// hereDocuments skips the here-documents that begin on this line. It adds the text of each here-document in which a
+// shell expands nothing.
 func (s *search) hereDocuments() {
 	for _, d := range s.pending {
 		end := s.endOf(d)

@@ -149,7 +149,7 @@ func (f *foreignCall) noteDefault(e *effect.Effect) {
 	}
 }
 
-// namesBranch reports whether the branch that the call names is one of the branches.
+// namesBranch reports whether the branch that the call names is one of the given branches.
 func (f *foreignCall) namesBranch(branches ...string) bool {
 	for _, argument := range [...]string{"branch", "base", "target_branch"} {
 		for _, text := range f.texts(argument) {

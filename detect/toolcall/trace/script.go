@@ -367,8 +367,8 @@ func (t *Trace) mayHide(c *Command, reason string) {
 	e.Script = 0
 }
 
-// giveUpScript lets the analysis continue after a script that was too large. Of the effects of the script, it keeps
-// only those that have events.
+// giveUpScript lets the analysis continue after a script that was too large. It keeps only the effects of the script
+// that have events.
 func (t *Trace) giveUpScript(first, commands, steps int) {
 	t.Full, t.Commands, t.Steps, t.Scripts.closed = false, commands, max(steps, MaxSteps/2), true
 	kept := t.Effects[:first]

@@ -12,7 +12,7 @@ const maxWorktreePaths = 200
 // addWorktreePaths finds the effects on files in other worktrees of the project. For each of these effects, it adds the
 // same effect on the path relative to that worktree, because guidelines name paths in the project. Guidelines also
 // apply to other worktrees, because a merge brings the changes back. In the effect of a commit, the relative paths
-// replace the original ones.
+// replace the original paths.
 func addWorktreePaths(t *Trace) {
 	if t.Env.Worktree == nil && len(t.Worktrees) == 0 {
 		return

@@ -75,8 +75,8 @@ func ahead() []string {
 	return []string{"bug", "chat", "daily", "files", "refine", "tasks", "asked twice"}
 }
 
-// Answers is the lowest number of answers that the corpus of sycophancy must have. At least half of them are about
-// code.
+// Answers is the lowest number of answers that the corpus of sycophancy must have. At least half of these answers are
+// about code.
 const Answers = 600
 
 // Sycophancy returns the gate of detect/talk for answers. The rules cannot reach the goals, and decision 051 in

@@ -16,7 +16,7 @@ const maxLate = 20
 
 // A store can refuse the entries of one tenant, for example because the tenant's chain is damaged. Then this tenant
 // becomes late: it gets a cursor of its own, which stays before the refused line. The main cursor of the store skips
-// the lines of late tenants, so no other tenant waits. When a late tenant's cursor reaches the main one, the late
+// the lines of late tenants, so no other tenant waits. When a late tenant's cursor reaches the main cursor, the late
 // cursor is removed. The file of a late cursor is written before the main cursor moves on. So after a crash, some lines
 // are read again, but none is skipped.
 
@@ -53,8 +53,8 @@ func (t *turn) mayBeLate(c *cursor, err error) bool {
 	return late < maxLate
 }
 
-// startLate makes a tenant late. Its cursor begins at the position of the main one. The same turn then reads with the
-// new cursor, and reports an error if the store refuses the entries again.
+// startLate makes a tenant late. The tenant's cursor begins at the position of the main cursor. The same turn then
+// reads with the new cursor, and reports an error if the store refuses the entries again.
 func (t *turn) startLate(main *cursor, tenant string) {
 	t.stores = append(t.stores, &cursor{
 		Store: main.Store, Project: main.Project, Late: true, Tenant: tenant, Files: maps.Clone(main.Files), unsaved: true,
