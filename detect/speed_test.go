@@ -16,7 +16,7 @@ func prompt(size int) string {
 	return strings.Repeat(paragraph, size/len(paragraph)+1)[:size]
 }
 
-// hostile returns pieces of text. Each of them, when repeated, causes the most work for one kind of pattern.
+// hostile returns pieces of text. Each piece, when repeated, causes the most work for one kind of pattern.
 func hostile() map[string]string {
 	return map[string]string{
 		"prose": paragraph, "one word": "b", "underscores": "a_", "white space": " ", "beginnings of phrases": "a b c ",

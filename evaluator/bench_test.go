@@ -8,7 +8,7 @@ import (
 	"guardrails/guideline"
 )
 
-// tenMatching returns the query of the benchmarks. Ten of the guidelines of manyGuidelines match it.
+// tenMatching returns the query of the benchmarks. Ten of the guidelines from manyGuidelines match this query.
 func tenMatching() *evaluator.Query {
 	return &evaluator.Query{Context: guideline.Context{
 		Agent: "backend", Domain: "P01", Action: "implement", Event: "commit",
@@ -16,8 +16,8 @@ func tenMatching() *evaluator.Query {
 	}}
 }
 
-// manyGuidelines returns guidelines with many priorities. Ten of them match the query of tenMatching. Each of the
-// others differs from this query in one or two fields.
+// manyGuidelines returns guidelines with many priorities. Ten of them match the query of tenMatching. Each of the other
+// guidelines differs from this query in one or two fields.
 func manyGuidelines(count int) []guideline.Guideline {
 	out := make([]guideline.Guideline, count)
 	for i := range out {

@@ -35,7 +35,7 @@ func (h *Host) noteLoop(e *wire.Event, call *effect.Analysis) string {
 	if e.Calls == "" {
 		return ""
 	}
-	answer, _, _ := h.Ask(h.request(e)) // if the service does not reply, the next prompt says so
+	answer, _, _ := h.Ask(h.request(e)) // if the service does not reply, the next prompt reports this
 	if memberText(answer, "loop") == "ask" {
 		_ = NoteLoop(h.Dir, e) // if this fails, the next call asks again
 	}

@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// guardedCase is a call. Tampers is set if it changes the guard's own files on the machine.
+// guardedCase is a call. Tampers is set if the call changes the guard's own files on the machine.
 type guardedCase struct {
 	Command string          `json:"command"`
 	Tool    string          `json:"tool"`
@@ -19,7 +19,7 @@ type guardedCase struct {
 }
 
 // guardedEnv describes a machine on which the files in Env.Guarded are the guard's files. A link in the project leads
-// to one of them.
+// to one of these files.
 func guardedEnv() *trace.Env {
 	env := tableEnv()
 	env.Guarded = []string{

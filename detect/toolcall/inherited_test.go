@@ -9,8 +9,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// inheritedEnv describes a machine on which the client has some environment variables. The values of some of them are
-// paths of the guard's files.
+// inheritedEnv describes a machine on which the client has some environment variables. The values of some of these
+// variables are paths of the guard's files.
 func inheritedEnv() *trace.Env {
 	env := installedEnv()
 	env.Guarded = append(env.Guarded, "/home/dev/tmp/guardrails-7", "/home/dev/.local/state/guardrails/key")

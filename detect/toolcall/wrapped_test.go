@@ -46,8 +46,8 @@ func TestWrappedCommandsAreJudgedAsCommands(t *testing.T) {
 	t.Logf("%d of %d commands in wrappers are seen; %d of %d harmless calls have events", seen, runs, loud, silent)
 }
 
-// harmlessInWrapper reports whether a wrapper may add an event to a harmless command. It adds one, for example, because
-// it runs the command as another user.
+// harmlessInWrapper reports whether a wrapper may add an event to a harmless command. For example, a wrapper adds an
+// event because it runs the command as another user.
 func harmlessInWrapper(e effect.Event) bool {
 	switch e {
 	case effect.Commit, effect.RemoteExecution, effect.Privilege, effect.PrivilegeGain, effect.TestRun, effect.DevopsInvoked, effect.ContainerEscape,

@@ -175,7 +175,7 @@ func TestRelevantGuidelinesDecideLikeAllGuidelines(t *testing.T) {
 }
 
 // The document contains a thousand guidelines about different folders. For a call that changes one folder, only one of
-// them is relevant.
+// these guidelines is relevant.
 func TestOnlyRelevantGuidelinesAreRead(t *testing.T) {
 	var guidelines []guideline.Guideline
 	for i := range 1000 {

@@ -10,12 +10,12 @@ import (
 // add 4 KB to the largest hook.
 type buffered struct {
 	from io.Reader
-	// unread are the bytes in space that nobody has read yet.
+	// unread has the bytes in the field space that nobody has read yet.
 	unread []byte
 	space  [maxHead]byte
 }
 
-// errLongLine means that a line does not fit into the space.
+// errLongLine means that a line does not fit into the buffer.
 var errLongLine = errors.New("the line is too long")
 
 // line reads a line with its end. It is valid until the next call.

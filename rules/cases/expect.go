@@ -120,7 +120,7 @@ func (r *run) checkAnswer() {
 }
 
 // checkConstraints compares the constraints of the results with the expected constraints. If several results set the
-// same limit, the strictest one counts.
+// same limit, the strictest limit counts.
 func (r *run) checkConstraints() {
 	var files *int
 	tests, review := false, false

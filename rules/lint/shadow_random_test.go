@@ -81,7 +81,7 @@ func randomAction(random *rand.Rand) guideline.Action {
 	return a
 }
 
-// randomSelection returns a random selection of the items, often an empty one.
+// randomSelection returns a random selection of the items, often an empty selection.
 func randomSelection(random *rand.Rand, items ...string) []string {
 	if random.IntN(2) == 0 {
 		return nil

@@ -179,7 +179,7 @@ func (t *Trace) Append(path string, added Flow) {
 	before, written := t.Content[path]
 	if !written {
 		before = t.OnDisk(Flow{Taint: FromFile, File: PathOfFlow(path)}, maxScript)
-		before.Taint, before.Known = 0, true // a file that cannot be read does not exist yet
+		before.Taint, before.Known = 0, true // a file that cannot be read is treated as a new file
 	}
 	if before.Known && before.Text == "" {
 		t.Remember(path, added)

@@ -30,8 +30,8 @@ const (
 	stepsOfHandler   = 1500
 	StepsOfStatement = 40
 	stepsOfEffect    = 60
-	bytesOfStep      = 4  // one step for so many bytes of an effect's path or command
-	bytesOfJoin      = 64 // one step for so many bytes of two texts that are joined
+	bytesOfStep      = 4  // bytes of an effect's path or command that cost one step
+	bytesOfJoin      = 64 // bytes of two joined texts that cost one step
 	stepsOfPlace     = 60
 	// stepsOfKnownPlace is the cost of a place that was looked up shortly before.
 	stepsOfKnownPlace = 10

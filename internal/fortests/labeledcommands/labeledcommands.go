@@ -1,4 +1,5 @@
-// Package labeledcommands gives tests the commands in decide/testdata. Each of them has the label dangerous or harmless.
+// Package labeledcommands gives tests the commands in decide/testdata. Each command has the label "dangerous" or
+// "harmless".
 package labeledcommands
 
 import (

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Missing skips a test, because the machine lacks what the test needs. In CI the test fails, because there nothing may
-// be missing.
+// Missing skips a test, because the machine lacks what the test needs. In CI, the test fails instead, because nothing
+// may be missing there.
 func Missing(t testing.TB, what ...any) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {

@@ -54,7 +54,7 @@ func inlineCode(size int) []Call {
 	return out
 }
 
-// nestedCalls returns functions. Each function calls the one before it several times.
+// nestedCalls returns functions. Each function calls the function before it several times.
 func nestedCalls(size int, l language) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size; i++ {
@@ -67,16 +67,16 @@ func nestedCalls(size int, l language) string {
 // language has the syntax of a programming language.
 type language struct {
 	name, run, before string
-	// system is code that runs the command $.
+	// system is code that runs a command. $ stands for the command.
 	system    string
 	end, plus string
 	// sigil begins the name of a variable.
 	sigil string
 	// open and close are the text around the body of the function f with the parameter x.
 	open, close string
-	// loop and done are the text around the body of a loop, and $ is the list.
+	// loop and done are the text around the body of a loop. $ stands for the list.
 	loop, done string
-	// evaluate is code that evaluates the code $.
+	// evaluate is code that evaluates other code. $ stands for the other code.
 	evaluate string
 }
 
