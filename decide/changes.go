@@ -198,7 +198,7 @@ func (x *expansion) moved(glob, folder string) {
 
 // matching adds the files that a glob matches. If tree is set, it also adds all files in folders that the glob matches.
 func (x *expansion) matching(glob string, tree bool) {
-	// In a shell, only ** matches names with slashes. In a pattern, * matches them too.
+	// In a shell, only ** matches names with slashes. In a pattern, * also matches such names.
 	deep := strings.Contains(glob, "**")
 	wider := pattern.Wider(glob)
 	g, err := pattern.CompileGlob(wider)

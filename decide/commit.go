@@ -188,8 +188,8 @@ func untestedReason(name, command string, failed bool) string {
 	return out + "."
 }
 
-// untestedFile looks for changed source code among the files of a commit. It returns true if the commit contains such
-// a file, or may contain one. It also returns the name of the file if it is known.
+// untestedFile looks for changed source code among the files of a commit. It returns true if the commit contains or may
+// contain such a file. It also returns the name of the file if it is known.
 func untestedFile(e *effect.Effect, changed changedLists) (string, bool) {
 	if e.Commit == nil || !e.Commit.Known {
 		return changed.first(), true

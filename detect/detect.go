@@ -16,7 +16,7 @@ type Options struct {
 	Domains map[string][]string
 	// Default fills the fields that the prompt leaves open.
 	Default Default
-	// Model classifies prompts in which no word matches, and prompts whose words contradict each other. It may be nil.
+	// Model classifies prompts in which no word matches, and prompts whose words contradict each other. Model may be nil.
 	Model Model
 }
 

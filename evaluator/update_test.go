@@ -10,8 +10,8 @@ import (
 	"guardrails/guideline"
 )
 
-// changeSome changes, removes and adds some guidelines. It returns all guidelines after that, and the arguments for
-// With.
+// changeSome changes, removes and adds some guidelines. It returns all guidelines after these changes, and the
+// arguments for With.
 func (c chooser) changeSome(all []guideline.Guideline, round int) (
 	after []guideline.Guideline, changed []*guideline.Guideline, removed []string,
 ) {

@@ -19,7 +19,7 @@ import (
 // source of the guidelines.
 type Host struct {
 	*host.Machine
-	// Settings lists the environment variables that override settings, each as NAME=value. It may be nil.
+	// Settings lists the environment variables that override settings, each as NAME=value. Settings may be nil.
 	Settings func() []string
 	Now      func() time.Time
 	// Began is when the hook received the event. If it is zero, records do not say how long the answer took.

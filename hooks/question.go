@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// Question is a tool call that does not run. A person or a program only wants to know the decision about it. So a
+// Question is a tool call that does not run. A person or a program only wants to know the decision about the call. So a
 // Question has no side effects: no file counts as changed, and no record is written.
 type Question struct {
 	// Root is the project's root. Cwd is the folder in which the call is made.

@@ -134,7 +134,7 @@ func (h *Host) adviseFailures(e *wire.Event, call *effect.Analysis) wire.Outcome
 }
 
 func (h *Host) adviseOn(e *wire.Event, call *effect.Analysis) wire.Outcome {
-	// The call was judged with the cached guidelines a moment ago. So they are used here too.
+	// The call was judged with the cached guidelines a moment ago. So the cached guidelines are used here too.
 	c, err := h.keptCache(e)
 	if err != nil {
 		// The next call requests the guidelines again and gives the same advice.

@@ -67,7 +67,7 @@ func TestOtherAnswersAreNotShownToTheDetectors(t *testing.T) {
 	}
 }
 
-// TestASessionSaysThatTextsAreNotChecked is about a session whose service does not reply. The user must be told only if
+// TestASessionSaysThatTextsAreNotChecked checks a session whose service does not reply. The user must be told only if
 // the safety gate is on.
 func TestASessionSaysThatTextsAreNotChecked(t *testing.T) {
 	for name, checked := range map[string]bool{"the gate is on": true, "the gate is off": false} {

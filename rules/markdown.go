@@ -152,7 +152,8 @@ func (o *outline) text(from, to int) (text string, line int) {
 	return strings.TrimSpace(strings.Join(o.lines[from:to], "\n")), from
 }
 
-// nextText returns the index of the first line in lines[from:to] that is not blank. If there is none, it returns to.
+// nextText returns the index of the first line in lines[from:to] that is not blank. If all of these lines are blank, it
+// returns the value of to.
 func (o *outline) nextText(from, to int) int {
 	for from < to && strings.TrimSpace(o.lines[from]) == "" {
 		from++

@@ -10,7 +10,7 @@ import (
 // In a file, the fields of a guideline's condition and action may be written at the top level, some of them under a
 // shorter name. This is the short form; assemble converts it to the full form. The full form passes through unchanged.
 
-// part is one of the objects that make up a guideline. Every field belongs to one of them.
+// part is one of the objects that make up a guideline. Every field belongs to one of these parts.
 type part uint8
 
 const (

@@ -1,7 +1,7 @@
 package explain
 
 // Properties describes the fields of a Verdict in JSON Schema, and Required lists the fields that are always there.
-// Transports publish them as part of their own schemas.
+// Transports publish both texts as parts of their own schemas.
 const (
 	Properties = `
     "tool": {"type": "string"},

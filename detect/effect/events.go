@@ -71,7 +71,7 @@ const (
 	PIIFound   Event = "pii_found"
 )
 
-// The events of the safety gate: what it decided about a prompt, and about an answer. No tool call has them.
+// The events of the safety gate: what it decided about a prompt, and about an answer. No tool call has these events.
 const (
 	SafetyHold    Event = "safety_hold"
 	SafetyBlocked Event = "safety_blocked"

@@ -189,7 +189,7 @@ func (m *matcher) add(of int32, length, i int) {
 	}
 }
 
-// gather returns the places of a list in the window. It finds them once for each window.
+// gather returns the places of a list in the window. It finds these places only once for each window.
 func (m *matcher) gather(list listID) *gathered {
 	if n := m.number[list]; n != 0 {
 		return &m.gathered[n-1]

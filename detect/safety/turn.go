@@ -8,7 +8,7 @@ type Turn struct {
 	Sad bool
 	// AsksAtLength is set if the message is long and asks for more than yes or no.
 	AsksAtLength bool
-	// Wrote reports whether the message has a piece of personal data. It may be nil.
+	// Wrote reports whether the message has a piece of personal data. Wrote may be nil.
 	Wrote func(data string) bool
 }
 

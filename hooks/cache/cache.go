@@ -36,11 +36,10 @@ type Body struct {
 	// this denial. Page is "" if no page can be reached.
 	Page string
 	// NeedsTrust is the number of project settings that are ignored until a person trusts the project. Only the status
-	// line
-	// reads it.
+	// line reads NeedsTrust.
 	NeedsTrust int
 	// Safety and OutputGuard are the modes of the safety gate and of the output guard, or "" if they are off. Only the
-	// status line reads them.
+	// status line reads these fields.
 	Safety, OutputGuard string
 }
 

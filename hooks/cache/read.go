@@ -36,14 +36,14 @@ type Cache struct {
 	// scratch is a buffer for more bytes of the file. texts holds the strings of the decoded guidelines.
 	scratch []byte
 	texts   strings.Builder
-	// events holds the events that guidelines name. Relevant sets it.
+	// events holds the events that guidelines name. Relevant sets this field.
 	events eventSet
 	// Page is a text that ends with the beginning of a web address. With the id of a denial appended, the address leads to
 	// this denial. Page is "" if no page can be reached.
 	Page string
 }
 
-// Names reports whether a guideline names an event. Call it after Relevant.
+// Names reports whether a guideline names an event. Call Names after Relevant.
 func (c *Cache) Names(event effect.Event) bool { return c.events&eventBit(string(event)) != 0 }
 
 // The errors of Read for a document that is not valid.

@@ -170,7 +170,7 @@ func (r *fieldReader) number(base int) uint64 {
 	return n
 }
 
-// question asks which lines of the index concern an effect. It holds the properties of the effect that are compared
+// question asks which lines of the index concern an effect. It holds those properties of the effect that are compared
 // with the lines.
 type question struct {
 	kind   kindSet

@@ -18,7 +18,7 @@ type buffered struct {
 // errLongLine means that a line does not fit into the buffer.
 var errLongLine = errors.New("the line is too long")
 
-// line reads a line with its end. It is valid until the next call.
+// line reads a line with its end. The result is valid until the next call.
 func (b *buffered) line() ([]byte, error) {
 	for {
 		if at := bytes.IndexByte(b.unread, '\n'); at >= 0 {

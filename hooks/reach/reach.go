@@ -35,7 +35,7 @@ type Asker struct {
 	CLI string
 	// Dir is the working directory of the guardrails program. If it is empty, the current directory is used.
 	Dir string
-	// Now returns the current time. If it is nil, time.Now is used.
+	// Now returns the current time. If Now is nil, time.Now is used.
 	Now func() time.Time
 	// WarmTimeout limits the time for the server. Zero means half a second. ColdTimeout limits the time for the
 	// guardrails program. Zero means three seconds.

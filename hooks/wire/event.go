@@ -65,7 +65,7 @@ type Event struct {
 	// Notices are messages that the user must see.
 	Notices []Notice
 	// RecordID is the id that the next record gets in the audit. It is set if the reason of the decision ends with the
-	// address of the page for this record. Only our own code sets it.
+	// address of the page for this record. Only our own code sets RecordID.
 	RecordID string
 }
 

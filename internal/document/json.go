@@ -58,7 +58,7 @@ type jsonParser struct {
 	Scanner
 	file     string
 	problems Problems
-	// nodes is a block of allocated memory. Its unused part is for the next nodes.
+	// nodes is a block of allocated memory. The unused part of the block is for the next nodes.
 	nodes []Node
 }
 

@@ -31,7 +31,7 @@ type Node struct {
 	Items  []*Node
 	Fields []Field
 
-	// names maps names to fields. Only large objects have it.
+	// names maps names to fields. Only large objects have this map.
 	names map[string]int
 }
 

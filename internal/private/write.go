@@ -128,7 +128,7 @@ func (d *Dir) WriteUnless(name string, keeps func() bool, write func(io.Writer) 
 }
 
 // Shorten replaces the content of a file to which other programs add lines. The function shorten gets the present
-// content and returns the new content, or nil to change nothing. Only then does Shorten lock the folder. It keeps the
+// content and returns the new content, or nil to change nothing. Shorten locks the folder only after that. It keeps the
 // lines that other programs have added in the meantime. Those programs must hold the lock while they add lines. If
 // another program has replaced the file in the meantime, Shorten changes nothing.
 func (d *Dir) Shorten(name string, limit int64, shorten func(text []byte) []byte) error {
@@ -191,8 +191,8 @@ func (d *Dir) put(draft, name string) error {
 	return failed("cannot be replaced", d.Path(name), "", err)
 }
 
-// Create writes a new file that no process reads yet, for example because its name is announced only later. It takes
-// half the time of Write. If the process is killed, the file may have only a part of the content.
+// Create writes a new file that no process reads yet, for example because its name is announced only later. Create
+// takes half the time of Write. If the process is killed, the file may have only a part of the content.
 func (d *Dir) Create(name string, data []byte) error {
 	f, _, err := d.open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, "cannot be written")
 	if err != nil {

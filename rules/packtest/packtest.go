@@ -1,4 +1,4 @@
-// Package packtest builds the programs with a newer version of the pack "core". Tests of upgrades use it.
+// Package packtest builds the programs with a newer version of the pack "core". Tests of upgrades use this package.
 package packtest
 
 import (

@@ -31,7 +31,8 @@ const (
 	builtThings = "app apps site sites website service services workflow workflows dashboard dashboards lambda"
 	// entries lists words for a single part of such a thing. The loss of a single part does not count.
 	entries = "run runs comment label tag member message widget panel alias annotation log logs cache"
-	// devices lists words for devices on which developers test their apps. The loss of an app there does not count.
+	// devices lists words for devices on which developers test their apps. The loss of an app on such a device does not
+	// count.
 	devices = "appium mobile simulator emulator ios android device"
 )
 

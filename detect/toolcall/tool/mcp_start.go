@@ -51,7 +51,8 @@ func (f *foreignCall) runsDeployment() bool {
 const startedNames = "workflow workflowid workflowname pipeline pipelineid pipelineslug job jobid jobname jobfullname dagid " +
 	"recipe script task"
 
-// isForProduction reports whether an argument names the production environment. A query that runs there does not count.
+// isForProduction reports whether an argument names the production environment. A query that runs in the production
+// environment does not count.
 func (f *foreignCall) isForProduction() bool {
 	if f.has("sql") || f.has("query") {
 		return false

@@ -27,7 +27,7 @@ func promptTool(t *trace.Trace, call *toolCall) {
 	}
 }
 
-// maxPathSize is the length in bytes of the longest path that is analyzed. No operating system accepts a longer one.
+// maxPathSize is the length in bytes of the longest path that is analyzed. No operating system accepts a longer path.
 const maxPathSize = 32 << 10
 
 // Analyze adds the effects of a call of the tool with this name and input.

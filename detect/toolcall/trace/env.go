@@ -8,7 +8,8 @@ type Env struct {
 	// Variable returns the value of a variable in the environment of the client, or "". The shell of a call inherits
 	// nearly the same environment. If Variable is nil, no variable is known.
 	Variable func(name string) string
-	// Resolve follows symbolic links in the part of an absolute path that exists. If it is nil, no links are followed.
+	// Resolve follows symbolic links in the part of an absolute path that exists. If Resolve is nil, no links are
+	// followed.
 	Resolve func(path string) string
 	// Guarded lists the absolute paths of the guard's files and folders on this machine. One of them is the key that
 	// signs the files. A call must not even read the key.
@@ -25,11 +26,10 @@ type Env struct {
 	// Script reads a script that the call runs. The script must be a regular file. If the file is larger than
 	// limit, Script returns the beginning of the file and false. If Script is nil, no scripts are read.
 	Script func(path string, limit int64) ([]byte, bool)
-	// List returns the names of the files and folders in a folder. The analysis calls it to find the scripts whose
-	// paths match a pattern, and for commands that process, send or replace a whole folder. If it is nil, no names are
-	// known.
+	// List returns the names of the files and folders in a folder. The analysis calls it to find the scripts whose paths
+	// match a pattern, and for commands that process, send or replace a whole folder. If List is nil, no names are known.
 	List func(folder string) (files, folders []string)
-	// Missing reports whether nothing exists at an absolute path. If it is nil, the answer is unknown.
+	// Missing reports whether nothing exists at an absolute path. If Missing is nil, the answer is unknown.
 	Missing func(path string) bool
 	// Worktree returns the root of the worktree that contains a path, if it is another worktree of the project's
 	// repository. Otherwise, it returns "". The analysis calls it for paths that are changed, and for paths outside the

@@ -31,7 +31,7 @@ type Place struct {
 	Program bool
 }
 
-// These placeholders stand for folders that the caller does not know. No real path begins with them.
+// These placeholders stand for folders that the caller does not know. No real path begins with a placeholder.
 const (
 	someProject = "/.project"
 	someHome    = "/.home"

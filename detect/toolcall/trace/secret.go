@@ -92,7 +92,7 @@ func IsSecretVariable(name string) bool {
 	return false
 }
 
-// TaintOfVariable returns the taint of a variable whose value is not known. It judges by the name.
+// TaintOfVariable returns the taint of a variable whose value is not known. It judges by the variable's name.
 func TaintOfVariable(name string) Taint {
 	if serviceOf(name) != "" {
 		return FromToken

@@ -125,7 +125,7 @@ type Trace struct {
 	Sources  []string
 	// Scripts holds the scripts on disk that the call runs.
 	Scripts scripts
-	// OnRow, if it is set, is called for each table row that determines the result for a command. Tests set it.
+	// OnRow, if it is set, is called for each table row that determines the result for a command. Tests set OnRow.
 	OnRow     func(program, order string)
 	callbacks *Callbacks
 	recent    recentPlaces

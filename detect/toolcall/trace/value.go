@@ -34,7 +34,7 @@ const MaxTurns = 64
 type Value struct {
 	Text string
 	Quality
-	// Pipe is set if the argument is a process substitution. It is the output of that substitution.
+	// Pipe is set if the argument is a process substitution. Pipe is the output of that substitution.
 	Pipe *Flow
 }
 
@@ -83,8 +83,8 @@ type Flow struct {
 	Text  string
 	Known bool
 	Taint Taint
-	// File is the path of the file that the data was read from, or nil. Reasons show it. It is a pointer
-	// because then the struct is small enough for registers.
+	// File is the path of the file that the data was read from, or nil. Reasons show this path. It is a pointer because
+	// then the struct is small enough for registers.
 	File *string
 }
 

@@ -54,7 +54,7 @@ func count(size int, part string) string {
 	return b.String()
 }
 
-// nested repeats a text before and a text after the inner text. It repeats each of them depth times.
+// nested repeats a text before and a text after the inner text. It repeats each of these two texts depth times.
 func nested(depth int, before, inner, after string) string {
 	return strings.Repeat(before, depth) + inner + strings.Repeat(after, depth)
 }

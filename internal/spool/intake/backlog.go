@@ -19,7 +19,7 @@ type Backlog struct {
 	sizeOnly bool
 }
 
-// Waiting returns the backlog of some folders of the spool. It changes nothing in them.
+// Waiting returns the backlog of some folders of the spool. It changes nothing in these folders.
 func Waiting(dirs []string) (Backlog, error) {
 	var all Backlog
 	var problems []error

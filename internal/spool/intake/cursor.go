@@ -17,7 +17,7 @@ type cursor struct {
 	// Store is the store's name. Project is one of the projects whose audit is in this store.
 	Store   string `json:"store"`
 	Project string `json:"project,omitempty"`
-	// Projects are the projects that are known to use the store, in order. Only a main cursor has them.
+	// Projects are the projects that are known to use the store, in order. Only a main cursor has this list.
 	Projects []string `json:"projects,omitempty"`
 	// Late is set if the store refused the entries of one tenant. The cursor then records how far the lines of this
 	// tenant are in the store, and Tenant is its name.

@@ -19,7 +19,7 @@ const (
 	// measures the time itself instead of comparing the file's age, because a hook may still write after a computer wakes
 	// up.
 	stillness = time.Minute
-	// abandoned is how long lines are kept while their store is unavailable. Then they are removed.
+	// abandoned is how long lines are kept while their store is unavailable. Then the lines are removed.
 	abandoned = 30 * 24 * time.Hour
 )
 
