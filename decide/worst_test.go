@@ -25,7 +25,7 @@ func effects(n int, make func(i int) effect.Effect) []effect.Effect {
 	return out
 }
 
-// hardCall is a call with n effects, and the guidelines and facts with which it is hard to judge.
+// hardCall is a call with n effects. It also has the guidelines and facts that make the call hard to judge.
 type hardCall struct {
 	guidelines []guideline.Guideline
 	effect     func(i int) effect.Effect

@@ -15,9 +15,9 @@ import (
 	"guardrails/internal/product"
 )
 
-// A person can allow a denied call once. The text of the denial contains a code, with which the person runs "guardrails
-// allow-once" in their own terminal. The permission is valid for a few minutes, for a call with the same effects in the
-// same session.
+// A person can allow a denied call once. The text of the denial contains a code. With this code, the person runs
+// "guardrails allow-once" in their own terminal. The permission is valid for a few minutes, for a call with the same
+// effects in the same session.
 
 // OnceFor is how long the code of a denied call can be used, and how long the permission is valid after that.
 const OnceFor = 10 * time.Minute
@@ -149,8 +149,8 @@ func (j *judging) useGrant(d *decide.Decision) string {
 	return ""
 }
 
-// allowedOnce returns the answer for a call for which there is a grant. If the client runs in a terminal, the person is
-// asked there again. An agent can open its own terminal, but it cannot type into the client's.
+// allowedOnce returns the answer for a call that has a grant. If the client runs in a terminal, the person is asked
+// there again. An agent can open its own terminal, but it cannot type into the client's.
 func (j *judging) allowedOnce(d *decide.Decision, code string) wire.Outcome {
 	h, r := j.h, record{
 		kind: "allow_once", outcome: "allow", guideline: d.Guideline(), name: d.GuidelineName(), call: j.call, task: j.task(),

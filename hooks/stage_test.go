@@ -140,7 +140,7 @@ func (s *stage) answer(request []byte) (answer []byte, passed, err error) {
 
 var errDown = errors.New("nothing answers")
 
-// event builds a document in the form in which the client sends it, and parses it as the hooks do.
+// event builds a document in the client's form, and parses it as the hooks do.
 func (s *stage) event(name string, fields map[string]any) *wire.Event {
 	s.t.Helper()
 	all := map[string]any{"hook_event_name": name, "session_id": "s1", "cwd": s.project}

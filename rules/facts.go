@@ -19,7 +19,7 @@ type Facts struct {
 	Exceptions []Exception `json:"exceptions,omitempty"`
 }
 
-// Exception is an exception of the project, in the form in which a case states it.
+// Exception is an exception of the project, as a case states it.
 type Exception struct {
 	Guideline string `json:"guideline"`
 	// Tools lists the tool patterns that the exception covers. If it is empty, the exception covers every call.

@@ -49,7 +49,7 @@ type Effect struct {
 	// Inert is set on a command that does no harm by itself (cd, echo, test) and on the effects of a trusted script.
 	// Allow lists need not include inert effects.
 	Inert bool `json:"-"`
-	// Host is the machine from which a call fetches or to which it sends.
+	// Host is the machine from which the call fetches data, or to which it sends data.
 	Host string `json:"host,omitempty"`
 	// Name is the type of an agent, the name of a skill, or the main argument of any other tool.
 	Name string `json:"name,omitempty"`

@@ -438,8 +438,8 @@ func TestAMatchOfWeightsShowsTheHeaviestWords(t *testing.T) {
 	}
 }
 
-// TestWeightsDoubtAMediumPatternButNotAStrongOne uses weights of its own, with which the sums of every message are far
-// below 0.
+// TestWeightsDoubtAMediumPatternButNotAStrongOne uses weights of its own. With these weights, the sums of every message
+// are far below 0.
 func TestWeightsDoubtAMediumPatternButNotAStrongOne(t *testing.T) {
 	w := parseWeights("bias -900 -900 -900 -900 -900 -900 -900\n", nil)
 	const text = "the weather is fine"

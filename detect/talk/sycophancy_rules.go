@@ -23,7 +23,7 @@ func decision(r *advice.Reader, to *string) func(*document.Node, string) {
 	return func(n *document.Node, path string) { *to = r.Text(n, path, 0, maxContext) }
 }
 
-// agreement returns the phrase of unconditional agreement with which an answer opens, or "". isSoft is set if a word
+// agreement returns the phrase of unconditional agreement at the beginning of an answer, or "". isSoft is set if a word
 // such as "but" follows soon.
 func agreement(answer []byte) (phrase string, isSoft bool) {
 	phrase = opener(answer, []string{

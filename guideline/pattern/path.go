@@ -38,7 +38,7 @@ func (p Path) names() ([][]atom, bool) {
 }
 
 // MatchPath reports whether the glob matches a path. A tree matches if some file in it may match. A shell's glob
-// matches if some file to which it may expand matches. A tree or a glob also matches if its name is too long to be
+// matches if it may expand to a file that matches. A tree or a glob also matches if its name is too long to be
 // compared. Paths outside the project match only rooted branches.
 func (g *Glob) MatchPath(path Path) bool { return g.mayMatch(path, path.Outside()) }
 

@@ -242,7 +242,7 @@ func (p *Tool) matchWord(kind Spec, text string) bool {
 }
 
 // MatchPath reports whether the pattern matches a path. A tree matches if some file in it may match. A shell's glob
-// matches if some file to which it may expand matches. Paths outside the project match only rooted patterns.
+// matches if it may expand to a file that matches. Paths outside the project match only rooted patterns.
 func (p *Tool) MatchPath(path Path) bool {
 	return p.Spec == NoSpec || p.Spec == PathSpec && p.path.MatchPath(path)
 }

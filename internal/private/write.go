@@ -276,8 +276,8 @@ func (d *Dir) Touch(name string) error {
 	return err
 }
 
-// TouchFirst does the same as Touch, and reports whether the file was missing. On systems on which setNow always fails,
-// it always returns true.
+// TouchFirst does the same as Touch, and reports whether the file was missing. If setNow always fails on a system,
+// TouchFirst always returns true.
 func (d *Dir) TouchFirst(name string) (first bool, err error) {
 	path := d.Path(name)
 	if !isPlainName(name) {

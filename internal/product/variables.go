@@ -9,7 +9,7 @@ const (
 
 	// VariableCache overrides the path of the runtime folder.
 	VariableCache = "GUARDRAILS_CACHE_DIR"
-	// VariableDebug names the file to which a hook that panics writes the cause and its stack.
+	// VariableDebug names a file. A hook that panics writes the cause and its stack to this file.
 	VariableDebug = "GUARDRAILS_DEBUG"
 	// VariableAddress sets the address on which a server listens.
 	VariableAddress = "GUARDRAILS_ADDR"
@@ -68,8 +68,8 @@ func IsSetting(variable string) bool {
 	return strings.HasPrefix(variable, VariablePrefix) && variable != VariableCache || variable == VariableIntervention
 }
 
-// IsLocation reports whether a variable determines where the guidelines and the records are. A server must not answer a
-// hook in whose environment such a variable has another value.
+// IsLocation reports whether a variable determines where the guidelines and the records are. If such a variable has
+// another value in a hook's environment, a server must not answer the hook.
 func IsLocation(variable string) bool {
 	switch variable {
 	case VariableHome, VariableConfig, VariableData, VariableState, VariableCluster:

@@ -90,7 +90,7 @@ func LocatesGuard(name string) bool {
 	return words.Among(name, locations) == name
 }
 
-// locations lists the variables on which the paths of the client's settings and of the guard's files depend.
+// locations lists the variables that determine the paths of the client's settings and of the guard's files.
 const locations = "HOME XDG_RUNTIME_DIR XDG_STATE_HOME TMPDIR"
 
 // setsAny reports whether the script has set one of the variables in a list.

@@ -24,10 +24,10 @@ type Container struct {
 // MountPoint says which folder of the host is mounted in the container, and where. Host is an absolute path.
 type MountPoint struct{ Host, Inside string }
 
-// DeletesRecords ends the reason of an effect in which code calls a method that deletes records.
+// DeletesRecords is the end of an effect's reason if code calls a method that deletes records.
 const DeletesRecords = ", which deletes what a service or a database holds"
 
-// BadSyntax begins the reason of an effect for a text that is not valid in the shell.
+// BadSyntax is the beginning of an effect's reason if a text is not valid in the shell.
 const BadSyntax = "is not valid shell syntax"
 
 // ContainerPrefix is the beginning of the paths of files that exist only in a container. Enter removes the effects on

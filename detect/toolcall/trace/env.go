@@ -96,7 +96,7 @@ type Staging uint8
 // The client reads its settings again when they change. If the settings are in the working tree, a git command can
 // replace them although the command does not name the file. The client may then stop calling hooks.
 type TreeChange struct {
-	_ [0]func() // makes == on changes a compile error; see Place
+	_ [0]func() // a comparison with == does not compile; see Place
 	// Dir is the folder in which git runs. If it is empty, git runs in the project's root.
 	Dir string
 	// From and To are revisions. The command applies the difference between them to the working tree. An empty From

@@ -7,7 +7,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Read adds the effect of reading a file. A file to which the call itself has copied secrets holds secrets too.
+// Read adds the effect of reading a file. If the call itself has copied secrets to the file, the file also holds
+// secrets.
 func (t *Trace) Read(v Value, sc *Scope, span effect.Span) Place {
 	p := t.Place(v, sc)
 	e := t.Emit(p.Effect(effect.Read, span))
@@ -76,7 +77,7 @@ func (t *Trace) WriteInto(v Value, names []string, sc *Scope, span effect.Span) 
 	return name
 }
 
-// NameInside returns the name that a copy of source has in the folder to which source is copied.
+// NameInside returns the name of the copy of a file (source) in the folder to which the file is copied.
 func NameInside(source Value) string {
 	name := BaseName(strings.TrimSuffix(source.Text, "/"))
 	switch {

@@ -13,7 +13,7 @@ func BaseName(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
 
 // Place is the path that an argument of a command names.
 type Place struct {
-	_ [0]func() // makes == on places a compile error, so the hooks need no function that compares places
+	_ [0]func() // a comparison with == does not compile, so the hooks contain no function that compares places
 	// Name is the path that effects show. It is relative to the project, or begins with / or ~.
 	Name string
 	// Abs is the cleaned absolute path.

@@ -17,7 +17,7 @@ func (t *Trace) systemPart(p *Place) string {
 	return "which belongs to the system or contains everything"
 }
 
-// isPackageCache reports whether a path is in a folder in which the package manager of the system keeps its downloads.
+// isPackageCache reports whether a path is in a folder where the system's package manager keeps its downloads.
 func isPackageCache(abs string) bool {
 	for _, folder := range [...]string{
 		"/var/lib/apt/lists/", "/var/cache/apt/", "/var/cache/apk/",

@@ -177,8 +177,8 @@ func isDetour(arg, next string) bool {
 	return value != "" && value[0] != '-' && !IsLoopback(HostOf(value))
 }
 
-// tokenDomains lists the domains of services to which their own tokens may go. A domain begins with the name of its
-// service.
+// tokenDomains lists the domains of services. A service's own tokens may go to these domains. A domain begins with the
+// name of its service.
 const tokenDomains = "amazonaws.com github.com npmjs.org npmjs.com gitlab.com openai.com anthropic.com slack.com stripe.com " +
 	"digitalocean.com heroku.com cloudflare.com azure.com pypi.org docker.com docker.io google.com googleapis.com " +
 	"sentry.io datadoghq.com datadoghq.eu twilio.com sendgrid.com"

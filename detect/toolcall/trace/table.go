@@ -7,7 +7,7 @@ type Table[V any] struct{ root *entry[V] }
 // entry is a name with its value. The entries form a tree in which the hash of a name says where its entry is. An entry
 // never changes, because several tables may share it.
 type entry[V any] struct {
-	_     [0]func() // makes == on entries a compile error; see Place
+	_     [0]func() // a comparison of entries with == does not compile; see Place
 	name  string
 	value V
 	unset bool

@@ -129,7 +129,7 @@ type Trace struct {
 	OnRow     func(program, order string)
 	callbacks *Callbacks
 	recent    recentPlaces
-	// Dots is set after the call has set a shell option with which globs match names that begin with a dot.
+	// Dots is set after the call has set a shell option that lets globs match names that begin with a dot.
 	Dots bool
 	// LinkChanges counts the changes of Links.
 	LinkChanges int

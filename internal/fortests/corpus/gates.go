@@ -99,7 +99,8 @@ func answers() []string {
 	}
 }
 
-// SessionGate limits the share of sessions with a coding agent in which the hooks show a detection.
+// SessionGate is about sessions with a coding agent. It limits the share of sessions in which the hooks show a
+// detection.
 type SessionGate struct {
 	Name, Label string
 	Least, Most float64

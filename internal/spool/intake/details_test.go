@@ -13,8 +13,8 @@ import (
 	"guardrails/webhook"
 )
 
-// A message to which very many policies apply has long details. The shortened
-// details must still have the mode, which says that nothing was blocked.
+// If very many policies apply to a message, its details are long. The shortened details must still have the mode, which
+// says that nothing was blocked.
 func TestDetailsThatAreTooLongKeepTheModeAndTheFirstItems(t *testing.T) {
 	long := func(n int) (out []string) {
 		for i := range n {
