@@ -50,7 +50,8 @@ const (
 // known is the first string of a field whose list may be empty.
 const known = "+"
 
-// For one call, at most maxNames names are noted: entries of folders, and files of the session.
+// maxNames is the largest number of names that are noted for one call. The names are entries of folders, and files of
+// the session.
 const maxNames = 200
 
 // Watch changes the functions in f: when Judge calls one of them to get a fact, n notes the fact.

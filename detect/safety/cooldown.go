@@ -9,8 +9,8 @@ type Dependence struct {
 }
 
 const (
-	// A trip is an answer for which EmotionalDependenceGate triggered. A trip counts for the time CooldownWindow. The
-	// cooldown is active after cooldownCount trips within this time.
+	// CooldownWindow is the time for which a trip counts. A trip is an answer for which EmotionalDependenceGate triggered.
+	// The cooldown is active after cooldownCount trips within this time.
 	CooldownWindow = 60 * time.Minute
 	cooldownCount  = 3
 	// CooldownDelay is how long the caller should delay an answer while the cooldown is active.

@@ -129,8 +129,7 @@ func isInert(name string) bool {
 // program. It returns the program's output.
 type Handler func(t *Trace, c *Command) Flow
 
-// If an argument names a file with secrets, SecretOperand adds the effect of reading this file. It is for programs
-// without
+// SecretOperand adds the effect of reading a file if an argument names a file with secrets. It is for programs without
 // a handler, because such a program may read the file.
 func (t *Trace) SecretOperand(c *Command, v Value) Taint {
 	text := v.Text

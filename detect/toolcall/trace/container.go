@@ -138,8 +138,8 @@ func (t *Trace) leave(c *Command, first int) {
 	t.Effects = kept
 }
 
-// If a script caused an effect, runOf returns the index of the effect of running this script. Otherwise, it returns the
-// index of the command.
+// runOf returns the index of the effect of running a script, if this script caused the given effect. Otherwise, it
+// returns the index of the command.
 func runOf(e *effect.Effect, kept []effect.Effect, command int) int {
 	for i := len(kept) - 1; i > command && e.Script > 0; i-- {
 		if kept[i].Kind == effect.Run && kept[i].Script == e.Script {

@@ -54,9 +54,9 @@ func (s *scripts) Current() int {
 	return s.running[len(s.running)-1].number
 }
 
-// Until the function that LeaveAll returns is called, new effects belong to the call itself rather than to a script.
-// LeaveAll is for a command in the arguments of a script, because the person who reviewed the script has not seen these
-// arguments.
+// LeaveAll makes new effects belong to the call itself rather than to a script. The caller ends this by calling the
+// returned function. LeaveAll is for a command in the arguments of a script, because the person who reviewed the script
+// has not seen these arguments.
 func (s *scripts) LeaveAll() func() {
 	running := s.running
 	s.running = nil
@@ -310,7 +310,8 @@ func (t *Trace) Inserts(v Value, sc *Scope, text string) {
 	t.Scripts.inserted = inserted
 }
 
-// If a place is a copy of a file, Original returns the path of that file. Otherwise, it returns the path of the place.
+// Original returns the path of the original if a place is a copy of a file. Otherwise, it returns the path of the
+// place.
 func (s *scripts) Original(p *Place) string {
 	if source, ok := s.copies[p.Name]; ok {
 		return source
