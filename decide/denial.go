@@ -203,7 +203,7 @@ func coversInside(p *pattern.Tool, e *effect.Effect) bool {
 // checkAllowLists denies an effect if allow lists restrict effects of its kind and none of these lists contains the
 // effect. Only the lists with the highest priority count, and an effect needs to be on only one of these. If a command
 // is allowed, its unknown part is allowed too. A tool name without parentheses allows the tool but no additional paths:
-// with Write(src/*) and Bash, any command may run, but it may write only below src.
+// with Write(src/*) and Bash, any command may run, but the command may write only below src.
 func (j *judge) checkAllowLists(i int, e *effect.Effect) {
 	if e.Inert || e.Kind == effect.Opaque && j.commandOf(i) != nil {
 		return

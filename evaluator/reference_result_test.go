@@ -22,8 +22,8 @@ func (r *reference) result() *evaluator.Result {
 	return out
 }
 
-// instruction first tries all blocks. If they are too long, it leaves out each block that does not fit even alone. Then
-// it leaves out the block with the lowest priority, again and again, until the rest fits.
+// instruction first tries all blocks. If all blocks together are too long, it leaves out each block that does not fit
+// even alone. Then it leaves out the block with the lowest priority, again and again, until the rest fits.
 func (r *reference) instruction() (text string, omitted []string) {
 	for keep := len(r.listed) + 1; ; keep-- {
 		text, omitted = r.instructionOf(keep)

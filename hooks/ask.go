@@ -204,8 +204,8 @@ func (h *Host) cacheKey(e *wire.Event) private.Key {
 	return h.Dir.KeyOf(session.CacheName(session.Key(e.Session, e.Agent)))
 }
 
-// store writes an answer to the cache file of the agent. It writes nothing for a subagent without an id, because that
-// would overwrite the file of the main thread.
+// store writes an answer to the cache file of the agent. It writes nothing for a subagent without an id, because such a
+// write would overwrite the file of the main thread.
 func (h *Host) store(e *wire.Event, a *answer) error {
 	if h.Dir == nil {
 		return h.DirError

@@ -34,7 +34,7 @@ const (
 type Needs struct {
 	// Branches are branches that fulfil a condition, or that a condition excludes.
 	Branches []string
-	// AnyBranch is set if Branches is incomplete, because it would be too long or has no branch for some pattern.
+	// AnyBranch is set if Branches is incomplete, because the list would be too long or has no branch for some pattern.
 	AnyBranch bool
 	// Loops is set if a guideline names the event tool_loop.
 	Loops bool

@@ -145,8 +145,9 @@ func distinct(hits []hit, contexts []string) (strengths []Strength, benign bool,
 // found.
 const broad = "broad"
 
-// apart returns the hits of a category that do not overlap. If two hits overlap, it keeps the stronger hit. If they are
-// equally strong, it keeps the hit whose pattern is not broad. If this rule does not decide, it keeps the longer hit.
+// apart returns the hits of a category that do not overlap. If two hits overlap, it keeps the stronger hit. If both
+// hits are equally strong, it keeps the hit whose pattern is not broad. If this rule does not decide, it keeps the
+// longer hit.
 func apart(hits []hit, c Category) (out []hit) {
 	for _, h := range hits {
 		if h.pattern.category == c && h.pattern.context == "" {

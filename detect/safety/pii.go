@@ -10,7 +10,7 @@ import (
 // Treatment says what happens to personal data in an answer.
 type Treatment string
 
-// The treatments. Data of tier 1 that would be masked blocks the answer, unless it is the user's own.
+// The treatments. Data of tier 1 that would be masked blocks the answer, unless the data is the user's own.
 const (
 	Mask Treatment = "mask"
 	Note Treatment = "flag"

@@ -2,7 +2,7 @@
 // deeply nested. A stack that grows in small steps is copied at each step, and each old copy leaves unused pages of
 // memory.
 //
-// It imports nothing, so it is initialized before the packages that need the larger stack.
+// The package imports nothing, so it is initialized before the packages that need the larger stack.
 package stack
 
 var _ = grow(0)

@@ -52,8 +52,8 @@ func DuplicateKey(file string, line int, name string) Problem {
 	}
 }
 
-// jsonParser builds the tree. encoding/json is not used, because it can take seconds for a hostile text and does not
-// report lines.
+// jsonParser builds the tree. encoding/json is not used, because that package can take seconds for a hostile text and
+// does not report lines.
 type jsonParser struct {
 	Scanner
 	file     string

@@ -74,8 +74,8 @@ func (c *checker) checkLockedOut(s *subject, live []*subject) {
 	}
 }
 
-// deniesEveryTool reports whether a guideline denies every tool call. If its condition has events or paths, it
-// denies only some calls.
+// deniesEveryTool reports whether a guideline denies every tool call. If the condition of a guideline has events or
+// paths, the guideline denies only some calls.
 func (s *subject) deniesEveryTool() bool {
 	if s.dependsOnCall() {
 		return false

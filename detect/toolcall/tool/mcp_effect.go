@@ -31,7 +31,7 @@ func foreignCommand(t *trace.Trace, f *foreignCall, text string, span effect.Spa
 }
 
 // foreignCode analyzes an argument that is code. The name of the server or the tool, or an argument such as "language",
-// shows the language. Code for a browser runs in a web page, so it is analyzed only if it sends a request.
+// shows the language. Code for a browser runs in a web page, so the code is analyzed only if it sends a request.
 func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
 	language := " " + f.server + " " + f.tool
 	for _, name := range [...]string{"language", "lang", "runtime", "interpreter"} {

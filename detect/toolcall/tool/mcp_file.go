@@ -91,7 +91,7 @@ func keepsGuard(before, after []byte) bool {
 }
 
 // namesGuard reports whether a text may contain the name of the guard. It also returns true for a text with escapes,
-// because they can spell the name.
+// because escapes can spell the name.
 func namesGuard(text string) bool {
 	return strings.Contains(strings.ToLower(text), product.MCPServer) || strings.Contains(text, `\u`)
 }

@@ -12,8 +12,8 @@ const (
 	maxDetails = 16 << 10
 	maxFields  = 24
 	maxValue   = 500
-	// maxFired is the largest size of the events that policies fired. Webhooks and cooldowns depend on them, so they are
-	// kept as long as the entry fits into the store.
+	// maxFired is the largest size of the events that policies fired. Webhooks and cooldowns depend on these events, so
+	// the events are kept as long as the entry fits into the store.
 	maxFired = 20 << 10
 )
 
