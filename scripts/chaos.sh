@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Kills servers under load, changes their clocks and fills the disk of their store, on SQLite and on Elasticsearch. Also
-# cuts the network to Elasticsearch, and partitions a cluster of three nodes. Checks that no acknowledged write is lost
-# or stored twice.
+# Kills servers under load, changes their clocks and fills the disk of their store, first with SQLite and then with
+# Elasticsearch. Also cuts the network connection to Elasticsearch, and partitions a cluster of three nodes. Checks that
+# no acknowledged write is lost or stored twice.
 #
 #   scripts/chaos.sh          kills servers 1,000 times on SQLite, and 50 times on Elasticsearch
 #   scripts/chaos.sh KILLS    kills servers KILLS times on SQLite, and KILLS/20 times on Elasticsearch

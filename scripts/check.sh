@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the checks that are not tests. It checks the formatting, runs go vet for three operating systems, checks that the
-# modules are tidy, and runs the linter, which also checks which packages may import which others. Finally, it checks
-# which packages the programs link.
+# modules are tidy, and runs the linter, which also checks that packages import only the packages that they may import.
+# Finally, it checks that the programs link only the allowed packages.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 step() { printf '\n== %s\n' "$*"; }

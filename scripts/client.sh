@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs two versions of Claude Code from npm, the oldest supported version and the newest, and prints the paths of
-# the two programs, one per line. CLIENT_OLD and CLIENT_NEW select other versions; "latest" is the newest version in the
-# registry.
+# Installs two versions of Claude Code from npm, the oldest supported version and the newest, and prints the path of
+# each program on a line of its own. CLIENT_OLD and CLIENT_NEW select other versions; "latest" is the newest version in
+# the registry.
 #
 # The script needs no network for a version that is already installed. If it cannot reach the registry, it uses the
 # newest installed version as "latest"; in CI, it fails.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests the hooks in Claude Code. Installs two versions of Claude Code, and tmux to send it keystrokes. Then runs the
-# tests in e2e/ with both versions, against a scripted model on the loopback interface. The tests need no account, and
-# neither read nor write the user's files.
+# Tests the hooks in Claude Code. Installs two versions of Claude Code. Also installs tmux, which sends keystrokes to
+# Claude Code. Then runs the tests in e2e/ with both versions, against a scripted model on the loopback interface. The
+# tests need no account, and neither read nor write the user's files.
 #
 # Some tests keep their guidelines in Elasticsearch. GUARDRAILS_TEST_ELASTICSEARCH is its URL; if the variable is not
 # set, the script starts an Elasticsearch. CLIENT_OLD and CLIENT_NEW select the versions, see client.sh. Arguments are

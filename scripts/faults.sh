@@ -28,7 +28,7 @@ done
 
 rows() {
   grep -v '^ *\(#\|$\)' <<'ROWS'
-# An empty or older store is not used as if it were complete
+# An empty or outdated store is not mistaken for a complete one
 Elasticsearch: a lost index is not made anew            | store/elastic    | TestALostIndexIsNotMadeAgain
 Elasticsearch: readers create no index                  | store/elastic    | TestReadersOfAClusterWithoutIndicesCreateNone
 Elasticsearch: an interrupted creation continues        | store/elastic    | TestAnInterruptedCreationOfTheIndicesContinues
@@ -164,7 +164,7 @@ if grep -q 'store/\(elastic\|proof\)' "$work/rows" && [ -z "${GUARDRAILS_TEST_EL
   eval "$(scripts/stores.sh start)"
 fi
 
-# All tests of a package run in one process. The proofs are a module of their own.
+# All tests of a package run in one process. The tests in store/proof are in a Go module of their own.
 for package in $(cut -d'|' -f2 "$work/rows" | sort -u); do
   tests=$(awk -F'|' -v p="$package" '{gsub(/ /, "", $2); gsub(/ /, "", $3)} $2 == p {print $3}' "$work/rows" | paste -sd'|')
   options=()

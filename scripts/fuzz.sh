@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Runs every fuzz target for the given time (default 60s) and prints how many times each target ran. The script builds
-# the tests of each package only once, because a build takes longer than CI runs a target. It runs several targets at
-# the same time, one on each processor.
+# the tests of each package only once, because a build takes more time than CI gives to one target. It runs several
+# targets at the same time, one on each processor.
 #
 #   fuzz.sh [TIME]                     runs all targets
 #   fuzz.sh --build DIR                builds the tests of a package for fuzzing
-#   fuzz.sh --one TIME DIR TARGET      runs one target of a package that was built
+#   fuzz.sh --one TIME DIR TARGET      runs one target of a package that --build has built
 set -euo pipefail
 cd "$(dirname "$0")/.."
 built=$PWD/.build/fuzz
@@ -13,9 +13,9 @@ built=$PWD/.build/fuzz
 # program prints the path of the test program of a package.
 program() { echo "$built/${1//\//-}.test"; }
 
-# ran_out reports whether a run failed only because its time was over. On a busy machine, go reports its own deadline as
-# a failure, with the text "context deadline exceeded" and nothing else. If a target really fails, go also prints the
-# name of the file with the failing input.
+# ran_out reports whether a run failed only because its time limit was reached. On a busy machine, go reports its own
+# deadline as a failure, with the text "context deadline exceeded" and nothing else. If a target really fails, go also
+# prints the name of the file with the failing input.
 ran_out() { [ "$(grep -A1 -- '--- FAIL' <<<"$1" | tail -n +2 | tr -d ' ')" = contextdeadlineexceeded ] && ! grep -q 'Failing input' <<<"$1"; }
 
 one() {

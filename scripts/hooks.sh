@@ -2,7 +2,7 @@
 # Builds the four hooks into a folder (default bin). The client starts a hook for every tool call, so small programs
 # matter. The hooks are built from code that scripts/lean prepares: a reduced copy of the shell parser, and source files
 # with almost no line numbers. Functions of this project are not inlined, and there is no debug information. In the
-# largest hook, functions of the packages strings, syscall and internal/runtime are not inlined either.
+# largest hook, functions of Go's own packages "strings", "syscall" and "internal/runtime" are not inlined either.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bin=${1:-bin}
@@ -11,8 +11,9 @@ export CGO_ENABLED=0
 # On amd64, functions need no alignment. On other processors, they do.
 align=8
 if [ "$("$go" env GOARCH)" = amd64 ]; then align=1; fi
-# A hook ends before the first garbage collection. The older collector touches fewer pages until then, so a hook starts
-# a tenth faster. If this version of Go no longer has it, the default collector is used.
+# A hook ends before the first garbage collection. Until that time, Go's older garbage collector touches fewer memory
+# pages than the new one, so a hook starts 10 % faster. If this version of Go no longer has the older collector, the
+# default collector is used.
 GOOS='' GOARCH='' "$go" run ./scripts/lean
 older=nogreenteagc
 GOEXPERIMENT=$older "$go" list runtime >/dev/null 2>&1 || older=

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests the server with third-party MCP clients over stdio and HTTP: the command-line version of the MCP inspector and
-# the TypeScript SDK. Also runs those scenarios of the conformance suite that need no particular tools or resources. The
-# clients are installed from npm into .tools/mcp in the versions below, which run on Node 20.
+# the TypeScript SDK. Also runs the scenarios of the MCP conformance suite, except those that need particular tools or
+# resources. The clients are installed from npm into .tools/mcp in the versions below, which run on Node 20.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 here=$PWD
@@ -37,7 +37,7 @@ url=$(sed -E 's/.*"url":"([^"]*)".*/\1/' "$work/place")
 [ -n "$url" ] || fail "the server does not start: $(cat "$work/log")"
 token=$(cat "$work/state/guardrails/token")
 
-# The inspector would treat the flags of the program as its own, so a script passes the flags.
+# The inspector would treat the server's flags as its own, so it starts a script that passes the flags to the server.
 printf '#!/bin/sh\nexec "%s" mcp --admin\n' "$bin/guardrails" >"$work/admin"
 chmod 700 "$work/admin"
 cp "$here"/scripts/mcp/*.mjs "$tools/"

@@ -4,7 +4,7 @@
 # -short: tests with 100,000 random cases then run fewer cases.
 #
 #   race.sh PACKAGE...              runs the tests
-#   race.sh --complete PACKAGE...   prints the packages whose tests -short does not shorten
+#   race.sh --complete PACKAGE...   prints the packages whose tests run completely even with -short
 #   race.sh --flags                 prints the flags for the compiler
 set -euo pipefail
 cd "$(dirname "$0")/.."

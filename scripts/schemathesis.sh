@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests the REST API with schemathesis, which reads the OpenAPI document, generates valid and invalid requests, and
-# checks every answer against the document. It is installed from PyPI into .tools/schemathesis in the version below and
-# needs Python 3.10 or later.
+# checks every answer against the document. The script installs schemathesis from PyPI into .tools/schemathesis in the
+# version below. It needs Python 3.10 or later.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 here=$PWD
@@ -36,8 +36,8 @@ url=$(sed -E 's/.*"url":"([^"]*)\/mcp".*/\1/' "$work/place")
 "$bin/guardrails" import "$here/docs/examples/payments.yaml" >/dev/null || fail "the examples cannot be imported"
 
 # The document cannot express the grammar of globs and tool patterns, so the server rejects some values that the
-# document allows. For that reason, the check positive_data_acceptance is excluded. Event streams are excluded because
-# they do not end; other tests cover them.
+# document allows. For that reason, the check named positive_data_acceptance is excluded. Event streams are excluded
+# because they do not end; other tests cover them.
 "$tools/bin/schemathesis" run "$url/api/openapi.json" --header "Authorization: Bearer $(cat "$work/state/guardrails/token")" \
   --checks all --exclude-checks positive_data_acceptance --exclude-operation-id follow_events \
   --max-examples "$examples" --request-timeout 20 --suppress-health-check all --warnings off ${SEED:+--seed "$SEED"} \

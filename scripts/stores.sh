@@ -44,9 +44,9 @@ run() {
   CGO_ENABLED=1 go test -race -gcflags="$race" -count=1 -timeout 20m -parallel 8 \
     -run 'TestHandles|TestABusy|TestASlow|TestStoreMeetsTheContract/.*/(concurrency|life|audit)' ./store/elastic || failed=1
   scripts/elasticsearch.sh stop "${secured[@]}" # the tests in store/proof start their own cluster
-  # The tests named TestNothingIsLost run without the race detector, because the servers that they kill would be too
-  # slow. TestNothingIsLostOfWebhooks waits after each kill until the lease of the killed server has expired. It takes
-  # minutes but little CPU time, so it runs at the same time as the other tests.
+  # The tests whose names begin with TestNothingIsLost run without the race detector, because the servers that they kill
+  # would be too slow. TestNothingIsLostOfWebhooks waits after each kill until the lease of the killed server has
+  # expired. This test takes minutes but little CPU time, so it runs at the same time as the other tests.
   (cd store/proof && CGO_ENABLED=0 exec go test -count=1 -timeout 20m -run '^TestNothingIsLostOfWebhooks' ./...) \
     >"$work/webhooks.txt" 2>&1 &
   webhooks=$!

@@ -22,7 +22,7 @@ wait_for_fuzzing() {
   cat .build/fuzz.txt
   return "$result"
 }
-# Prints the lines of an output that name a failed test. If there are none, prints the last lines.
+# Prints the lines of a test output that name a failed test. If no line names one, prints the last lines.
 what_failed() { # FILE
   grep -m 20 -E '^ *--- FAIL|^FAIL|^ *✘|^panic:|^[^ ]+\.go:[0-9]+:[0-9]+:|over its budget' "$1" || tail -n 15 "$1"
 }
@@ -31,7 +31,7 @@ what_failed() { # FILE
 packages=$(go list ./... | grep -v /store/elastic$)
 # For these packages, a step of its own runs the tests and measures their coverage.
 covered=$(go list ./guideline/... ./evaluator/... ./decide/... ./cli/... ./server/rest ./server/mcp)
-# For these packages, the step with the race detector runs every test, so the step "tests" leaves them out.
+# The step with the race detector runs every test of these packages, so the step "tests" leaves these packages out.
 raced=$(scripts/race.sh --complete $packages)
 others=$(grep -vxF "$covered" <<<"$packages" | grep -vxF "$raced")
 detectors=$(git ls-files 'detect/**corpus_test.go' 'service/**corpus_test.go' | xargs -n 1 dirname | sort -u | sed 's|^|./|')

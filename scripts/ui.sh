@@ -23,7 +23,7 @@ quiet() { "$@" >"$work/log" 2>&1 || { tail -n 40 "$work/log"; fail "failed: $*";
 command -v npm >/dev/null || fail "npm is missing: install Node.js 20 or later"
 
 cd ui
-# npm ci is slow, so it runs only if package-lock.json differs from the one that was installed.
+# npm ci is slow, so it runs only if package-lock.json has changed since the last installation.
 if ! cmp -s package-lock.json node_modules/.installed; then
   quiet npm ci
   cp package-lock.json node_modules/.installed

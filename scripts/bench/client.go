@@ -14,25 +14,25 @@ import (
 	"guardrails/setup/claude/session"
 )
 
-// The cost of a tool call is the time that the client waits for its hooks. The client waits longer than the hook
-// processes run, so this cost is measured with real clients. All sessions are open at the same time, but scripted
-// models make them take turns: only one client works at a time. So other work on the machine affects all of them
-// equally.
+// The cost of a tool call is the time that the client waits for its hooks. This time is longer than the run time of the
+// hook processes, so it is measured with real clients. All sessions are open at the same time, but scripted models make
+// them take turns: only one client works at a time. So other work on the machine affects all of them equally.
 
 const calls = 200
 
-// clientVariable is the environment variable with the path of the client, which scripts/bench.sh installs.
+// clientVariable names the environment variable that contains the path of the client. scripts/bench.sh installs the
+// client and sets the variable.
 const clientVariable = "GUARDRAILS_BENCH_CLIENT"
 
 // sessionTime is the time limit for all sessions together.
 const sessionTime = 10 * time.Minute
 
-// ways returns, for each session, the guardrails command that sets up its project. The first project has no hooks,
-// the second runs programs as hooks, and the third calls the server.
+// ways returns the arguments of the guardrails commands that set up the projects, one for each session. The first
+// project has no hooks, the second runs programs as hooks, and the third calls the server.
 func ways() [][]string { return [][]string{nil, {"init"}, {"init", "--direct"}} }
 
-// clientResults measures how long the client waits for the two hooks of a tool call, with programs and with the
-// server. If no client is installed, it returns no results.
+// clientResults measures how long the client waits for the two hooks of a tool call, first with hooks that are
+// programs, and then with hooks that call the server. If no client is installed, it returns no results.
 func clientResults() ([]result, error) {
 	path := os.Getenv(clientVariable)
 	if path == "" {
@@ -131,16 +131,16 @@ type ring struct {
 	arrived sync.WaitGroup
 }
 
-// seat is the state of one session. A value in the channel turn starts its turn. last is when the client of the session
-// got its last answer. took contains the time that the client needed for each request.
+// seat is the state of one session. A value in the channel named turn starts the session's turn. last is when the
+// session's client got its last answer. took contains the time that the client needed for each request.
 type seat struct {
 	turn chan struct{}
 	last time.Time
 	took []float64
 }
 
-// quantile returns a quantile of the durations of a call, for each of the three projects: without hooks (alone), with
-// programs, and with calls of the server (direct).
+// quantile returns a quantile of the durations of tool calls, for each of the three projects: without hooks (alone),
+// with programs as hooks (programs), and with hooks that call the server (direct).
 func (r *ring) quantile(q float64) (alone, programs, direct float64) {
 	return quantile(r.seats[0].took, q), quantile(r.seats[1].took, q), quantile(r.seats[2].took, q)
 }

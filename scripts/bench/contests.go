@@ -59,7 +59,7 @@ func (s *stage) contests() ([]contest, error) {
 		s.asking("subagent with a server on the socket", "served", 2.5, "guardrails-subagent", "SubagentStart"),
 		s.asking("inject that runs the command line", "cold", 12, "guardrails-inject", "UserPromptSubmit"),
 		{
-			// This user has no store. Otherwise the measured time would include opening it.
+			// This user has no store. Otherwise the measured time would include the time to open the store.
 			name: "guardrails evaluate without a store", budget: 3, limit: 3 * tolerance, says: "guidelines",
 			env:  s.envAt(filepath.Join(s.dir, "nobody"), "warm"),
 			argv: []string{filepath.Join(s.bin, "guardrails"), "evaluate", "--agent", "backend", "--action", "implement", "-o", "json"},
@@ -206,7 +206,7 @@ func manyPolicies() string {
 	return text.String()
 }
 
-// trusted creates another project, with settings that a person trusts, and with policies.
+// trusted creates another project with the given settings and policies. A person has marked the project as trusted.
 func (s *stage) trusted(settings, policies string) (string, error) {
 	project := filepath.Join(s.dir, "trusted")
 	file := filepath.Join(project, ".claude", "guardrails.yaml")
@@ -241,7 +241,7 @@ func encoded(payload map[string]any) string {
 	return string(text)
 }
 
-// writeInput writes the input of a process to a file, which becomes its stdin.
+// writeInput writes the input of a process to a file. The process then reads this file as its stdin.
 func (s *stage) writeInput(c *contest, number int) error {
 	if c.stdin == "" {
 		return nil
@@ -254,8 +254,8 @@ func (s *stage) writeInput(c *contest, number int) error {
 
 func sessionOf(count int) string { return fmt.Sprintf("session-%d", count) }
 
-// keep writes the cache of a session with count guidelines. It takes them from the core pack. If the pack has fewer,
-// keep adds restrictions for folders named src/areaN.
+// keep writes the cache of a session with the given number of guidelines (count). The guidelines come from the core
+// pack. If the core pack has too few, keep adds restrictions for folders named src/areaN.
 func (s *stage) keep(count int) error {
 	pack, err := rules.Pack("core")
 	if err != nil {

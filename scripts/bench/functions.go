@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// measurement is the result of a benchmark's fastest run, because other work on the machine disturbs this run least.
+// measurement is the result of a benchmark's fastest run. Other work on the machine disturbs the fastest run least.
 type measurement struct{ nanoseconds, allocations float64 }
 
 // functionResults runs the Go benchmarks of functions and compares them with the budgets.
@@ -95,7 +95,7 @@ func benchmark(pkg string, into map[string]measurement, how ...string) error {
 	if err != nil {
 		return fmt.Errorf("benchmarks of %s: %w\n%s", pkg, err, out)
 	}
-	processors := "-" + strconv.Itoa(runtime.GOMAXPROCS(0)) // go test appends it to names if it is not 1
+	processors := "-" + strconv.Itoa(runtime.GOMAXPROCS(0)) // go test appends this to names, except for 1 processor
 	times, allocations := map[string][]float64{}, map[string][]float64{}
 	for s := bufio.NewScanner(bytes.NewReader(out)); s.Scan(); {
 		f := strings.Fields(s.Text())

@@ -20,8 +20,8 @@ import (
 const clusterVariable = "GUARDRAILS_BENCH_ELASTICSEARCH"
 
 // extent is the amount of data with which the goals are measured. The goals are set for the amount that wholeExtent
-// returns. With little data, a goal may be missed by a large factor, because other tests run on the machine at the same
-// time.
+// returns. With less data, a measured value may miss its goal by a large factor, because other tests run on the machine
+// at the same time.
 type extent struct {
 	// entries is the number of audit entries. guidelines is the number of guidelines of a large tenant. tenants is the
 	// number of small tenants.
@@ -50,7 +50,8 @@ type backend struct {
 	name string
 	open func(context.Context) (store.Store, error)
 	// changes and decisions are goals for the number of changes and decisions per second. page and evicted are goals in
-	// milliseconds: page is for reading a page of the audit, evicted for a request of a tenant that is not in memory.
+	// milliseconds: page is for reading a page of the audit. evicted is for a request of a tenant whose guidelines are not
+	// in memory.
 	changes, decisions, page, evicted float64
 }
 
@@ -77,7 +78,7 @@ func backends(dir string) []backend {
 type goals struct {
 	extent
 	*stage
-	// only selects the goals to measure: it must match their names.
+	// only selects the goals to measure: the goals whose names match this expression.
 	only    *regexp.Regexp
 	results []result
 }
@@ -94,7 +95,7 @@ func goalResults(e extent, only *regexp.Regexp) ([]result, error) {
 	if err := g.measureIf("server/memory", func() error { return g.measureServer(ctx) }); err != nil {
 		return nil, err
 	}
-	if e.slack == 1 { // otherwise, "make bench" has measured it
+	if e.slack == 1 { // otherwise, "make bench" has measured the sockets already
 		if err := g.measureIf("server/socket", g.sockets); err != nil {
 			return nil, err
 		}
@@ -148,7 +149,7 @@ func (g *goals) measureStore(ctx context.Context, b *backend) error {
 	)
 }
 
-// add records a time or a size, which must not be larger than the goal.
+// add records a measured time or size. It must not be larger than the goal.
 func (g *goals) add(name string, measured, goal float64, unit, remark string) {
 	r := result{name: name, measured: measured, budget: goal, limit: goal * g.slack, unit: unit, remark: remark + ", " + load()}
 	note("%s: %.2f %s (%s)", r.name, r.measured, r.unit, r.remark)

@@ -75,8 +75,8 @@ func (g *goals) changeOfLarge(ctx context.Context, b *backend, s *live.Store) er
 	return nil
 }
 
-// snapshot reads the guidelines of a tenant into memory. If there are many, an attempt can fail because it takes too
-// long, so snapshot tries again.
+// snapshot reads the guidelines of a tenant into memory. With many guidelines, an attempt can fail because reading
+// takes too long, so snapshot tries again.
 func snapshot(ctx context.Context, s *live.Store, tenant string) (v live.Snapshot, err error) {
 	for range 60 {
 		if v, err = s.Snapshot(ctx, tenant); err == nil {
@@ -89,7 +89,7 @@ func snapshot(ctx context.Context, s *live.Store, tenant string) (v live.Snapsho
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
 
-// fillTenant imports count guidelines into a tenant.
+// fillTenant imports the given number of guidelines (count) into a tenant.
 func fillTenant(ctx context.Context, of *live.TenantStore, count int) error {
 	const atOnce = 5000
 	for done := 0; done < count; done += atOnce {
@@ -155,7 +155,8 @@ func (g *goals) takenIn(ctx context.Context, b *backend, s *live.Store) error {
 	}, b.decisions)
 }
 
-// pages measures the slowest of five pages of the audit: the first, the last, and three between them.
+// pages measures how long it takes to read five pages of the audit: the first, the last, and three between them. The
+// slowest page counts.
 func (g *goals) pages(ctx context.Context, b *backend, s store.Store) error {
 	if err := g.fillAudit(ctx, b, s); err != nil {
 		return err

@@ -1,13 +1,13 @@
 // Bench compares times and sizes with their budgets, and fails if a budget is missed.
 //
-// The time of a function is the fastest of five runs of its Go benchmark. It may exceed its budget by a quarter;
-// the table then says "over". On a slower computer, the budgets are proportionally larger: a reference task
-// measures the speed of the computer.
+// The time of a function is the fastest of five runs of its Go benchmark. This time may exceed its budget by a quarter;
+// the table then says "over". A reference task measures the speed of the computer. On a slower computer, the budgets
+// are proportionally larger.
 //
-// A process is compared with an empty Go program, because machines differ. The two programs run alternately, and their
-// median times are compared. The budgets of hook programs and of sizes have no tolerance. If a process misses its
-// budget, it is timed again with new copies of the programs, up to five times in total, because the machine may be
-// busy. The best run counts, and the table shows the number of that run.
+// The time of a process is compared with the time of an empty Go program, because machines differ in speed. The two
+// programs run alternately, and their median times are compared. The budgets of hook programs and of sizes have no
+// tolerance. If a process misses its budget, it is timed again with new copies of the programs, up to five times in
+// total, because the machine may be busy. The best run counts, and the table shows the number of that run.
 //
 // Start with run().
 package main
@@ -39,8 +39,8 @@ type result struct {
 	unit     string
 	// limit is the value above which the benchmark fails. It is at least as large as the budget.
 	limit float64
-	// least is set if the measured value must be at least the budget, as for a rate. The limit is then the value below
-	// which the benchmark fails.
+	// least is set if the measured value must be at least as large as the budget, for example a rate. The benchmark then
+	// fails if the value is below the limit.
 	least bool
 	// remark is shown in the table after the result.
 	remark string

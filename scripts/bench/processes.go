@@ -117,8 +117,8 @@ func inTurn(list []contest) ([][]float64, error) {
 	return times, nil
 }
 
-// time runs the process once and returns how long it took. It uses os.StartProcess, because the package exec would
-// add to the time.
+// time runs the process once and returns how long it took. It uses os.StartProcess, because package os/exec would make
+// the measured time longer.
 func (c *contest) time() (float64, error) {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 // stage has everything that the timed processes need: folders, copies of the programs, and a server on a socket.
 type stage struct {
-	// dir is a folder on the disk. fast is a folder for the runtime folders. It is in memory if possible, because a
+	// dir is a folder on the disk. fast is a folder for the runtime folders. fast is in memory if possible, because a
 	// session's runtime folder is usually in memory too.
 	dir, fast string
 	bin       string
@@ -80,9 +80,9 @@ func (s *stage) envAt(home, runtime string) []string {
 	}
 }
 
-// copyPrograms copies the programs for a run, and writes each program in one piece. Where the system happens to place a
-// file in memory determines how many of its pages are loaded together. This can change the time of a process by a
-// tenth, so every run has new copies.
+// copyPrograms copies the programs for a run, and writes each program in one piece. The system loads more or fewer
+// pages of a program at once, depending on where it placed the file in memory. This can change the time of a process by
+// a tenth, so every run uses new copies.
 func (s *stage) copyPrograms() error {
 	from := map[string]string{"empty": filepath.Join(s.dir, "empty", "linked")}
 	for _, name := range append(hooks(), "guardrails", "guardrails-server") {
@@ -97,7 +97,8 @@ func (s *stage) copyPrograms() error {
 		if err := os.WriteFile(to+".new", text, 0o700); err != nil {
 			return err
 		}
-		// A server may still be running from the old file, which cannot be overwritten.
+		// A server may still be running. The system does not allow overwriting the file of a running program, so rename the
+		// new one.
 		if err := os.Rename(to+".new", to); err != nil {
 			return err
 		}
@@ -105,8 +106,9 @@ func (s *stage) copyPrograms() error {
 	return nil
 }
 
-// buildEmpty builds the empty program with the default options of "go build". The hooks are built by scripts/hooks.sh,
-// which makes them start faster. So the comparison shows how much time scripts/hooks.sh saves.
+// buildEmpty builds the empty program with the default options of "go build". The hooks are built by scripts/hooks.sh
+// with other options, which make them start faster. So the comparison with the empty program includes the time that
+// these options save.
 func (s *stage) buildEmpty() error {
 	source := filepath.Join(s.dir, "empty")
 	if err := os.MkdirAll(source, 0o700); err != nil {

@@ -63,8 +63,8 @@ func TestAnExistingCopyIsUnchanged(t *testing.T) {
 	}
 }
 
-// The test uses all commands in the labelled files. It also cuts off each command at two places, which causes all
-// kinds of syntax errors.
+// The test uses all commands in the labelled files. It also cuts off each command at two places, to get syntax errors
+// of all kinds.
 func TestTheCopyDecidesAsTheLibraryDoes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds two programs")

@@ -37,8 +37,8 @@ func joinLines(to string) error {
 	return put(filepath.Join(to, "overlay.json"), text)
 }
 
-// standardPackages lists the folders of Go's own packages that hooks link. The folders below them are copied too,
-// which does no harm.
+// standardPackages lists the folders of Go's own packages that hooks link. Their subfolders are copied too, which does
+// no harm.
 func standardPackages() []string {
 	return []string{
 		"bytes", "errors", "internal", "io", "math", "os", "path", "runtime", "slices", "sort", "strconv", "strings", "sync",
@@ -84,24 +84,27 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 	})
 }
 
-// change replaces a text in a file of Go's own packages. In a change from the function only(), the old function stays
-// in the file under another name. The compiler compiles it, but the linker leaves it out, because nothing calls it.
+// change replaces a text in a file of Go's own packages. If the function only() made the change, the old function stays
+// in the file under another name. The compiler compiles the old function, but the linker leaves it out, because nothing
+// calls it.
 type change struct{ file, from, to string }
 
-// changes returns changes of functions that do more than hooks need.
+// changes returns the changes to Go's own packages. They replace functions that do more than hooks need.
 //
-// Times are printed only in the format of RFC 3339. Hooks use no other format, but they would link the code for all
-// formats, because any package may print a time. The variable GODEBUG is ignored, and its uses are not counted. Hooks
-// are never traced or profiled, and the code for tracing and profiling would be 2 % of the program. Hooks read and
-// write few fractions, so the fast conversion with its tables is left out; the slow conversion gives the same numbers.
-// The time zone is not read from a zip archive. A crash shows the stack, but no memory, no registers and no arguments.
-// At the start, Go's runtime normally checks itself and the order of all functions, which loads the table of functions
-// into memory. Hooks leave out these checks, and also the code with which a debugger calls functions. Before a program
-// starts another one, such as git, Go normally starts a process to test a newer way of waiting for it. Hooks use the
-// older way.
+// Times are printed only in the format of RFC 3339. Hooks use no other format. Without this change, a hook would
+// contain the code for all formats, because any package may print a time. The environment variable GODEBUG is ignored,
+// and Go does not count how often its settings are used. Hooks are never traced or profiled, and the code for tracing
+// and profiling would be 2 % of the program. Hooks rarely convert decimal fractions to or from text, so the fast
+// conversion with its tables is left out. The slow conversion has the same results. The time zone is not read from a
+// zip archive. A crash shows the stack, but no memory, no registers and no arguments. When a program starts, Go's
+// runtime normally checks itself and the order of all functions. The check of the order loads the table of functions
+// into memory. Hooks leave out both checks, and also the code that lets a debugger call functions. Before a program
+// starts another program, such as git, Go normally starts a test process. The test shows whether the system supports a
+// newer way to wait for processes. Hooks always use the older way, without the test.
 //
 // A hook uses one processor and does not read the limits of its container. A hook does one thing after the other, so
-// more processors would only start more threads. This saves a sixth of the hook's CPU time.
+// with more processors, it would only start more threads. The use of one processor saves a sixth of the hook's CPU
+// time.
 func changes() []change {
 	return []change{
 		{"runtime/proc.go", "procs = defaultGOMAXPROCS(numCPUStartup)", "procs, sched.customGOMAXPROCS = 1, true"},
@@ -178,8 +181,8 @@ func smaller(name string, text []byte) ([]byte, error) {
 	return text, nil
 }
 
-// narrow returns a Go file without the spaces that align columns. It is for the files with tables of programs, where
-// one space separates words as well as several do.
+// narrow returns a Go file without the spaces that align columns. It is for files with tables of programs. In these
+// tables, one space separates words as well as several do.
 func narrow(text []byte) []byte {
 	for bytes.Contains(text, []byte("  ")) {
 		text = bytes.ReplaceAll(text, []byte("  "), []byte(" "))
@@ -194,8 +197,8 @@ func joinDeclarations(text []byte) []byte {
 	return rewrite(text, nil, "\n")
 }
 
-// rewrite returns a Go file without comments, and gives imports and identifiers the new names in names. It writes end
-// after each declaration.
+// rewrite returns a Go file without comments. Imports and identifiers get new names: the map in names has the old names
+// as keys and the new names as values. rewrite writes the text in end after each declaration.
 func rewrite(text []byte, names map[string]string, end string) []byte {
 	files := token.NewFileSet()
 	var s scanner.Scanner

@@ -108,7 +108,7 @@ func tokens(text []byte) []string {
 	}
 }
 
-// With the copy of the package time, a program prints every time in the format of RFC 3339.
+// A program that is built with the changed copy of Go's package "time" prints every time in the format of RFC 3339.
 func TestATimeHasOneFormat(t *testing.T) {
 	folder, err := standardFolder()
 	if err != nil {
@@ -145,7 +145,7 @@ func TestAFunctionThatGoNoLongerHasIsAnError(t *testing.T) {
 	}
 }
 
-// A program with one processor must still obey a timer while its only goroutine computes.
+// A program that uses one processor must notice that a timer has expired, even while its only goroutine computes.
 func TestATimerEndsAComputationInAProgramBuiltWithTheOverlay(t *testing.T) {
 	to, _, _ := copied(t)
 	if err := joinLines(to); err != nil {

@@ -62,8 +62,8 @@ func moduleFolder(module string) (string, error) {
 	return dir, nil
 }
 
-// build copies the library to a folder. It also writes a go.mod that uses the copy. name is the path of the folder as
-// go.mod has it.
+// build copies the library from one folder (from) to another (to). It also writes a go.mod that uses the copy. name is
+// the path of the copy that is written into go.mod.
 func build(root, from, to, name string) error {
 	for _, file := range files() {
 		text, err := os.ReadFile(filepath.Join(from, file))

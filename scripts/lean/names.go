@@ -14,9 +14,9 @@ import (
 )
 
 // shortNames returns a short name for each name of a function, method, type or field in the sources. A program contains
-// the names of its functions, so short names make it smaller. Every occurrence of a name is replaced, whatever it means
-// there, so the program still does the same. Names that occur in Go's own packages stay, because a method may implement
-// an interface of such a package.
+// the names of its functions, so short names make it smaller. Every occurrence of a name is replaced, even if the same
+// name means different things in different places. So the program still does the same. Names that also occur in Go's
+// own packages are not replaced, because a method may implement an interface of such a package.
 func shortNames(sources [][]byte) (map[string]string, error) {
 	kept, err := standardNames()
 	if err != nil {
@@ -100,7 +100,8 @@ func chooseNames(names []string, taken func(string) bool) map[string]string {
 	return chosen
 }
 
-// numbered returns the name with this number: a letter of first, and then letters and digits.
+// numbered returns the short name for the given number. The name begins with one of the letters in first, and continues
+// with letters and digits.
 func numbered(first string, number int) string {
 	const rest = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 	name := string(first[number%len(first)])
@@ -110,8 +111,8 @@ func numbered(first string, number int) string {
 	return name
 }
 
-// standardNames returns the exported names that occur in Go's own packages if hooks import these packages. It also
-// returns names with a special meaning in Go, such as main.
+// standardNames returns the exported names in those of Go's own packages that hooks import. It also returns names with
+// a special meaning in Go, such as main.
 func standardNames() (map[string]bool, error) {
 	standard, err := standardFolder()
 	if err != nil {

@@ -15,16 +15,18 @@ import (
 // shortModule is the name of the module that contains the copies of our packages.
 const shortModule = "g"
 
-// shortParser is the name of the copy of the shell parser in this module.
+// shortParser is the name of the folder in this module that contains the copy of the shell parser.
 const shortParser = "y"
 
-// oneName makes the compiler use the same file name for all files of a package, because a program contains these names.
+// oneName is a comment that makes the compiler use the same file name for all files of a package. A built program
+// contains the file names, so it gets smaller.
 const oneName = "//line x:1\n"
 
-// shorten writes a module with copies of the programs that run as hooks, of their packages, and of the shell parser in
-// the folder parser. A program contains the name of each function with the path of its package. In the copy, the paths
-// are as short as g/a, and the names of functions are short too. No function of these packages is inlined, so all
-// declarations of a copy can be on one line (joinDeclarations explains why). This makes the program 5 % smaller.
+// shorten writes a module with copies of three things: the programs that run as hooks, the packages of these programs,
+// and the shell parser. The argument named parser is the folder of the shell parser. A program contains the name of
+// each function with the path of its package. In the copy, the paths are as short as g/a, and the names of functions
+// are short too. No function of these packages is inlined, so all declarations of a copy can be on one line
+// (joinDeclarations explains why). This makes the program 5 % smaller.
 func shorten(root, parser, to string) error {
 	dirs, err := hookFolders(root)
 	if err != nil {
@@ -65,7 +67,7 @@ func shorten(root, parser, to string) error {
 }
 
 // shortFolder returns the name of the folder for the copy of a package. Programs keep their names, because Go names a
-// built file after its folder. No other package gets the name of the parser.
+// built program after its folder. shortFolder never returns the folder name of the parser.
 func shortFolder(dir string, index int) string {
 	if strings.HasPrefix(dir, "cmd/") {
 		return path.Base(dir)

@@ -28,8 +28,8 @@ running() {
 alive() { [[ $(ps -p "$1" -o stat=) == [!Z]* ]]; }
 port_taken() { (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
 
-# Succeeds if the server answers. A node answers even before its cluster has elected a master. The password is not an
-# argument of curl, because other users can see the arguments of a process.
+# Succeeds if the server answers. A node answers even before its cluster has elected a master. The password is not
+# passed to curl as an argument, because other users can see the arguments of a process.
 answers() {
   local code
   code=$(curl -s -m 10 -o /dev/null -w '%{http_code}' ${tls:+--cacert "$tls/cert.pem"} -K - "$url/" <<<"${password:+user = \"elastic:$password\"}")

@@ -11,8 +11,7 @@ import (
 	"sync/atomic"
 )
 
-// balancer sends each request to the next server. If that server refuses the connection, another server gets the
-// request.
+// balancer sends requests to the servers in turn. If a server refuses the connection, another server gets the request.
 type balancer struct {
 	url     string
 	servers []*url.URL

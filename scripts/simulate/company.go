@@ -42,9 +42,9 @@ type company struct {
 	changed atomic.Int64
 
 	mu sync.Mutex
-	// took has the duration of each request in milliseconds, including repeated attempts, for each kind. refused counts
-	// the answers with status 429 or 5xx. broken counts the connections that broke. In both cases, the machine tries
-	// again. failed counts the requests that got no good answer within a minute.
+	// took has, for each kind of request, the durations in milliseconds. The duration of a request includes its repeated
+	// attempts. refused counts the answers with status 429 or 5xx. broken counts the connections that broke. In both
+	// cases, the machine tries again. failed counts the requests that got no good answer within a minute.
 	took                    [kinds][]float64
 	refused, broken, failed int
 	// logged has the ids of the acknowledged decisions of each tenant. created has the ids of its acknowledged
@@ -62,7 +62,7 @@ func newCompany(url string, tokens []string, o *options) *company {
 	}
 }
 
-// write gives each tenant its guidelines.
+// write creates the guidelines of each tenant.
 func (c *company) write(ctx context.Context) error {
 	return eachTenant(func(i int) error {
 		var list []string
@@ -94,7 +94,7 @@ func guidelineText(id, agent string) string {
 		`"action":{"type":"hitl_gate","instruction":"Ask the owner first.","gate_type":"review"}}`, id, agent)
 }
 
-// work lets all machines send requests. Each machine sends them at times of its own.
+// work lets all machines send requests. Each machine sends its requests at random times.
 func (c *company) work(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, c.duration)
 	defer cancel()
@@ -125,8 +125,8 @@ func (c *company) machine(ctx context.Context, machine int, pause time.Duration)
 	}
 }
 
-// request sends a request until it gets a good answer, at most for a minute. It continues after the simulation has
-// ended, because a request that is cut off would be neither acknowledged nor refused.
+// request sends a request until it gets a good answer, at most for a minute. request continues even after the
+// simulation has ended. If it stopped early, nobody would know whether the server has accepted the request.
 func (c *company) request(kind, machine, n int) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

@@ -1,6 +1,6 @@
-// Package fmt has the few functions of the standard package fmt that the shell parser needs to format its errors.
-// The standard package would be a tenth of the code that a hook loads. So hooks are built with a copy of the parser
-// that uses this package instead. A test compares the two packages.
+// Package fmt has the few functions of the standard package fmt that the shell parser needs to format its errors. The
+// standard package would be a tenth of the code that a hook loads. So hooks are built with a copy of the parser that
+// imports this package instead of the standard one. A test compares the results of the two packages.
 package fmt
 
 import (

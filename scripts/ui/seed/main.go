@@ -1,4 +1,4 @@
-// Seed writes decisions into a database of SQLite, so that the page can be tested with a large audit.
+// Seed writes decisions into an SQLite database. The page can then be tested with a large audit.
 //
 //	seed [-entries N] DATABASE
 package main
