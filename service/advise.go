@@ -9,7 +9,7 @@ import (
 	"guardrails/service/detectors"
 )
 
-// clientInTerminal is the entry point of a client that a person uses in a terminal.
+// clientInTerminal is the value of Request.Typed if a person uses the client in a terminal.
 const clientInTerminal = "cli"
 
 func (s *Service) event(b *rulebook, r *Request) detectors.Event {

@@ -8,8 +8,8 @@ import (
 	"guardrails/service"
 )
 
-// agentsRules holds the user's two guidelines. One is for the agent that the user usually works with. The other is for
-// an agent that a project might name instead.
+// agentsRules holds the user's two guidelines. One applies to the agent that the user usually works with. The other
+// applies to an agent that a project might name instead.
 const agentsRules = `
 - {id: only-src, name: Only src, category: custom, condition: {agents: [writer]}, action: {type: tool_restriction, tools_allowed: ["Write(src/**)"]}}
 - {id: ask-tags, name: Tags, category: hitl_gate, condition: {paths: ["src/tags/**"]}, action: {type: hitl_gate, gate_type: tag}}

@@ -18,8 +18,8 @@ import (
 // openToHooks contains the fields whose values a hook does not know before a tool is called.
 const openToHooks = guideline.FieldPaths | guideline.FieldEvent | guideline.FieldGateType
 
-// question holds one query for each layer, because each layer fills in missing fields from its own settings. A layer
-// with two possible agents has two queries.
+// question has one query for each layer, because each layer fills in missing fields from its own settings. If a layer
+// has two possible agents, it has two queries.
 type question []asked
 
 type asked struct {
@@ -78,8 +78,8 @@ func (b *rulebook) query(ctx context.Context, env func(string) string, root stri
 }
 
 // remember fills in an empty domain or action of each query from the task of the last prompt. tasks normally has one
-// task for each query. If the number of queries has changed since that prompt, the project's query gets the last task,
-// and every other query gets the first one.
+// task for each query. If the number of queries has changed since that prompt, the last query, which is the project's,
+// gets the last task. Every other query then gets the first task.
 func (q question) remember(tasks []Task) {
 	for i := range q {
 		n := i
@@ -105,7 +105,7 @@ func (b *rulebook) unknownAgent(q *evaluator.Query) []string {
 	named := false
 	for g := range b.guidelines() {
 		if g.TenantID != "" && g.TenantID != q.TenantID {
-			continue // guidelines of other tenants are not for this caller
+			continue // this caller must not learn about guidelines of other tenants
 		}
 		if slices.Contains(g.Condition.Agents, q.Agent) {
 			return nil
@@ -162,7 +162,7 @@ func (b *rulebook) injection(q question, matches []evaluator.Match, roles []stri
 }
 
 // remark returns a sentence that says where the guidelines come from. It returns "" if they are the project's current
-// ones.
+// guidelines.
 func remark(source string) string {
 	switch source {
 	case fallback.SourceSnapshot:

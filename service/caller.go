@@ -23,7 +23,8 @@ func Shared(env func(string) string) func(string) string {
 }
 
 // Carried returns the variables that a hook sends with its request. The server answers with the settings in these
-// variables. It rejects the request if the variables name folders or a cluster that the server does not use itself.
+// variables. The server rejects the request if the variables name other folders or another cluster than those that the
+// server uses.
 func Carried(env func(string) string) map[string]string {
 	out := map[string]string{}
 	for _, variable := range config.Overrides(env) {
@@ -59,8 +60,8 @@ func (s *Service) forCaller(variables map[string]string) *Service {
 	return &other
 }
 
-// checkPlaces returns an error if the caller's environment names other folders for guidelines and records, or another
-// cluster, than this process uses. Without this check, an agent could start a server in an environment of its choice,
+// checkPlaces returns an error if the caller's environment names folders for guidelines or records, or a cluster, that
+// differ from those of this process. Without this check, an agent could start a server in an environment of its choice,
 // and that server would answer hooks without the real guidelines.
 func (s *Service) checkPlaces(caller map[string]string) error {
 	if caller[product.VariableHome] == "" {

@@ -7,7 +7,7 @@ import (
 	"guardrails/service/screening"
 )
 
-// Checked is a verdict of the safety gate, as metrics count it. It has no part of the text.
+// Checked has the facts about a verdict of the safety gate that metrics count. It has no part of the checked text.
 type Checked struct {
 	// Stage is one of the stages in package policy. Gate is the gate that decided. It is GatePolicy if a policy
 	// decided, and GateNone if nothing was found.
@@ -24,7 +24,7 @@ const (
 	GateNone   = "none"
 )
 
-// count tells the observer about a check, unless it was only tried out.
+// count reports a check to OnChecked, unless the check is a dry run.
 func (s *Service) count(stage string, a *screening.Answer, dry bool) {
 	if dry {
 		return

@@ -120,8 +120,8 @@ func (s *Service) recordAudit(ctx context.Context, root string, b *rulebook, r *
 	return nil
 }
 
-// auditDetails returns what the audit keeps about the output guard's check of an answer, as JSON. The JSON has no text
-// of the answer, and no text of the model that checked it.
+// auditDetails returns the JSON that the audit keeps about the output guard's check of an answer. The JSON has no text
+// from the answer, and no text from the model that checked the answer.
 func auditDetails(a *outputguard.Audit, check, mode, user string) string {
 	out, err := json.Marshal(struct {
 		Check      string   `json:"check"`
@@ -139,8 +139,8 @@ func auditDetails(a *outputguard.Audit, check, mode, user string) string {
 	return string(out)
 }
 
-// personOf returns the key under which a person's checks are counted. Without the person's name, it is the session.
-// Without both, the key is empty: the person is unknown, and nothing is counted.
+// personOf returns the key under which a person's checks are counted. If the person's name is not known, the key
+// contains the session instead. If neither is known, the key is empty, and nothing is counted.
 func personOf(user, session string) string {
 	if user == "" && session != "" {
 		return "session " + session
@@ -172,7 +172,7 @@ type check struct {
 type withoutCooldownsKey struct{}
 
 // WithoutCooldowns returns a context for a caller who may try checks, but must not learn what other people did. A check
-// with this context ignores the cooldowns of the person that it names.
+// with this context names a person, but ignores this person's cooldowns.
 func WithoutCooldowns(ctx context.Context) context.Context {
 	return context.WithValue(ctx, withoutCooldownsKey{}, true)
 }
@@ -202,8 +202,8 @@ func (s *Service) newCheck(ctx context.Context, root string, b *rulebook, in *sc
 	}}, nil
 }
 
-// observed returns the categories and gates in the mode observe. They must not change what happens in a session.
-// Outside of a session, it returns none.
+// observed returns the categories and gates in the mode "observe". They must not change what happens in a session. If a
+// check does not belong to a session, observed returns none.
 func observed(s *config.Safety, inSession bool) (out []string) {
 	for _, name := range append(document.Texts(safety.Categories()), document.Texts(safety.Gates())...) {
 		if inSession && s.ModeOf(name) == config.Observe {
@@ -213,7 +213,8 @@ func observed(s *config.Safety, inSession bool) (out []string) {
 	return out
 }
 
-// checkRecord returns a record of a check. The record says who asked for the check, and what the session works on.
+// checkRecord returns a record of a check. The record has the caller who asked for the check, and the task of the
+// session.
 func (s *Service) checkRecord(ctx context.Context, root string, b *rulebook, r *Request, id string) *spool.Record {
 	record := s.eventRecord(root, b, b.query(ctx, s.env, root, r), r)
 	record.ID, record.Source, record.Actor = id, spool.FromService, actorOf(ctx)
@@ -233,9 +234,9 @@ func (s *Service) recordCheck(
 	return nil
 }
 
-// modeOf returns the mode that applies to the verdict of a check. For a message, it is the strictest mode of the
-// categories that decided. For an answer, it is the mode of the gate that decided. Otherwise, for example if a policy
-// decided, it is the strictest mode of all categories or gates.
+// modeOf returns the mode that applies to the verdict of a check. For a message, modeOf returns the strictest mode of
+// the categories that decided. For an answer, it returns the mode of the gate that decided. If something else decided,
+// such as a policy, it returns the strictest mode of all categories or gates.
 func modeOf(s *config.Safety, event string, a *screening.Answer) string {
 	isByPolicy := a.Analysis.Override != nil && a.Analysis.Override.Kind == "policy"
 	switch deciding := a.Deciding(); {
@@ -249,8 +250,8 @@ func modeOf(s *config.Safety, event string, a *screening.Answer) string {
 	return s.AnswerMode()
 }
 
-// details returns what the audit keeps about a check, as JSON. It has no part of the text unless the settings ask for a
-// preview.
+// details returns the JSON that the audit keeps about a check. The JSON has no part of the text unless the settings ask
+// for a preview.
 func details(a *screening.Answer, user, text, preview string) string {
 	d := a.Details()
 	d.User, d.Length, d.Preview = user, utf8.RuneCountInString(text), preview

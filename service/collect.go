@@ -154,9 +154,9 @@ func (s *Service) addShared(
 	return all, nil
 }
 
-// withoutClaimed leaves out guidelines of the project id that an untrusted project claims. It leaves out such a
-// guideline only if a file or a pack has a guideline with the same id. Otherwise, a project could replace one of the
-// user's guidelines with a milder one.
+// An untrusted project can claim a project id. withoutClaimed leaves out the guidelines of the claimed project id, but
+// only those for which a file or a pack has a guideline with the same id. If such a guideline stayed, a project could
+// replace one of the user's guidelines with a milder one.
 func withoutClaimed(shared []rules.Source, own []*rules.Source, c *config.Config) (left, covered []rules.Source) {
 	if c.ClaimedProject == "" {
 		return shared, nil
@@ -183,8 +183,8 @@ func (b *rulebook) sharedLayer() string {
 	return config.Project
 }
 
-// useStore reads the store. If the settings name the user's own store, which has already been read, it uses that
-// result.
+// useStore reads the store. If the settings name the user's own store, and this store has already been read, useStore
+// does not read it again.
 func (s *Service) useStore(ctx context.Context, root string, r *Request, b *rulebook) (err error) {
 	if b.probe != nil && b.probe.from != nil && b.settings.Store == nil && b.settings.Tenant == "" &&
 		b.probe.projectID == b.settings.Project && b.settings.ClaimedProject == "" {

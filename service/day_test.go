@@ -29,7 +29,8 @@ func corpusOf(t *testing.T, name string, categories ...string) (out []string) {
 	return out
 }
 
-// day is a working day with everything switched on. The field seen has what the person saw, with the time.
+// day is a working day with everything switched on. The field named seen has the lines that the person saw, each with
+// its time.
 type day struct {
 	*project
 	service          *service.Service
@@ -63,14 +64,15 @@ func (d *day) note(of string, a *service.Answer) {
 	}
 }
 
-// held returns how many verdicts of a day were HOLD or BLOCK.
+// held returns the number of verdicts of a day that were HOLD or BLOCK.
 func (d *day) held() int {
 	d.t.Helper()
 	return strings.Count(d.spooled(), "hold") + strings.Count(d.spooled(), "block")
 }
 
 // A person works from nine to half past six, in eight sessions. Two sessions run at the same time, and the person rests
-// for half an hour after each pair. Some short prompts are repeated. Only the time without a break may be mentioned.
+// for half an hour after each pair. Some short prompts are repeated. The only line that guardrails may show is the one
+// about the time without a break.
 func TestAWorkingDayWithEverythingSwitchedOnIsQuiet(t *testing.T) {
 	prompts := corpusOf(t, "prompts.jsonl", "code", "ops", "data")
 	answers := corpusOf(t, "answers.jsonl", "report", "code", "explanation")

@@ -132,7 +132,7 @@ func TestARefusedStoreCostsAHookNothingNoticeable(t *testing.T) {
 	p := newStoredProject(t, nil)
 	p.user("packs: []\nstore: elasticsearch:http://" + address + "\n")
 	var took time.Duration
-	for range 20 { // on a busy machine, even a refusal may come late, and then it is noted
+	for range 20 { // on a busy machine, even a refusal may come late and leave a note
 		for _, name := range p.notes() {
 			check(t, os.Remove(name))
 		}

@@ -22,7 +22,7 @@ type Draft struct {
 // draftFile takes the place of a file name for the guidelines of a draft.
 const draftFile = "the draft"
 
-// withDraft returns the rulebook as it would be if somebody saved a draft. The rulebook itself stays the same.
+// withDraft returns the rulebook as it would be if somebody saved a draft. It does not change the rulebook b.
 func (b *rulebook) withDraft(d *Draft) (*rulebook, error) {
 	next := *b
 	next.layers = slices.Clone(b.layers)
@@ -67,16 +67,16 @@ func (b *rulebook) addDraft(l *layer, d *Draft, draft *rules.Source) {
 	}
 }
 
-// changes reports whether the draft removes a guideline, or replaces it. Guidelines of different projects can have the
-// same id.
+// changes reports whether the draft removes or replaces a saved guideline. Guidelines of different projects can have
+// the same id.
 func (d *Draft) changes(saved *guideline.Guideline) bool {
 	replaces := func(g guideline.Guideline) bool { return g.ID == saved.ID && g.ProjectID == saved.ProjectID }
 	isRemoved := slices.Contains(d.Remove, saved.ID) || slices.Contains(d.Remove, saved.ProjectID+"/"+saved.ID)
 	return isRemoved || slices.ContainsFunc(d.Guidelines, replaces)
 }
 
-// uncover adds the guidelines that apply once the draft has removed others with the same ids. These are guidelines that
-// a removed one hid, and guidelines of packs.
+// uncover adds the guidelines that apply once the draft has removed other guidelines with the same ids. These are
+// guidelines that were hidden by a removed guideline, and guidelines of packs.
 func (b *rulebook) uncover(l *layer, d *Draft) {
 	known, installed := rules.KnownPackTexts(), rules.InstalledGuidelines()
 	for _, place := range d.Remove {
@@ -93,8 +93,8 @@ func (b *rulebook) uncover(l *layer, d *Draft) {
 	}
 }
 
-// hiddenIn returns the guideline with the given id that is hidden in a layer, or nil. It leaves out guidelines that the
-// draft changes. If several are left, it returns the one with the highest precedence.
+// hiddenIn returns the guideline with the given id that is hidden in a layer, or nil. It ignores guidelines that the
+// draft changes. If there are several others, it returns the one with the highest precedence.
 func (b *rulebook) hiddenIn(layer, id string, d *Draft) (first *rules.Source) {
 	for i := range b.hidden {
 		h := &b.hidden[i]

@@ -76,7 +76,7 @@ func (s *Service) onThisHost(root string, r *CallRequest, own bool) (*effect.Ana
 	q := hooks.Question{Root: root, Cwd: cmp.Or(r.Cwd, root), Session: r.SessionID, Tool: r.Tool, Input: r.Input}
 	var sessions *private.Dir
 	if !s.remote {
-		sessions, _ = private.Runtime(s.env) // without it, no session is known
+		sessions, _ = private.Runtime(s.env) // without the runtime folder, no session is known
 	}
 	return q.Look(host.Local(s.env), sessions)
 }

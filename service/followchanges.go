@@ -14,12 +14,13 @@ import (
 	"guardrails/store/live"
 )
 
-// maxFollowed is how many changes of guidelines a rulebook follows. After more changes, the rulebook is read again.
+// maxFollowed is the largest number of changed guidelines that are applied to a rulebook in memory. After more changes,
+// the rulebook is read again.
 const maxFollowed = 200
 
 // follow returns a copy of the rulebook with the latest changes of the guidelines in its store. Reading the rulebook
-// again would give the same result, but would take much longer if there are many guidelines. It returns nil if the
-// rulebook must be read again, because the changes may affect more than the changed guidelines.
+// again would give the same result, but would take much longer if there are many guidelines. If the changes may affect
+// other guidelines too, follow returns nil, and the caller must read the rulebook again.
 func (s *Service) follow(ctx context.Context, b *rulebook) *rulebook {
 	if b.source != SourceStore || b.settings.Server != nil || b.repeated || !s.currentProbe(ctx, b) {
 		return nil
@@ -44,11 +45,12 @@ func (s *Service) follow(ctx context.Context, b *rulebook) *rulebook {
 	return next
 }
 
-// difference is a guideline in a store before and after changes. One of the two is nil if it was added or removed.
+// difference is a guideline in a store before and after changes. before is nil if the guideline was added, and after is
+// nil if it was removed.
 type difference struct{ before, after *guideline.Guideline }
 
-// differences compares two views of a store, which share the guidelines that did not change. It returns at most
-// maxFollowed+1 differences.
+// differences compares two views of a store. Guidelines that did not change have the same pointer in both views. It
+// returns at most maxFollowed+1 differences.
 func differences(before, after []*guideline.Guideline) (out []difference) {
 	for len(out) <= maxFollowed && (len(before) > 0 || len(after) > 0) {
 		switch {
@@ -73,8 +75,9 @@ func (d *difference) id() string {
 	return d.after.ID
 }
 
-// relevant returns the differences in guidelines of the rulebook's project, by id. ok is false if the rulebook must be
-// read again: if there are too many differences, or if another definition with the same id may begin or cease to apply.
+// relevant returns the differences that concern the rulebook's project. The keys are the ids of the guidelines. ok is
+// false if the rulebook must be read again: there are too many differences, or another definition with the same id may
+// begin or cease to apply.
 func (b *rulebook) relevant(all []difference) (byID map[string]difference, ok bool) {
 	if len(all) > maxFollowed {
 		return nil, false
@@ -103,8 +106,8 @@ func (b *rulebook) precedence(g *guideline.Guideline) int {
 	return precedence(g, &b.settings)
 }
 
-// definesOnce reports whether the rulebook has each changed guideline exactly once, in the version that was in the
-// store, and has no guideline with the id of an added one.
+// definesOnce reports two things about the rulebook: it has each changed guideline exactly once, in the version from
+// the store, and it has no guideline with the id of an added guideline.
 func (b *rulebook) definesOnce(byID map[string]difference) bool {
 	found, at := 0, b.storeLayer()
 	for i := range b.layers {
@@ -161,8 +164,8 @@ func (b *rulebook) afterChanges(v *live.Snapshot, byID map[string]difference) *r
 	return &next
 }
 
-// applyChanges applies changes to a copy of a layer. It returns false if this is not possible, or if no guideline
-// of the store would be left in the layer.
+// applyChanges applies changes to a copy of a layer. It returns false if this is not possible, or if the layer would
+// then have no guideline of the store any more.
 func (b *rulebook) applyChanges(l *layer, byID map[string]difference) bool {
 	had := l.guidelines
 	stored, ordered := b.countStored(had)
@@ -187,8 +190,8 @@ func (b *rulebook) applyChanges(l *layer, byID map[string]difference) bool {
 	return err == nil && len(l.guidelines) > len(had)-stored
 }
 
-// countStored returns how many of the guidelines in a list are from the store. ordered is false if these do not all
-// come first, because guidelines of a pack are between them.
+// countStored returns how many of the guidelines in a list are from the store. ordered is true if all of these come
+// first. It is false if other guidelines, such as those of a pack, are before or between them.
 func (b *rulebook) countStored(list []*rules.Source) (count int, ordered bool) {
 	place, ordered := b.store.from.Location(), true
 	for i, g := range list {
@@ -199,7 +202,8 @@ func (b *rulebook) countStored(list []*rules.Source) (count int, ordered bool) {
 	return count, ordered
 }
 
-// merged returns the guidelines of a layer after changes: those of the store ordered by id, and then the others.
+// merged returns the guidelines of a layer after changes. The guidelines of the store come first, ordered by id, and
+// then the others.
 func merged(stored, others, added []*rules.Source, byID map[string]difference) []*rules.Source {
 	slices.SortFunc(added, func(a, b *rules.Source) int { return strings.Compare(a.ID, b.ID) })
 	out := make([]*rules.Source, 0, len(stored)+len(others)+len(added))

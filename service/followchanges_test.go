@@ -55,7 +55,7 @@ func newFollowed(t *testing.T, files map[string]string, user, tenant string) *fo
 	return f
 }
 
-// answers returns everything that a service says about the project, as text.
+// answers returns a text with all answers of a service about the project.
 func (f *followed) answers(s *service.Service) string {
 	f.t.Helper()
 	list, notices, err := s.InForce(f.ctx, "")
@@ -79,7 +79,7 @@ func (f *followed) answers(s *service.Service) string {
 	return string(text)
 }
 
-// sameAsReadAgain checks that the server answers like one that has just read everything.
+// sameAsReadAgain checks that the server's answers equal the answers of a new server, which has just read everything.
 func (f *followed) sameAsReadAgain(where string) {
 	f.t.Helper()
 	fresh := f.server.WithSharedStores(service.Options{
@@ -90,7 +90,7 @@ func (f *followed) sameAsReadAgain(where string) {
 	}
 }
 
-// change makes a random change of a guideline with an id.
+// change changes the guideline with the given id in a random way.
 func (f *followed) change(random *rand.Rand, of *live.TenantStore, id string) string {
 	f.t.Helper()
 	g := instruction(id, fmt.Sprint("Text ", random.IntN(100)))

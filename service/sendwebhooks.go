@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// dispatchEvery is the time between two checks of the audit for new events. Even with the time that a record waits
-	// in the spool, an event is sent within two seconds.
+	// dispatchEvery is the time between two checks of the audit for new events. A record also waits in the spool for a
+	// short time. With both waits, an event is sent within two seconds.
 	dispatchEvery = 500 * time.Millisecond
 	// listEvery is the time between two searches for tenants that have webhooks.
 	listEvery = time.Minute
@@ -22,9 +22,9 @@ const (
 	dispatchTime = 10 * time.Second
 )
 
-// Dispatch sends events to webhooks until the context is done. For each store and tenant, only one process does so at a
-// time. Dispatch calls count with the outcome of each try, and report with each problem that the operator should know
-// about.
+// Dispatch sends events to webhooks until the context is done. Only one process at a time sends the events of a tenant
+// in a store. Dispatch calls the function count with the outcome of each try. It calls the function report with each
+// problem that the operator should know about.
 func (s *Service) Dispatch(ctx context.Context, sender dispatch.Sender, count func(outcome string), report func(error)) {
 	if s.stores == nil {
 		return
@@ -65,7 +65,7 @@ type withWebhooks struct {
 	listed time.Time
 }
 
-// list reads the tenants from time to time.
+// list reads the tenants that have webhooks, if it did not do this a short time ago.
 func (w *withWebhooks) list(ctx context.Context, from *live.Store) error {
 	if !w.listed.IsZero() && time.Since(w.listed) < listEvery {
 		return nil

@@ -12,9 +12,10 @@ import (
 	"guardrails/store/live"
 )
 
-// Guidelines creates or updates guidelines in a store. If one of them fails its check, Guidelines changes
-// nothing. A guideline with a version must have the same version in the store. A guideline without a version must not
-// be in the store yet, unless the store has the same content. With force, Guidelines replaces whatever the store has.
+// Guidelines creates or updates guidelines in a store. Guidelines first checks all of them, and changes nothing if one
+// check fails. A guideline with a version must have the same version in the store. A guideline without a version must
+// not be in the store yet, unless the store has the same content. If force is set, Guidelines replaces whatever the
+// store has.
 func Guidelines(
 	ctx context.Context, s *live.TenantStore, wanted []guideline.Guideline, force bool,
 ) (*store.ImportResult, error) {
@@ -83,7 +84,8 @@ func refuseItem(item *store.ImportItem, code store.Code, format string, args ...
 	item.Outcome, item.Code, item.Message = store.ItemFailed, code, fmt.Sprintf(format, args...)
 }
 
-// carryOut makes the change that plan has chosen. It fails if the guideline has changed in the store since then.
+// carryOut makes the change that plan has chosen. It fails if the guideline in the store has changed since plan read
+// it.
 func carryOut(ctx context.Context, s *live.TenantStore, g *guideline.Guideline, item *store.ImportItem) error {
 	change := s.Update
 	switch item.Outcome {

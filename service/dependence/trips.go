@@ -10,8 +10,8 @@ import (
 	"guardrails/policy"
 )
 
-// Trips remembers the trips of people. A trip is an answer that encouraged a person to depend on the model. The trips
-// of each person are in memory, sorted by time, under a hash of the person's name. The zero value is ready to use.
+// Trips remembers trips. A trip is an answer that encouraged a person to depend on the model. The trips of each person
+// are in memory, sorted by time, under a hash of the person's name. The zero value is ready to use.
 type Trips struct {
 	lock sync.Mutex
 	of   map[[2]string][]trip
@@ -32,7 +32,8 @@ const (
 )
 
 // Note remembers a trip that was read from the audit. It ignores the trip if it is known already, or if the person is
-// unknown. It compares the ids, because two trips can have the same time: the audit has times in milliseconds.
+// unknown. Note recognizes a known trip by its id, because two trips can have the same time: the times in the audit
+// have a precision of one millisecond.
 func (t *Trips) Note(user, tenant, id string, at time.Time) {
 	if user == "" {
 		return

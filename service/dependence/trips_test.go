@@ -8,7 +8,7 @@ import (
 	"guardrails/service/dependence"
 )
 
-// The audit has times in milliseconds.
+// The times in the audit have a precision of one millisecond.
 func TestTwoTripsOfThePersonInOneMillisecondAreTwo(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	var trips dependence.Trips

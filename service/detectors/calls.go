@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// Calls are the last calls of an agent, as the hook keeps them.
+// Calls has the last tool calls of an agent, in the form in which the hook stores them.
 type Calls struct {
 	Event
 	Agent string
@@ -73,7 +73,7 @@ func (s *state) noteLoop(key string, now time.Time) {
 	s.Loops = kept
 }
 
-// loopInput returns the calls in the form that the detector compares. The hashes take the place of inputs, results and
+// loopInput returns the calls in the form that the detector compares. It has hashes in place of the inputs, results and
 // errors.
 func loopInput(tool string, calls []session.Call) *loop.Input {
 	in := &loop.Input{}

@@ -18,8 +18,8 @@ type agent struct {
 	lines []string
 }
 
-// makeCall makes a call with a result, and returns the note for the agent. The hook asks the desk only if the
-// same result came several times. Otherwise, there is no note.
+// makeCall makes a call with a result, and returns the note for the agent. The hook asks the desk only if several calls
+// had the same result. Otherwise, there is no note.
 func (a *agent) makeCall(result string, kind int64) string {
 	a.t.Helper()
 	a.after(time.Second)

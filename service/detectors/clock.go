@@ -14,12 +14,12 @@ import (
 type clock struct {
 	Since time.Time `json:"since"`
 	Last  time.Time `json:"last"`
-	// Shown has the levels that were shown since the present stretch of work began. Said is when the last of them was
-	// shown.
+	// Shown has the levels that the person was shown since the present stretch of work began. Said is the time at which
+	// the last one was shown.
 	Shown []string  `json:"shown,omitempty"`
 	Said  time.Time `json:"said,omitzero"`
-	// EndOfDay is the time at which the person wants to stop, such as 19:30. It is valid only on the day of the time in
-	// Asked.
+	// EndOfDay is the time at which the person wants to stop, such as 19:30. EndOfDay is valid only on the day on which
+	// the person set it, which is the day of the time in Asked.
 	EndOfDay string    `json:"end_of_day,omitempty"`
 	Asked    time.Time `json:"asked,omitzero"`
 }
@@ -77,8 +77,8 @@ func (c *clock) check(usualEnd string, breakMinutes int, now time.Time) (*talk.H
 	return a, shownLevel(a)
 }
 
-// shownLevel returns the level that a person is shown. If the detector is not sure, it is one lower than the detector's
-// level.
+// shownLevel returns the level that a person is shown. If the detector is not sure, this level is one lower than the
+// detector's level.
 func shownLevel(a *talk.HyperfocusAnswer) talk.Level {
 	const certain = 0.6
 	if a.Confidence >= certain {

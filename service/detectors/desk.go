@@ -36,7 +36,7 @@ type Reply struct {
 	Line string
 	// Counter is a text that asks the model for another answer. It is empty if none is needed.
 	Counter string
-	// Note is for an agent in a loop. Ask is set if the person is asked about the next identical call.
+	// Note is for an agent in a loop. Ask is set if the hook must ask the person before the next identical call.
 	Note string
 	Ask  bool
 	// Detection is what a detector noticed. It is nil if the reply is not about a detection.
@@ -46,7 +46,7 @@ type Reply struct {
 // Detection is what a detector noticed.
 type Detection struct {
 	Event effect.Event
-	// Result is the level, or Detected.
+	// Result is the detected level, or the constant Detected if the detector has no levels.
 	Result     string
 	Count      int
 	Confidence float64

@@ -23,7 +23,7 @@ type Prompt struct {
 	Terminal bool
 }
 
-// quiet is the time after a line during which no other line is shown.
+// quiet is how long no other line is shown after a line.
 const quiet = 15 * time.Minute
 
 // Prompt records a prompt and returns a line for the person. The error says why the state cannot be saved.
@@ -48,7 +48,7 @@ func (d *Desk) Prompt(p *Prompt) (r Reply, err error) {
 	return r, errors.Join(f.mark(p), f.save(p.Session, v.state), f.saveClock(v.clock))
 }
 
-// mark creates or removes the file that makes the hook pass final answers to the desk.
+// mark creates or removes a marker file. While this file exists, the hook passes final answers to the desk.
 func (f *files) mark(p *Prompt) error {
 	name := session.AnswersName(p.Session)
 	_, marked := f.dir.Seen(name)
@@ -62,7 +62,7 @@ func (f *files) mark(p *Prompt) error {
 	return nil
 }
 
-// visit is the handling of one prompt. It has the state after the earlier prompts.
+// visit handles one prompt. It has the state of the session after the earlier prompts.
 type visit struct {
 	*Prompt
 	state *state
@@ -76,7 +76,7 @@ func (v *visit) pause() time.Duration { return time.Duration(v.Settings.PauseMin
 type finding struct {
 	Detection
 	detector string
-	// text says what was counted.
+	// text names what the detector counted.
 	text    string
 	options []advice.Option
 	match   match
@@ -132,7 +132,8 @@ func (v *visit) noteShown(f *finding) {
 	}
 }
 
-// line returns what a person reads: what was counted, the words that dismiss it, and where to report a false alarm.
+// line returns the line for the person. It says what was counted, which words dismiss the finding, and where to report
+// a false alarm.
 func (f *finding) line(s *config.Detectors) string {
 	line := fmt.Sprintf("%s %s To dismiss this, type %s.", prefix, f.text, words(f.options, " · "))
 	if s.FeedbackURL != "" {
@@ -149,11 +150,11 @@ func (v *visit) isWatching(detector, setting string) bool {
 // Detected is the result of a detection without levels.
 const Detected = "detected"
 
-// confident is the lowest confidence with which a detection is shown.
+// confident is the lowest confidence of a detection that is shown.
 const confident = 0.5
 
-// closer is the least similarity with which prompts count as the same after the user has typed the word
-// "lower-sensitivity".
+// After the user has typed the word "lower-sensitivity", two prompts count as the same only if their similarity is at
+// least closer.
 const closer = 0.75
 
 func (v *visit) rumination(current *talk.Digest, history []talk.Digest) *finding {

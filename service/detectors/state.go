@@ -2,9 +2,9 @@
 // again and again, a long stretch of work, or answers that agree without a reason. It also tells an agent when the
 // agent goes in circles.
 //
-// The package stores its state next to the session's files. Except for an intent, the state has no text that a person
-// typed. Of each prompt, it has the time, a flag and hashes of words. The key of the hashes is random for each session.
-// Start with Desk.Prompt.
+// The package stores its state next to the session's files. The state has no text that a person typed, except an
+// intent. For each prompt, it has the time, a flag and hashes of words. Each session has its own random key for the
+// hashes. Start with Desk.Prompt.
 package detectors
 
 import (
@@ -53,8 +53,8 @@ type state struct {
 	Intent string `json:"intent,omitempty"`
 	// Match says why the last line was shown.
 	Match *match `json:"match,omitempty"`
-	// Answers says for each of the last final answers whether it agreed without a reason. Wait is how many more answers
-	// must come before a line about the answers is shown again.
+	// Answers has one flag for each of the last final answers: whether it agreed without a reason. Wait is the number of
+	// answers that must still come before a line about the answers is shown again.
 	Answers []bool `json:"answers,omitempty"`
 	Wait    int    `json:"wait,omitempty"`
 	// Loops maps each loop about which an agent got a note to the time of the note. The key has the agent, the result
@@ -130,8 +130,8 @@ func (s *state) remember(d *talk.Digest) {
 
 func (s *state) isOff(detector string) bool { return slices.Contains(s.Off, detector) }
 
-// load reads the state of a session. A session without a state, or with one that cannot be used, begins with an empty
-// one.
+// load reads the state of a session. If the session has no state, or its state cannot be used, load returns an empty
+// state.
 func (f *files) load(id string) *state {
 	s := &state{}
 	if err := f.read(session.TalkName(id), s); err != nil || len(s.Key) != sha256.Size {

@@ -14,8 +14,8 @@ import (
 // prefix is the beginning of a prompt for guardrails, and of each line to a person.
 const prefix = "guardrails:"
 
-// intent is the word with which a person says what they want to do. It dismisses nothing, so package advice does not
-// list it.
+// intent is the word with which a person says what they want to do. The word dismisses no line, so package advice does
+// not list it.
 const intent = "intent"
 
 // maxIntent is the largest number of characters in an intent. snooze is how long nothing is shown after a person has

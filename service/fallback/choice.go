@@ -28,8 +28,8 @@ func Choice(env func(string) string, id string) (string, error) {
 	return state.Choice, nil
 }
 
-// Choose records how the user of a session chose to continue. The agents of the session then ask for guidelines
-// again. If the session has no files, Choose returns an error: the id is probably mistyped.
+// Choose records how the user of a session chose to continue. After that, the agents of the session request guidelines
+// again. If the session has no files, Choose returns an error, because the id is probably mistyped.
 func Choose(env func(string) string, id, choice string) error {
 	d, err := private.Runtime(env)
 	if err != nil {

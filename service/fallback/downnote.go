@@ -24,7 +24,7 @@ const (
 	maxNote    = 4 << 10
 )
 
-// DownNote is the note about one store or server. A nil note does nothing.
+// DownNote is the note about one store or server. The methods of a nil DownNote do nothing.
 type DownNote struct {
 	dir  *private.Dir
 	name string
@@ -51,7 +51,7 @@ func (n *DownNote) Read() error {
 	}
 	text, err := n.dir.ReadSigned(n.name, maxNote)
 	if err != nil {
-		return nil // a note of somebody else does not count
+		return nil // a note that somebody else wrote is ignored
 	}
 	at, reason := splitNote(text)
 	if age := time.Since(at); age < -time.Second || age > noteTime {

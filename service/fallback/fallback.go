@@ -1,6 +1,6 @@
 // Package fallback decides which guidelines apply while a project's guidelines cannot be read or reached. It stores
-// three things on disk: the last known good guidelines, the current outage, and how many changes hooks have seen in a
-// store.
+// three things on disk: the last known good guidelines, the current outage, and the number of changes that hooks have
+// seen in a store.
 //
 // Start with Keeper.Substitute.
 package fallback
@@ -26,7 +26,7 @@ type Fallback struct {
 	// continue. Afterwards, Mode is the user's choice.
 	Mode   string `json:"mode"`
 	Reason string `json:"reason"`
-	// Since is when a hook first noticed the problem. It is zero for other callers.
+	// Since is when a hook first noticed the problem. It is zero if the caller is not a hook.
 	Since time.Time `json:"since,omitzero"`
 	// KnownAt is when the last known good guidelines were read, and Guidelines is their number. They are zero if no last
 	// known good guidelines apply.
@@ -54,8 +54,8 @@ type Failure struct {
 	// StoreDown is set when the store cannot be used.
 	StoreDown bool
 	Root      string
-	// Tenant is the key of the project's snapshot. It contains the caller's tenant if this is not the project's own
-	// tenant, and the project id if the request names one.
+	// Tenant is the key of the project's snapshot. The key contains the caller's tenant, unless this is the project's own
+	// tenant. It also contains the project id if the request names one.
 	Tenant string
 	Config *config.Config
 	Places config.Places
@@ -71,8 +71,8 @@ type Failure struct {
 	Known *Snapshot
 	// Seen is the largest number of changes that any process of this computer has seen in the store.
 	Seen int64
-	// Stored returns the guidelines that any process last read from the store, for this project or another one. It
-	// returns nil unless the store had more changes at that time than the given number.
+	// Stored returns the guidelines that were last read from the store, by any process and for any project. If the store
+	// had no more changes at that time than the given number, Stored returns nil.
 	Stored func(changes int64) *Selected
 }
 
@@ -126,7 +126,8 @@ func (k *Keeper) Substitute(f *Failure) *Substitute {
 	return s
 }
 
-// mode returns the configured mode. If that is ask_user and the user has chosen a mode, it returns the user's choice.
+// mode returns the configured mode. If the configured mode is ask_user and the user has chosen a mode, it returns the
+// user's choice.
 func mode(configured, choice string) string {
 	switch {
 	case configured != config.AskUser:
@@ -189,7 +190,8 @@ func (s *Substitute) use(last *Snapshot) {
 	s.Fallback.KnownAt, s.Fallback.Guidelines = last.Time.UTC().Truncate(time.Second), last.Count()
 }
 
-// lastKnown says how old the last known good guidelines are, how many apply, and what they lack.
+// lastKnown returns a sentence about the last known good guidelines: how old they are, how many apply, and what they
+// lack.
 func (s *Substitute) lastKnown(f *Failure) string {
 	text := fmt.Sprintf("the last known good guidelines apply (%d, of %s)", s.count(f),
 		minute(s.Fallback.KnownAt))
@@ -199,7 +201,7 @@ func (s *Substitute) lastKnown(f *Failure) string {
 	return text
 }
 
-// noChanges is less than the number of changes of any store.
+// noChanges is a number that is smaller than the number of changes of any store.
 const noChanges = -1
 
 func (f *Failure) stored(changes int64) *Selected {
@@ -271,7 +273,8 @@ func (s *Substitute) join(name string, lists ...[]rules.Source) {
 	s.Layers = append(s.Layers, Layer{Name: name, Guidelines: joined})
 }
 
-// count returns the number of substitute guidelines. If KeepHigher is set, it counts only those of the project.
+// count returns the number of substitute guidelines. If f.KeepHigher is set, count counts only the project's
+// guidelines.
 func (s *Substitute) count(f *Failure) int {
 	n := 0
 	for i := range s.Layers {
@@ -308,7 +311,7 @@ func openNotice(s *Substitute, f *Failure) string {
 	return fmt.Sprintf("guardrails: %s. %s, because %s.%s", s.Fallback.Reason, what, why, rest)
 }
 
-// reason returns the first mistake as one line, with the file's path relative to the project.
+// reason returns the first mistake in err as one line of text. The file's path in this line is relative to the project.
 func reason(root string, err error) string {
 	more := ""
 	if problems, ok := errors.AsType[document.Problems](err); ok && len(problems) > 0 {

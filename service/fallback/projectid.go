@@ -18,7 +18,8 @@ const (
 	maxProjectID    = 16 << 10
 )
 
-// ProjectID returns the id under which hooks have found guidelines for a project, or "".
+// ProjectID returns the recorded project id: the id under which hooks have found guidelines for the project. Without a
+// record, it returns "".
 func (k *Keeper) ProjectID(root string) string {
 	if name := k.ProjectIDFile(root); name != "" {
 		if _, err := os.Lstat(name); err != nil {

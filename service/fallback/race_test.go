@@ -54,7 +54,7 @@ func TestOfTwoSnapshotsTheNewerStays(t *testing.T) {
 	}
 }
 
-// While a process writes what it has read, another one saves newer guidelines.
+// While one process writes the guidelines that it has read, another process saves newer ones.
 func TestSharedGuidelinesAreNotReplacedByOlderOnes(t *testing.T) {
 	id, other := StoreID{Place: "p"}, newKeeper(t, time.Now)
 	k := &Keeper{Env: other.Env, Now: func() time.Time {

@@ -9,11 +9,11 @@ import (
 	"guardrails/internal/private"
 )
 
-// writtenAtOnce is how many bytes of a snapshot are in memory while it is written or compared.
+// writtenAtOnce is the size in bytes of the buffer with which a snapshot is written or compared.
 const writtenAtOnce = 64 << 10
 
-// isSaved reports whether a file already has the content that write writes. It ignores the time in the file, which
-// begins after as many bytes as head says.
+// isSaved reports whether a file already has the content that the function write would write. It ignores the time in
+// the file. The time begins after the first bytes, whose number is head.
 func isSaved(d *private.Dir, name string, head int, write func(io.Writer) error) bool {
 	f, info, err := d.OpenFile(name)
 	if err != nil {

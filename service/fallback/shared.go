@@ -17,9 +17,9 @@ import (
 	"guardrails/store"
 )
 
-// Shared has the guidelines of all projects that a store had for a tenant when a process of this computer last read the
-// store. The projects share the guidelines, so a project that was not in use for a while still gets the newest
-// guidelines.
+// Shared has all guidelines of one tenant in a store, for all projects. They were saved when a process of this computer
+// last read the store. A project that was not in use for a while then gets newer guidelines than those in its own
+// snapshot.
 type Shared struct {
 	Time time.Time
 	// Changes is the number of changes that the store had.
@@ -27,7 +27,7 @@ type Shared struct {
 	Guidelines []*guideline.Guideline
 }
 
-// Selected are the guidelines of a Shared that a project sees, and the layer to which they belong.
+// Selected has those guidelines of a Shared that a project sees, and the layer to which they belong.
 type Selected struct {
 	Time       time.Time
 	Changes    int64
@@ -40,11 +40,11 @@ const sharedFolder = "stores"
 // sharedHead is the first line of the file of a Shared. The file ends like the file of a Snapshot.
 const sharedHead = `{"format":1,"changes":%d,%s"guidelines":[`
 
-// maxSharedHead is how long that line can be.
+// maxSharedHead is the largest length of this line.
 const maxSharedHead = 200
 
 // SaveShared saves all guidelines that a store has for a tenant. It does nothing if the file already has at least as
-// many changes. So if several processes save at once, the newest guidelines stay.
+// many changes. So the newest guidelines stay in the file, even if several processes save at the same time.
 func (k *Keeper) SaveShared(id StoreID, changes int64, list []*guideline.Guideline) error {
 	d, _, err := k.Dir(sharedFolder)
 	if err != nil {

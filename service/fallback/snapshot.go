@@ -42,7 +42,7 @@ func (s *Snapshot) Count() (n int) {
 	return n
 }
 
-// isNewer reports whether s was read after other: from a store with more changes, or later.
+// isNewer reports whether s is newer than other: it was read from a store with more changes, or at a later time.
 func (s *Snapshot) isNewer(other *Snapshot) bool {
 	if s.Settings.Changes != other.Settings.Changes {
 		return s.Settings.Changes > other.Settings.Changes
@@ -105,8 +105,8 @@ func (k *Keeper) snapshotName(root, tenant string) string {
 
 // SaveSnapshot saves the guidelines of a project. s.Time is when the process began to read them. If the file already
 // has the same guidelines, SaveSnapshot does not write it again, because the time of the file says when the guidelines
-// last changed. Several processes may save at once: the newest guidelines stay. SaveSnapshot saves nothing if outdated
-// reports that another process has seen newer guidelines. The notice is for the user.
+// last changed. If several processes save at the same time, the newest guidelines stay in the file. SaveSnapshot saves
+// nothing if outdated reports that another process has seen newer guidelines. The notice is for the user.
 func (k *Keeper) SaveSnapshot(
 	root, tenant string, s *Snapshot, outdated func() bool,
 ) (notice string, err error) {
@@ -122,13 +122,14 @@ func (k *Keeper) SaveSnapshot(
 	return notice, d.WriteUnless(name, func() bool { return outdated() || k.hasNewer(d, name, root, s) }, write)
 }
 
-// maxHead is how much of a snapshot's file is read to find out how new it is. The first line is far shorter.
+// maxHead is the number of bytes that are read from a snapshot's file to find out how new the snapshot is. This
+// information is in the first line, which is far shorter.
 const maxHead = 64 << 10
 
 // hasNewer reports whether a snapshot's file has guidelines that were read later than s and have at least as many
-// changes. If the guidelines in the file were read earlier than s but have more changes, only the watermark shows which
-// are newer, because the project may now use another store. A file with a time in the future does not count: the clock
-// was wrong.
+// changes. If the guidelines in the file were read earlier than s but have more changes, hasNewer returns false,
+// because the project may now use another store. The watermark then decides which guidelines are newer. A file with a
+// time in the future is ignored, because the clock was wrong.
 func (k *Keeper) hasNewer(d *private.Dir, name, root string, s *Snapshot) bool {
 	f, _, err := d.OpenFile(name)
 	if err != nil {
@@ -250,8 +251,9 @@ func (k *Keeper) LastDatabase(root, tenant string) string {
 // snapshotEnd is the last line of a snapshot file.
 const snapshotEnd = "]}\n"
 
-// splitSnapshot returns the document that describes a snapshot, and the list of its guidelines. The file is one JSON
-// document. Each guideline is on a line of its own and is parsed alone, so the file may have any size.
+// splitSnapshot splits a snapshot file into the document that describes the snapshot, and the list of its guidelines.
+// The file is one JSON document. Each guideline is on a line of its own and is parsed alone, so the file may have any
+// size.
 func splitSnapshot(text []byte) (described, list *document.Node) {
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
 	described, problems := document.ParseJSON("", append(bytes.Clone(first), snapshotEnd...))

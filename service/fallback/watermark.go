@@ -9,16 +9,16 @@ import (
 )
 
 // Mark records the newest state that this computer has seen of a tenant's guidelines in a store: the number of changes,
-// and the newest entry of every chain of changes. If the store has fewer changes now, or lacks one of the entries,
-// it is not the same store: it is an older copy, or an empty database that replaced a deleted one. Without the
-// mark, guidelines would be lost without a notice.
+// and the newest entry of every chain of changes. If the store now has fewer changes, or lacks one of these entries, it
+// is not the same store. It is then an older copy, or an empty database that replaced a deleted one. Without the mark,
+// nobody would notice that guidelines were lost.
 type Mark struct {
 	Changes int64        `json:"changes"`
 	Heads   []store.Head `json:"heads,omitempty"`
 }
 
-// NewMark returns a mark with the heads of the chains of changes. The chains of decisions are left out: they can be
-// pruned.
+// NewMark returns a mark with the heads of the chains of changes. It leaves out the chains of decisions, because old
+// decisions can be removed.
 func NewMark(changes int64, heads []store.Head) Mark {
 	m := Mark{Changes: changes}
 	for _, h := range heads {
@@ -37,8 +37,8 @@ func (m Mark) Count() string {
 	return fmt.Sprintf("%d changes", m.Changes)
 }
 
-// Includes reports whether a store in the state m has everything that the mark other has, as far as the two
-// marks alone show this.
+// Includes reports whether a store in the state m has everything that a store in the state other has. It knows only
+// what the two marks show.
 func (m Mark) Includes(other Mark) bool {
 	return m.Changes >= other.Changes && !slices.ContainsFunc(other.Heads, func(h store.Head) bool {
 		return !slices.Contains(m.Heads, h)
@@ -97,9 +97,9 @@ func (k *Keeper) RaiseWatermark(id StoreID, m Mark) error {
 	})
 }
 
-// raised returns the mark that replaces m after the state in to was seen. isHigher is false if m must stay, and the
-// returned mark has no meaning then. A pruning adds an entry to a chain, but does not count as a change. So if both
-// have the same number of changes, the result has the longer version of each chain.
+// raised returns the mark that replaces m after a store was seen in the state of the mark to. If m must stay, isHigher
+// is false, and the returned mark has no meaning. The removal of old entries adds an entry to a chain, but does not
+// count as a change. So if both marks have the same number of changes, the result has the longer version of each chain.
 func (m Mark) raised(to Mark) (higher Mark, isHigher bool) {
 	if to.Changes != m.Changes {
 		return to, to.Changes > m.Changes
@@ -150,7 +150,7 @@ func (k *Keeper) ClearWatermark(id StoreID) error {
 	return err
 }
 
-// OlderStoreError reports that a store lacks changes that its mark has.
+// OlderStoreError reports that a store lacks changes that its mark shows.
 type OlderStoreError struct {
 	Place     string
 	Has, Seen int64
