@@ -111,7 +111,7 @@ func (s *Service) TryModel(ctx context.Context, m *config.Model) error {
 	return err
 }
 
-// sending returns the notice that prompts are sent to a model. A session shows it once.
+// sending returns the notice that prompts are sent to a model. A session shows the notice once.
 func sending(m *config.Model) string {
 	return "guardrails sends prompts to the model " + m.Name + " at " + m.URL + " if their words do not show what they are about. " +
 		"Secrets and personal data are masked (model.context)"

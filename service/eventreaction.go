@@ -14,9 +14,9 @@ import (
 	"guardrails/service/detectors"
 )
 
-// react returns the instructions of all guidelines that name the detected event. It records the detection and the
-// reactions of the guidelines if the settings and the guidelines ask for it. What a detector noticed about a person is
-// recorded only if the settings say so.
+// react returns the instructions of all guidelines that name the detected event. It records the detection only if the
+// settings ask for this, because a detection can be about a person. It also records the reactions of guidelines, if
+// they must be recorded.
 func (s *Service) react(ctx context.Context, root string, b *rulebook, r *Request, d *detectors.Detection) (text string, err error) {
 	q := b.query(ctx, s.env, root, r)
 	var lines []string
@@ -55,7 +55,7 @@ func noticed(event effect.Event) string {
 	return "a detector noticed " + string(event)
 }
 
-// isRecorded reports whether the reaction of a guideline to an event must be recorded.
+// isRecorded reports whether the reaction of a guideline with this action must be recorded.
 func isRecorded(a *guideline.Action) bool {
 	return a.Type != guideline.Telemetry || a.Parameters["log"] != "none"
 }

@@ -79,7 +79,7 @@ func (p *project) spoolText() string {
 	return string(text)
 }
 
-// member returns a text member of one line of JSON.
+// member returns the text in the given field of a JSON object. The object is one line of text.
 func member(line, name string) string {
 	_, rest, _ := strings.Cut(line, `"`+name+`":"`)
 	value, _, _ := strings.Cut(rest, `"`)

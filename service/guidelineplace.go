@@ -33,8 +33,8 @@ type Place struct {
 	Pack string `json:"pack,omitempty"`
 	// Address is the location of a store or the URL of a server.
 	Address string `json:"address,omitempty"`
-	// ProjectID is the project that a guideline in a store belongs to. AllProjects is set if the guideline belongs to
-	// all projects.
+	// If the guideline is in a store, ProjectID is the project that it belongs to. AllProjects is set if it belongs to all
+	// projects.
 	ProjectID   string `json:"project_id,omitempty"`
 	AllProjects bool   `json:"all_projects,omitempty"`
 	// Version is the version of a guideline in a store.

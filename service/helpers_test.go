@@ -74,7 +74,8 @@ func getContext(t *testing.T, s *service.Service, r service.Request) *service.An
 	return a
 }
 
-// ids returns the ids of the guidelines in an answer. An answer to a hook has them in the session cache.
+// ids returns the ids of the guidelines in an answer. If the answer is for a hook, the guidelines are in the session
+// cache.
 func ids(a *service.Answer) string {
 	if a.Result == nil {
 		var c cached

@@ -18,7 +18,7 @@ import (
 type hookAnswer struct {
 	// count is the number of guidelines that apply or may apply.
 	count int
-	// injection is the text for the model. cache is the encoded document with which hooks judge tool calls.
+	// injection is the text for the model. cache is the encoded session cache, with which hooks judge tool calls.
 	injection, cache string
 }
 
@@ -47,8 +47,8 @@ func (s *Service) hookAnswer(b *rulebook, q question, r *Request) (*hookAnswer, 
 	return a, err
 }
 
-// page returns the text to write before the id of a decision. The text and the id together end with the URL of the page
-// that shows the decision. If there is no such page, the text is "".
+// page returns a text that ends with the address of the page that shows decisions. If the id of a decision follows this
+// text, the URL of the decision is complete. If there is no such page, page returns "".
 func (s *Service) page(b *rulebook) string {
 	if b.settings.NoPage {
 		return ""
@@ -129,8 +129,8 @@ func without(matches, others []evaluator.Match) []evaluator.Match {
 	return slices.DeleteFunc(matches, func(m evaluator.Match) bool { return known[m.Guideline] })
 }
 
-// task returns the fields of the queries on which an answer depends. It joins the values of all layers, because each
-// layer can have different ones.
+// task returns the fields of the queries on which an answer depends. Each layer can have different values, so task
+// joins the values of all layers.
 func (q question) task() task {
 	own := q.own()
 	t := task{agent: own.Agent, domain: own.Domain, action: own.Action, unknown: own.Unknown}
@@ -142,8 +142,8 @@ func (q question) task() task {
 	return t
 }
 
-// task identifies an answer of a rulebook. It contains the fields in which the queries of hooks can differ, the roles
-// that the prompt names, and the address of the page.
+// task is the key under which an answer is kept. It contains the fields in which the queries of hooks can differ, the
+// roles that the prompt names, and the address of the page.
 type task struct {
 	agent, domain, action string
 	roles, page           string
@@ -158,7 +158,7 @@ type hookAnswers struct {
 }
 
 // maxAnswers limits the total size in bytes of a rulebook's answers. It is enough for about 200 tasks. When the limit
-// is reached, all of them are dropped.
+// is reached, all answers of the rulebook are dropped.
 const maxAnswers = 4 << 20
 
 func (c *hookAnswers) get(t task) *hookAnswer {

@@ -10,7 +10,7 @@ import (
 	"guardrails/service"
 )
 
-// A service with a memory reuses answers. They must equal the answers of a service without a memory.
+// A service with a memory reuses answers. The reused answers must equal the answers of a service without a memory.
 func TestAKeptAnswerIsThatOfTheTask(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("all", "action: {type: instruction}") +
 		rule("mine", "condition: {agents: [backend]}\naction: {type: instruction, instruction: Only in src.}") +
@@ -62,8 +62,8 @@ func TestTheSessionCacheSaysWhichChecksOfTextsAreOn(t *testing.T) {
 	}
 }
 
-// TestAServerAsksForAnotherAnswerOnlyInTheSessionsThatWantIt sets a variable whose name does not have the prefix of the
-// product.
+// TestAServerAsksForAnotherAnswerOnlyInTheSessionsThatWantIt tests a variable whose name does not begin with the prefix
+// of the product's other variables.
 func TestAServerAsksForAnotherAnswerOnlyInTheSessionsThatWantIt(t *testing.T) {
 	p := newProject(t, nil)
 	p.user("output_guard: {mode: observe}\n")

@@ -76,8 +76,8 @@ func TestInjection(t *testing.T) {
 	}
 }
 
-// manyRules returns n guidelines whose instructions have the given length. The first guideline has the highest
-// priority.
+// manyRules returns the given number (n) of guidelines. Their instructions have the given length. The first guideline
+// has the highest priority.
 func manyRules(n, length int) string {
 	var b strings.Builder
 	for i := range n {

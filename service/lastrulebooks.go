@@ -8,7 +8,7 @@ import (
 	"guardrails/service/memory"
 )
 
-// maxKnown limits the number of rulebooks that known keeps, and maxKnownSize limits their size. The guidelines of other
+// maxKnown limits the number of rulebooks in a known, and maxKnownSize limits their total size. The guidelines of other
 // rulebooks are read from their snapshots on disk.
 const (
 	maxKnown     = 1000
@@ -30,7 +30,7 @@ type knownBook struct {
 	at time.Time
 }
 
-// keep keeps a rulebook that is current now.
+// keep stores a rulebook that is current at the given time.
 func (k *known) keep(key memory.Key, b *rulebook, now time.Time) {
 	if k == nil {
 		return

@@ -15,7 +15,7 @@ import (
 	"guardrails/store/live"
 )
 
-// untilOutage asks until the answer does not come from the store.
+// untilOutage repeats a request until the answer no longer comes from the store.
 func untilOutage(t *testing.T, ask func() *service.Answer) (a *service.Answer) {
 	t.Helper()
 	eventually(t, 5*time.Minute, func() bool { a = ask(); return a.Fallback != nil })
@@ -141,7 +141,7 @@ func TestTheNewestGuidelinesThatAnotherProjectSawApply(t *testing.T) {
 	})
 }
 
-// A project without last known good guidelines of its own gets those that another project has read.
+// A project that has no last known good guidelines of its own gets the guidelines that another project has read.
 func TestANewProjectGetsTheGuidelinesThatAnotherOneSaw(t *testing.T) {
 	p := newStoredProject(t, nil)
 	p.user("packs: []\nstore: sqlite:" + filepath.Join(p.data, "guardrails.db") + "\n")

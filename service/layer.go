@@ -24,7 +24,7 @@ type layer struct {
 	set        *evaluator.Set
 }
 
-// compile compiles the guidelines of a layer. If the layer is locked, it locks each of them.
+// compile compiles the guidelines of a layer. If the layer is locked, compile also locks each guideline.
 func (l *layer) compile() (err error) {
 	if l.Locked {
 		l.guidelines = slices.Clone(l.guidelines)
@@ -100,7 +100,8 @@ func (l *layer) isLocked(id string) bool {
 	})
 }
 
-// task returns the query for a request. It fills in missing fields from the layer's settings and from the prompt.
+// task returns the layer's query for a request. It fills in missing fields from the layer's settings and from the
+// prompt.
 func (l *layer) task(ctx context.Context, common *evaluator.Query, r *Request, agent string) *evaluator.Query {
 	q := *common
 	if q.Agent == "" {
@@ -123,9 +124,9 @@ func (l *layer) task(ctx context.Context, common *evaluator.Query, r *Request, a
 	return &q
 }
 
-// separate keeps each guideline only in the highest layer that defines it, and returns the removed definitions as
-// hidden. The notices name the guidelines that a lower layer defines differently. They do not name guidelines of
-// packs, because several layers can use the same pack.
+// separate keeps each guideline only in the highest layer that defines it. It returns the definitions that it removed
+// from lower layers (hidden). The notices name the guidelines that a lower layer defines differently, except guidelines
+// of packs, because several layers can use the same pack.
 func separate(layers []layer) (notices []string, hidden []hiddenSource) {
 	known := map[string]*guideline.Guideline{}
 	owner := map[string]string{}

@@ -11,7 +11,8 @@ import (
 // agentLoop is the id of the core pack's guideline about an agent in a loop.
 const agentLoop = "agent-loop"
 
-// askAboutLoops makes the guideline with the id agentLoop ask a person, if the settings say so.
+// If the settings say that a person must be asked about loops, askAboutLoops changes the guideline with the id
+// agentLoop so that it asks a person.
 func (b *rulebook) askAboutLoops() {
 	if b.settings.Detectors.ToolLoop != config.Ask {
 		return

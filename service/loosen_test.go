@@ -18,8 +18,8 @@ import (
 	"guardrails/service"
 )
 
-// usersRules holds guidelines of the user. Two of them depend on the user's settings: only-src applies to the user's
-// default agent, and at-desk to a domain of the user on a workstation.
+// usersRules holds guidelines of the user. Two of them depend on the user's settings. The guideline "only-src" applies
+// to the user's default agent. The guideline "at-desk" applies to one of the user's domains on a workstation.
 const usersRules = `
 - {id: no-push, name: No push, category: security, action: {type: tool_restriction, tools_denied: ["Bash(git push:*)"]}}
 - {id: gate-tag, name: Tags, category: hitl_gate, condition: {paths: ["tags/**"]}, action: {type: hitl_gate, gate_type: tag}}
@@ -34,8 +34,8 @@ const usersRules = `
 
 const usersSettings = "packs: [core]\ndefault_agent: writer\ndomains: {money: [invoice]}\n"
 
-// stoppedCalls returns calls that guidelines of the user's layer stop. Each key is the id of the guideline that stops
-// the call.
+// stoppedCalls returns calls that are stopped by guidelines of the user's layer. Each key is the id of the guideline
+// that stops the call.
 func stoppedCalls() map[string][2]string {
 	return map[string][2]string{
 		"no-push":                 {"Bash", `{"command": "git push origin main"}`},

@@ -21,7 +21,7 @@ type judge struct {
 	server *httptest.Server
 	lock   sync.Mutex
 	asked  []string
-	// wait is closed when the model may answer. It is nil if it answers at once.
+	// wait is closed when the model may answer. If wait is nil, the model answers at once.
 	wait chan struct{}
 }
 
@@ -256,7 +256,8 @@ func TestADetectionTimeOfZeroAsksNoModelAboutPrompts(t *testing.T) {
 	}
 }
 
-// A hook waits half a second for a server. So it does not wait for a slow model, and the next prompt has the answer.
+// A hook waits half a second for a server. So it does not wait for a slow model. The model's answer is used for the
+// next prompt with the same text.
 func TestAnAnswerThatComesTooLateForAHookIsThereForTheNextPrompt(t *testing.T) {
 	j := newJudge(t, "report_task", `{"domain": "P05", "action": "fix"}`)
 	j.wait = make(chan struct{})

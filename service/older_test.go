@@ -50,8 +50,8 @@ func (p *storedProject) copyOf() (restore func()) {
 	}
 }
 
-// Each loss begins with a store that has the guidelines "one" and "two". The store that is left after the loss must not
-// count as a newer state of the same store.
+// losses returns functions that damage a store in different ways. At first, the store has the guidelines "one" and
+// "two". Afterwards, the store must not count as a newer state of the same store.
 func losses() map[string]func(p *storedProject) {
 	return map[string]func(p *storedProject){
 		"another store with more changes": func(p *storedProject) {
@@ -76,7 +76,7 @@ func losses() map[string]func(p *storedProject) {
 	}
 }
 
-// loseDecisions leaves a store that has all guidelines, but lacks decisions that were noted outside of it.
+// loseDecisions makes a store lose decisions, but no guidelines. The lost decisions were noted outside of the store.
 func loseDecisions(p *storedProject) {
 	log(p.t, p.tenantStore(""), "first")
 	restore := p.copyOf()

@@ -9,8 +9,8 @@ import (
 // longestWait is the largest number of turns between two attempts for a tenant.
 const longestWait = 64
 
-// perTenant does a task once for each tenant. If it fails for a tenant, it is repeated for that tenant only, after a
-// longer wait each time. The zero value is ready to use.
+// perTenant does a task once for each tenant. If the task fails for a tenant, it is repeated for this tenant only. The
+// wait before each attempt is longer than the one before. The zero value is ready to use.
 type perTenant struct {
 	done   map[string]bool
 	failed map[string]failedTenant

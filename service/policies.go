@@ -21,7 +21,7 @@ type Policies struct {
 	// Rules are the rules in force, in the order in which they run. Problems are the mistakes in the file.
 	Rules    []policy.Summary  `json:"rules"`
 	Problems document.Problems `json:"problems"`
-	// Notices say what does not apply, and why.
+	// Notices say which rules do not apply, and why.
 	Notices []string `json:"notices"`
 
 	set  *policy.Set
@@ -42,7 +42,7 @@ const (
 	PoliciesBroken   = "broken"    // the file has a mistake, and no rule applies
 )
 
-// PoliciesInForce returns the policies that apply in a project. If root is empty, it is the project of the service.
+// PoliciesInForce returns the policies that apply in a project. If root is empty, it uses the service's own project.
 func (s *Service) PoliciesInForce(ctx context.Context, root string) (*Policies, error) {
 	r := &Request{Project: root}
 	root, err := s.root(r)

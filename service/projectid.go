@@ -36,7 +36,7 @@ func (s *Service) keepProjectID(root string, b *rulebook) error {
 	return s.keeper().KeepProjectID(root, b.derivedID)
 }
 
-// checkProjectID returns an error if a hook sends a project id, or if the id is too long.
+// checkProjectID returns an error if a hook sends a project id, or if another caller's project id is too long.
 func checkProjectID(r *Request) error {
 	switch id := r.ProjectID; {
 	case id == "":
@@ -52,8 +52,8 @@ func checkProjectID(r *Request) error {
 }
 
 // inProject selects the store's guidelines that apply in a project: the project's own guidelines, those of all
-// projects, and, if the project is untrusted, those of the project id that it claims. If several of them have the same
-// id, only one applies, and inProject returns the others as hidden.
+// projects, and, if the project is untrusted, those of the project id that it claims. If several of these guidelines
+// have the same id, only one of them applies. inProject returns the others in hidden.
 func inProject(
 	all []*guideline.Guideline, c *config.Config, location string,
 ) (sources, hidden []rules.Source, hasOwn bool) {

@@ -14,8 +14,8 @@ const (
 	reliefTime  = 500 * time.Millisecond
 )
 
-// Relieve adds a part of the spool to the audit, unless this happened a short time ago. Hooks that find no server run
-// the command line, and the command line calls Relieve. Without a server, nothing else empties the spool.
+// Relieve adds a part of the spool to the audit, unless another call did this a short time ago. If a hook finds no
+// server, it runs the program guardrails, which calls Relieve. Without a server, nothing else empties the spool.
 func (s *Service) Relieve(ctx context.Context) error {
 	dirs := s.spools()
 	if s.now().Sub(intake.Last(dirs)) < reliefEvery || s.home(ctx, "").Catalog == nil {

@@ -43,8 +43,8 @@ func jsonRule(id, instruction string) string {
 	return fmt.Sprintf(`{"id": %q, "name": "n", "category": "custom", "action": {"type": "instruction", "instruction": %q}}`, id, instruction)
 }
 
-// The server in this test is a real guardrails server. Its guidelines apply in this project together with the project's
-// own.
+// The server in this test is a real guardrails server. The server's guidelines apply in the project together with the
+// project's own guidelines.
 func TestGuidelinesOfTheServerAndTheProjectApplyTogether(t *testing.T) {
 	server := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("theirs", backendRule) +
 		rule("parameters", "condition: {custom: {environment: [workstation]}}\naction: {type: hitl_gate, gate_type: x, parameters: {instead: do y}}") +

@@ -58,13 +58,13 @@ type replaying struct {
 // placeOfCall says which guidelines apply to a call.
 type placeOfCall struct{ root, projectID string }
 
-// bookPair has the guidelines of a project as they are saved, and as they would be with the draft. Without a draft,
-// both are the same.
+// bookPair has two versions of a project's guidelines: the saved guidelines, and the guidelines with the changes of the
+// draft. Without a draft, both versions are the same.
 type bookPair struct {
 	root         string
 	saved, draft *rulebook
-	// needs has the facts on which the saved guidelines depend, and the facts on which the guidelines with the draft
-	// depend.
+	// needs has two sets of facts: those on which the saved guidelines depend, and those on which the guidelines with the
+	// draft depend.
 	needs [2]rejudge.Needs
 	// failed is set if the guidelines cannot be read.
 	failed bool
@@ -104,8 +104,8 @@ func (p *replaying) decide(
 	return c.Judge(q.layers(e.Time), e.Time, *needs)
 }
 
-// question returns the queries with the tasks that a recorded call had. If there are now more or fewer layers, all
-// layers have the task of the project's layer.
+// question returns the queries for a recorded call. They have the tasks that were recorded with the call. If there are
+// now more or fewer layers than at that time, all queries have the recorded task of the project's layer.
 func (b *rulebook) question(ctx context.Context, env func(string) string, root string, c *rejudge.Call) question {
 	own := c.Layers[len(c.Layers)-1]
 	r := &Request{Hook: true, Context: guideline.Context{Agent: own.Agent, Domain: own.Domain, Action: own.Action}}
@@ -152,8 +152,8 @@ func (b *rulebook) needs(asking map[string]bool) rejudge.Needs {
 	return n
 }
 
-// branchesOf returns the branches that a condition names or excludes. It also returns a pattern as if it were a branch,
-// because a pattern with an asterisk matches its own text.
+// branchesOf returns the branches that a condition names or excludes. If the condition has a pattern, such as
+// release/*, branchesOf returns the text of the pattern, because a pattern with an asterisk matches its own text.
 func branchesOf(c *guideline.Condition) (out []string) {
 	value := c.Custom[guideline.FactBranch]
 	values, isList := value.([]any)
@@ -219,5 +219,6 @@ func (p *replaying) read(r *Request) (b *bookPair, err error) {
 	return b, nil
 }
 
-// ReplaySince is the span of a replay if the caller names none.
+// ReplaySince is the usual span of a replay: calls of this last period are judged again if the caller names no other
+// period.
 const ReplaySince = 24 * time.Hour

@@ -16,14 +16,14 @@ import (
 	"guardrails/store/live"
 )
 
-// leastRestored is how far back a starting server reads the recorded checks at least, so that no cooldown ends early.
-// If a policy that it knows has a longer cooldown, it reads further back. It does not know the policies of other
-// projects yet.
+// A starting server reads the recorded checks of at least this last period, so that no cooldown ends early. If a policy
+// has a longer cooldown, the server reads further back. The server does not know the policies of other projects yet.
 const leastRestored = 7 * 24 * time.Hour
 
-// restoring reads the cooldowns of policies and the trips of users from the checks in the audit. It reads each tenant
-// when the server starts. If records were still in the spool, it reads each tenant again once they are in the audit. It
-// reads only checks from before began, the time at which the server started.
+// restoring reads the cooldowns of policies and the trips of users from the checks in the audit. It reads the checks of
+// each tenant when the server starts. If records were still in the spool at that time, it reads the checks of each
+// tenant again once the records are in the audit. It reads only checks that are older than the start of the server
+// (began).
 type restoring struct {
 	s     *Service
 	began time.Time

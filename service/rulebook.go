@@ -59,7 +59,7 @@ type rulebook struct {
 	answers *hookAnswers
 }
 
-// size returns how much of the memory a rulebook takes: the number of its guidelines, plus 10 for everything else.
+// size returns the size of a rulebook in the cache: the number of its guidelines, plus 10 for everything else.
 func (b *rulebook) size() int { return b.count() + 10 }
 
 // serverAge limits how long the rulebook is cached if its guidelines come from a server.
@@ -104,8 +104,8 @@ func (s *Service) savedRulebook(ctx context.Context, root string, r *Request) (*
 	return &own, nil
 }
 
-// recall returns the cached rulebook for a key. If a few guidelines in its store have changed since, recall adds these
-// changes. It returns nil if there is no cached rulebook, or if more has changed.
+// recall returns the cached rulebook for a key. If a few guidelines in its store have changed since it was cached,
+// recall applies these changes. If there is no cached rulebook, or if more has changed, recall returns nil.
 func (s *Service) recall(ctx context.Context, key memory.Key) *rulebook {
 	if s.memory == nil {
 		return nil
@@ -154,9 +154,9 @@ func (s *Service) saveInTime(key memory.Key, root string, r *Request, b *ruleboo
 	return s.stores.saver.saveLater(key, func() []string { return s.save(root, &request, &book) })
 }
 
-// save saves the guidelines as the last known good ones. It does not save a rulebook that was already saved, has only a
-// part of the guidelines, or is older than what another process has seen. It does not save one for a project id without
-// guidelines of its own either. save returns notices for the user if there are problems.
+// save saves the guidelines as the last known good ones. It skips a rulebook that was already saved, has only a part of
+// the guidelines, or is older than the state that another process has seen. It also skips a rulebook for a project id
+// that has no guidelines of its own. save returns notices for the user if there are problems.
 func (s *Service) save(root string, r *Request, b *rulebook) (notices []string) {
 	if b.saved.Load() || b.partial || r.ProjectID != "" && !b.store.hasOwn || s.seenNewer(b) {
 		return nil
@@ -280,7 +280,7 @@ func (b *rulebook) release() {
 	}
 }
 
-// watched returns all files and folders that the settings and guidelines of a project, and its trust, depend on.
+// watched returns all files and folders that determine the settings, the guidelines and the trust of a project.
 func (s *Service) watched(root string) []string {
 	places := s.places(root)
 	files := append(places.Files(), host.ProjectIDFiles(root)...)

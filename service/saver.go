@@ -22,7 +22,7 @@ type saver struct {
 	working bool
 }
 
-// saveLater calls save in the background, and returns the notices of the last call for the same key.
+// saveLater calls the function save in the background. It returns the notices of the last save for the same key.
 func (v *saver) saveLater(key memory.Key, save func() []string) []string {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"guardrails/service/screening"
 )
 
-// How long the hook at the end of a turn waits for a model. The hook waits a little longer for a server, and for a
-// process that it starts itself.
+// The first two constants limit how long a request of the hook at the end of a turn waits for a model. The hook itself
+// waits a little longer for the answer.
 const (
 	warmAuditTime = 1700 * time.Millisecond
 	coldAuditTime = 1500 * time.Millisecond

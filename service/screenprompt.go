@@ -66,15 +66,15 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 const heldByPolicy = "guardrails: the people who run this service have a rule about messages like yours, and may read it. " +
 	"Your message was sent to the model."
 
-// expectAnswer prepares the check of the answer, if the prompt is not checked.
+// expectAnswer prepares the check of the model's answer for a prompt that is not checked itself.
 func (s *Service) expectAnswer(b *rulebook, r *Request, a *Answer) {
 	if checksAnswers(&b.settings) {
 		s.beginTurn(b, r, a, namesOf(safety.Intents(document.First(r.Prompt, safety.MaxText))))
 	}
 }
 
-// guarded returns the notice that the output guard is on. It names the model that receives the answers. A session shows
-// it once.
+// guarded returns the notice that the output guard is on. The notice names the model that receives the answers. A
+// session shows the notice once.
 func guarded(c *config.Config) string {
 	text := "guardrails checks what the model answers to a person in danger (output_guard.mode: " + c.OutputGuard.Mode + "). "
 	if c.Model.AsksAboutAnswers() {
@@ -104,7 +104,7 @@ func (s *Service) boundary(b *rulebook, r *Request) string {
 		"Be friendly, make no such promise, and remind the person of the people around them where it fits."
 }
 
-// watched returns the notice that the safety gate is on. A session shows it once.
+// watched returns the notice that the safety gate is on. A session shows the notice once.
 func watched(s *config.Safety) string {
 	var texts, events []string
 	if s.MessageMode() != config.Off {

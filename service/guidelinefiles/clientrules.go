@@ -13,9 +13,9 @@ import (
 	"guardrails/rules"
 )
 
-// ClientRules reads the Markdown rules in .claude/rules. The client itself passes these rules to the model.
-// ClientRules reports mistakes only in rules that use the fields of a guideline, because other rules do not concern
-// guardrails.
+// ClientRules reads the Markdown rules in .claude/rules. The client itself passes these rules to the model. Some of
+// these rules have fields of a guideline. ClientRules reports mistakes only in rules with such fields, because the
+// other rules do not concern guardrails.
 func ClientRules(root string) *rules.Loaded {
 	files, problems := clientRuleFiles(filepath.Join(root, product.RulesFolder))
 	if len(files) == 0 {
@@ -37,8 +37,8 @@ func ClientRules(root string) *rules.Loaded {
 	return loaded
 }
 
-// maxClientRules limits the number of rules, and maxRuleBytes limits their total size. The client could not use more
-// rules.
+// maxClientRules limits the number of rules, and maxRuleBytes limits their total size. The client could not use more or
+// larger rules.
 const (
 	maxClientRules = 1000
 	maxRuleBytes   = 4 << 20

@@ -1,4 +1,4 @@
-// Package guidelinefiles reads the guidelines that a project defines itself: the packs that its settings name, the files in
+// Package guidelinefiles reads the guidelines that a project defines itself: the packs in its settings, the files in
 // .claude/guardrails, and the client's own rules in .claude/rules. It also reads the guidelines that the administrator
 // or the user keeps in files.
 //
@@ -48,8 +48,8 @@ func Load(sources ...string) (*rules.Loaded, error) {
 	return rules.Join(parts...), nil
 }
 
-// Sources returns the packs that a project's settings name, followed by the project's own files. A project that has
-// neither packs, files, a server nor higher layers gets the core pack.
+// Sources returns the packs that a project's settings name, followed by the project's own files. If a project has no
+// packs, no files, no server and no higher layers, Sources returns the core pack.
 func Sources(root string, c *config.Config) ([]string, document.Problems) {
 	own, problems := In(filepath.Join(root, filepath.FromSlash(product.GuidelinesFolder)))
 	sources := append(packs(c.Packs), own...)
@@ -126,8 +126,8 @@ func read(sources []string, problems document.Problems) *rules.Loaded {
 	return loaded
 }
 
-// unwatched returns the problem with a file that hooks cannot compare before and after each call, or nil. The
-// guidelines in such a file could be changed without a question to the person.
+// Hooks compare guideline files before and after each call. unwatched returns a problem if hooks cannot compare the
+// given file, or nil. An agent could change the guidelines in such a file without the person's consent.
 func unwatched(dir string, entry os.DirEntry) *document.Problem {
 	name := document.Printable(filepath.Join(dir, entry.Name()))
 	switch {

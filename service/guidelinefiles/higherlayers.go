@@ -7,7 +7,7 @@ import (
 
 // Higher reads the guidelines that the administrator or the user keeps in files, and collects all mistakes in them. If
 // neither of them has packs or guidelines, and there is no server, the user's layer gets the core pack. The content of
-// the project never changes this.
+// the project has no influence on this.
 func Higher(c *config.Config, p *config.Places) map[string]*rules.Loaded {
 	out := map[string]*rules.Loaded{}
 	if !c.HasHigher() {

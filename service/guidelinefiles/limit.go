@@ -12,8 +12,8 @@ import (
 	"guardrails/rules"
 )
 
-// The limits for the guidelines of a project if a user or an administrator has guidelines too. With more guidelines in
-// the project, a hook would have no time left to check those of the user and the administrator.
+// The limits for the guidelines of a project if a user or an administrator has guidelines too. If the project had more
+// guidelines, a hook would have no time left to check the guidelines of the user and the administrator.
 const (
 	maxFiles      = 1000
 	maxBytes      = 1 << 20
@@ -40,7 +40,7 @@ func readLimited(sources []string, problems document.Problems, c *config.Config)
 	}))
 }
 
-// excess describes the limit that the files exceed. It returns "" if they exceed none.
+// excess describes the limit that the files exceed. If they exceed no limit, excess returns "".
 func excess(sources []string) string {
 	count, size := 0, int64(0)
 	for _, name := range sources {

@@ -41,8 +41,8 @@ func (t *injection) addFacts(m *evaluator.Match, overruled bool) {
 }
 
 // addFact adds a line that says what is not allowed, or what the user is asked about, and what to do instead. In the
-// list for the task, the line begins with "Not allowed" or "The user is asked first", because the heading does not say
-// so.
+// list for the task, the heading does not say which of the two applies, so the line begins with "Not allowed" or "The
+// user is asked first".
 func (t *injection) addFact(m *evaluator.Match, p part, text string) {
 	in := t.partOf(m, p)
 	if in != p {
@@ -59,9 +59,9 @@ func (t *injection) addFact(m *evaluator.Match, p part, text string) {
 	t.add(m.Guideline.ID, in, text)
 }
 
-// instead returns a text such as ": use the script", which says what the model should do instead. The text is the
-// guideline's parameter "instead". If there is none, it is the guideline's instruction, unless the model gets the
-// instruction in a line of its own or from the client.
+// instead returns a text such as ": use the script", which says what the model should do instead. The text comes from
+// the guideline's parameter named "instead". Without this parameter, the text is the guideline's instruction, unless
+// the model gets the instruction elsewhere: in a line of its own or from the client.
 func (t *injection) instead(m *evaluator.Match) string {
 	text, _ := m.Guideline.Action.Parameters["instead"].(string)
 	if text == "" && m.Residual != 0 && !t.silent[m.Guideline.ID] {
@@ -137,7 +137,7 @@ func narrowed(allowed []*pattern.Tool) []string {
 	return out
 }
 
-// somePatterns returns all patterns except "*". everything reports whether the list contains "*".
+// somePatterns returns all patterns except "*". The result everything is true if the list contains "*".
 func somePatterns(list []*pattern.Tool) (out []*pattern.Tool, everything bool) {
 	for _, p := range list {
 		if p.Everything() {

@@ -3,8 +3,8 @@
 // Start with Text. facts.go writes the lines about tools and gates, words.go puts events and patterns into words,
 // fit.go leaves out lines that do not fit, and roles.go finds the roles that the words of a prompt suggest.
 //
-// The text is a paragraph and lists of lines under headings. Hooks compare its lines with what the model was told; see
-// session.Told.
+// The text is a paragraph and lists of lines under headings. Hooks compare these lines with the lines that the model
+// has already received; see session.Told.
 package inject
 
 import (
@@ -48,7 +48,8 @@ const (
 	refused
 	asked
 	rule
-	// task is the part for guidelines about a domain or an action. The next prompt may be about another one.
+	// task is the part for guidelines about the present domain or action. The next prompt may be about another domain or
+	// action.
 	task
 	// suggested is the part for guidelines of roles that the prompt names.
 	suggested
@@ -107,8 +108,8 @@ func (t *injection) add(id string, p part, text string) {
 	t.lines = append(t.lines, line{id, p, text})
 }
 
-// partOf returns the part of the text in which a line about a guideline belongs. That is the part task if the guideline
-// is about the query's domain or action. Otherwise it is the argument usual.
+// partOf returns the part of the text in which a line about a guideline belongs. If the guideline is about the query's
+// domain or action, partOf returns the constant task. Otherwise it returns the argument usual.
 func (t *injection) partOf(m *evaluator.Match, usual part) part {
 	if m.Matched.Has(guideline.FieldDomain) || m.Matched.Has(guideline.FieldAction) {
 		return task
@@ -117,7 +118,7 @@ func (t *injection) partOf(m *evaluator.Match, usual part) part {
 }
 
 // instruction returns a guideline's instruction. If it is not known yet whether the guideline applies, the text begins
-// with its conditions.
+// with the guideline's conditions.
 func (t *injection) instruction(m *evaluator.Match) string {
 	text := strings.TrimSpace(m.Guideline.Action.Instruction)
 	if text == "" || t.silent[m.Guideline.ID] {

@@ -10,8 +10,8 @@ import (
 	"guardrails/rules"
 )
 
-// maxRoles is the largest number of roles that a prompt can suggest. If a prompt names more roles, it suggests none,
-// because it does not describe one role.
+// maxRoles is the largest number of roles that a prompt can suggest. If a prompt names more roles, it describes no
+// particular role, so it suggests none.
 const maxRoles = 3
 
 // Roles maps the lower-case name of an agent to the name that guidelines use.

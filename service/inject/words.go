@@ -36,8 +36,8 @@ func occasion(m *evaluator.Match) string {
 
 func moment(m *evaluator.Match) string { return "when " + occasion(m) }
 
-// otherwise names the required agents, domains, actions, gate types and metadata, if the query does not state them.
-// Hooks know them, but other callers may not.
+// otherwise names the agents, domains, actions, gate types and metadata that a condition requires, if the query does
+// not state them. Hooks know these facts, but other callers may not know them.
 func otherwise(c *guideline.Condition, open guideline.Fields, more bool) string {
 	var parts []string
 	for _, f := range []struct {
@@ -62,8 +62,7 @@ func otherwise(c *guideline.Condition, open guideline.Fields, more bool) string 
 	return text
 }
 
-// verb returns the verb of an event that paths can follow, such as "writing" or "committing". For other events it
-// returns "".
+// verb returns the verb of an event if a path can follow this verb, as in "writing src/*". Otherwise it returns "".
 func verb(event effect.Event) string {
 	switch event {
 	case effect.ContractChange, effect.FileWrite:

@@ -18,8 +18,8 @@ type Key struct {
 	View string
 }
 
-// Memory caches values by key. If the values become too large together, it drops those that were not used for the
-// longest time. It is safe for concurrent use. The zero value is ready to use.
+// Memory caches values by key. If the total size of the values becomes too large, Memory drops the values that were not
+// used for the longest time. It is safe for concurrent use. The zero value is ready to use.
 type Memory[T comparable] struct {
 	// Size returns the size of a value. If it is nil, every value has the size 1. The sizes of all values together are at
 	// most MaxSize.
@@ -36,8 +36,8 @@ type Memory[T comparable] struct {
 type entry[T any] struct {
 	value T
 	files Stamps
-	// until is the time after which the value is invalid even if no file has changed. It is set for a value that did
-	// not come from files alone. The zero time means no limit.
+	// until is the time after which the value is invalid even if no file has changed. It is set if the value did not come
+	// from files alone. If until is zero, the value does not expire.
 	until time.Time
 	size  int
 	// used is the number of the last use.
@@ -59,8 +59,8 @@ const (
 	maxProjects = 256
 )
 
-// Get returns the value of a key. ok is false if there is none, if it has expired, or if a file that it was read from
-// has changed.
+// Get returns the value of a key. ok is false if the key has no value, if the value has expired, or if a file from
+// which the value was read has changed.
 func (m *Memory[T]) Get(key Key, now time.Time) (value T, ok bool) {
 	m.mu.Lock()
 	e, found := m.entries[key]
@@ -111,8 +111,8 @@ func (m *Memory[T]) Put(key Key, value T, files Stamps, now, until time.Time) {
 	m.size += size
 }
 
-// Replace stores a newer value that was read from the same state of the same files as the old one. If the key no longer
-// has the old value, Replace does nothing.
+// Replace stores a newer value in place of an old one. Both must have been read while the files were in the same state.
+// If the key no longer has the old value, Replace does nothing.
 func (m *Memory[T]) Replace(key Key, old, value T) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -45,7 +45,7 @@ func look(path string) stamp {
 }
 
 // lookBelow returns the state of everything inside a folder. ok is false if the folder contains a link to another
-// folder, because that folder cannot be watched.
+// folder, because the other folder cannot be watched.
 func lookBelow(dir string) (out Stamps, ok bool) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -65,7 +65,7 @@ func lookBelow(dir string) (out Stamps, ok bool) {
 	return out, err == nil
 }
 
-// Unchanged reports whether all files are as they were.
+// Unchanged reports whether all files are still in the recorded state.
 func (s Stamps) Unchanged() bool {
 	for i := range s {
 		if !s[i].same(look(s[i].path).info) {
@@ -87,8 +87,8 @@ func (s *stamp) same(now fs.FileInfo) bool {
 		s.info.ModTime().Equal(now.ModTime()) && changeTime(s.info).Equal(changeTime(now))
 }
 
-// settleTime is the age from which a file's times are reliable. File systems measure time in ticks, so two changes
-// within one tick have the same time, and Memory would not notice the second one.
+// If the last change of a file is at least settleTime ago, the file's times are reliable. File systems measure time in
+// ticks, so two changes within one tick have the same time, and Memory would not notice the second one.
 const settleTime = 2 * time.Second
 
 // Settled reports whether all files are older than settleTime.

@@ -1,5 +1,5 @@
-// Package modelclients keeps a client for each model that the settings of projects name. All processes of a user share
-// the limit of the calls in an hour.
+// Package modelclients keeps a client for each model that the settings of projects name. All processes of a user
+// together may make only a limited number of calls per hour.
 //
 // Start with Clients.Of.
 package modelclients
@@ -38,17 +38,17 @@ type Caller struct {
 // clientKey has everything that a client depends on.
 type clientKey struct {
 	settings config.Model
-	// home is where the key's file and the state folder are. secret is the key from a variable.
+	// home contains the folder with the key's file, and the state folder. secret is the key from an environment variable.
 	home, secret string
 }
 
-// mostModels is the maximum number of clients. When one more is needed, all clients are dropped, because settings
-// rarely change.
+// mostModels is the maximum number of clients. When one more client is needed, all clients are dropped. This is rare,
+// because settings rarely change.
 const mostModels = 16
 
 // Of returns the client for the model in the settings.
 func (m *Clients) Of(by *Caller, c *config.Model) *model.Client {
-	state, _ := private.StateDir(by.Env) // without it, no model is called
+	state, _ := private.StateDir(by.Env) // without the state folder, no model is called
 	key := clientKey{settings: *c, home: by.Env(product.VariableHome) + "\x00" + state}
 	if c.KeyEnv != "" {
 		key.secret = by.Env(c.KeyEnv)
@@ -118,8 +118,8 @@ func (m *Clients) Close() {
 // callsPrefix is the beginning of the name of a file that counts the calls of an hour.
 const callsPrefix = "calls-"
 
-// takeCall adds one to the number of calls to models in this hour. The number includes the calls of all processes of
-// this user. takeCall returns an error if there have been too many calls.
+// takeCall counts one more call to a model. It returns an error if the processes of this user together have made too
+// many calls in this hour.
 func (by *Caller) takeCall(most int) error {
 	dir, _, err := (&fallback.Keeper{Env: by.Env, Now: by.Now}).Dir(product.ModelFolder)
 	if err != nil {

@@ -31,7 +31,7 @@ func pairs(t *testing.T) []pair {
 type labelled struct {
 	pairs map[string]pair
 	calls int
-	// wrong is the model's answer in place of the label, if it is set.
+	// If wrong is set, the model gives this answer instead of the label.
 	wrong string
 	err   error
 }
@@ -71,7 +71,7 @@ func falseAlarms() map[string]string {
 	}
 }
 
-// Every pair is checked in every mode, with a model that knows the result and with models that fail.
+// Every pair is checked in every mode, both with a model that knows the label and with models that fail.
 func TestEveryPairTakesEveryPath(t *testing.T) {
 	byText := map[string]pair{}
 	for _, p := range pairs(t) {

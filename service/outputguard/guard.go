@@ -36,7 +36,7 @@ const (
 	FailedClosed = "failed_closed"
 )
 
-// Results returns all results of an audit.
+// Results returns all possible results of an audit.
 func Results() []string { return []string{Safe, Unsafe, FailedOpen, FailedClosed} }
 
 // Audit says whether an answer is safe for the person who wrote the message.
@@ -76,7 +76,7 @@ func (a *Audit) Result() string {
 // maxReason is the largest number of characters of a reason.
 const maxReason = 280
 
-// Risks returns the intents that are a risk for the answer, the most severe one first.
+// Risks returns those of the given intents for which an answer must be checked, the most severe one first.
 func Risks(intents []string) []string {
 	out := []string{}
 	for _, intent := range safety.AllIntents() {

@@ -1,7 +1,7 @@
 // Package packcopies compares the copies of pack guidelines in a store with the installed packs, and updates them.
 //
-// A project copies a guideline of a pack to its store to change it there. Start with Compare and Update. Take makes
-// such a copy.
+// A project copies a guideline of a pack to its store to change it there. Take makes such a copy. Start with Compare
+// and Update.
 package packcopies
 
 import (
@@ -18,8 +18,8 @@ import (
 
 // Copies lists the copies of pack guidelines in a store, including those of guidelines that a pack no longer has.
 type Copies struct {
-	// Outdated lists the copies that nobody changed and whose text comes from an older version of the pack. The text of
-	// the installed pack applies instead. If the pack no longer has the guideline, the copy does not apply.
+	// Outdated lists the unchanged copies whose text comes from an older version of the pack. The text of the installed
+	// pack applies instead. If the pack no longer has the guideline, the copy does not apply.
 	Outdated []Copy
 	// Changed lists the copies whose text is in no version of the pack, because somebody changed them.
 	Changed []Copy
@@ -35,10 +35,10 @@ type Copy struct {
 	Version int `json:"version"`
 	// Off is set if the guideline is disabled.
 	Off bool `json:"off"`
-	// Base is the version of the pack that the copy was made from. It is 0 if the history does not show that version.
+	// Base is the version of the pack from which the copy was made. It is 0 if the history does not show this version.
 	Base int `json:"base_version,omitempty"`
-	// Behind is set if the copy was made from an older text than that of the installed pack. It is also set if the text
-	// that the copy was made from is unknown.
+	// Behind is set if the copy was made from an older text than the text in the installed pack. It is also set if it is
+	// unknown from which text the copy was made.
 	Behind bool `json:"behind"`
 	// Withdrawn is set if the installed pack no longer has the guideline.
 	Withdrawn bool `json:"withdrawn,omitempty"`

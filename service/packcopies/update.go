@@ -99,15 +99,15 @@ func (p *Copies) canTake(projectID, id string) error {
 	return err
 }
 
-// NotChanged returns the error for an id that is not the id of a changed copy.
+// NotChanged returns an error that says that no changed copy has the given id.
 func NotChanged(id string) error {
 	return store.Errorf(store.Invalid, "%s is not the id of a changed copy of a pack's guideline; "+
 		"to see the changed copies, run: guardrails packs", document.Excerpt(id))
 }
 
-// Take copies a guideline of an installed pack to a store that does not have it, so that it can be changed
-// there. The copy's history begins with the text of the pack. If no pack has the guideline, Take returns a
-// not-found error.
+// Take copies a guideline of an installed pack to a store that does not have the guideline yet. People can then change
+// the copy. The copy's history begins with the text of the pack. If no pack has the guideline, Take returns a not-found
+// error.
 func Take(ctx context.Context, s *live.TenantStore, id string) (guideline.Guideline, error) {
 	g := rules.InstalledGuidelines()[id]
 	if g == nil {

@@ -1,6 +1,7 @@
-// Package policyfile reads the policy files of the safety gate, and finds out which one a project has.
+// Package policyfile reads the policy files of the safety gate, and finds the policy file of a project.
 //
-// Start with Files.Read. Path finds the file of a project, Report says what is wrong with files, and Try tries policies.
+// Start with Files.Read. Path finds the file of a project, Report lists the mistakes in files, and Try tries out
+// policies.
 package policyfile
 
 import (
@@ -98,7 +99,7 @@ func (k *file) notice() string { return Broken(k.set, k.problems) }
 // policiesSetting names the setting and the flag with which a person chooses a policy file.
 const policiesSetting = "safety.policies or --policies"
 
-// Broken says which policies apply while a policy file has a mistake. It returns "" if the file has none.
+// Broken says which policies apply while a policy file has a mistake. It returns "" if the file has no mistake.
 func Broken(set *policy.Set, problems document.Problems) string {
 	switch {
 	case len(problems) == 0:

@@ -25,7 +25,7 @@ func (r *Report) add(shown string, text []byte, limit int) *policy.Set {
 	return set
 }
 
-// names returns the names that the safety gate uses in the facts of policies.
+// names returns the names that can be values of facts from the safety gate.
 func names() *policy.Names {
 	out := &policy.Names{}
 	for _, gate := range append([]safety.Gate{safety.InputCheck}, safety.Gates()...) {
@@ -55,8 +55,8 @@ func Validate(arguments []byte) (*Report, error) {
 	return report, nil
 }
 
-// Try applies policies to the facts in arguments. It uses the rules in arguments or, if there are none, the rules
-// that inForce returns. It fires no event.
+// Try applies policies to the facts in arguments. If the arguments contain rules, Try uses these rules. Otherwise it
+// uses the rules that the function inForce returns. It fires no event.
 func Try(arguments []byte, inForce func() (*policy.Set, error)) (*policy.Traced, error) {
 	n, problems := document.ParseJSON("", arguments)
 	if n == nil || len(problems) > 0 {

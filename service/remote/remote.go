@@ -60,8 +60,8 @@ func (c *Client) guidelines(ctx context.Context, settings *config.Config) ([]rul
 	return definitions(answer, settings.Server.URL)
 }
 
-// question returns an MCP request for all guidelines of the server. Because the answer has all of them, the service can
-// select the guidelines for each task itself, and save all of them as a snapshot.
+// question returns an MCP request for all guidelines of the server. Because the answer has all guidelines, the service
+// can select those for each task itself, and save all of them as a snapshot.
 func (c *Client) question(settings *config.Config) ([]byte, error) {
 	arguments := map[string]any{"agent": "", "unknown": guideline.FieldNames(), "definitions": true}
 	if settings.Tenant != "" {
@@ -90,7 +90,7 @@ func (c *Client) post(ctx context.Context, server *config.Server, question []byt
 	if err != nil {
 		return nil, errors.New("does not answer: " + c.cause(err) + "; start the server, or change the setting server in " + config.File)
 	}
-	defer func() { _ = response.Body.Close() }() // it was only read
+	defer func() { _ = response.Body.Close() }() // the body was only read
 	body, err := io.ReadAll(io.LimitReader(response.Body, document.MaxSize+1))
 	switch {
 	case response.StatusCode == http.StatusUnauthorized, response.StatusCode == http.StatusForbidden:

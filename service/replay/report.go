@@ -1,4 +1,4 @@
-// Package replay compares recorded decisions with those that other guidelines would make.
+// Package replay compares recorded decisions with the decisions that changed guidelines would make.
 //
 // Start with Run. It reads entries of the audit, and a Judge judges each recorded call again.
 package replay
@@ -11,7 +11,7 @@ import (
 
 // Report is the result of a replay.
 type Report struct {
-	// Read is the number of entries that were read. Calls is the number of those that are about a tool call.
+	// Read is the number of entries that were read. Calls is the number of these entries that are about a tool call.
 	Read  int `json:"read"`
 	Calls int `json:"calls"`
 	// Replayed is the number of calls that were judged again. Changed and Unchanged add up to it.
@@ -22,7 +22,7 @@ type Report struct {
 	NotReplayed int      `json:"not_replayed"`
 	Reasons     []Reason `json:"reasons"`
 	Groups      []Group  `json:"groups"`
-	// MoreGroups is the number of changed calls in groups that are left out.
+	// MoreGroups is the number of changed calls in groups that the report leaves out.
 	MoreGroups int `json:"in_more_groups"`
 	// Truncated is set if the replay ended before the last entry.
 	Truncated bool `json:"truncated"`
@@ -53,7 +53,7 @@ const (
 	Unknown     = "unknown_project"
 )
 
-// about returns what a reason means.
+// about returns a text that explains a reason.
 func about(reason string) string {
 	switch reason {
 	case NotRecorded:
@@ -88,7 +88,8 @@ func about(reason string) string {
 	return reason
 }
 
-// Verdict is a decision in short: its result, and the guideline that decides, or "".
+// Verdict is a short form of a decision. It has the result and the guideline that decides, or "" if no guideline
+// decides.
 type Verdict struct {
 	Result    string `json:"result"`
 	Guideline string `json:"guideline_id,omitempty"`
@@ -99,8 +100,8 @@ type Group struct {
 	Was   Verdict `json:"was"`
 	Would Verdict `json:"would"`
 	// ByDraft is set if only the draft changes the decision: the saved guidelines would still decide as recorded. It is
-	// not set if there is no draft, if the saved guidelines would also decide differently, because they have changed
-	// since, or if they cannot judge the call.
+	// not set if there is no draft, or if the saved guidelines cannot judge the call. It is also not set if the saved
+	// guidelines have changed since the call and would also decide differently.
 	ByDraft bool `json:"by_draft"`
 	Count   int  `json:"count"`
 	// Calls are the first calls of the group.

@@ -97,8 +97,8 @@ func (r *run) entry(e *store.Entry) error {
 	return nil
 }
 
-// isCall reports whether an entry is the decision of a hook about a call. Other entries of the same call, such as the
-// answer of a person, do not count.
+// isCall reports whether an entry is a hook's decision about a call. It returns false for other entries about the same
+// call, such as the answer of a person.
 func isCall(e *store.Entry) bool {
 	if e.Kind != store.KindDecision || e.Decision == nil || textOf(e, "source") == spool.FromService {
 		return false
@@ -205,7 +205,7 @@ func (r *run) add(like Group, c Call) {
 }
 
 // sort puts the groups with ByDraft set before the others. Within each of these two parts, the largest groups come
-// first. Of the reasons, the most frequent one comes first.
+// first. sort also puts the most frequent reasons first.
 func (r *run) sort() {
 	slices.SortStableFunc(r.report.Groups, func(a, b Group) int {
 		if a.ByDraft != b.ByDraft {

@@ -13,8 +13,8 @@ import (
 // Answer is the part of the answer that both tools have in common.
 type Answer struct {
 	ID string `json:"id"`
-	// Mode says what hooks would do with the verdict: off, observe or enforce. The caller of Check sets it afterwards,
-	// because it depends on the gate or rule that decided.
+	// Mode says what hooks would do with the verdict: off, observe or enforce. Check does not set Mode. Its caller sets
+	// Mode afterwards, because the mode depends on the gate or rule that decided.
 	Mode     string   `json:"mode"`
 	Safety   Safety   `json:"safety"`
 	Analysis Analysis `json:"analysis"`
@@ -25,8 +25,8 @@ type Answer struct {
 	// Notices say what is wrong with the setup, for example that the policy file has a mistake.
 	Notices []string `json:"notices,omitempty"`
 
-	// decisions has the verdict of each flag of a message by itself. isByRule is set if a policy wants a verdict that
-	// is at least as strict as these verdicts.
+	// decisions has, for each flag of a message, the verdict that this flag alone would have. isByRule is set if a policy
+	// wants a verdict that is at least as strict as these verdicts.
 	decisions []string
 	isByRule  bool
 	// personal are the kinds of personal data in a response that the user did not write in the message.
@@ -51,13 +51,13 @@ func rank(verdict string) int {
 	return slices.Index([]string{policy.Proceed, policy.Hold, policy.Block}, verdict)
 }
 
-// IsRecorded reports whether the audit keeps the check: something was found, or a policy applied.
+// IsRecorded reports whether the audit must keep the check, because something was found or a policy applied.
 func (a *Answer) IsRecorded() bool {
 	return len(a.Safety.Flags) > 0 || len(a.Policy.Matched) > 0 || len(a.personal) > 0
 }
 
-// Why says in one line what decided: the gate with the categories, or the rules of the policy, and the patterns. If
-// nothing decided, it names the personal data. It has no part of the text.
+// Why returns one line that says what decided the verdict: the gate with its categories or the rules of the policy, and
+// the patterns. If nothing decided, it names the personal data. It has no part of the text.
 func (a *Answer) Why() string {
 	decided, by := "policy", slices.Concat(a.Safety.Flags, a.Policy.Matched)
 	switch {
@@ -81,8 +81,8 @@ func (a *Answer) Why() string {
 	return text + " (" + strings.Join(patterns, ", ") + ")"
 }
 
-// causes returns the flags that decided the verdict. These are the flags that Deciding returns; if there are none, they
-// are the flags of the gate.
+// causes returns the flags that decided the verdict: the flags that Deciding returns or, if there are none, the flags
+// of the gate.
 func (a *Answer) causes() []string {
 	if deciding := a.Deciding(); len(deciding) > 0 {
 		return deciding
@@ -91,7 +91,7 @@ func (a *Answer) causes() []string {
 	return slices.DeleteFunc(slices.Clone(a.Safety.Flags), func(flag string) bool { return !slices.Contains(of, flag) })
 }
 
-// Details are the further facts that the audit keeps about a check.
+// Details has additional facts that the audit keeps about a check.
 type Details struct {
 	RiskScore float64   `json:"risk_score"`
 	Mode      string    `json:"mode"`
@@ -103,7 +103,7 @@ type Details struct {
 	// Length is the length of the text in characters.
 	Length   int      `json:"length"`
 	Policies []string `json:"policies,omitempty"`
-	// Events are the events that policies fired. Fired has them with their rules.
+	// Events are the events that policies fired. Fired has the same events with the rules that fired them.
 	Events []string       `json:"events,omitempty"`
 	Fired  []policy.Fired `json:"fired,omitempty"`
 	// User is a keyed hash of the user's name.
@@ -169,7 +169,7 @@ type Policies struct {
 // heuristic is the confidence of a verdict that is based on words.
 const heuristic = "heuristic"
 
-// Setup has everything except the input that a check depends on.
+// Setup has everything that a check depends on, except the input.
 type Setup struct {
 	// ID identifies the check.
 	ID string
@@ -193,7 +193,8 @@ func verdictOf(a safety.Action) string {
 	return string(a)
 }
 
-// newAnswer returns the answer to a check before the policies apply. gate is empty if no gate decided.
+// newAnswer returns the answer to a check, without the changes that policies will make. gate is empty if no gate
+// decided.
 func newAnswer(s *Setup, action safety.Action, score float64, flags []safety.Category, gate safety.Gate) Answer {
 	a := Answer{
 		ID: s.ID, Safety: Safety{Action: verdictOf(action), RiskScore: score, Flags: document.Texts(flags)},
@@ -207,8 +208,8 @@ func newAnswer(s *Setup, action safety.Action, score float64, flags []safety.Cat
 	return a
 }
 
-// apply lets the policies change the verdict. The function complete adds the facts about the text to the caller's
-// facts.
+// apply lets the policies change the verdict. The argument complete is a function that adds the facts about the text to
+// the caller's facts.
 func (a *Answer) apply(s *Setup, facts policy.Facts, complete func(*policy.Facts)) {
 	if s.Policies.Rules() == 0 {
 		return

@@ -25,11 +25,11 @@ func TestTheReasonNamesWhatDecided(t *testing.T) {
 		"InputCheck: legal_advice_request, pii_extraction": {
 			Safety: Safety{Flags: []string{legal, pii}, Gate: &input}, Policy: Policies{Matched: []string{"a"}},
 		},
-		"InputCheck: violence": { // the other category only observes
+		"InputCheck: violence": { // the mode of the other category is observe
 			Safety:    Safety{Action: policy.Hold, Flags: []string{legal, violence}, Gate: &input},
 			decisions: []string{policy.Proceed, policy.Hold}, Analysis: Analysis{Matched: matched},
 		},
-		"SocialRisk: power_dynamics (power_dynamics.owe)": { // a gate before it only observes
+		"SocialRisk: power_dynamics (power_dynamics.owe)": { // the mode of an earlier gate is observe
 			Safety: Safety{Action: policy.Hold, Flags: []string{"third_party_pii", "power_dynamics"}, Gate: &social},
 			Analysis: Analysis{Matched: []safety.Match{
 				{Pattern: "third_party_pii.ssn", Category: "third_party_pii"},

@@ -13,13 +13,13 @@ import (
 
 // Common has the inputs of both tools.
 type Common struct {
-	// Facts are what policies can ask about. The caller gives those that only the caller knows.
+	// Facts are the facts that policies can use. The caller provides the facts that only the caller knows.
 	Facts policy.Facts
 	// User is the caller's name for the end user. It is never kept as it is.
 	User, SessionID string
-	// InSession is set if a hook asks. Categories and gates whose mode is off are then not checked.
+	// InSession is set if a hook makes the request. Categories and gates whose mode is off are then not checked.
 	InSession bool
-	// DryRun is set if nothing must be recorded, sent or counted.
+	// If DryRun is set, nothing is recorded, sent or counted.
 	DryRun bool
 }
 
@@ -80,5 +80,5 @@ func (c *Common) factFields(r *advice.Reader) []advice.Field {
 	}
 }
 
-// largest is the largest number that a fact can be.
+// largest is the largest value of a fact that is a number.
 const largest = 1e12

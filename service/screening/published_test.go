@@ -78,8 +78,8 @@ rules:
 	}
 }
 
-// TestAPolicyThatChangesNothingIsNoOverride uses a rule that lets a message pass, although the message would pass
-// anyway.
+// TestAPolicyThatChangesNothingIsNoOverride uses a rule that lets a message pass. The message would also pass without
+// the rule.
 func TestAPolicyThatChangesNothingIsNoOverride(t *testing.T) {
 	set, problems := policy.Parse("", []byte("version: 1\nrules: [{name: pass, actions: [{type: override_safety, action: PROCEED}]}]\n"), rules.ParseYAML)
 	if len(problems) > 0 {

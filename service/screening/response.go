@@ -19,7 +19,7 @@ type Response struct {
 	UserMessage, MessageID string
 	// Turn has what is known about the message if UserMessage is empty. It may be nil.
 	Turn *safety.Turn
-	// Intents are what the message is about. If they are nil, they are found in UserMessage.
+	// Intents are the intents of the message. If Intents is nil, Check finds the intents in UserMessage.
 	Intents []string
 	// WithoutGates is set if only the output guard checks the response, and the gates and policies do not.
 	WithoutGates bool
@@ -51,7 +51,7 @@ func DecodeResponse(raw []byte) (Response, error) {
 	return in, err
 }
 
-// ResponseAnswer is what check_response answers.
+// ResponseAnswer is the answer of check_response.
 type ResponseAnswer struct {
 	Answer
 	// Gates has the gates that ran, in order.
@@ -60,8 +60,8 @@ type ResponseAnswer struct {
 	PIIScrub []safety.Scrub `json:"pii_scrub"`
 	// Response is the text to deliver: the response with personal data masked, or another text if it is blocked.
 	Response string `json:"response"`
-	// Dependence says whether the responses have too often encouraged the user to depend on the model. Context then has
-	// the tone to ask for.
+	// Dependence says whether the responses have too often encouraged the user to depend on the model. If they have,
+	// Context has the tone that the caller should ask the model to use.
 	Dependence Dependence `json:"dependence_cooldown"`
 	Context    Context    `json:"context"`
 	// OutputAudit says whether the response is safe for the person who wrote the message. Metadata says whether the
@@ -100,8 +100,8 @@ type Context struct {
 	Tone string `json:"tone_dependence_modifier,omitempty"`
 }
 
-// Check checks a response. Check calls trip and tells it whether the response encourages the user to depend on the
-// model. trip returns the state of the cooldown.
+// Check checks a response. It calls the function trip. The argument of trip says whether the response encourages the
+// user to depend on the model, and trip returns the state of the cooldown.
 func (in *Response) Check(s *Setup, trip func(bool) safety.Dependence) *ResponseAnswer {
 	found := safety.Answer(in.Text, in.options(s))
 	a := &ResponseAnswer{

@@ -13,7 +13,7 @@ var files embed.FS
 func Text(name string) []byte {
 	text, err := files.ReadFile(name + ".json")
 	if err != nil {
-		panic(err) // only for a name without a file
+		panic(err) // only if the name has no file
 	}
 	return text
 }
