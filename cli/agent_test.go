@@ -33,7 +33,7 @@ func TestDetectNamesTheAgentThatHooksUse(t *testing.T) {
 	}
 }
 
-// agentOfHook runs a hook whose requests go to "guardrails call". It returns the agent in the answer.
+// agentOfHook runs a hook that sends its requests to the command "guardrails call". It returns the agent in the answer.
 func agentOfHook(t *testing.T, s *clitest.Session) string {
 	t.Helper()
 	var answer struct{ Context json.RawMessage }

@@ -1,9 +1,9 @@
 // Package cli is the guardrails program. Main runs it with the arguments and streams of this process. Run
 // takes them as parameters.
 //
-// The commands are in folders: setup sets up a project, author helps to write and try guidelines, check
-// checks texts, store manages guidelines and the audit, session is about a running session, and server
-// starts the server. Package app has the code that all commands share.
+// The commands are in packages. Package "setup" sets up a project. Package "author" helps to write and try guidelines.
+// Package "check" checks texts. Package "store" manages guidelines and the audit. Package "session" is about a running
+// session. Package "server" starts the server. Package "app" has the code that all commands share.
 package cli
 
 import (
@@ -66,8 +66,8 @@ func commandIn(args []string) string {
 	return ""
 }
 
-// newRoot returns the tree of commands. If only is the name of a command, newRoot leaves out the other
-// commands, because it takes longer to build all of them than to run some of them.
+// newRoot returns the tree of commands. If the parameter only names a command, newRoot leaves out the other commands,
+// because building all commands would take longer than running one of the fast ones.
 func newRoot(a *app.App, only string) *cobra.Command {
 	var version bool
 	root := &cobra.Command{

@@ -10,7 +10,7 @@ import (
 	"guardrails/store"
 )
 
-// The filters of the audit are one list for REST, MCP and the command line, with the same values and the same meaning.
+// REST, MCP and the command line must have the same filters of the audit, with the same values and the same meaning.
 func TestTheFiltersOfTheAuditAreTheSameEverywhere(t *testing.T) {
 	var api struct {
 		Paths map[string]map[string]struct {

@@ -74,7 +74,8 @@ func exampleSession(t *testing.T, files map[string]string) *clitest.Session {
 }
 
 func TestEveryExampleInTheHelpWorks(t *testing.T) {
-	// These commands fail without a setup, a terminal, a denied call, a token or a cluster, so other tests run them.
+	// These commands need something that this test does not have: a setup, a terminal, a denied call, a token or a
+	// cluster. Other tests run them.
 	needs := map[string]bool{"doctor": true, "allow": true, "allow-once": true, "revoke": true, "split": true, "join": true}
 	files := exampleFiles(t)
 	for _, c := range everyCommand() {

@@ -12,8 +12,9 @@ import (
 	"guardrails/cli/app"
 )
 
-// Each command either needs a person, or changes nothing that the guard depends on. A new command has to be added to
-// one of the lists. The values in needsPerson are arguments with which a command would change something.
+// Each command is in one of two lists. The commands in needsPerson may only be run by a person. The commands in
+// changesNothing change nothing that the guard depends on. A new command must be added to one of the lists. The values
+// in needsPerson are arguments with which a command would change something.
 var (
 	needsPerson = map[string]string{
 		"allow":        "'rm -rf old' --reason x --yes",
@@ -45,7 +46,8 @@ var (
 		"webhooks rotate": "wh_1",
 		"webhooks test":   "wh_1",
 	}
-	// The commands "mcp" and "serve" are in this list, because the server's program itself checks their flag --admin.
+	// The commands "mcp" and "serve" are in this list, because the program guardrails-server itself checks who uses their
+	// flag --admin.
 	changesNothing = strings.Fields(`mcp serve audit audit-export audit-heads audit-list audit-verify call check check-hyperfocus check-message check-pii check-response check-rumination
 		check-sycophancy check-tool-loop completion detect diff doctor evaluate events explain
 		export get guardrails help history lint list new packs packs-diff policies policies-lint policies-show policies-test replay schema statusline test token token-list trust-list version

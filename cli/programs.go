@@ -21,8 +21,8 @@ func installedHooks() (string, error) { return findHooks(programPaths(os.Args[0]
 // installedServer returns the path of the server program of the same installation.
 func installedServer() (string, error) { return findServer(programPaths(os.Args[0])) }
 
-// programPaths returns the paths of the running program. The first one is the path by which the program was called. It
-// may be a link, which stays valid when a package manager moves the program.
+// programPaths returns the paths of the running program. The first one is the path by which the program was called.
+// This path may be a link that stays valid when a package manager moves the program.
 func programPaths(called string) []string {
 	var paths []string
 	self, err := os.Executable()
@@ -58,8 +58,8 @@ func findServer(programs []string) (string, error) {
 	return "", app.Failf("%s; %s", problem, installRemedy)
 }
 
-// findHooks looks for the first given program that has all hook programs in its folder, and returns this folder. It
-// rejects a temporary folder, because the client's settings would name programs that will disappear.
+// findHooks returns the folder of the first given program that has all hook programs in the same folder. It rejects a
+// temporary folder, because the client's settings would then name programs that will disappear.
 func findHooks(programs []string, temp string) (string, error) {
 	problem := "guardrails cannot find the path of its own program"
 	for i, program := range programs {

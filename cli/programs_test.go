@@ -100,7 +100,7 @@ func TestTheRunningProgramFindsItsOwnPath(t *testing.T) {
 	if len(paths) != 2 || paths[0] != self || paths[1] != self {
 		t.Errorf("got %v", paths)
 	}
-	// Another program with the name "go" must not count.
+	// The result must not contain another program with the name "go".
 	if paths := programPaths("go"); len(paths) != 1 || paths[0] != self {
 		t.Errorf("got %v", paths)
 	}

@@ -34,7 +34,7 @@ func TestTheCommandsForWebhooks(t *testing.T) {
 	if !strings.HasPrefix(added.Secret, "whsec_") || strings.Contains(added.URL, "key") {
 		t.Errorf("got %+v", added)
 	}
-	// Every example in the help works with this webhook.
+	// Every example in the help is run with this webhook.
 	id, delivery := regexp.MustCompile(`wh_[0-9a-f]+`), regexp.MustCompile(`dlv_[0-9a-f]+`)
 	sent := delivery.FindString(run("guardrails webhooks test "+added.ID, app.OK))
 	for _, c := range everyCommand() {

@@ -18,8 +18,9 @@ const (
 )
 
 // connections accepts the connections to a port and limits how many are open. It never makes a new connection wait. If
-// there are too many unknown connections, it finds the peer that has most of them, and closes the oldest unknown
-// connection of this peer. So callers with a token, and requests for the state of the server, always get through.
+// there are too many unknown connections, it finds the peer with the largest number of unknown connections, and closes
+// the oldest of them. So callers with a token can always connect. The same is true for requests for the state of the
+// server.
 type connections struct {
 	net.Listener
 	known *limit.Gate
@@ -53,7 +54,7 @@ func (c *connections) Accept() (net.Conn, error) {
 	}
 	one := &connection{Conn: conn, of: c, peer: peerOf(conn)}
 	if over := c.add(one); over != nil {
-		_ = over.Close() // its caller has no right to an answer
+		_ = over.Close() // no request with a valid token has arrived on it
 	}
 	return one, nil
 }
@@ -80,7 +81,7 @@ func (c *connections) add(one *connection) (over *connection) {
 	return over
 }
 
-// busiest returns the peer that has most of the unknown connections. c.mu must be held.
+// busiest returns the peer that has the largest number of unknown connections. c.mu must be held.
 func (c *connections) busiest() (peer string) {
 	for one, n := range c.byPeer {
 		if n > c.byPeer[peer] {
@@ -90,7 +91,7 @@ func (c *connections) busiest() (peer string) {
 	return peer
 }
 
-// oldestOf returns the oldest unknown connection of a peer that has some. c.mu must be held.
+// oldestOf returns the oldest unknown connection of a peer. The peer must have at least one. c.mu must be held.
 func (c *connections) oldestOf(peer string) *connection {
 	at := c.unknown.Front()
 	for at.Value.(*connection).peer != peer {
@@ -112,8 +113,8 @@ func (one *connection) forget() {
 }
 
 // admit counts the connection as a connection of a caller with a token. It returns false if the caller or its tenant
-// already has too many. If a proxy sends requests of several callers on one connection, the connection counts for the
-// first caller.
+// already has too many. If a proxy sends the requests of several callers on the same connection, the connection counts
+// only for the first of these callers.
 func (one *connection) admit(caller access.Caller) bool {
 	one.of.mu.Lock()
 	defer one.of.mu.Unlock()
@@ -128,7 +129,7 @@ func (one *connection) admit(caller access.Caller) bool {
 	return true
 }
 
-// Close closes the connection, which then no longer counts.
+// Close closes the connection. The connection then no longer counts for the limits.
 func (one *connection) Close() error {
 	one.of.mu.Lock()
 	one.forget()

@@ -21,8 +21,8 @@ func (g Guard) isOpen(r *http.Request) bool {
 	return isPage(r.URL.Path) || r.Method == http.MethodPost && r.URL.Path == rest.ProofPath
 }
 
-// session returns the session whose cookie a request has. It returns nil if there is none. The cookie is valid only for
-// the API, because a browser sends it to every server on the same host.
+// session returns the session whose cookie a request has. If the request has no cookie of a session, it returns nil.
+// The cookie is valid only for the API, because a browser sends it to every server on the same host.
 func (g Guard) session(r *http.Request) (cookie string, session *access.Session) {
 	if g.Sessions == nil || !strings.HasPrefix(r.URL.Path, pathAPI) {
 		return "", nil
@@ -54,8 +54,8 @@ func (s *Server) admitSession(g Guard, w http.ResponseWriter, r *http.Request, i
 	return true
 }
 
-// mayUse returns why a request may not use the cookie of a session, or "". A program on another port of the same host
-// can receive the cookie, but not the key, which only the page knows.
+// mayUse returns the reason why a request may not use the cookie of a session, or "" if it may. A program on another
+// port of the same host can receive the cookie, but not the key, which only the page knows.
 func mayUse(session *access.Session, r *http.Request) string {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
 		return "requests from pages of other origins are not allowed"
@@ -72,8 +72,8 @@ func mayUse(session *access.Session, r *http.Request) string {
 	return ""
 }
 
-// notFromPage returns why a request cannot come from the server's own page, or "". The guard has checked that every
-// Origin of the request is the server's own.
+// notFromPage returns the reason why a request cannot come from the server's own page, or "" if it can. The guard has
+// already checked that every Origin header of the request names this server.
 func notFromPage(r *http.Request) string {
 	if r.Header.Get("Origin") == "" || r.Header.Get(rest.HeaderPage) == "" {
 		return "a browser's request needs the headers Origin and " + rest.HeaderPage + "; programs send a token instead"

@@ -43,7 +43,7 @@ func (b *browser) send(method, path, body string, headers map[string]string) pag
 	return pageAnswer{answer.StatusCode, answer.Close, readAll(b.t, answer.Body), answer.Cookies()}
 }
 
-// pageAnswer is an answer that a page received. closes is set if the server closes the connection.
+// pageAnswer is an answer that a page received. The field named closes is set if the server closes the connection.
 type pageAnswer struct {
 	code    int
 	closes  bool

@@ -14,8 +14,8 @@ import (
 	"guardrails/service"
 )
 
-// Guard decides who may use a port. Web pages in a browser can also reach every port of this machine. Guard refuses
-// their requests, because the host name or the Origin is wrong, or because the token is missing.
+// Guard decides who may use a port. Web pages in a browser can also reach every port of this machine. Guard refuses the
+// requests of other web pages, because their host name or Origin is wrong, or because they have no token.
 type Guard struct {
 	// Who returns the caller who has a token. If some tokens cannot be read, the error says why.
 	Who func(secret string) (c access.Caller, known bool, err error)
@@ -46,7 +46,7 @@ func LocalHosts(address net.Addr, given ...string) []string {
 // guarded returns a handler that passes on the requests of known callers, with the caller in the context.
 func (s *Server) guarded(g Guard, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// The server closes the connections of callers without a token, so that they do not take the place of others.
+		// The server closes the connections of callers without a token, so that they do not use up the connections.
 		w.Header().Set("Connection", "close")
 		switch {
 		case !g.knows(r.Host):

@@ -39,7 +39,7 @@ type fixture struct {
 	now    func() time.Time
 	// noPage switches the page off.
 	noPage bool
-	// answerTime is how long a request may take; 0 means the usual time.
+	// answerTime is how long a request may take; zero means the usual time.
 	answerTime time.Duration
 }
 

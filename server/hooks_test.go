@@ -24,8 +24,8 @@ func (s *fixture) hookRequest(agent string) []byte {
 	return text
 }
 
-// hookClient returns a client that sends requests like a hook. If no server answers, it fails instead of starting
-// the command line.
+// hookClient returns a client that sends requests like a hook. If no server answers, the client fails; a hook would
+// start the program guardrails instead.
 func (s *fixture) hookClient() *reach.Asker {
 	return &reach.Asker{Socket: s.dir.Path(socket.Name), CLI: "/nowhere/guardrails", WarmTimeout: 5 * time.Second}
 }
@@ -37,8 +37,8 @@ type answer struct {
 	Count             int
 }
 
-// ask asks the server as a hook does. A busy computer may need longer to open the store than a hook waits, so ask asks
-// again while the answer is not from the store.
+// ask asks the server as a hook does. A busy computer may need more time to open the store than a hook waits. So ask
+// repeats the request until the answer comes from the store.
 func (s *fixture) ask(agent string) answer {
 	s.t.Helper()
 	for end := time.Now().Add(time.Minute); ; {
@@ -119,7 +119,7 @@ func TestAHookReceivesAThousandGuidelines(t *testing.T) {
 	}
 }
 
-// A hook must not get the variables of the session that started the server.
+// The answer to a hook must not depend on the variables of the session that started the server.
 func TestAHookIsAnsweredInItsOwnEnvironment(t *testing.T) {
 	s := newFixture(t)
 	s.vars["GUARDRAILS_TENANT"], s.vars["CLAUDE_INSTANCE_ID"], s.vars["CLAUDE_PROJECT_DIR"] = "servers", "servers",

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// answerTime is how long a request may take. It is shorter than writeTime, so a request that takes longer is
-// answered with an error, and the connection is not cut off.
+// answerTime is how long a request may take. It is shorter than writeTime, so that a request that takes too long gets
+// an error as its answer. Otherwise, the connection would be cut off.
 const answerTime = 20 * time.Second
 
 // The time limits of a connection.
@@ -25,7 +25,7 @@ const (
 )
 
 // serve answers requests until the context is done. It then calls ending() and finishes the running requests. Some
-// requests would never end on their own, so it also calls the functions that stop them.
+// requests would never end on their own. The functions in end stop them.
 func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, ending func(), end ...func()) error {
 	var waiting unasked
 	web := &http.Server{
@@ -49,7 +49,7 @@ func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, end
 		if ctx.Err() == nil {
 			return errors.Join(err, web.Close())
 		}
-		finish() // the context is done, and its owner closed the port before finish could run
+		finish() // the port was closed before the context could call finish
 	}
 	return <-ended
 }

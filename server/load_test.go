@@ -28,7 +28,8 @@ import (
 	"guardrails/store/open"
 )
 
-// newStockedFixture returns a fixture whose store has count guidelines: ten for each of count/10 agents.
+// newStockedFixture returns a fixture whose store has the given number of guidelines (count). Each agent has ten of
+// them.
 func newStockedFixture(b *testing.B, count int) (s *fixture, o server.Options) {
 	b.Helper()
 	s = newFixture(b)
@@ -71,8 +72,8 @@ const (
 	pause    = 500 * time.Millisecond
 )
 
-// BenchmarkSessions sends b.N requests about 1,000 guidelines from 200 concurrent sessions. It reports how long the
-// requests took, how many failed, and by how much the memory grew in the second half.
+// BenchmarkSessions sends b.N requests from 200 concurrent sessions to a server with 1,000 guidelines. It reports how
+// long the requests took, how many failed, and by how much the memory grew in the second half.
 func BenchmarkSessions(b *testing.B) {
 	s, o := newStockedFixture(b, 1000)
 	srv := server.New(o)

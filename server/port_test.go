@@ -140,7 +140,8 @@ func TestLocalHostsHasNoDuplicates(t *testing.T) {
 	}
 }
 
-// endedUntold is a context that is done, but has not yet called the functions of context.AfterFunc.
+// endedUntold is a context that is done, but has not yet called the functions that were registered with
+// context.AfterFunc.
 type endedUntold struct {
 	context.Context
 	ended chan struct{}

@@ -19,9 +19,9 @@ import (
 	"guardrails/server/rest"
 )
 
-// changesPerSecond limits how many changes a caller may make in a second, on average. changesAtOnce limits how many it
-// may make in quick succession. The limits stop a faulty program before it fills the store; people and scripts stay far
-// below them.
+// changesPerSecond is the largest average number of changes of a caller in a second. changesAtOnce is the largest
+// number of changes in quick succession. The limits stop a faulty program before it fills the store. People and scripts
+// stay far below these limits.
 const (
 	changesPerSecond = 100
 	changesAtOnce    = 200
@@ -41,7 +41,8 @@ func (p *rateLimits) wait(c access.Caller, now time.Time) time.Duration {
 	defer p.mu.Unlock()
 	limit := p.byCaller[c]
 	if limit == nil {
-		// Callers are never removed from byCaller. It cannot grow much, because there are only as many callers as tokens.
+		// Callers are never removed from byCaller. The map cannot grow much, because there are only as many callers as
+		// tokens.
 		limit = rate.NewLimiter(changesPerSecond, changesAtOnce)
 		p.byCaller[c] = limit
 	}
@@ -71,7 +72,7 @@ func (s *Server) checkRate(ctx context.Context) error {
 	return &rateError{delay}
 }
 
-// limited returns a handler that refuses a change if the caller makes too many.
+// limited returns a handler that refuses a change if the caller makes too many changes.
 func (s *Server) limited(inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if changes(r) {
@@ -94,8 +95,8 @@ func (s *Server) pace(ctx context.Context) (wait int, err error) {
 	return wait, err
 }
 
-// changes reports whether a request to the API changes something, as far as its method and path show. Some requests
-// that only read use POST, because their content is too long for a path.
+// changes reports whether a request to the API changes something. It looks only at the method and the path. Some
+// requests that only read use POST, because their content is too long for a path.
 func changes(r *http.Request) bool {
 	_, last, _ := strings.Cut(r.URL.Path, rest.Base+"/")
 	return r.Method != http.MethodGet && r.Method != http.MethodHead &&

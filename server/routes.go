@@ -33,7 +33,7 @@ func (s *Server) routes(protocol http.Handler) *routes {
 	return &routes{mux}
 }
 
-// withPage adds the page for people. A person who gives only the address of the server gets to the page, too.
+// withPage adds the page for people. A person who types only the address of the server is redirected to the page.
 func (m *routes) withPage(page http.Handler) {
 	m.Handle("/{$}", page)
 	m.Handle(strings.TrimSuffix(web.Path, "/"), page)
@@ -81,7 +81,8 @@ func (s *Server) needsRead(inner http.Handler) http.Handler {
 	})
 }
 
-// actingAs returns a context for the requests of a caller. The audit names the caller as their actor.
+// actingAs returns a context for the requests of a caller. The audit then names the caller as the actor of these
+// requests.
 func actingAs(ctx context.Context, c access.Caller) context.Context {
 	return service.WithActor(access.With(ctx, c), c.Name)
 }

@@ -1,7 +1,7 @@
 // Package server answers requests from hooks on a Unix socket, from programs on a port, and from the client on stdio.
 //
-// Start with Server. The packages mcp and rest produce the answers. The file guard.go decides who may use the port,
-// and the package socket decides which process has the socket.
+// Start with Server. The packages "mcp" and "rest" produce the answers. guard.go decides who may use the port. Package
+// "socket" decides which process has the socket.
 package server
 
 import (
@@ -31,7 +31,7 @@ import (
 
 // Options configures a Server.
 type Options struct {
-	// Service has the options of the server's services. Each service keeps in memory what it has read.
+	// Service has the options of the server's services. Each service caches in memory what it has read.
 	Service service.Options
 	// Version is the version of the product.
 	Version string
@@ -65,7 +65,7 @@ type Server struct {
 	ending atomic.Bool
 	// changed receives a value after the guidelines or settings of the server's own project changed.
 	changed chan struct{}
-	// fault is what the last check of the store and the clock found. It is "" if both work.
+	// fault names the problem that the last check of the store and the clock found. It is "" if both work.
 	fault atomic.Pointer[string]
 }
 

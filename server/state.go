@@ -23,12 +23,12 @@ type state struct {
 	// guidelines apply.
 	KnownAt    time.Time `json:"known_at,omitzero"`
 	Guidelines int       `json:"guidelines,omitempty"`
-	// Fault names what is wrong with the store or the clock: older, lost, full, clock, or the code of an error.
+	// Fault names the problem of the store or the clock: "older", "lost", "full", "clock", or the code of an error.
 	Fault string `json:"fault,omitempty"`
 }
 
-// sourceCache remembers the source of the guidelines for a second. This way, even many requests by callers without a
-// token cost little.
+// sourceCache remembers the source of the guidelines for a second. So even many requests by callers without a token
+// cost little.
 type sourceCache struct {
 	mu      sync.Mutex
 	known   time.Time

@@ -36,8 +36,8 @@ func (s *Server) signalChange() {
 	}
 }
 
-// These events are audit entries of the kind decision, but the metrics do not count them as decisions. Prompts are not
-// counted at all, and the other two events have counters of their own.
+// These events are audit entries of the kind "decision", but the metrics do not count them as decisions. Prompts are
+// not counted at all, and the other two events have counters of their own.
 const (
 	eventPrompt   = "prompt"
 	eventFallback = "fallback"
@@ -63,8 +63,8 @@ func (s *Server) count(e live.Event) {
 	}
 }
 
-// countEntries reads how many entries were ever added to the audit, whichever process added them. The number of a
-// chain's newest entry says how many entries the chain has had.
+// countEntries reads the number of entries that were ever added to the audit, by any process. The sequence number of a
+// chain's newest entry is the number of entries that the chain has ever had.
 func (s *Server) countEntries(ctx context.Context, from *live.Store, tenant string) {
 	heads, err := from.For(live.Caller{Tenant: tenant}).Heads(ctx)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"guardrails/service/screening"
 )
 
-// The first two constants limit how long a request of the hook at the end of a turn waits for a model. The hook itself
-// waits a little longer for the answer.
+// These constants limit how long the check of a final answer waits for a model. warmAuditTime is for a server.
+// coldAuditTime is for a process that the hook starts itself. The hook waits a little longer than that.
 const (
 	warmAuditTime = 1700 * time.Millisecond
 	coldAuditTime = 1500 * time.Millisecond

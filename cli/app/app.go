@@ -1,6 +1,6 @@
-// Package app has the code that all commands share. System has their streams and environment, and ExitCode says how
-// they end. App.Answer and Printer write their answers. Other functions read input, and open the project's settings and
-// store.
+// Package app has the code that all commands share. System has the streams and the environment of a command, and
+// ExitCode says how a command ended. App.Answer and Printer write answers. Other functions read input, and open the
+// project's settings and store.
 package app
 
 import (
@@ -34,7 +34,8 @@ type System struct {
 	Release string
 	// Executable is the path of the running program, or "" if it is unknown.
 	Executable string
-	// ServerProgram returns the path of the server program of the same installation. It is nil if there is none.
+	// ServerProgram returns the path of the server program of the same installation. It is nil if no server program is
+	// installed.
 	ServerProgram func() (string, error)
 	// Exec replaces this process with another program.
 	Exec func(program string, args []string) (ExitCode, error)
@@ -93,7 +94,8 @@ func (a *App) OpenExisting(ctx context.Context, c *config.Config) (*live.Store, 
 	return a.openStore(ctx, c, false)
 }
 
-// OpenOrCreate opens the store that the settings name. If the default store does not exist, it creates it.
+// OpenOrCreate opens the store that the settings name. If this is the default store and it does not exist, OpenOrCreate
+// creates it.
 func (a *App) OpenOrCreate(ctx context.Context, c *config.Config) (*live.Store, error) {
 	return a.openStore(ctx, c, true)
 }

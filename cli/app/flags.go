@@ -24,7 +24,8 @@ func Args(low, high int, hint string) cobra.PositionalArgs {
 	}
 }
 
-// OneOf returns an error if a flag does not accept a value. An empty value means that the flag was not given.
+// OneOf returns an error if the value of a flag is not one of the known values. An empty value means that the flag was
+// not given.
 func OneOf(c *cobra.Command, flag, value string, known []string) error {
 	if value == "" || slices.Contains(known, value) {
 		return nil

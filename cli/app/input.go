@@ -44,7 +44,7 @@ func withinSize(shown string, content []byte) error {
 // Confirm asks the person at the terminal a question and reports whether the answer is yes.
 func (a *App) Confirm(question string) bool { return a.ConfirmEach(question)[0] }
 
-// ConfirmEach asks several questions, one after the other, and reports for each whether the answer is yes.
+// ConfirmEach asks several questions, one after the other. It reports for each question whether the answer is yes.
 func (a *App) ConfirmEach(questions ...string) []bool {
 	in := bufio.NewReader(a.Stdin)
 	answers := make([]bool, len(questions))
@@ -57,8 +57,8 @@ func (a *App) ConfirmEach(questions ...string) []bool {
 	return answers
 }
 
-// RequirePerson returns an error if an agent has started the command, or if nothing shows that a person has started it.
-// The reason is a clause of the error message, such as "an agent must not do this".
+// RequirePerson returns an error if an agent has started the command. It also returns an error if nothing shows that a
+// person has started the command. reason is a clause of the error message, such as "an agent must not do this".
 func (a *App) RequirePerson(c *cobra.Command, reason string) error {
 	if product.IsAgentShell(a.Env) {
 		return Failf("%s: this is a shell of Claude Code (CLAUDECODE is set), and %s; run the command in your own terminal",
@@ -74,7 +74,7 @@ func (a *App) RequirePerson(c *cobra.Command, reason string) error {
 	return nil
 }
 
-// RequireTerminal returns an error if an agent's shell runs the command, or if there is no terminal.
+// RequireTerminal returns an error if an agent's shell runs the command, or if stdin is not a terminal.
 func (a *App) RequireTerminal(c *cobra.Command) error {
 	if product.IsAgentShell(a.Env) || !a.Interactive {
 		return Failf("%s: needs a person's terminal, not an agent's shell; open a terminal and run the command there",

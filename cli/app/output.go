@@ -49,7 +49,7 @@ func WriteError(err error) error {
 	return Failf("stdout: cannot be written: %v; check where it is redirected to", err)
 }
 
-// Answer writes value as JSON if the user wants JSON. Otherwise it writes the text that draw prints.
+// Answer writes value as JSON if the user wants JSON. Otherwise it writes the text that the function draw prints.
 func (a *App) Answer(value any, draw func(p *Printer)) error {
 	if a.Format == JSON {
 		encoded, err := Encode(value)

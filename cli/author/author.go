@@ -1,6 +1,6 @@
 // Package author has the commands for people who write guidelines. The commands show which guidelines apply to a task,
-// what the guidelines do with a tool call, which mistakes they have, and how two sets differ. The commands change
-// nothing in the store.
+// how the guidelines decide about a tool call, which mistakes guidelines have, and how two sets of guidelines differ.
+// The commands change nothing in the store.
 package author
 
 import "guardrails/cli/app"

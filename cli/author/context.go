@@ -70,7 +70,7 @@ func (f *contextFlags) complete(a *app.App, c *cobra.Command, settings *config.C
 }
 
 // parseMeta reads key=value flags. It keeps each value both as text and as parsed JSON, because the user does not say
-// which one is meant.
+// which of the two is meant.
 func parseMeta(c *cobra.Command, list []string) (map[string]any, error) {
 	out := map[string]any{}
 	for _, item := range list {
@@ -102,7 +102,7 @@ func meanings(value string) []any {
 	return out
 }
 
-// queryFlags are the flags that describe a context and say which of its fields are unknown.
+// queryFlags are the flags that describe a context. Some of these flags say which fields of the context are unknown.
 type queryFlags struct {
 	contextFlags
 	paths           []string

@@ -21,7 +21,7 @@ import (
 	"guardrails/service/tools"
 )
 
-// pair is a project in which the hook and "guardrails explain" judge the same calls.
+// pair is a project with two programs that judge the same calls: the hook and "guardrails explain".
 type pair struct {
 	*clitest.Session
 	t       *testing.T
@@ -108,7 +108,7 @@ func (p *pair) checkSame(payload []byte, flags string) {
 	}
 }
 
-// withoutCode matches the part of a refusal that only the hook adds.
+// withoutCode matches the sentence that only the hook adds to a refusal.
 var withoutCode = regexp.MustCompile(` A person can allow it once: guardrails allow-once [A-Z0-9]{8}\.`)
 
 func TestExplainDecidesEveryLabelledCommandAsTheHookDoes(t *testing.T) {

@@ -27,8 +27,9 @@ type explanation struct {
 	session string
 }
 
-// verdict decides about the call. If the flag -g is given, it uses the guidelines of this flag. Otherwise, it uses the
-// guidelines that the session of --session keeps. If it cannot use those, it uses the project's guidelines.
+// verdict decides about the call. With the flag -g, it uses the guidelines that this flag names. Without -g, it uses
+// the guidelines that the session in --session keeps. If there is no such session, verdict uses the project's
+// guidelines.
 func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
 	if e.call.unreadable != nil {
 		return e.unreadable(), nil

@@ -10,8 +10,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// noteUnknownNames prints a note about an event or an agent that is probably misspelled. It is only a note, because a
-// program may send its own events, and there may be agents without guidelines.
+// noteUnknownNames prints a note about an event or an agent that is probably misspelled. An unknown name is not an
+// error, because a program may send its own events, and there may be agents without guidelines.
 func noteUnknownNames(a *app.App, parts []evaluator.Part, q *evaluator.Query) {
 	var guidelines []guideline.Guideline
 	for _, p := range parts {

@@ -13,7 +13,7 @@ type call struct {
 	agent string
 	// session and agentID are the client's ids of the session and of a subagent, or empty.
 	session, agentID string
-	// unreadable is the error with which a hook would fail to read the call, or nil.
+	// unreadable is the error that a hook would have when it reads the call, or nil.
 	unreadable error
 }
 

@@ -81,8 +81,8 @@ func runTest(a *app.App, files, sources []string, filter string) error {
 	return nil
 }
 
-// testCases returns the guidelines of files and sources, and the cases of files. If files is empty, it returns the
-// cases of sources.
+// testCases returns guidelines and test cases. The guidelines come from files and sources. The test cases come from
+// files or, if files is empty, from sources.
 func testCases(a *app.App, settings *config.Config, files, sources []string) (*evaluator.Set, []rules.Case, error) {
 	tested := files
 	if len(tested) == 0 {

@@ -35,7 +35,7 @@ func New(t *testing.T, files map[string]string) *Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Without its own git root, the project would depend on the folders above it.
+	// Without this file, the root of the project would depend on the folders above it.
 	files[".git/HEAD"] = "ref: refs/heads/main\n"
 	for name, content := range files {
 		full := filepath.Join(root, filepath.FromSlash(name))
@@ -73,8 +73,8 @@ func (s *Session) Write(name, text string) {
 	}
 }
 
-// Run runs one command line. It understands the parts of shell syntax that scripts and the examples in help texts need:
-// assignments before the command, quotes, < FILE, and echo TEXT | before the command.
+// Run runs one command line. Scripts and the examples in help texts use only a few parts of shell syntax, and Run
+// understands only these: assignments before the command, quotes, "< FILE", and "echo TEXT |" before the command.
 func (s *Session) Run(line string) (stdout, stderr string, code app.ExitCode) {
 	s.t.Helper()
 	stdin := ""

@@ -17,7 +17,8 @@ import (
 	"guardrails/service/tools"
 )
 
-// maxArguments is the largest size of the arguments on stdin. A history of 500 long prompts for check_rumination fits.
+// maxArguments is the largest size of the arguments on stdin. It is enough for check_rumination with a history of 500
+// long prompts.
 const maxArguments = document.MaxSize
 
 func callCommand(a *app.App) *cobra.Command {
@@ -73,9 +74,9 @@ func callTool(a *app.App, c *cobra.Command, name, given string) error {
 		err = a.Print(encoded)
 	}
 	if a, ok := answer.(*service.Answer); ok && a.Fallback == nil {
-		// Relieve takes records from the spool into the store. If that fails, the answer stays valid, the
-		// records stay in the spool, and doctor reports them. It is not called during an outage, because a
-		// store that does not answer would only delay the hook.
+		// Relieve takes records from the spool into the store. If Relieve fails, the answer stays valid, the records stay in
+		// the spool, and doctor reports them. Relieve is not called during an outage, because a store that does not answer
+		// would only delay the hook.
 		_ = s.Relieve(c.Context())
 	}
 	return err

@@ -104,7 +104,7 @@ type serveFlags struct {
 }
 
 // checkStore returns an error if the value of --store does not name a store. Without this check, the server program
-// would only report that its settings are wrong.
+// would only report that its settings are wrong, and would not name the flag.
 func (f *serveFlags) checkStore(a *app.App, c *cobra.Command) error {
 	if f.store == "" {
 		return nil
@@ -124,8 +124,8 @@ func (f *serveFlags) checkStore(a *app.App, c *cobra.Command) error {
 	return nil
 }
 
-// checkPolicies returns an error if the file of --policies cannot be used. Later changes of the file are not checked
-// here: a running server keeps the last good rules.
+// checkPolicies returns an error if the file of --policies cannot be used. If the file gets a mistake later, a running
+// server keeps the last good rules.
 func (f *serveFlags) checkPolicies(a *app.App, c *cobra.Command) error {
 	if f.policies == "" {
 		return nil
@@ -162,7 +162,7 @@ func (f *serveFlags) checkMemory(c *cobra.Command) error {
 // maxMemory is the largest value of --memory.
 const maxMemory = 1 << 20
 
-// args returns the flags as the server program expects them.
+// args returns the flags in the form that the server program expects.
 func (f *serveFlags) args() []string {
 	args := []string{"serve", "-addr=" + f.address}
 	for _, flag := range [][2]string{

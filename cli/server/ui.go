@@ -80,8 +80,8 @@ func openUI(a *app.App, c *cobra.Command, address string, show bool) error {
 	return v.run()
 }
 
-// pageOf returns the address at which a server has the page. If that page shows another project, store or tenant, it
-// returns an address for another server. It returns "" if no server has the page.
+// pageOf returns the address at which a running server offers the page. If the page of this server shows another
+// project, store or tenant, pageOf returns an address for a new server. If no server offers the page, it returns "".
 func pageOf(a *app.App, settings *config.Config) string {
 	dir, err := private.Runtime(a.Env)
 	if err != nil {
@@ -123,7 +123,7 @@ type visit struct {
 	address string
 	token   string
 	show    bool
-	// free is set if the user has not chosen the address. A server on another port can then be used too.
+	// free is set if the user has not chosen the address. The command may then start a server on another port.
 	free bool
 }
 
@@ -153,7 +153,7 @@ func (v *visit) run() error {
 	return v.open()
 }
 
-// isFree reports whether err, the error of a request to an address, says that no program listens there.
+// err is the error of a request to an address. isFree reports whether err says that no program listens at this address.
 func isFree(err error) bool {
 	op, ok := errors.AsType[*net.OpError](err)
 	return ok && op.Op == "dial" && !op.Timeout()
@@ -165,8 +165,8 @@ const (
 	maxAnswer = 4096
 )
 
-// isOwn reports whether the server at the address has the user's token. Another program may have taken the port in
-// order to get the code.
+// isOwn reports whether the server at the address has the user's token. If it does not, another program may have taken
+// the port to get the code.
 func (v *visit) isOwn() (bool, error) {
 	nonce := access.NewNonce()
 	body, err := json.Marshal(map[string]string{"nonce": nonce})
@@ -194,7 +194,7 @@ func (v *visit) isOwn() (bool, error) {
 	return access.IsProof(v.token, port, nonce, said.Proof), err
 }
 
-// uiReport is the answer of "guardrails ui".
+// uiReport is the output of "guardrails ui".
 type uiReport struct {
 	// Address is the address of the page. It has a code if Opened is false.
 	Address string `json:"address"`

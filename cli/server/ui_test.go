@@ -135,8 +135,8 @@ func TestThePageIsNotOpened(t *testing.T) {
 	}
 }
 
-// holding takes the lock of the page and records the page's address, as the server of a session does when it offers the
-// page.
+// holding does what the server of a session does when it offers the page: it takes the lock of the page and records the
+// page's address.
 func holding(t *testing.T, s *clitest.Session, p page.Place) {
 	t.Helper()
 	dir, err := private.Runtime(func(name string) string { return s.Env[name] })

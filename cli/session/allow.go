@@ -141,7 +141,8 @@ func (w *allowance) exceptions(call *allowedCall, until time.Time) ([]config.Exc
 	return out, nil
 }
 
-// checkLocked fails if an exception in the chosen settings cannot apply because a guideline of another layer is locked.
+// checkLocked returns an error if the exception would have no effect, because a guideline of another layer stops the
+// call and this guideline is locked.
 func (w *allowance) checkLocked(objections []objection) error {
 	target := config.Project
 	if w.forUser {

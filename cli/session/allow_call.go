@@ -20,14 +20,15 @@ type allowedCall struct {
 	pattern string
 }
 
-// objection is a guideline that stops a call. tools are tool patterns for the effects to which the guideline objects.
+// objection is a guideline that stops a call. tools has tool patterns for the effects because of which the guideline
+// stops the call.
 type objection struct {
 	guideline string
 	tools     []string
 }
 
-// parseAllowed reads a shell command or a tool pattern. For a pattern, it returns the simplest call that the pattern
-// matches.
+// parseAllowed reads a shell command or a tool pattern, and returns a call. For a pattern, it returns the simplest call
+// that the pattern matches.
 func parseAllowed(text string) (*allowedCall, error) {
 	p, err := pattern.CompileTool(text)
 	if err != nil || p.Spec == pattern.NoSpec {

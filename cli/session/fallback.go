@@ -49,8 +49,8 @@ problem last. Only the user can choose. In an agent's shell, the command only sh
 type fallbackReport struct {
 	// Outage is nil if the guidelines can be read.
 	Outage *fallback.Outage `json:"outage"`
-	// KnownAt is when the last known good guidelines were read, and Guidelines is their number. They are set during an
-	// outage only.
+	// KnownAt is when the last known good guidelines were read, and Guidelines is their number. Both are set only during
+	// an outage.
 	KnownAt    time.Time `json:"known_at,omitzero"`
 	Guidelines int       `json:"guidelines,omitempty"`
 	// Session is the id of a session, and Choice is what the user has chosen for it.

@@ -1,5 +1,5 @@
-// Package session has the commands about a running session. They print the session's status line, allow tool calls that
-// guidelines stop, and choose what happens if the session's guidelines cannot be read.
+// Package session has the commands about a running session. With these commands, people print the session's status
+// line, allow tool calls that guidelines stop, and choose what happens if the session's guidelines cannot be read.
 package session
 
 import "guardrails/cli/app"

@@ -119,7 +119,7 @@ func statusText(s *status.Status) string {
 	return strings.Join(parts, " · ")
 }
 
-// sourceText says where the guidelines come from, unless it is the usual source.
+// sourceText returns a text that says where the guidelines come from. For the usual source, it returns "".
 func sourceText(source string) string {
 	switch source {
 	case fallback.SourceSnapshot:

@@ -18,7 +18,7 @@ type initFlags struct {
 	detectors bool
 	// safety asks the user whether to switch on the safety gate, and does nothing else.
 	safety bool
-	// directGiven is set if the command line has --direct, whatever its value is.
+	// directGiven is set if the command line has the flag --direct, with any value.
 	directGiven bool
 }
 
@@ -118,8 +118,8 @@ func runInit(a *app.App, c *cobra.Command, f *initFlags) error {
 	return finishInit(a, c, o, f, plan)
 }
 
-// finishInit creates the store and prints the answer. If the store cannot be used, it returns an error, but everything
-// else is set up.
+// finishInit creates the store and prints the answer. If the store cannot be used, finishInit returns an error.
+// Everything else is then set up anyway.
 func finishInit(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags, plan *setup.Plan) error {
 	answer := newInitAnswer(o, f, plan)
 	answer.Store = prepareStore(a, c, o, f)
@@ -133,7 +133,7 @@ func finishInit(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags, pl
 	return nil
 }
 
-// hasOthers reports whether a flag besides detectors and safety is set.
+// hasOthers reports whether any flag other than --detectors and --safety is set.
 func (f *initFlags) hasOthers() bool {
 	return f.strict || f.direct || f.noCore || f.user || f.local || f.dryRun || f.uninstall || len(f.packs) > 0
 }

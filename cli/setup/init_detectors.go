@@ -44,8 +44,8 @@ func initDetectors(a *app.App, c *cobra.Command) error {
 	})
 }
 
-// editPersonal changes the settings of the user at the terminal. The function edit gets the text of the file and
-// returns the new text.
+// editPersonal changes the settings of the user at the terminal. The argument edit is a function that receives the text
+// of the file and returns the new text.
 func editPersonal(
 	a *app.App, c *cobra.Command, edit func(file string, before []byte) ([]byte, error),
 ) (file string, after []byte, err error) {

@@ -26,7 +26,8 @@ func hasServer(a *app.App) bool {
 	return err == nil
 }
 
-// noteOldClient prints a note if the installed client runs a call even though its hook has failed.
+// noteOldClient prints a note if the installed client is an old version that runs a tool call even if the hook for the
+// call has failed.
 func noteOldClient(a *app.App) {
 	found, err := claude.Find(context.Background(), a.Env)
 	if err == nil && !found.Version.Knows(claude.OnFailure) {
@@ -35,7 +36,7 @@ func noteOldClient(a *app.App) {
 	}
 }
 
-// noteConflicts prints notes about other settings files that cause problems.
+// noteConflicts prints notes about problems that other settings files cause.
 func noteConflicts(a *app.App, plan *setup.Plan) {
 	files := setup.Files(a.ProjectRoot(a.Cwd), product.ClientDir(a.Env), runtime.GOOS)
 	for _, note := range plan.Conflicts(files, setup.ReadFile) {
@@ -51,7 +52,7 @@ func noteProgramsPlace(a *app.App, bin string) {
 	}
 }
 
-// notePath prints a note if the first guardrails programs on PATH are not in bin, or if there are none on PATH.
+// notePath prints a note if PATH has no guardrails programs, or if the first ones on PATH are not in the folder bin.
 func notePath(a *app.App, o *setup.Options, bin string) {
 	found := setup.Lookup(product.Enforce, a.Env("PATH"), o.Root, o.Windows)
 	switch dir := filepath.Dir(found); {

@@ -89,8 +89,8 @@ func callsServer(o *setup.Options) bool {
 	return slices.ContainsFunc(entries, func(e setup.Entry) bool { return e.Direct() })
 }
 
-// useDirectHooks makes the client call the server for hooks. This needs a server. It also needs a client that blocks
-// tool calls while the server does not answer.
+// useDirectHooks makes the client call the server for hooks. It returns an error unless there is a server, and the
+// client blocks tool calls while the server does not answer.
 func useDirectHooks(a *app.App, o *setup.Options) error {
 	const otherwise = ", or run init --direct=false, so that the client starts programs instead of calling a server"
 	found, err := claude.Find(context.Background(), a.Env)
@@ -112,8 +112,8 @@ func useDirectHooks(a *app.App, o *setup.Options) error {
 	return nil
 }
 
-// initTarget returns the target of the flags: the current project, all projects of the user, or the user in the current
-// project.
+// initTarget returns the target that the flags choose: the current project, all projects of the user, or the current
+// project for this user only.
 func initTarget(a *app.App, f *initFlags) (setup.Target, error) {
 	user := setup.ForUser(product.ClientDir(a.Env), product.ConfigDir(a.Env))
 	if f.user && (!filepath.IsAbs(user.Settings) || !filepath.IsAbs(user.Config)) {

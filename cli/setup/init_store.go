@@ -19,7 +19,7 @@ import (
 	"guardrails/store/open"
 )
 
-// storeChange describes the changes of init to the store. With --dry-run, they are only planned.
+// storeChange describes the changes that init makes to the store. With --dry-run, init only plans the changes.
 type storeChange struct {
 	// Location is empty if the store cannot be opened.
 	Location string `json:"place,omitempty"`

@@ -19,8 +19,8 @@ exceptions:
     expires: 2099-01-31
 `
 
-// looseProject returns a session in a person's terminal. The person has settings. The project has other settings, which
-// would weaken the checks for this person.
+// looseProject returns a session in a person's terminal. The person has settings. The project has settings that would
+// weaken the checks for this person.
 func looseProject(t *testing.T) *clitest.Session {
 	t.Helper()
 	s := clitest.New(t, map[string]string{

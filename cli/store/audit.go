@@ -67,8 +67,8 @@ func filterFlags() (out []string) {
 	return out
 }
 
-// flagText returns the help text of a filter. If a filter accepts many values, the text contains only examples: shells
-// and errors list all values.
+// flagText returns the help text of a filter. If a filter accepts many values, the text contains only examples. All
+// values are in the completions of the shell and in error messages.
 func flagText(f *store.AuditField) string {
 	text := "only entries " + f.About
 	switch {

@@ -94,8 +94,8 @@ func subject(p *app.Printer, e *store.Entry) string {
 	return out
 }
 
-// isWhole reports whether the changes created or deleted a whole guideline. In that case, either no change has an old
-// value, or none has a new value.
+// isWhole reports whether the changes created or deleted a whole guideline. If they did, either no change has an old
+// value, or no change has a new value.
 func isWhole(changes []store.FieldChange) bool {
 	noOld := !slices.ContainsFunc(changes, func(c store.FieldChange) bool { return len(c.Old) > 0 })
 	noNew := !slices.ContainsFunc(changes, func(c store.FieldChange) bool { return len(c.New) > 0 })
@@ -112,7 +112,7 @@ func resultColor(result string) app.Color {
 	return app.Green
 }
 
-// maxValue is how many characters of a value are shown at most.
+// maxValue is the largest number of characters that are shown of a value.
 const maxValue = 120
 
 func valueText(value []byte) string {

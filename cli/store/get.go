@@ -70,8 +70,8 @@ func (s *projectStore) origin(g *guideline.Guideline) service.Place {
 	}
 }
 
-// showGuideline writes a guideline and its place. In YAML the place is a comment, so the command "apply" can read the
-// output.
+// showGuideline writes a guideline and its place. In YAML, the place is a comment, so that the command "apply" can read
+// the output.
 func showGuideline(a *app.App, g *placed) error {
 	if a.Format == app.JSON {
 		return a.Answer(g, nil)
@@ -121,7 +121,7 @@ func addVersion(c *cobra.Command, version *int) {
 	c.Flags().IntVar(version, "version", 0, "change the guideline only if it has version `N` (default: any version)")
 }
 
-// changeOne changes one guideline of the store if it has the given version. Version 0 means any version.
+// changeOne changes one guideline of the store if the guideline has the given version. Version 0 means any version.
 func changeOne(
 	a *app.App, c *cobra.Command, id string, version int, change func(context.Context, *projectStore, live.Ref) error,
 ) error {

@@ -89,7 +89,7 @@ func noHistory(a *app.App, c *cobra.Command, id string) error {
 		describe(&g.Origin))
 }
 
-// versionBefore returns the version that precedes the oldest one of a page, or nil if there is none.
+// versionBefore returns the version that precedes the oldest version on a page, or nil if there is no earlier version.
 func versionBefore(
 	ctx context.Context, s *projectStore, id string, page *store.Page[store.Revision],
 ) (*store.Revision, error) {
@@ -104,7 +104,7 @@ func versionBefore(
 }
 
 // previousVersion returns the version that precedes list[i]. The list begins with the newest version. The parameter
-// earlier is the version that precedes the last one in the list.
+// earlier is the version that precedes the last version in the list.
 func previousVersion(list []store.Revision, i int, earlier *store.Revision) *store.Revision {
 	if i+1 < len(list) {
 		return &list[i+1]

@@ -15,7 +15,7 @@ type projectStore struct {
 	*live.TenantStore
 	// place says where the store is.
 	place, tenant string
-	// project is the id of the project in the store, even if the command is about all projects.
+	// project is the id of the project in the store. It is set even if the command is about all projects.
 	project string
 }
 
@@ -31,8 +31,8 @@ func forAll(c *cobra.Command) bool {
 	return flag != nil && flag.Value.String() == "true"
 }
 
-// scopeFlag returns the flag that another command needs to work with the same guidelines. The text begins with a space.
-// It is empty if no flag is needed.
+// scopeFlag returns the flag that another command needs to work with the same guidelines, with a space before the flag.
+// If no flag is needed, it returns "".
 func (s *projectStore) scopeFlag() string {
 	if s.ProjectID() == "" {
 		return " --" + allProjects

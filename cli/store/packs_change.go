@@ -43,7 +43,8 @@ func diffPacks(a *app.App, c *cobra.Command, ids []string) error {
 	})
 }
 
-// selectCopies returns the changed guidelines with the given ids, or all of them if there are no ids.
+// selectCopies returns the changed guidelines with the given ids. If no ids are given, it returns all changed
+// guidelines.
 func selectCopies(changed []packcopies.Copy, ids []string) ([]packcopies.Copy, error) {
 	for _, id := range ids {
 		if !slices.ContainsFunc(changed, func(c packcopies.Copy) bool { return c.ID == id }) {

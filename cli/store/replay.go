@@ -137,7 +137,7 @@ func printReport(p *app.Printer, r *replay.Report, hasFile bool) {
 	}
 }
 
-// printGroup prints a group. hasFile is set if the calls were judged with the guidelines of a file.
+// printGroup prints a group. hasFile is set if the user gave a file with guidelines to try.
 func printGroup(p *app.Printer, g *replay.Group, hasFile bool) {
 	line := verdictText(p, g.Was) + " -> " + verdictText(p, g.Would) + ", " + app.Count(g.Count, "call")
 	if hasFile && !g.ByDraft {

@@ -40,7 +40,7 @@ Events say that something happened, not what was written: the field "preview" is
 	return c
 }
 
-// withRegistry opens the webhooks of the project's tenant.
+// withRegistry opens the registry with the webhooks of the project's tenant.
 func withRegistry(a *app.App, c *cobra.Command, absent absence, work func(ctx context.Context, r *registry.Registry) error) error {
 	return withStore(a, c, absent, func(ctx context.Context, s *projectStore) error {
 		r := &registry.Registry{

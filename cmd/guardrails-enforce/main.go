@@ -1,5 +1,5 @@
-// Command guardrails-enforce is the client's hook for tool calls. It checks a call before it runs, and records how it
-// ended.
+// Command guardrails-enforce is the client's hook for tool calls. It checks a tool call before the call runs, and
+// records how the call ended.
 package main
 
 import (

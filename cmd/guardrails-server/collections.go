@@ -7,19 +7,18 @@ import (
 )
 
 // The limits of the percentage for debug.SetGCPercent. The percentage says how much memory may be allocated until Go
-// collects garbage, compared with the memory in use. Go's default of 100 is wrong for every server. A server that uses
-// little memory would collect garbage after every few requests, and each collection takes as long as answering these
-// requests. A server with many guidelines would need twice the memory of its guidelines.
+// collects garbage, compared with the memory in use. Go's default of 100 does not fit: a server that uses little memory
+// would collect garbage after every few requests, and each collection takes as long as answering these requests. A
+// server with many guidelines would need twice the memory of its guidelines.
 const (
 	standard    = 100 // Go's own
 	most, least = 200, 30
-	// room is how many bytes may be allocated until the next collection, unless the limits say otherwise.
+	// room is the number of bytes that may be allocated until the next collection, if the limits allow this number.
 	room = 32 << 20
 )
 
 // adjustCollections adapts the percentage to the memory in use, now and after each collection. It does not use a timer,
-// because a server that reads many guidelines triples its memory within a second. current is the percentage that is set
-// now.
+// because a server that reads many guidelines triples its memory within a second. current is the present percentage.
 func adjustCollections(current int) {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
@@ -27,11 +26,12 @@ func adjustCollections(current int) {
 	if wanted != current {
 		debug.SetGCPercent(wanted)
 	}
-	// Nothing refers to the marker, so the next collection removes it and calls adjustCollections.
+	// Nothing refers to the marker, so the next collection frees it, and Go then calls adjustCollections.
 	runtime.AddCleanup(new(marker), adjustCollections, wanted)
 }
 
-// marker contains a pointer, because Go allocates small values without pointers together and frees them together.
+// marker contains a pointer. Go puts small values without pointers together and frees them together, so a marker
+// without a pointer could live too long.
 type marker struct{ _ *byte }
 
 // percentFor returns the percentage for a number of bytes in use. It is a multiple of ten, so that it changes rarely.

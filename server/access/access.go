@@ -1,7 +1,7 @@
 // Package access knows callers, their tokens and their roles.
 //
-// Start with Caller: a transport's guard puts it into the context of a request, and the handlers read it from there.
-// Keyring finds the caller for a token; tokens.go keeps the tokens.
+// Start with Caller. A transport's guard puts the Caller into the context of a request, and the handlers read it from
+// the context. Keyring finds the caller for a token. tokens.go stores the tokens.
 package access
 
 import "context"
@@ -20,7 +20,7 @@ type key struct{}
 // With returns a context that holds the given caller.
 func With(ctx context.Context, c Caller) context.Context { return context.WithValue(ctx, key{}, c) }
 
-// From returns the caller in a context. If there is none, it returns a caller without permissions.
+// From returns the caller in a context. If the context has no caller, From returns a caller without permissions.
 func From(ctx context.Context) Caller {
 	c, _ := ctx.Value(key{}).(Caller)
 	return c
@@ -51,7 +51,8 @@ func WithSession(ctx context.Context, cookie string, session *Session) context.C
 	return context.WithValue(ctx, sessionKey{}, inSession{cookie, session})
 }
 
-// SessionFrom returns the session in a context and its cookie. Without a session it returns nil.
+// SessionFrom returns the session in a context, and the session's cookie. If the context has no session, SessionFrom
+// returns nil.
 func SessionFrom(ctx context.Context) (cookie string, session *Session) {
 	in, _ := ctx.Value(sessionKey{}).(inSession)
 	return in.cookie, in.session

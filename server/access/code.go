@@ -20,14 +20,16 @@ const (
 	forProof = "guardrails server"
 )
 
-// nonceSize is the number of random bytes in a code, and timeSize is the number of bytes for its end.
+// nonceSize is the number of random bytes in a code, and timeSize is the number of bytes for the time at which the code
+// expires.
 const (
 	nonceSize = 16
 	timeSize  = 8
 )
 
-// NewCode returns a code with which a browser begins a session as the owner, at the server on a port of this computer.
-// The code is signed with the owner's token, so it needs no request that could show the token to another program.
+// NewCode returns a code with which a browser can begin a session as the owner. The code is valid for the server on the
+// given port of this computer. The code is signed with the owner's token. So NewCode does not have to send the token to
+// a program that may not be the server.
 func NewCode(token, port string, now time.Time) string {
 	text := make([]byte, nonceSize, nonceSize+timeSize+sha256.Size)
 	_, _ = rand.Read(text) // never returns an error: it ends the program instead
@@ -35,7 +37,7 @@ func NewCode(token, port string, now time.Time) string {
 	return base64.RawURLEncoding.EncodeToString(append(text, sign(sha256.Sum256([]byte(token)), forCode, port, string(text))...))
 }
 
-// checkCode returns when a code expires, and whether the owner made it for a port.
+// checkCode returns the time at which a code expires, and whether the owner made the code for the given port.
 func checkCode(owner [sha256.Size]byte, port, code string) (expires time.Time, fits bool) {
 	text, err := base64.RawURLEncoding.DecodeString(code)
 	if err != nil || len(text) != nonceSize+timeSize+sha256.Size || base64.RawURLEncoding.EncodeToString(text) != code {
@@ -49,8 +51,8 @@ func checkCode(owner [sha256.Size]byte, port, code string) (expires time.Time, f
 // NewNonce returns a random text for IsProof.
 func NewNonce() string { return random() }
 
-// IsProof reports whether a server that answers on a port has the owner's token. Another program may have taken the
-// port, to get a code or a token.
+// IsProof reports whether an answer proves that the server on a port has the owner's token. Without a proof, it could
+// be another program that has taken the port to get a code or a token.
 func IsProof(token, port, nonce, answer string) bool {
 	return hmac.Equal([]byte(answer), []byte(proof(sha256.Sum256([]byte(token)), port, nonce)))
 }

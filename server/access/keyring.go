@@ -21,7 +21,7 @@ type Keyring struct {
 	mu    sync.Mutex
 	first [sha256.Size]byte
 	known []Token
-	// read is the time at which the tokens were read. stamp is the modification time that the folder had then.
+	// read is the time at which the tokens were read. stamp is the modification time that their folder had at that time.
 	read, stamp time.Time
 }
 
@@ -45,8 +45,8 @@ func OpenKeyring(state *private.Dir, tenant string, now func() time.Time) (k *Ke
 // Tokens returns the tokens that people made.
 func (k *Keyring) Tokens() *Tokens { return k.tokens }
 
-// Who returns the caller whose token is the given secret. The time that it takes reveals nothing about the tokens. If
-// the tokens cannot be read, Who finds only the owner, and the error says why.
+// Who returns the caller whose token is the given secret. The time that Who takes reveals nothing about the tokens. If
+// the tokens cannot be read, Who finds only the owner, and err says why.
 func (k *Keyring) Who(secret string) (c Caller, known bool, err error) {
 	return k.holder(sha256.Sum256([]byte(secret)))
 }
@@ -100,8 +100,8 @@ func (k *Keyring) refreshFirst() error {
 	return err
 }
 
-// settled is the age that a folder's modification time must have before it can be trusted. If a folder
-// changes twice in a short time, its modification time may be the same after both changes.
+// settled is how long ago the last change of a folder must be before the folder's modification time can be trusted. If
+// a folder changes twice in a short time, its modification time may be the same after both changes.
 const settled = 2 * time.Second
 
 // refresh reads the tokens again when their folder has changed.

@@ -19,8 +19,8 @@ const (
 	maxSessions, ownSessions = 256, 32
 )
 
-// Session is the session of a browser. It has the rights of the token with which it began. It ends when this token is
-// no longer valid.
+// Session is the session of a browser. It has the rights of the token with which the browser began it. It ends when
+// this token is no longer valid.
 type Session struct {
 	Caller  Caller
 	Expires time.Time
@@ -41,8 +41,8 @@ type Sessions struct {
 	keys *Keyring
 	port string
 	now  func() time.Time
-	// began is when the sessions of this process began. Codes that were made before this time are refused, because only an
-	// earlier process knows whether they were used.
+	// began is when the sessions of this process began. Codes that were made before this time are refused, because this
+	// process does not know whether they were already used.
 	began time.Time
 
 	mu       sync.Mutex
@@ -51,8 +51,8 @@ type Sessions struct {
 	used map[string]time.Time
 }
 
-// NewSessions returns the sessions for the callers of a keyring. port is the port of the server, for which codes are
-// made.
+// NewSessions returns the sessions for the callers of a keyring. port is the port of the server. A code is valid only
+// for one port.
 func NewSessions(keys *Keyring, port string, now func() time.Time) *Sessions {
 	return &Sessions{
 		keys: keys, port: port, now: now, began: now().Truncate(time.Millisecond),
@@ -71,7 +71,8 @@ func (s *Sessions) WithToken(secret string) (Opened, error) {
 	return s.begin(sha256.Sum256([]byte(secret)))
 }
 
-// WithCode begins a session for the owner, who made a code. A code can be used only once.
+// WithCode begins a session for the owner. The code shows that the owner wants the session. A code can be used only
+// once.
 func (s *Sessions) WithCode(code string) (Opened, error) {
 	owner := s.keys.owner()
 	expires, fits := checkCode(owner, s.port, code)
@@ -95,7 +96,8 @@ func (s *Sessions) WithCode(code string) (Opened, error) {
 	return s.begin(owner)
 }
 
-// maxSkew is how far ahead the clock of the process that makes a code may be. Both processes run on the same computer.
+// maxSkew is how far in the future the time in a code may be. It is short, because the process that makes the code runs
+// on the same computer as this process.
 const maxSkew = time.Second
 
 func (s *Sessions) begin(token [sha256.Size]byte) (Opened, error) {
@@ -120,8 +122,9 @@ func (s *Sessions) begin(token [sha256.Size]byte) (Opened, error) {
 	return Opened{one, cookie, key}, nil
 }
 
-// makeRoom ends the caller's session that was not used for the longest time, if the caller has as many as are allowed.
-// If a browser signs in again, it has lost its earlier session, so nobody could end that session. s.mu must be held.
+// If the caller already has the largest allowed number of sessions, makeRoom ends the one that was not used for the
+// longest time. A browser that signs in again has lost its earlier session, so nobody else could end the earlier
+// session. s.mu must be held.
 func (s *Sessions) makeRoom(caller Caller) {
 	own := 0
 	var oldest [sha256.Size]byte
@@ -195,5 +198,6 @@ func (one *Session) HasKey(key string) bool {
 	return subtle.ConstantTimeCompare(hash[:], one.key[:]) == 1
 }
 
-// Proof proves to the command line that this server has the owner's token, without showing the token.
+// Proof returns a text that proves to the program guardrails that this server has the owner's token. The text does not
+// reveal the token.
 func (s *Sessions) Proof(nonce string) string { return proof(s.keys.owner(), s.port, nonce) }

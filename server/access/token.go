@@ -59,7 +59,7 @@ func (t *Token) encode() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// errDamaged is returned for a token file that this package did not write.
+// errDamaged is returned for a token file that this package cannot have written.
 var errDamaged = errors.New("is damaged; revoke the token and make a new one")
 
 // decodeToken decodes a token. It accepts only text that encode() can write.

@@ -8,7 +8,7 @@ import (
 	"guardrails/server/access"
 )
 
-// Gate has a number of places, and counts how many of them each caller holds. A place stands for one connection,
+// Gate has a limited number of places. It counts the places that each caller holds. A place stands for one connection,
 // stream or answer. A Gate is safe for concurrent use.
 type Gate struct {
 	most, each int
@@ -19,14 +19,14 @@ type Gate struct {
 	byTenant map[string]int
 }
 
-// New returns a gate. most is the number of its places, and each is how many of them one caller can hold.
+// New returns a gate. most is the number of its places. each is the largest number of places that one caller can hold.
 func New(most, each int) *Gate {
 	return &Gate{most: most, each: each, byCaller: map[access.Caller]int{}, byTenant: map[string]int{}}
 }
 
 // Enter reports whether a caller may hold one more place. If it returns true, the caller of Enter must call Leave
-// later. A tenant that holds N places gets another one only if at least N places are free. So the last places are for
-// tenants that hold few, and a tenant with many tokens cannot shut out the others.
+// later. A tenant that holds N places gets another one only if at least N places are free. So the last free places are
+// kept for tenants that hold few places. A tenant with many tokens cannot shut out the other tenants.
 func (g *Gate) Enter(who access.Caller) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -40,7 +40,7 @@ func (g *Gate) Enter(who access.Caller) bool {
 	return true
 }
 
-// Leave gives back a place of a caller.
+// Leave gives back one place that a caller holds.
 func (g *Gate) Leave(who access.Caller) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

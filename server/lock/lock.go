@@ -48,7 +48,7 @@ func Take(ctx context.Context, dir *private.Dir, name string, waiting func()) (*
 	case err := <-got:
 		return l, l.orClose(err)
 	case <-ctx.Done():
-		// The system call that waits cannot be canceled. If it gets the lock later, the lock is released immediately.
+		// The system call that waits cannot be canceled. If the call gets the lock later, the lock is released immediately.
 		go func() { _ = errors.Join(<-got, l.Release()) }()
 		return nil, ctx.Err()
 	}

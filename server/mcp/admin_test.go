@@ -128,8 +128,8 @@ func TestARepeatedChangeHappensOnceAndReturnsItsFirstAnswer(t *testing.T) {
 		return call(t, s, steps[i].tool, fmt.Sprintf(`{%s, "write_id": "change-%d"}`, arguments, i))
 	}
 	for last := range steps {
-		// Each earlier step is repeated with the same write id. The answer must be the same as the first time, whatever has
-		// changed since.
+		// Each earlier step is repeated with the same write id. The answer must be the same as the first time, even if the
+		// guideline has changed since.
 		for i := range last + 1 {
 			got := repeat(i, steps[i].arguments)
 			if i == last {

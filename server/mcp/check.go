@@ -8,8 +8,8 @@ import (
 )
 
 // checkTools returns the tools of the safety gate and of the detectors, which check what people and models write. A
-// server always answers calls of these tools, but it lists only the tools that its options name, because each schema
-// takes a part of the model's context.
+// server always answers calls of these tools. It lists only the tools that its options name, because the schema of each
+// listed tool takes a part of the model's context.
 func checkTools() []tool {
 	var out []tool
 	for _, name := range tools.Checks() {

@@ -7,10 +7,11 @@ import (
 	"guardrails/internal/document"
 )
 
-// HookTool is the tool that the client calls as a hook, without starting a process. The client knows it from its
-// settings. The server does not list it, so models do not know it. The server answers it only on stdio, to the client
-// that started the process. It refuses a call by a model, because a model could record its own approvals. It recognizes
-// such a call by the id of the tool use: the client adds it, and the model cannot prevent that.
+// HookTool is the tool that the client calls as a hook, without starting a process. The client knows the tool from its
+// settings. The server does not list the tool, so models do not know it. The server answers calls of the tool only on
+// stdio, to the client that started the process. The server refuses a call by a model, because a model could record its
+// own approvals. The client adds the id of the tool use to each call by a model, and the model cannot prevent this. So
+// the server recognizes calls by models.
 const HookTool = "guardrails_hook"
 
 // modelCall is the key that the client adds to the field _meta when a model calls a tool.

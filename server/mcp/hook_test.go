@@ -48,7 +48,7 @@ func TestAHookCallReturnsTheOutputOfTheHook(t *testing.T) {
 	}
 }
 
-// The client marks a model's call with the id of the tool use. The other messages in this test name the tool but do
+// The client marks a model's call with the id of the tool use. This test also has messages that name the tool but do
 // not call it.
 func TestOnlyHookCallsRunTheHook(t *testing.T) {
 	for message, want := range map[string]string{
@@ -92,7 +92,7 @@ func FuzzHookCall(f *testing.F) {
 	})
 }
 
-// modelMade reports whether a message carries the id of a model's tool use.
+// modelMade reports whether a message has the id of a model's tool use.
 func modelMade(message []byte) bool {
 	var outer, params, meta map[string]json.RawMessage
 	if json.Unmarshal(message, &outer) != nil || json.Unmarshal(outer["params"], &params) != nil ||

@@ -16,7 +16,7 @@ const maxMessage = 1 << 20
 func overHTTP(library *server.MCPServer) http.Handler {
 	return server.NewStreamableHTTPServer(library,
 		server.WithStateLess(true), server.WithDisableStreaming(true),
-		// The type Guard has already checked the Host header.
+		// The server's Guard has already checked the Host header.
 		server.WithDisableLocalhostProtection(true),
 		server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)))
 }

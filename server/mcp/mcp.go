@@ -25,15 +25,15 @@ type Options struct {
 	// a store.
 	Store func(context.Context) (*live.Store, live.Caller, error)
 	// Bound is set if each caller has a tenant of its own, which replaces the project's tenant. A change then concerns all
-	// projects unless the caller names one.
+	// projects, unless the caller names one project.
 	Bound bool
 	// Tenant is the tenant of the server's own project. If Bound is set, only callers of this tenant learn where the
 	// store is.
 	Tenant string
 	// Admin offers the tools that change guidelines.
 	Admin bool
-	// Detectors returns the names of the tools of checkTools that the server lists. Callers can use the other ones too.
-	// If it is nil, the server lists none of them.
+	// Detectors returns the names of those tools of checkTools that the server lists. Callers can also use the tools that
+	// are not listed. If Detectors is nil, the server lists none of these tools.
 	Detectors func(context.Context) []string
 	// Changed receives a value after guidelines or settings changed. Stdio then notifies its client. If it is nil, the
 	// server has no notifications.

@@ -8,7 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// notifier tells a client that guidelines or the list of tools have changed since the client may have read them.
+// notifier tells a client when guidelines or the list of tools have changed.
 type notifier struct {
 	pipe *pipe
 	// ready is set after the client has said that it accepts notifications.
@@ -29,8 +29,8 @@ func (n *notifier) read(message []byte) {
 	n.ready = json.Unmarshal(message, &m) == nil && m.Method == initialized
 }
 
-// notify tells the client that the guidelines have changed. If the list of tools has changed, it tells the client that,
-// too.
+// notify tells the client that the guidelines have changed. If the list of tools has changed, notify tells the client
+// about this change too.
 func (n *notifier) notify(ctx context.Context) {
 	if !n.ready {
 		return
@@ -47,7 +47,8 @@ func (n *notifier) send(method string) {
 	n.pipe.write([]byte(`{"jsonrpc":"2.0","method":"` + method + "\"}\n"))
 }
 
-// listedTools returns the list of tools that the client would get now. Without notifications, it is empty.
+// listedTools returns the list of tools that the client would get now. If the server has no notifications, the list is
+// empty.
 func (p *pipe) listedTools(ctx context.Context) []byte {
 	if p.server.changed == nil {
 		return nil

@@ -6,12 +6,12 @@ import (
 	"guardrails/internal/document"
 )
 
-// A hook waits for its answer, and the library mcp-go needs more time for a call than all other steps together.
-// Calls by hooks have a fixed form, so the server can answer them without the library. All other messages go
-// through the library.
+// A hook waits for its answer. For one call, the library mcp-go would need more time than all other steps together.
+// Calls by hooks have a fixed form, so the server can answer them without the library. All other messages go through
+// the library.
 
-// plainCall answers a tool call without the library. It handles only calls that have a name and arguments and
-// nothing else. For other messages, it returns false.
+// plainCall answers a tool call without the library. It handles only calls that have a name and arguments and nothing
+// else. For other messages, it returns false.
 func (s *Server) plainCall(ctx context.Context, message []byte) ([]byte, bool) {
 	id, params, ok := callOf(message)
 	if !ok {

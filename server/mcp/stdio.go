@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// atOnce is the number of messages that are handled at the same time. maxLine is the largest size of a message. It
+// atOnce is the number of messages that are handled at the same time. maxLine is the largest size of a message. maxLine
 // is large because the call of a hook contains the input of a tool, which can be a whole file.
 const (
 	atOnce  = 8

@@ -51,8 +51,8 @@ func readTool[R any](
 	return writeTool(func(d *document.Decoder, n *document.Node, _ []document.Spec) R { return decode(d, n) }, serve)
 }
 
-// writeTool is like readTool(), but for a tool that changes guidelines. decode() also gets the fields of
-// changeArguments.
+// writeTool is like readTool(), but for a tool that changes guidelines. The function decode also receives the specs of
+// the arguments that every tool for changes has.
 func writeTool[R any](
 	decode func(*document.Decoder, *document.Node, []document.Spec) R, serve func(context.Context, *live.TenantStore, R) (any, error),
 ) serving {
@@ -110,7 +110,7 @@ func unnumbered(problems document.Problems) document.Problems {
 	return problems
 }
 
-// withRemedy adds advice to an error of the store: what the caller can do about it.
+// withRemedy adds advice to an error of the store. The advice says what the caller can do about the error.
 func withRemedy(err error) error {
 	if other, ok := errors.AsType[*live.OtherProjectError](err); ok {
 		if other.ForAll() {

@@ -40,7 +40,7 @@ type result struct {
 // once, because it would fill too much of the model's context.
 const short = 8 << 10
 
-// run calls a tool. It turns an error into an answer that says what to change.
+// run calls a tool. If the call fails, run returns an answer that says what the caller must change.
 func (s *Server) run(ctx context.Context, name string, arguments []byte) (r result) {
 	began := time.Now()
 	defer func() {
@@ -69,7 +69,8 @@ func (s *Server) run(ctx context.Context, name string, arguments []byte) (r resu
 	return s.encoded(name, answer, words)
 }
 
-// limitTime limits the time of a call. Over stdio, no connection ends while an import runs, so an import has no limit.
+// limitTime limits the time of a call. An import over stdio has no limit, because no connection can be cut off while it
+// runs.
 func (s *Server) limitTime(ctx context.Context, t *tool) (context.Context, context.CancelFunc) {
 	if s.time == 0 || !s.bound && t.name == toolImport {
 		return ctx, func() {}

@@ -43,8 +43,8 @@ const (
 // Refused counts a request that was refused.
 func (m *Metrics) Refused(why Reason) { m.counters[refused].WithLabelValues(string(why)).Inc() }
 
-// Store counts a check of the store. up says whether the store answers and can be changed, and since is the time since
-// the last check.
+// Store records a check of the store. up says whether the store answers and can be changed. since is the time that has
+// passed since the last check.
 func (m *Metrics) Store(up bool, since time.Duration) {
 	result, value := resultOK, 1.0
 	if !up {
@@ -60,7 +60,8 @@ func (m *Metrics) Decision(result string) {
 	m.counters[decisions].WithLabelValues(known(result, decisionResults())).Inc()
 }
 
-// Fallback counts a hook that continued without the store or the server. source is what the hook used instead.
+// Fallback counts a hook that continued without the store or the server. source names the guidelines that the hook used
+// instead.
 func (m *Metrics) Fallback(source string) {
 	m.counters[fallbacks].WithLabelValues(known(source, fallbackSources())).Inc()
 }
@@ -132,7 +133,8 @@ func (m *Metrics) Question(inMemory bool) {
 // Spool sets the number of bytes in the hooks' records that are not in the audit yet.
 func (m *Metrics) Spool(bytes int64) { m.gauges[spoolBacklog].WithLabelValues().Set(float64(bytes)) }
 
-// known returns value if it is in values, and "other" if not. It limits the number of different values of a label.
+// known returns value if it is one of values. Otherwise it returns "other". This limits the number of different values
+// of a label.
 func known(value string, values []string) string {
 	if slices.Contains(values, value) {
 		return value

@@ -45,7 +45,7 @@ const (
 	deliveries    = "guardrails_webhook_deliveries_total"
 )
 
-// Definitions lists the product's own metrics, in the order in which the documentation shows them.
+// Definitions returns the product's own metrics, in the order of the documentation.
 func Definitions() []Definition {
 	return []Definition{
 		{

@@ -20,9 +20,9 @@ import (
 	"guardrails/server/lock"
 )
 
-// pageHolder offers the page at an address of this computer. Only one process of a user has the address; when that
-// process ends, another one takes over. A server that a person has started takes precedence over the servers that the
-// client starts.
+// pageHolder offers the page at an address of this computer. Only one process of a user has the address. When this
+// process ends, another process takes over the address. A server that a person has started takes precedence over the
+// servers that the client starts.
 type pageHolder struct {
 	dir     *private.Dir
 	address string
@@ -34,7 +34,8 @@ type pageHolder struct {
 	problem string
 }
 
-// A holder waits pageRetry after a failure. Every pageCheck, it checks whether another server wants the address.
+// pageRetry is how long a holder waits after a failure. pageCheck is the time between two checks whether another server
+// wants the address.
 const (
 	pageRetry = 2 * time.Second
 	pageCheck = 500 * time.Millisecond
@@ -106,7 +107,8 @@ func (h *pageHolder) turn(ctx context.Context) error {
 	return errors.Join(err, <-handed)
 }
 
-// show lets other processes find the page of this process until the lock is released.
+// show writes a note with which other processes find the page of this process. The note is valid until the lock is
+// released.
 func show(ctx context.Context, dir *private.Dir, p page.Place) (*lock.Lock, error) {
 	if err := page.Write(dir, p); err != nil {
 		return nil, err
@@ -214,8 +216,9 @@ type pageClaim struct {
 	wanted, held, shown *lock.Lock
 }
 
-// A server waits at most wantTime for other servers that a person has started to give up the address. Then it waits at
-// most claimTime for a server of a session to leave it. Usually, this takes half a second.
+// A server that a person has started claims the address in two steps. First, it waits at most wantTime for other
+// servers that a person has started. Then it waits at most claimTime until a server of a session has given up the
+// address. Usually, this takes half a second.
 const (
 	wantTime  = 5 * time.Second
 	claimTime = 30 * time.Second
@@ -246,7 +249,7 @@ func (w *System) claimPage(ctx context.Context, address string, log *slog.Logger
 	return &pageClaim{dir: dir, wanted: wanted, held: held}
 }
 
-// claimFree claims the address of the page if no other server has it. If one has it, claimFree returns nil.
+// claimFree claims the address of the page if no other server has it. Otherwise it returns nil.
 func claimFree(dir *private.Dir) *pageClaim {
 	held, err := lock.Open(dir, page.Lock)
 	if err != nil {

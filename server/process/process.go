@@ -1,7 +1,8 @@
 // Package process is the program guardrails-server: a server on stdio or on a port.
 //
-// Start with Run. It is a separate program, because the MCP library takes longer to start than the rest of the command
-// line. Hooks start the command line if no server runs, so the command line must start fast.
+// Start with Run. It is a separate program, because the MCP library takes longer to start than the rest of the product.
+// If no server runs, hooks start the program guardrails, which therefore must start fast and does not contain the
+// library.
 package process
 
 import (
@@ -46,7 +47,7 @@ type System struct {
 	Person func() error
 	// Browser opens a file in the user's browser.
 	Browser func(path string) error
-	// HangUp receives a value when the server should read everything again. It may be nil.
+	// HangUp receives a value when the server must read everything again. It may be nil.
 	HangUp <-chan struct{}
 }
 
@@ -97,7 +98,7 @@ func (w *System) run(ctx context.Context, args []string) error {
 	return w.withFlags(f).onPort(ctx, f)
 }
 
-// mayAdmin returns an error if an agent uses --admin. The agent could change its own guidelines with it.
+// mayAdmin returns an error if an agent uses --admin. With --admin, the agent could change its own guidelines.
 func (w *System) mayAdmin(f *Flags) error {
 	if !f.Admin || w.Person == nil {
 		return nil
@@ -144,7 +145,7 @@ func (w *System) opener(
 	}
 }
 
-// log returns a logger that writes in the chosen format. It logs only names, places and errors, and never a secret.
+// log returns a logger that writes in the chosen format. The log has only names, places and errors, and never a secret.
 func (w *System) log(level slog.Level, f *Flags) *slog.Logger {
 	o := &slog.HandlerOptions{Level: level}
 	if f.LogFormat == logJSON {
@@ -153,8 +154,8 @@ func (w *System) log(level slog.Level, f *Flags) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w.Stderr, o))
 }
 
-// serve runs the server's main task. Until the task ends, serve also answers hooks on the socket, runs Upkeep, and
-// calls the functions in beside. Their context also ends when the program is replaced.
+// serve runs the server's main task. Until the task ends, serve also answers hooks on the socket, runs Upkeep, and runs
+// the functions in the parameter beside. The context of these functions also ends when the program is replaced.
 func (w *System) serve(
 	ctx context.Context, s *server.Server, log *slog.Logger, task func(context.Context) error, beside ...func(context.Context),
 ) error {
@@ -175,8 +176,9 @@ func (w *System) serve(
 }
 
 // holdSocket answers hooks on the socket. If that fails, hooks work without the server, and the log says why. When the
-// program is replaced, this process may have older packs than the installed program. The context current then ends, so
-// this process gives up the socket, and a process of the new program takes over.
+// program is replaced, this process may have older packs than the installed program. So the context in the parameter
+// current ends at that moment, and this process gives up the socket. A process of the new program then takes over the
+// socket.
 func (w *System) holdSocket(ctx, current context.Context, s *server.Server, log *slog.Logger) {
 	dir, err := private.Runtime(w.Env)
 	if err == nil {
@@ -192,7 +194,7 @@ func (w *System) holdSocket(ctx, current context.Context, s *server.Server, log 
 	}
 }
 
-// onStdio answers the client that started the process. If the tenant is unknown, only the tools that need a tenant
+// onStdio answers the client that started the process. If the tenant is unknown, only the tools that need the tenant
 // fail.
 func (w *System) onStdio(ctx context.Context, f *Flags) error {
 	log := w.log(slog.LevelWarn, f)
@@ -205,8 +207,7 @@ func (w *System) onStdio(ctx context.Context, f *Flags) error {
 		func(ctx context.Context) { w.holdPage(ctx, f, s, log) })
 }
 
-// cause returns the cause of a network error. The message already contains the address, which the cause does not
-// repeat.
+// cause returns the cause of a network error, without the address. The message already contains the address.
 func cause(err error) error {
 	if at, ok := errors.AsType[*net.OpError](err); ok {
 		return at.Err

@@ -80,8 +80,7 @@ func (w *System) keys(tenant string) (state *private.Dir, keys *access.Keyring, 
 }
 
 // tenant returns the tenant of the server's project. It fails if the settings cannot be read, or if the settings of the
-// machine do not allow --store or --tenant to take effect. If it guessed the tenant instead, one tenant could see the
-// guidelines of another.
+// machine forbid --store or --tenant. If it guessed the tenant instead, one tenant could see the guidelines of another.
 func (w *System) tenant(ctx context.Context, f *Flags) (string, error) {
 	c, err := w.settings(ctx, f)
 	if err != nil {
@@ -170,7 +169,7 @@ func local(address net.Addr) string {
 	return address.String()
 }
 
-// sign returns the address of the page, and how to sign in.
+// sign returns a text with the address of the page. The text also says how to sign in.
 func (at *addresses) sign() string {
 	if at.Page == "" {
 		return ""

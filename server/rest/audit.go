@@ -40,7 +40,7 @@ func (c *call) audit() error {
 	}{entries, countedOf(&page)})
 }
 
-// heads returns the heads of the audit and the keys that sign them.
+// heads answers with the heads of the audit, and with the keys with which the heads are signed.
 func (c *call) heads() error {
 	tenantStore, err := c.tenantStore()
 	if err != nil {

@@ -31,7 +31,8 @@ type call struct {
 	key string
 	// conditional is set if the request is a change with an If-Match header.
 	conditional bool
-	// firstPiece ends a request for a long answer if its first piece takes too long. It is nil for other requests.
+	// firstPiece is a timer for a request with a long answer. It ends the request if the first piece of the answer takes
+	// too long. It is nil for other requests.
 	firstPiece *time.Timer
 }
 
@@ -57,14 +58,14 @@ func (c *call) run() error {
 	return c.route.serve(c)
 }
 
-// needs returns the error for a caller that lacks the given role.
+// needs returns an error if the caller does not have the given role.
 func (c *call) needs(role access.Role) error {
 	return forbidden(fmt.Sprintf("this needs the role \"%s\", and the token has the role \"%s\"; use another token", role,
 		c.caller.Role))
 }
 
-// limitTime limits the time of the request. If the route may take longer than usual, it also gives the connection
-// more time. For a long answer in pieces, it limits the time until the first piece.
+// limitTime limits the time of the request. If requests of the route may take longer than usual, limitTime also gives
+// the connection more time. For a long answer in pieces, it limits the time until the first piece.
 func (c *call) limitTime() (stop context.CancelFunc, err error) {
 	limit := c.h.o.AnswerTime
 	switch {
@@ -109,11 +110,11 @@ func (c *call) find() error {
 	return nil
 }
 
-// tenantParameter is a parameter that every route has. The request fails if the parameter names another tenant than the
-// token does.
+// tenantParameter is a parameter that every route has. The request fails if the parameter and the token name different
+// tenants.
 const tenantParameter = "tenant_id"
 
-// projectParameter is a parameter of lists and of the routes for one guideline. Without it, a route for one
+// projectParameter is a parameter of lists and of the routes for one guideline. Without this parameter, a route for one
 // guideline finds the guideline that belongs to all projects.
 const projectParameter = "project_id"
 

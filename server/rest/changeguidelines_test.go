@@ -106,8 +106,8 @@ func TestARepeatedChangeHappensOnce(t *testing.T) {
 	}
 	for i, c := range steps {
 		first := api.send(c.method, base+c.path, c.body, key(c.name)).is(200).has("version", c.want)
-		// Each earlier step is repeated with the same key. The answer must be the same as the first time, whatever
-		// has changed since.
+		// Each earlier step is repeated with the same key. The answer must be the same as the first time, even if the
+		// guideline has changed since.
 		for _, again := range steps[:i+1] {
 			api.send(again.method, base+again.path, again.body, key(again.name)).is(200).has("version", again.want)
 		}

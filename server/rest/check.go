@@ -74,7 +74,7 @@ func addCheckSchemas(out object) {
 func addSchema(out object, name string, text json.RawMessage) {
 	var value map[string]any
 	if err := json.Unmarshal(text, &value); err != nil {
-		panic(err) // as in Document, only a wrong schema can cause this
+		panic(err) // as in Document, only an invalid schema can cause this
 	}
 	out[name] = value
 }
@@ -111,8 +111,8 @@ func (c *call) answerCheck(text []byte) error {
 	return c.say(http.StatusOK, answer)
 }
 
-// admitCheck returns an error if the caller may not make a call of the safety gate, or has made too many. Callers that may
-// only read can make a dry run, unless it could ask a model.
+// admitCheck returns an error if the caller may not make a call of the safety gate, or has made too many calls. Callers
+// that may only read can make a dry run, unless it could ask a model.
 func (c *call) admitCheck(text []byte) error {
 	if !tools.Costs(c.r.Context(), c.h.o.Service, c.route.name, text) {
 		return nil

@@ -214,7 +214,7 @@ func (api *testAPI) exampleText(o *described, e example) string {
 	return b.String() + "\n" + shortened(stable(indented(r.text))) + "\n"
 }
 
-// longest is the largest number of lines of an answer in the documentation.
+// longest is the largest number of lines that the documentation shows of an answer.
 const longest = 130
 
 // shortened returns the beginning of a long answer.

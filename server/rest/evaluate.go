@@ -26,7 +26,7 @@ func (c *call) question() (service.Request, error) {
 	return r, c.bind(&r)
 }
 
-// bind sets the tenant of a request to the caller's.
+// bind sets the tenant of a request to the caller's tenant.
 func (c *call) bind(r *service.Request) error {
 	if r.Project != "" {
 		return document.Problems{{
@@ -41,7 +41,7 @@ func (c *call) bind(r *service.Request) error {
 	return nil
 }
 
-// wrongTenant returns the error for a caller whose token has no tenant, if the server's own folder has one.
+// wrongTenant returns the error for a caller whose token has no tenant, while the server's own folder has a tenant.
 func wrongTenant() error {
 	return forbidden("the server's folder belongs to a tenant, but the token belongs to none; use a token of that tenant")
 }

@@ -11,8 +11,8 @@ import (
 	"guardrails/store/live"
 )
 
-// heartbeat is the time between two lines that the server sends to a caller who waits for events. If such a line
-// cannot be sent, the connection no longer exists.
+// heartbeat is the time between two lines that the server sends to a caller who waits for events. If the server cannot
+// send such a line, the connection no longer exists.
 const heartbeat = 15 * time.Second
 
 // checkToken is how often the server checks whether the token of a stream is still valid.
@@ -60,7 +60,7 @@ func (c *call) events() error {
 	return nil
 }
 
-// follow sends events until the caller stops reading or may no longer read them.
+// follow sends events until the caller stops reading, or may no longer read events.
 func (c *call) follow(s *stream, opened *live.Store, listener *live.Listener) {
 	over := time.After(listenFor)
 	beat, check := time.NewTicker(heartbeat), time.NewTicker(checkToken)
@@ -112,7 +112,7 @@ func (s *stream) send(list []live.Event, missed int64) error {
 	return nil
 }
 
-// interested reads the tenant's guidelines once. From then on, the store also looks for changes by other processes.
+// interested reads the tenant's guidelines once. This makes the store look for changes by other processes, too.
 func (c *call) interested(opened *live.Store) {
 	if _, err := opened.Snapshot(c.r.Context(), c.caller.Tenant); err != nil {
 		c.h.o.Log.Warn("the server cannot notice changes by other processes, because it cannot read the guidelines",

@@ -69,8 +69,8 @@ func (c *call) exported(all []guideline.Guideline) ([]guideline.Guideline, error
 	return out, nil
 }
 
-// found marks the spellings of a guideline's id (ID or PROJECT/ID) that the caller asked for. It reports whether there
-// is one.
+// The caller can ask for a guideline by its id in two spellings: ID or PROJECT/ID. found marks the spellings in names
+// as found, and reports whether the caller asked for one of them.
 func found(asked map[string]bool, names ...string) (is bool) {
 	for _, name := range names {
 		if _, has := asked[name]; has {

@@ -102,7 +102,7 @@ func (c *call) pathOf(id string) string {
 	return base + "/" + id
 }
 
-// inProject returns a query that names the project, or "" for guidelines of all projects.
+// inProject returns the query part of a URL that names the project. For guidelines of all projects, it returns "".
 func inProject(projectID string) string {
 	if projectID == "" {
 		return ""

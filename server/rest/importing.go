@@ -60,7 +60,7 @@ func (c *call) importAll() error {
 	})
 }
 
-// compared adds to the results of a dry run how the guidelines differ from the existing ones.
+// compared adds the differences between the new and the existing guidelines to the results of a dry run.
 func (c *call) compared(
 	from *live.TenantStore, items []guideline.Guideline, result *store.ImportResult, dry bool,
 ) ([]importItem, error) {

@@ -13,8 +13,8 @@ import (
 	"guardrails/service"
 )
 
-// maxCompared is the largest number of saved guidelines that a draft is compared with. The time grows with the square
-// of the number, and people wait for the answer while they write.
+// maxCompared is the largest number of saved guidelines that a draft is compared with. The time for the comparison
+// grows with the square of this number, and people wait for the answer while they write.
 const maxCompared = 1000
 
 type lintReport struct {
@@ -86,7 +86,8 @@ func (c *call) lint() error {
 	return c.say(http.StatusOK, out)
 }
 
-// draftFile is the file name of guidelines from a draft that is a list. Only a draft that is a text has lines to show.
+// draftFile is the file name of guidelines from a draft that is a list. Such a draft has no line numbers; only a draft
+// that is a text has them.
 const draftFile = "draft"
 
 func lineIn(file string, line int) int {
@@ -96,7 +97,8 @@ func lineIn(file string, line int) int {
 	return line
 }
 
-// findings returns what is probably wrong in a draft, and in the other guidelines because of the draft.
+// findings returns the probable mistakes in a draft. It also returns the mistakes that the draft causes in other
+// guidelines.
 func findings(draft *rules.Loaded, others []rules.Source) []lint.Finding {
 	all := lint.Check(rules.Join(draft, &rules.Loaded{Guidelines: others}), lint.Options{})
 	before := lint.Check(&rules.Loaded{Guidelines: others}, lint.Options{})
@@ -106,8 +108,8 @@ func findings(draft *rules.Loaded, others []rules.Source) []lint.Finding {
 	return slices.DeleteFunc(all, func(f lint.Finding) bool { return !own(f.ID) && slices.Contains(before, f) })
 }
 
-// others returns the guidelines that apply to the caller and that the draft does not replace. It returns none if there
-// are too many to compare.
+// others returns the guidelines that apply to the caller and that the draft does not replace. If there are too many
+// guidelines to compare, it returns none.
 func (c *call) others(r *lintRequest) ([]rules.Source, error) {
 	list, err := c.inForce(r.projectID)
 	if err != nil {
@@ -157,7 +159,7 @@ func (c *call) lintRequest() (*lintRequest, error) {
 	case len(d.Problems) > 0:
 	case isList && text == "" && format == "":
 		r.draft = *loadedDraft(d, list)
-		d.Problems = nil // the answer lists them
+		d.Problems = nil // the answer lists the problems
 	case !isList && text != "":
 		file, problems := rules.Parse("draft."+extension(format), []byte(text))
 		if len(file.Guidelines) > maxDraft {

@@ -24,7 +24,7 @@ type actionParameter struct {
 	Types []guideline.ActionType `json:"types"`
 }
 
-// fixedNames are the names that are the same on every server of a version.
+// fixedNames has the names that are the same on all servers with the same version of the product.
 type fixedNames struct {
 	Categories     []meaning         `json:"categories"`
 	ActionTypes    []meaning         `json:"action_types"`
@@ -64,7 +64,7 @@ func categories() []meaning {
 	}
 }
 
-// actionTypes returns the types of actions with the fields that matter for each.
+// actionTypes returns the types of actions. Each type has a list of the fields that matter for it.
 func actionTypes() []meaning {
 	return []meaning{
 		{"instruction", "tells the agent what to do", []string{"instruction"}},
@@ -117,7 +117,7 @@ func thresholds() []meaning {
 	}
 }
 
-// replayResults returns the results that calls can be chosen by.
+// replayResults returns the results by which calls can be selected.
 func replayResults() []meaning {
 	return []meaning{
 		{Name: "allow", About: "allowed"},

@@ -34,7 +34,7 @@ func (c *call) checkAccepted(types ...string) error {
 	return nil
 }
 
-// format returns the formats of a body for people.
+// format returns the allowed formats of a body, in words for people.
 func (b *body) format() string {
 	if b.yaml {
 		return "JSON or YAML"

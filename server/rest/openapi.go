@@ -48,7 +48,7 @@ func Document() []byte {
 		},
 	}, "", "  ")
 	if err != nil {
-		// Only a wrong schema can cause this error, and every test of the OpenAPI document would fail then.
+		// Only an invalid schema can cause this error. All tests of the OpenAPI document would then fail.
 		panic(err)
 	}
 	return append(text, '\n')
@@ -80,8 +80,8 @@ func paths(all []route) object {
 	return out
 }
 
-// operation describes a route in the OpenAPI document. words lists the fixed words, such as "export", that stand in
-// some paths where other paths have an id.
+// operation describes a route in the OpenAPI document. words lists the fixed words that some paths have where other
+// paths have an id, such as "export".
 func (r *route) operation(words []string) object {
 	out := object{
 		"operationId": r.name, "summary": r.summary,

@@ -69,7 +69,7 @@ func (c *call) packs() error {
 	}{out})
 }
 
-// inStore says what the store has of a pack's guideline.
+// inStore returns a pack's guideline with its state in the store.
 func inStore(g *rules.Source, copies *packcopies.Copies, stored map[string]bool) packGuideline {
 	out := packGuideline{Guideline: viewOf(&g.Guideline), State: isInstalled, Copies: []packcopies.Copy{}}
 	if stored[g.ID] {

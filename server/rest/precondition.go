@@ -36,9 +36,9 @@ func (c *call) writeID(problems *document.Problems) string {
 
 func etag(version int) string { return strconv.Quote(strconv.Itoa(version)) }
 
-// seen returns the version that the caller saw. If the parameter field is not 0, it is this version. Otherwise, it
-// is the version in the If-Match header. The result 0 means any version. If must is set, the caller must give a
-// version, or the header "If-Match: *". seen reports mistakes to d.
+// seen returns the version that the caller saw: field if it is not 0, and otherwise the version in the If-Match header.
+// The result 0 means any version. If must is set, the caller must send a version, or the header "If-Match: *". seen
+// reports mistakes to d.
 func (c *call) seen(d *document.Decoder, field int, must bool) int {
 	match, sent := c.header(headerMatch)
 	switch {
@@ -60,11 +60,11 @@ func (c *call) header(name string) (value string, sent bool) {
 	return strings.Join(values, ", "), len(values) > 0
 }
 
-// noVersion is a version that no guideline and no webhook reaches.
+// noVersion is a version number that no guideline and no webhook ever has.
 const noVersion = maxVersion
 
-// matched returns the version in the If-Match header. It returns noVersion for an ETag that belongs to no version, so
-// that the change is refused. Mistakes in the body are reported before that.
+// matched returns the version in the If-Match header. For an ETag that belongs to no version, it returns noVersion, so
+// that the change is refused. Mistakes in the body are reported first.
 func (c *call) matched(d *document.Decoder, field int, match string) int {
 	c.conditional = true
 	if !isTag(match) {
@@ -82,7 +82,7 @@ func (c *call) matched(d *document.Decoder, field int, match string) int {
 	return version
 }
 
-// isTag reports whether s is exactly one ETag. It accepts the same texts as the regular expression tagPattern.
+// isTag reports whether s is exactly one ETag. It accepts the same texts as the regular expression in tagPattern.
 func isTag(s string) bool {
 	s = strings.TrimPrefix(s, "W/")
 	return len(s) >= 2 && s[0] == '"' && s[len(s)-1] == '"' &&

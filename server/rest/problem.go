@@ -36,7 +36,7 @@ type problem struct {
 	wait  int
 	// untouched is set if the request certainly changed nothing.
 	untouched bool
-	// place is the store's error that Detail describes. Its text may say where the store is.
+	// place is the error of the store, from which Detail was made. The text of place may say where the store is.
 	place error
 }
 
@@ -137,7 +137,7 @@ func unavailable(code store.Code, err error) *problem {
 	return p
 }
 
-// explained converts an error into a problem, which the caller may see.
+// explained converts an error into a problem that the caller may see.
 func (c *call) explained(err error) *problem {
 	if p, ok := errors.AsType[*problem](err); ok {
 		return p
@@ -166,8 +166,8 @@ func (c *call) explained(err error) *problem {
 	return c.internal(err)
 }
 
-// conflict returns the problem for a change whose version is not the current one. The status is 412 if the request
-// has an If-Match header, and otherwise 409.
+// conflict returns the problem for a change to a version that is not the current one. The status is 412 if the request
+// has an If-Match header, and 409 otherwise.
 func (c *call) conflict(err error) *problem {
 	p := newProblem(http.StatusConflict, string(store.Conflict), err.Error())
 	if c.conditional {
@@ -225,7 +225,7 @@ const (
 	changedUnknown = "unknown"
 )
 
-// sayWhetherChanged adds to a problem whether the change may have been made, and what to do.
+// sayWhetherChanged completes a problem: it says whether the change may have been made, and what the caller should do.
 func (c *call) sayWhetherChanged(p *problem) {
 	switch {
 	case p.untouched:

@@ -36,7 +36,8 @@ func replayRoutes() []route {
 	}}
 }
 
-// filtersOfCalls returns the filters of the audit that select calls. A change of a guideline is not a call.
+// filtersOfCalls returns the filters of the audit that can select calls. It leaves out the filter "kind", because all
+// calls have the same kind.
 func filtersOfCalls() []query.Parameter {
 	return slices.DeleteFunc(auditFilters(), func(p query.Parameter) bool { return p.Name == "kind" })
 }

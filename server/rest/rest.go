@@ -2,8 +2,8 @@
 // evaluates tasks.
 //
 // Start with routes.go. Its table defines all methods, paths, roles, parameters, bodies and answers. The handler checks
-// requests against the table, and the OpenAPI document is generated from it. call.go brings a request to its handler,
-// and problem.go describes failures.
+// requests against the table, and the OpenAPI document is generated from it. call.go passes a request to the function
+// of its route, and problem.go describes failures.
 package rest
 
 import (
@@ -35,20 +35,22 @@ type Options struct {
 	Sessions *access.Sessions
 	// Tokens holds the tokens of the server's callers. It is nil if the server does not manage tokens.
 	Tokens *access.Tokens
-	// Pace returns an error if a caller makes too many changes, and after how many seconds it may make the next one.
-	// The handler calls Pace only for requests of PacedInside. If Pace is nil, these requests are not limited.
+	// Pace returns an error if a caller makes too many changes. wait is the number of seconds after which the caller may
+	// make the next change. The handler calls Pace only for requests to the paths of PacedInside. If Pace is nil, these
+	// requests are not limited.
 	Pace func(context.Context) (wait int, err error)
 	// AnswerTime is how long a request may take, unless its route has another limit. Zero means no limit.
 	AnswerTime time.Duration
 }
 
-// Handler answers requests below /api/. The caller is in the context of the request; see the package access.
+// Handler answers requests below /api/. The caller is in the context of the request; see package access.
 type Handler struct {
 	o        Options
 	routes   []route
 	document []byte
-	// listeners, exports, scans, trials, replays and verifying limit how many requests of six kinds are answered at the
-	// same time: streams of events, exports, summaries, drafts that people try, replays, and checks of the audit.
+	// Each of these gates limits how many requests of one kind are answered at the same time. listeners is for streams of
+	// events, exports for exports, scans for summaries, trials for drafts that people try, replays for replays, and
+	// verifying for checks of the audit.
 	listeners, exports, scans, trials, replays, verifying *limit.Gate
 
 	ending chan struct{}

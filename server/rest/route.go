@@ -15,15 +15,16 @@ type route struct {
 	method, path string
 	// idAbout describes the id in the path if it is not the id of a guideline.
 	idAbout string
-	// counted is the path under which metrics count requests, if it is not path itself.
+	// counted is the path under which metrics count requests. If it is empty, metrics use the field path.
 	counted string
 	// name is the operation's id in the OpenAPI document. Generated clients use it as the name of a method.
 	name string
 	// summary is one sentence. about adds the details.
 	summary, about string
 	role           access.Role
-	// hasDryRun is set if the body can ask for a dry run. The role access.Read is then enough for the route, and the
-	// function serve checks the rest. dryRunNeeds says when it is not enough.
+	// hasDryRun is set if the body can ask for a dry run. The role access.Read is then enough to use the route, and the
+	// function serve checks whether the body asks for a dry run. dryRunNeeds says in which cases access.Read is not
+	// enough.
 	hasDryRun   bool
 	dryRunNeeds string
 	parameters  []query.Parameter
@@ -128,7 +129,8 @@ func matches(template string, segments []string) (ids pathIDs, ok bool) {
 	return ids, true
 }
 
-// changes reports whether the route changes something in the store. All such routes have the header Idempotency-Key.
+// changes reports whether the route changes something in the store. All routes that change something have the header
+// Idempotency-Key.
 func (r *route) changes() bool { return r != nil && r.usesHeader(headerKey) }
 
 // methods returns the methods of the routes as one text.
@@ -144,7 +146,7 @@ func methods(found []*route) string {
 	return strings.Join(out, ", ")
 }
 
-// words returns the fixed words, such as "export", that stand in some paths where other paths have an id.
+// words returns the fixed words that some paths have where other paths have an id, such as "export".
 func words(all []route) []string {
 	var out []string
 	for i := range all {

@@ -24,8 +24,8 @@ func ReadsByPost() []string {
 	}
 }
 
-// PacedInside returns the paths below Base whose requests change something unless the body asks for a dry run. Because
-// the answer is in the body, the handler itself limits how many of these requests a caller makes.
+// PacedInside returns the paths below Base whose requests change something unless the body asks for a dry run. Only the
+// handler reads the body, so the handler itself limits how many of these requests a caller makes.
 func PacedInside() []string { return []string{"check/message", "check/response"} }
 
 const (

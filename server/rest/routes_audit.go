@@ -151,7 +151,7 @@ func (r *route) refusals() []int {
 	if r.idAbout != "" || len(words([]route{*r})) == 0 && r.path != base && r.path != documentPath {
 		out = append(out, http.StatusNotFound)
 	}
-	if strings.HasPrefix(r.path, one) { // a fixed word in place of the id leads to another route
+	if strings.HasPrefix(r.path, one) { // with a fixed word in place of the id, the path belongs to another route
 		out = append(out, http.StatusMethodNotAllowed)
 	}
 	slices.Sort(out)

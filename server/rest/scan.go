@@ -9,7 +9,7 @@ import (
 // maxScanned is the largest number of entries that a summary counts.
 const maxScanned = 50000
 
-// scanned says how many entries a summary has counted. They are from the time between From and To.
+// scanned says how many entries a summary has counted. The entries were made between From and To.
 type scanned struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
@@ -19,7 +19,7 @@ type scanned struct {
 	Counted  int  `json:"counted"`
 }
 
-// usualSpan is the length of the time that a summary covers if the caller does not say from when.
+// usualSpan is the length of the period that a summary covers if the caller does not say when the period begins.
 const usualSpan = 24 * time.Hour
 
 // span returns the filter of a summary, as the query describes it. By default, it covers the last day.

@@ -15,7 +15,7 @@ import (
 )
 
 // A browser sends cookies to every port of a host, so the name of a session's cookie ends with the port. Browsers
-// accept a name that begins with securePrefix only over TLS, and send such a cookie to no other host.
+// accept a cookie whose name begins with securePrefix only over TLS, and send it to no other host.
 const (
 	cookiePrefix = product.CLI + "-"
 	securePrefix = "__Host-"
@@ -101,8 +101,9 @@ func (c *call) endSession() error {
 	return nil
 }
 
-// cookie returns the cookie of a session. A page of this server has sent the request, so its Origin has the port that
-// the browser sees, and says whether the browser uses TLS. Browsers accept securePrefix only with the path "/".
+// cookie returns the cookie of a session. A page of this server has sent the request. So the Origin header of the
+// request has the port that the browser sees, and shows whether the browser uses TLS. Browsers accept securePrefix only
+// with the path "/".
 func (c *call) cookie(value string, lasts time.Duration) *http.Cookie {
 	prefix, path, port, isSecure := "", "/api/", "80", false
 	if origin, err := url.Parse(c.r.Header.Get("Origin")); err == nil {

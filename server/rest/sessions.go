@@ -29,8 +29,9 @@ type sessionSummary struct {
 	asked map[string]*ranked
 }
 
-// sessionPlace is the place in the list where a page of sessions ended. It also has the period of the first page. The
-// period ends at the time of the first request, so later pages do not include decisions that were made since then.
+// sessionPlace is the place in the list where a page of sessions ended. It also has the period of the first page, and
+// later pages use the same period. This period ends at the time of the request for the first page, so later pages do
+// not include newer decisions.
 type sessionPlace struct {
 	From, To, Last time.Time
 	ID             string
@@ -110,7 +111,8 @@ func (s *sessionSummary) add(e *store.Entry) {
 	}
 }
 
-// questions returns the guidelines about which a person was asked. Their totals count the questions, not the answers.
+// questions returns the guidelines about which a person was asked. The totals are the numbers of questions, not of
+// answers.
 func (s *sessionSummary) questions() []ranked {
 	for _, one := range s.asked {
 		asked := one.Results["ask"]

@@ -40,7 +40,7 @@ type safetyStats struct {
 	Audits int `json:"output_audits"`
 	// Interventions is the number of answers that were replaced, or would have been replaced in the mode enforce.
 	Interventions int `json:"interventions"`
-	// Rate is the share of interventions, or 0 without an audit.
+	// Rate is the share of the checked answers that had an intervention. It is 0 if no answer was checked.
 	Rate float64 `json:"intervention_rate"`
 	// Repeated are the risks that occurred often within the last 24 hours.
 	Repeated []outputguard.Repeated `json:"repeated"`
@@ -114,7 +114,8 @@ func countOf(list []*guideline.Guideline) guidelineStats {
 	return out
 }
 
-// auditOf counts the tenant's audit entries. It reads pages with a single entry, because every page contains the total.
+// auditOf counts the tenant's audit entries. It reads pages with a single entry, because every page contains the total
+// number of entries.
 func auditOf(ctx context.Context, tenantStore *live.TenantStore, now time.Time) (auditStats, error) {
 	one := store.Paging{Page: 1, Size: 1}
 	all, err := tenantStore.Audit(ctx, store.AuditQuery{Paging: one})

@@ -15,11 +15,11 @@ const (
 	verifyTime               = 10 * time.Minute
 	importTime               = 2 * time.Minute
 	unlimited  time.Duration = -1
-	// spareTime is how long the server may take to write an answer after the time of the request is over.
+	// spareTime is how long the server may still write an answer after the time limit of the request.
 	spareTime = 10 * time.Second
 )
 
-// setDeadline sets the time by which the next write must be done.
+// setDeadline sets the time at which the next write must be finished.
 func (c *call) setDeadline(deadline time.Time) error {
 	return supported(http.NewResponseController(c.w).SetWriteDeadline(deadline))
 }
@@ -32,7 +32,7 @@ func supported(err error) error {
 	return err
 }
 
-// stream writes a long answer in pieces. Each piece has its own time limit, so a slow caller also receives the
+// stream writes a long answer in pieces. Each piece has its own time limit, so that even a slow caller receives the
 // whole answer.
 type stream struct {
 	c       *call

@@ -108,7 +108,7 @@ func agentOf(e *store.Entry) string {
 	return ""
 }
 
-// count counts an entry for an id. An empty id counts nothing.
+// count counts an entry for an id. If the id is empty, it does nothing.
 func count(all map[string]*ranked, id, name, result string) {
 	if id == "" {
 		return

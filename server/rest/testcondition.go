@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// maxTried is the number of recorded contexts that a condition is tried on.
+	// maxTried is the largest number of recorded contexts with which a condition is tested.
 	maxTried = 500
 	// maxShown is the number of matching contexts in the answer.
 	maxShown = 5
@@ -58,7 +58,7 @@ func (c *call) testCondition() error {
 	return c.say(http.StatusOK, out)
 }
 
-// triedCondition tries a condition on the contexts of the newest decisions.
+// triedCondition tests a condition with the contexts of the newest decisions.
 func (c *call) triedCondition(condition *guideline.Condition) (*conditionTested, error) {
 	set, err := evaluator.Compile([]guideline.Guideline{{
 		ID: "condition", Name: "condition", Enabled: true, Category: guideline.Custom, Condition: *condition,
@@ -87,8 +87,8 @@ func (c *call) triedCondition(condition *guideline.Condition) (*conditionTested,
 	return out, err
 }
 
-// matchesRecord reports whether the only guideline of a set matches a recorded context with one of its events, or
-// without an event. isOpen is set if the match depends on facts that records do not have.
+// set has a single guideline. matchesRecord reports whether this guideline matches a recorded context with one of the
+// context's events, or without an event. isOpen is set if the match depends on facts that records do not have.
 func matchesRecord(set *evaluator.Set, recorded *guideline.Context) (matches, isOpen bool) {
 	q := &evaluator.Query{Context: *recorded, Unknown: guideline.FieldMetadata}
 	q.Paths = pathsInProject(recorded)
@@ -116,7 +116,7 @@ func pathsInProject(c *guideline.Context) []string {
 	return out
 }
 
-// eventsOf returns the events of the call that a context was recorded for.
+// eventsOf returns the events of the call for which a context was recorded.
 func eventsOf(c *guideline.Context) []string {
 	out := []string{}
 	list, _ := c.Metadata["events"].([]any)

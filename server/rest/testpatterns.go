@@ -116,8 +116,8 @@ func matchPath(globs []*pattern.Glob, path string) testedPath {
 	return out
 }
 
-// shared returns the part of a path that equals the beginning of a glob, up to its first wildcard. It returns nil if
-// the path begins otherwise.
+// shared returns the part of a path that equals the beginning of a glob, up to its first wildcard. If the path begins
+// differently, it returns nil.
 func shared(glob, path string) *part {
 	literal, _, _ := strings.Cut(strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(glob, "?", "*"), "[", "*"), "{", "*"), "*")
 	if literal == "" || !strings.HasPrefix(path, literal) {
@@ -133,7 +133,7 @@ type testedCall struct {
 	Effects []effect.Effect `json:"effects"`
 }
 
-// testedTool is a pattern with a set of one guideline that denies what the pattern matches.
+// testedTool is a pattern with a set. The set has a single guideline, which denies the calls that the pattern matches.
 type testedTool struct {
 	pattern string
 	set     *evaluator.Set
@@ -175,7 +175,7 @@ func (c *call) testTools() error {
 	}{shown, out})
 }
 
-// denying returns a set for each valid pattern.
+// denying returns all patterns (shown), and a set for each valid pattern (usable).
 func denying(patterns []string) (shown []testedPattern, usable []testedTool, err error) {
 	shown = []testedPattern{}
 	for _, text := range patterns {

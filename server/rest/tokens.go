@@ -10,7 +10,7 @@ import (
 	"guardrails/store"
 )
 
-// tokenView is a token as answers show it. Only the answer to its creation has Secret.
+// tokenView is a token in the form that answers have. Secret is set only in the answer to the creation of the token.
 type tokenView struct {
 	Name    string    `json:"name"`
 	Tenant  string    `json:"tenant_id"`

@@ -13,7 +13,8 @@ import (
 // maxDraft is the largest number of guidelines in a draft.
 const maxDraft = 1000
 
-// side is the answer to a trial with one set of guidelines: the saved ones, or those of a draft.
+// side is the answer to a trial with one of two sets of guidelines: the saved guidelines, or the guidelines with the
+// draft.
 type side struct {
 	Evaluated *evaluated `json:"evaluated,omitempty"`
 	Explained *explained `json:"explained,omitempty"`
@@ -79,7 +80,7 @@ func (c *call) trial() (*trial, error) {
 	return t, c.bindTrial(t)
 }
 
-// bindTrial sets the tenant of a trial to the caller's.
+// bindTrial sets the tenant of a trial to the caller's tenant.
 func (c *call) bindTrial(t *trial) error {
 	for i := range t.draft.Guidelines {
 		t.draft.Guidelines[i].TenantID = ""
@@ -121,7 +122,7 @@ func draftOf(d *document.Decoder, n *document.Node, at string) []guideline.Guide
 	return out
 }
 
-// try answers a trial with the saved guidelines, or with those of a draft.
+// try answers a trial with the saved guidelines. If draft is not nil, it applies the draft first.
 func (c *call) try(t *trial, draft *service.Draft) (*side, error) {
 	out := &side{}
 	var err error

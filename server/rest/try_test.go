@@ -16,7 +16,7 @@ import (
 
 const noPush = `"category":"security","priority":900,"condition":{"agents":["backend"]},"action":{"type":"tool_restriction","tools_denied":["Bash(git push:*)"]}`
 
-// answersOf returns what the saved guidelines answer to a task and to a call, without versions and times.
+// answersOf returns the answers of the saved guidelines about a task and about a call, without versions and times.
 func (api *testAPI) answersOf(task, call string) []string {
 	api.t.Helper()
 	var out []string
@@ -159,7 +159,7 @@ func TestADraftDoesNotReplaceAGuidelineThatHasPrecedenceOverIt(t *testing.T) {
 	}
 }
 
-// The time of lint grows with the square of the number of guidelines.
+// The time that lint takes grows with the square of the number of guidelines.
 func TestLintRefusesATextWithTooManyGuidelines(t *testing.T) {
 	var text strings.Builder
 	for i := range 1001 {

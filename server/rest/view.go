@@ -7,7 +7,7 @@ import (
 	"guardrails/guideline"
 )
 
-// view is a guideline as answers show it. It omits the tenant, because it is always the caller's tenant.
+// view is a guideline in the form that answers have. The tenant is left out, because it is always the caller's tenant.
 type view struct {
 	ID          string              `json:"id"`
 	Name        string              `json:"name"`

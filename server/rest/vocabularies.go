@@ -12,7 +12,7 @@ import (
 	"guardrails/store"
 )
 
-// maxSeen is the number of decisions in which names are looked for.
+// maxSeen is the largest number of decisions that are searched for names.
 const maxSeen = 2000
 
 // knownName is a name that a guideline can use, and where it occurs.

@@ -1,8 +1,8 @@
-// Package socket manages the Unix socket on which hooks reach a server. One process of a user owns the socket. Others
-// wait until it ends.
+// Package socket manages the Unix socket on which hooks reach a server. One process of a user owns the socket. Other
+// processes wait until this process ends.
 //
-// Start with Holder.Hold. A lock on a file beside the socket decides which process owns it. The system releases the
-// lock when the process ends, even after a crash, so no process has to guess whether a socket is still in use.
+// Start with Holder.Hold. A lock on a file beside the socket decides which process owns the socket. The system releases
+// the lock when the process ends, even after a crash, so no process has to guess whether a socket is still in use.
 package socket
 
 import (
@@ -21,8 +21,8 @@ const Name = product.SocketFile
 
 const (
 	lockName = "server.lock"
-	// draftName is the name of a socket that is not ready yet. It is not longer than Name, because the length of paths is
-	// limited.
+	// draftName is the name of a socket that is not ready yet. It must not be longer than Name, because the length of a
+	// socket's path is limited.
 	draftName = "server.new"
 )
 
@@ -97,8 +97,8 @@ func (h *Holder) turn(ctx context.Context) error {
 		return errors.Join(err, held.Release())
 	}
 	h.report(Event{Kind: Bound, Path: h.Dir.Path(Name)})
-	// First, the name is removed, so hooks send no more requests to this process. Then the lock is released for the
-	// next process, while this process finishes the running requests.
+	// First, remove the name of the socket, so that hooks send no more requests to this process. Then release the lock for
+	// the next process, while this process finishes the running requests.
 	handed := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() { handed <- errors.Join(on.withdraw(), held.Release()) })
 	err = h.Serve(ctx, on)

@@ -43,7 +43,7 @@ func readFile(from fs.FS, name string) (*file, error) {
 		return nil, err
 	}
 	f := &file{contentType: contentType, plain: newContent(text)}
-	if small, err := fs.ReadFile(from, name+compressed); err == nil { // most files have none
+	if small, err := fs.ReadFile(from, name+compressed); err == nil { // most files have no compressed form
 		f.small = newContent(small)
 	}
 	return f, nil

@@ -31,8 +31,8 @@ func New() (*Handler, error) {
 	return &Handler{files}, err
 }
 
-// ServeHTTP sends a file of the page. The page chooses what it shows by its address, so every address without a file is
-// an address of the page.
+// ServeHTTP sends a file of the page. The page decides by its address what it shows. So every address for which there
+// is no file belongs to the page.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	protect(w.Header())
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -63,7 +63,7 @@ func wantsPage(name string, r *http.Request) bool {
 // to the new address.
 func wantsHTML(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
 
-// protect sets the headers that keep other pages and injected text out.
+// protect sets the headers that protect the page from other pages and from injected text.
 func protect(h http.Header) {
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -73,7 +73,8 @@ func protect(h http.Header) {
 	h.Set("Cache-Control", "no-cache")
 }
 
-// policy permits only what comes from this server, and no script or style inside the HTML.
+// policy permits only scripts, styles and other content from this server. It permits no script or style inside the
+// HTML.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
 	"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
 	"require-trusted-types-for 'script'"

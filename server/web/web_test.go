@@ -186,7 +186,8 @@ func TestAFolderThatCannotBeServedIsAnError(t *testing.T) {
 	}
 }
 
-// inline matches what the policy forbids in HTML: scripts, styles and handlers inside it, and other hosts.
+// inline matches everything that the policy forbids in HTML: scripts, styles and event handlers inside the HTML, and
+// addresses of other hosts.
 var inline = regexp.MustCompile(`(?i)<script(?:[^>]*)>[^<]|<style|\sstyle=|\son[a-z]+=|(?:src|href)="(?:https?:)?//`)
 
 func TestTheEmbeddedPageIsCompleteAndObeysItsPolicy(t *testing.T) {

@@ -39,8 +39,8 @@ const (
 	Flag
 	Number
 	Choice
-	// The kind Day is for the beginning of a time span: a day without a time means its first moment. The kind
-	// LastDay is for the end of a time span: a day without a time means its last moment.
+	// The kind Day is for the beginning of a time span: a day without a time means the first moment of the day. The kind
+	// LastDay is for the end of a time span: a day without a time means the last moment of the day.
 	Day
 	LastDay
 )
@@ -68,7 +68,7 @@ func (v Values) Number(name string) int {
 	return n
 }
 
-// NumberIf returns nil if the query does not have the number.
+// NumberIf returns the number of a parameter, or nil if it is not given.
 func (v Values) NumberIf(name string) *int {
 	if n, given := v[name].(int); given {
 		return &n
@@ -90,7 +90,7 @@ func (v Values) Flag(name string) *bool {
 	return nil
 }
 
-// Cursor is the parameter of lists that says where a page begins, instead of the page number.
+// Cursor is the name of a parameter that lists have. It says where a page begins, and replaces the page number.
 const Cursor = "cursor"
 
 const maxQuery = 8 << 10
