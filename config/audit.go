@@ -4,11 +4,11 @@ import "guardrails/internal/document"
 
 // Audit says how long the audit keeps decisions. The audit never deletes changes to guidelines.
 type Audit struct {
-	// KeepDays is the number of days that a decision is kept; 0 means no limit.
+	// KeepDays is the number of days for which a decision is kept; 0 means no limit.
 	KeepDays int
-	// KeepEntries is how many of the newest entries are kept; 0 means no limit.
+	// KeepEntries is the number of newest entries that are kept; 0 means no limit.
 	KeepEntries int
-	// NoCalls is set if the audit must not contain the text of calls, from which the calls could be judged again.
+	// NoCalls is set if the audit must not contain the text of calls. Without this text, calls cannot be judged again.
 	NoCalls bool
 }
 
@@ -33,7 +33,7 @@ func (c *Config) readAudit(d *document.Decoder, n *document.Node, at string) {
 			a.NoCalls = d.Choice(n, at, []string{CallsMasked, CallsOff}) != CallsMasked
 		}},
 	})
-	// Ignore the limits if there is a mistake. Otherwise the mistake could delete decisions, which nobody can restore.
+	// If there is a mistake, ignore the limits. A wrong limit could delete decisions, and nobody can restore them.
 	if len(d.Problems) == before {
 		c.Audit = a
 		return

@@ -12,12 +12,12 @@ type Layer struct {
 	Name string
 	// Packs are the built-in packs that the layer enables; nil means that the layer does not configure packs.
 	Packs []string
-	// DefaultAgent, Domains and Environment fill in missing fields of a task's context before the layer's guidelines
-	// are matched against it.
+	// DefaultAgent, Domains and Environment fill in missing fields of a task's context. After that, the layer's guidelines
+	// are compared with the context.
 	DefaultAgent string
 	Domains      map[string][]string
 	Environment  string
-	// Exceptions are the layer's own exceptions. Others are exceptions from other layers. They do not apply to locked
+	// Exceptions are the layer's own exceptions. Others are exceptions from other layers, which do not apply to locked
 	// guidelines.
 	Exceptions, Others []Exception
 	// TestCommands are the commands that count as tests for the layer's guidelines. They come from this layer, from
@@ -48,10 +48,10 @@ func (i *Ignored) Name() string {
 	return i.Setting
 }
 
-// HasHigher reports whether there is a layer above the project's.
+// HasHigher reports whether there is a layer above the project's layer.
 func (c *Config) HasHigher() bool { return len(c.Layers) > 1 }
 
-// Combine returns the settings that apply. Set withStore if the user's store has guidelines, because the user's layer
+// Combine returns the settings that apply. withStore must be set if the user's store has guidelines. The user's layer
 // then exists even without any files.
 func (l *Layers) Combine(withStore bool) Config {
 	if !l.HasHigher() && !withStore {
@@ -99,8 +99,8 @@ func (l *Layers) unusableFolder() []Ignored {
 	return []Ignored{{Setting: "the managed folder", Why: l.unusable}}
 }
 
-// combineFallback chooses the strictest mode that a layer sets. If no higher layer sets a mode, the default applies to
-// them. It is the strictest mode. A trusted project may choose a mode that is less strict.
+// combineFallback chooses the strictest mode that a layer sets. If no higher layer sets a mode, the default mode, which
+// is the strictest, applies to the higher layers. A trusted project may choose a mode that is less strict.
 func (l *Layers) combineFallback(c *Config) {
 	const name = "fallback_mode"
 	modes := FallbackModes()
@@ -119,8 +119,8 @@ func (l *Layers) combineFallback(c *Config) {
 	}
 }
 
-// combineTTL chooses the shortest time that a layer sets. The project cannot choose a longer time than the default if
-// no other layer sets a time.
+// combineTTL chooses the shortest time that a layer sets. If no other layer sets a time, the project cannot choose a
+// longer time than the default.
 func (l *Layers) combineTTL(c *Config) {
 	const name = "cache_ttl"
 	for i, s := range l.setters(name) {
@@ -152,11 +152,11 @@ func (l *Layers) combinePlaces(c *Config) {
 			d.use(from)
 		}
 	}
-	// Each layer can switch the recording of calls off, and none can switch it on again.
+	// Each layer can switch the recording of calls off. No other layer can then switch it on again.
 	c.Audit.NoCalls = l.managed.Audit.NoCalls || l.user.Audit.NoCalls || l.file.Audit.NoCalls || l.own.Audit.NoCalls
 	wanted := l.own.Audit
 	if wanted.NoCalls = c.Audit.NoCalls; l.own.Audit == (Audit{NoCalls: true}) {
-		wanted = c.Audit // nothing of the project's value is ignored
+		wanted = c.Audit // the project's whole value applies
 	}
 	for _, v := range []struct {
 		name          string
@@ -176,8 +176,8 @@ func (l *Layers) combinePlaces(c *Config) {
 	}
 }
 
-// combineProject takes the project id from the project's file only if the project is trusted. Otherwise, a project
-// could choose the id of another project that has looser guidelines.
+// combineProject uses the project id in the project's file only if the project is trusted. An untrusted project could
+// choose the id of another project that has looser guidelines.
 func (l *Layers) combineProject(c *Config) {
 	if l.isTrusted() {
 		c.Project = l.file.Project
@@ -188,8 +188,8 @@ func (l *Layers) combineProject(c *Config) {
 	}
 }
 
-// decider returns the settings of a layer that sets one of the keys and is allowed to set it. If there are several
-// such layers, it chooses the highest one. If there is none, it returns nil.
+// decider returns the settings of the highest layer that sets one of the keys and is allowed to set it. If there is no
+// such layer, it returns nil.
 func (l *Layers) decider(names []string) *Config {
 	layers := l.higher()
 	if l.isTrusted() {
@@ -214,14 +214,14 @@ func (l *Layers) setters(name string) []*Config {
 	return out
 }
 
-// higher returns the layers above the project's, the highest first.
+// higher returns the layers above the project's layer, the highest first.
 func (l *Layers) higher() []*source { return []*source{&l.managed, &l.user} }
 
 // isTrusted reports whether the project's file may loosen the settings of higher layers.
 func (l *Layers) isTrusted() bool { return l.trusted && !l.managed.Locked && !l.user.Locked }
 
-// mayLoosen reports whether the project may give a key a looser value than the higher layers do. The value of an
-// environment variable may not be looser.
+// mayLoosen reports whether the project may give a key a looser value than the higher layers. It returns false if the
+// value comes from an environment variable.
 func (l *Layers) mayLoosen(name string) bool { return l.isTrusted() && l.variables[name] == "" }
 
 const (
@@ -238,7 +238,7 @@ const (
 	HasChanged = "the project's files have changed since a person trusted them; to look at the changes, run: guardrails trust"
 )
 
-// ignore adds an entry to c.Ignored: the project's value of a key does not apply.
+// ignore adds an entry to c.Ignored. The entry says that the project's value of a key does not apply.
 func (l *Layers) ignore(c *Config, name string) {
 	variable := l.variables[name]
 	switch {
@@ -286,7 +286,7 @@ func (l *Layers) IgnoredException(x *Exception) Ignored {
 	}
 }
 
-// contexts returns each layer with the settings that apply to its guidelines. If a layer does not set something, the
+// contexts returns each layer with the settings that apply to its guidelines. If a layer does not set a value, the
 // value comes from the next higher layer. The settings of a trusted project override those of the other layers.
 func (l *Layers) contexts(c *Config) []Layer {
 	var out []Layer

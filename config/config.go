@@ -1,6 +1,6 @@
-// Package config reads the settings of all layers and combines them. A layer has a file guardrails.yaml: in a folder of
-// the machine's administrator, in a folder of the user, and in the project's .claude. The GUARDRAILS_ environment
-// variables override the project's file.
+// Package config reads the settings of all layers and combines them. Each layer has a file guardrails.yaml. The file of
+// the machine's administrator and the file of the user are in folders of their own, and the project's file is in the
+// project's folder .claude. The GUARDRAILS_ environment variables override the project's file.
 //
 // Start with Read and Layers.Combine. keys.go lists all keys.
 package config
@@ -25,10 +25,10 @@ type Config struct {
 	// Project is the id of the project in the store. In the settings of one layer, it is empty unless the project's
 	// file sets it.
 	Project string
-	// ClaimedProject is the project id from the file of an untrusted project. The guidelines with this id are added,
-	// but they do not replace others.
+	// ClaimedProject is the project id from the file of an untrusted project. The guidelines with this id are added to the
+	// project's guidelines, but they do not replace other guidelines.
 	ClaimedProject string
-	// DefaultAgent is the agent if neither the call nor the session names an agent.
+	// DefaultAgent is the agent of a call if neither the call nor the session names an agent.
 	DefaultAgent string
 	// Domains maps each of the project's own domains to the words that indicate it in a prompt.
 	Domains map[string][]string
@@ -38,9 +38,9 @@ type Config struct {
 	Environment string
 	// Fallback is one of FallbackModes.
 	Fallback string
-	// CacheTTL is how many seconds a session keeps an answer.
+	// CacheTTL is the number of seconds for which a session keeps an answer.
 	CacheTTL int
-	// Strict denies calls that cannot be checked. Otherwise the user is asked.
+	// If Strict is set, calls that cannot be checked are denied. If it is not set, the user is asked about them.
 	Strict bool
 	// Store is where guidelines are kept; nil means a database in the user's data folder.
 	Store *Store
@@ -49,9 +49,9 @@ type Config struct {
 	NoPage bool
 	// Server provides the guidelines; nil means that no server is used.
 	Server *Server
-	// Exceptions let calls pass that a guideline would stop. ExceptionsAt returns those that are still valid.
+	// Exceptions allow calls that a guideline would stop. ExceptionsAt returns the exceptions that are still valid.
 	Exceptions []Exception
-	// TestCommands are commands that run tests, in addition to those that guardrails knows.
+	// TestCommands are additional commands that run tests. guardrails also knows some such commands itself.
 	TestCommands []string
 	// Locked locks the layer's guidelines: exceptions from other layers do not apply to them, nobody can switch them
 	// off, and nobody can allow a single call that they stop.
@@ -86,12 +86,12 @@ const (
 	// StaticRules applies the last known good guidelines. If there are none, it applies the guidelines that can still be
 	// read, together with the core pack.
 	StaticRules = "static_rules"
-	// FailOpen applies none of the project's guidelines. Those of higher layers still apply if they are known.
+	// FailOpen applies none of the project's guidelines. The guidelines of higher layers still apply if they are known.
 	FailOpen = "fail_open"
 )
 
-// FallbackModes returns the fallback modes, the default first. A mode says what applies while guidelines cannot be read
-// or reached.
+// FallbackModes returns the fallback modes, the default first. A mode says which guidelines apply while the project's
+// guidelines cannot be read or reached.
 func FallbackModes() []string { return []string{AskUser, StaticRules, FailOpen} }
 
 // The default and the limits of cache_ttl, in seconds.
@@ -143,7 +143,7 @@ func (c *Config) readFile(name string) document.Problems {
 	return d.Problems
 }
 
-// maxSettings is the size of the largest settings file. Hooks have no time to read more.
+// maxSettings is the largest allowed size of a settings file, in bytes. Hooks have no time to read a larger file.
 const maxSettings = 256 << 10
 
 // readAll reads a settings file. It stops soon after maxSettings bytes.

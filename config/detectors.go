@@ -28,7 +28,7 @@ type Detectors struct {
 	EndOfDay     string
 	// PauseMinutes is the length of the shortest pause after which a new stretch of work begins.
 	PauseMinutes int
-	// FeedbackURL is the page on which a person reports a false alarm, or "".
+	// FeedbackURL is the address of the page on which a person reports a false alarm, or "".
 	FeedbackURL string
 	// Record writes detections to the audit log.
 	Record bool
@@ -71,7 +71,8 @@ func defaultDetectors() Detectors {
 }
 
 // Tools returns the MCP tools of the detectors that the settings switch on. The list has the tool for loops only if the
-// settings contain a value for it, because each tool takes up a part of the model's context in every session.
+// settings contain a value for this detector, because each tool takes up a part of the model's context in every
+// session.
 func (t *Detectors) Tools() []string {
 	var out []string
 	for _, tool := range []struct {
@@ -133,7 +134,7 @@ func (v *Display) specs(d *document.Decoder) []document.Spec {
 const on = "on"
 
 // offAsText returns the text "off" for the value false, and the text "on" for the value true. It returns other values
-// unchanged. Some programs that write YAML change off to false and on to true.
+// unchanged. It exists because some programs that write YAML change "off" to false and "on" to true.
 func offAsText(n *document.Node) *document.Node {
 	if n.Kind != document.Bool {
 		return n
@@ -223,7 +224,7 @@ func allOff(off *document.Node) *document.Node {
 	return out
 }
 
-// readPersonal keeps the fields of a personal setting that have no mistake.
+// readPersonal reads a personal setting and keeps those of its fields that have no mistake.
 func (c *Config) readPersonal(d *document.Decoder, n *document.Node, path, key string, specs []document.Spec) {
 	if c.personal == nil {
 		c.personal = map[string]*document.Node{}

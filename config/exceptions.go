@@ -10,18 +10,18 @@ import (
 	"guardrails/internal/document"
 )
 
-// Exception lets calls pass that a guideline would stop. It has a reason and an expiry time.
+// Exception allows calls that a guideline would stop. It has a reason and an expiry time.
 type Exception struct {
 	Guideline string
-	// Tools are tool patterns. If there are none, the exception covers every call.
+	// Tools are tool patterns. If the list is empty, the exception covers every call.
 	Tools  []string
 	Reason string
 	// Expires is when the exception ends.
 	Expires time.Time
 }
 
-// ExceptionsAt returns two lists: holding has the exceptions that are valid at the given time, and expired has the
-// others.
+// ExceptionsAt returns two lists. holding has the exceptions that are valid at the given time, and expired has the
+// other exceptions.
 func (c *Config) ExceptionsAt(now time.Time) (holding, expired []Exception) {
 	for _, x := range c.Exceptions {
 		if now.Before(x.Expires) {
@@ -93,7 +93,7 @@ func readReason(d *document.Decoder, n *document.Node, at string) string {
 	return reason
 }
 
-// readExpiry reads a time, or a date that includes the whole day in UTC.
+// readExpiry reads a time or a date. For a date, the exception is valid until the end of this day in UTC.
 func readExpiry(d *document.Decoder, n *document.Node, at string) time.Time {
 	before := len(d.Problems)
 	text := d.String(n, at, false)

@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// floor is a setting that could weaken a mode of the administrator.
+// floor describes a setting with which somebody could weaken a mode of the administrator.
 type floor struct {
 	mode, name string
 	// weakens reports whether a value of a field weakens the mode. For a setting that is not an object, field is "".
@@ -32,15 +32,15 @@ func floors() []floor {
 	}
 }
 
-// isFloor reports whether the administrator sets a mode, such as safety.mode, to a value other than Off. Nobody else
-// can weaken such a mode.
+// isFloor reports whether the administrator sets a mode, such as safety.mode, to a value other than Off. Then nobody
+// else can weaken this mode.
 func (l *Layers) isFloor(mode string) bool {
 	n := l.managed.personal[mode]
 	return n != nil && rank(n) > 0
 }
 
-// keepFloor removes values that weaken a mode of the administrator. It removes nothing from a setting that is in the
-// administrator's own file.
+// keepFloor removes values that weaken a mode of the administrator. If a setting is in the administrator's own file,
+// keepFloor removes none of its values.
 func (l *Layers) keepFloor(c *Config, chosen map[string]*document.Node) {
 	for _, f := range floors() {
 		n := chosen[f.name]
@@ -56,7 +56,7 @@ func (l *Layers) keepFloor(c *Config, chosen map[string]*document.Node) {
 
 const weakensCompanys = "it would weaken a mode that the machine's administrator sets"
 
-// keep returns n without the values that weaken the mode. If there are none, it returns n itself.
+// keep returns n without the values that weaken the mode. If no value weakens it, keep returns n itself.
 func (f *floor) keep(n *document.Node, mode int) *document.Node {
 	if n.Kind != document.Object {
 		if f.weakens("", offAsText(n).Text, mode) {

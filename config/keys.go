@@ -17,7 +17,7 @@ import (
 type key struct {
 	name, variable string
 	read           func(c *Config, d *document.Decoder, n *document.Node, path string)
-	// parse converts the text of the variable to a node. The node is the same as for the key in a file.
+	// parse converts the text of the variable to a node. The node is the same as the node for this key in a file.
 	parse func(variable, text string) (*document.Node, document.Problems)
 }
 
@@ -77,7 +77,8 @@ func Overrides(env func(string) string) []string {
 	return out
 }
 
-// readEnvironment reads every variable that is set and not empty. Its value replaces the value from the file.
+// readEnvironment reads every variable that is set and not empty. The value of a variable replaces the value from the
+// file.
 func (c *Config) readEnvironment(env func(string) string) document.Problems {
 	var problems document.Problems
 	for _, k := range keys() {
@@ -139,7 +140,7 @@ func (c *Config) readLocked(d *document.Decoder, n *document.Node, path string) 
 	keep(d, &c.Locked, func() bool { return d.Bool(n, path) })
 }
 
-// readTestCommands reads a list of commands. It rejects a text that cannot be one simple command.
+// readTestCommands reads a list of commands. It rejects a text that is not a single simple command.
 func (c *Config) readTestCommands(d *document.Decoder, n *document.Node, path string) {
 	c.TestCommands = d.StringsWhere(n, path, func(text string) (message, remedy string) {
 		switch _, err := pattern.CompileTool("Bash(" + text + ")"); {
@@ -153,7 +154,8 @@ func (c *Config) readTestCommands(d *document.Decoder, n *document.Node, path st
 	})
 }
 
-// keep stores the result of read() in *into. If read() reports a problem, *into keeps its earlier value.
+// keep calls the function read and stores its result in *into. If read reports a problem, *into keeps its earlier
+// value.
 func keep[T any](d *document.Decoder, into *T, read func() T) {
 	before := len(d.Problems)
 	if value := read(); len(d.Problems) == before {
@@ -193,7 +195,8 @@ func parseText(_, text string) (*document.Node, document.Problems) {
 	return &document.Node{Kind: document.String, Text: text}, nil
 }
 
-// parseScalar parses a number, true or false, which have no quotes in a file. It returns any other text as a string.
+// parseScalar parses a number, true or false. These values have no quotes in a file. It returns any other text as a
+// string.
 func parseScalar(variable, text string) (*document.Node, document.Problems) {
 	if n, problems := document.ParseJSON(variable, []byte(text)); len(problems) == 0 && n.Kind != document.List &&
 		n.Kind != document.Object {

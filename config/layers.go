@@ -17,7 +17,8 @@ const (
 	Managed = "managed"
 	// User is the layer of the user's own settings, guidelines and store.
 	User = "user"
-	// Project is the layer of a project's files. Environment variables belong to it, because a project can set them.
+	// Project is the layer of a project's files. Environment variables also belong to this layer, because a project can
+	// set them.
 	Project = "project"
 )
 
@@ -30,8 +31,8 @@ type Places struct {
 	User string
 	// Root is the root of the project, or "".
 	Root string
-	// Flags returns the value that an option on the command line gives for a variable. Only a person may choose these
-	// options. Their values override the user's settings. Flags may be nil.
+	// Flags returns the value of the command-line option that replaces a variable. Only a person may use these options.
+	// Their values override the user's settings. Flags may be nil.
 	Flags func(variable string) string
 }
 
@@ -53,7 +54,7 @@ func (p *Places) GuidelineFolder(layer string) string {
 	return ""
 }
 
-// Files returns the files and folders that settings and guidelines are read from.
+// Files returns the files and folders from which settings and guidelines are read.
 func (p *Places) Files() []string {
 	var out []string
 	for _, dir := range []string{p.Managed, p.User} {
@@ -67,7 +68,7 @@ func (p *Places) Files() []string {
 	return out
 }
 
-// Layers are the settings of all layers as written, before they are combined.
+// Layers has the settings of all layers, in the form in which they were written, before they are combined.
 type Layers struct {
 	managed, user source
 	// file contains the settings in the project's file. own contains the same settings after environment variables have
@@ -75,12 +76,12 @@ type Layers struct {
 	file, own source
 	// variables maps each key that is set by an environment variable to the name of this variable.
 	variables map[string]string
-	// cluster is the store that the environment variable in clusterVariable names.
+	// cluster is the store that is named by the environment variable clusterVariable.
 	cluster *Store
-	// unusable says why the managed folder is ignored. It is empty if the folder is used or does not exist.
+	// unusable says why the managed folder is ignored. If the folder is used or does not exist, unusable is empty.
 	unusable string
-	// trusted is set if a person trusts the project's files. changed is set if a person trusted them, but they have
-	// changed since.
+	// trusted is set if a person trusts the project's files. changed is set if a person trusted the files, but the files
+	// have changed since then.
 	trusted, changed bool
 	// off is set if a variable switches off all detectors. offByProject is set if the project's client settings have this
 	// variable.
@@ -89,8 +90,8 @@ type Layers struct {
 	intervenes bool
 }
 
-// source contains the settings from one place: from the folder of a layer, from the project's file, or from that file
-// and the environment variables.
+// source contains the settings from one place: from the folder of a layer, from the project's file, or from the
+// project's file together with the environment variables.
 type source struct {
 	Config
 	problems document.Problems

@@ -8,9 +8,9 @@ import (
 	"guardrails/internal/product"
 )
 
-// checkManaged returns why the managed folder must not be used. It returns "" if the folder may be used or does not
-// exist. The folder, the settings and every guideline must belong to the owner, and nobody else may have write
-// permission. Otherwise a user could loosen the rules of the machine's administrator.
+// checkManaged returns the reason why the managed folder must not be used. It returns "" if the folder may be used or
+// does not exist. The folder, the settings and every guideline file must belong to the owner, and nobody else may have
+// write permission. Without these conditions, a user could loosen the rules of the machine's administrator.
 func checkManaged(dir string, owner int) string {
 	if dir == "" {
 		return ""
@@ -35,8 +35,8 @@ func checkManaged(dir string, owner int) string {
 	return ""
 }
 
-// unsafe returns why a file or folder of the managed layer must not be used. It returns "" for a file or folder that
-// may be used or does not exist.
+// unsafe returns the reason why a file or folder of the managed layer must not be used. It returns "" for a file or
+// folder that may be used or does not exist.
 func unsafe(path string, owner int) string {
 	info, err := os.Lstat(path)
 	switch {

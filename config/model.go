@@ -10,17 +10,20 @@ import (
 	"guardrails/internal/product"
 )
 
-// Model says which language model guardrails asks, and about what. Without a URL, it asks none. All fields come from
-// the same layer, so that the key of one layer is never sent to the address of another one.
+// Model says which language model guardrails asks, and about what. Without a URL, it asks no model. All fields come
+// from the same layer, so that the key from one layer is never sent to the address from another layer.
 type Model struct {
 	// URL is the address of a service with the Messages API. Name is the name of the model.
 	URL, Name string
-	// KeyFile is the file with the key, and KeyEnv is the name of a variable that has it. At most one of them is set.
+	// KeyFile is the file with the key. KeyEnv is the name of an environment variable that contains the key. At most one
+	// of them is set.
 	KeyFile, KeyEnv string
-	// Timeout limits a whole question in milliseconds. ContextTimeout limits how long a prompt waits for its domain and
-	// action; 0 asks no model about prompts.
+	// Timeout is the time limit for a question, in milliseconds. ContextTimeout is the longest time, in milliseconds, that
+	// a prompt waits until the model has found its domain and action. If ContextTimeout is 0, the model is not asked about
+	// prompts.
 	Timeout, ContextTimeout int
-	// Context and Audit say what the model is asked: what a prompt is about, and whether an answer is safe.
+	// Context is set if the model is asked what a prompt is about. Audit is set if the model is asked whether an answer is
+	// safe.
 	Context, Audit bool
 	// MaxCalls is the largest number of calls in an hour.
 	MaxCalls int
@@ -80,7 +83,7 @@ func (c *Config) readModel(d *document.Decoder, n *document.Node, path string) {
 	}
 }
 
-// check reports fields that are missing, and fields that do not go together.
+// check reports missing fields, and fields that must not be set at the same time.
 func (m *Model) check(d *document.Decoder, n *document.Node, path string) {
 	missing := func(name, remedy string) { d.Report(n, document.Join(path, name), "is missing", remedy) }
 	switch {
@@ -125,8 +128,8 @@ func readName(d *document.Decoder, n *document.Node, path string) string {
 	return d.String(n, path, false)
 }
 
-// readKeyVariable reads the name of the variable that contains the key. It rejects the variables of guardrails, because they
-// are settings, and the variables of the client, because they can have the client's own login.
+// readKeyVariable reads the name of the variable that contains the key. It rejects the variables of guardrails, because
+// they are settings. It also rejects the variables of the client, because they can contain the client's own login.
 func readKeyVariable(d *document.Decoder, n *document.Node, path string) string {
 	before := len(d.Problems)
 	name := d.String(n, path, false)

@@ -17,7 +17,8 @@ const (
 	otherModel = "model: {url: https://evil.example, name: big, api_key_env: MODEL_KEY}"
 )
 
-// A model gets texts of the user and a key, and the output guard replaces answers. So a project sets neither.
+// The settings of the model decide who receives the user's texts and a key, and the output guard replaces answers. So a
+// project must not set either of them.
 func TestTheModelAndTheOutputGuardAreSetByThePersonOrTheAdministrator(t *testing.T) {
 	for _, c := range []struct {
 		name, managed, user, project string

@@ -12,7 +12,7 @@ import (
 type OutputGuard struct {
 	// Mode is Off, Observe or Enforce.
 	Mode string
-	// Fail says for each risk whether an answer passes if it cannot be checked: FailsOpen or FailsClosed.
+	// Fail maps a risk to FailsOpen or FailsClosed. The value says whether an answer passes if it cannot be checked.
 	Fail map[string]string
 }
 
@@ -32,8 +32,8 @@ func defaultOutputGuard() OutputGuard { return OutputGuard{Mode: Off} }
 // IsOn reports whether the settings give the guard a mode other than Off.
 func (g *OutputGuard) IsOn() bool { return g.Mode != Off }
 
-// FailsClosed reports whether an answer does not pass if it cannot be checked for a risk. For self-harm this is the
-// default.
+// FailsClosed reports whether an answer is stopped if it cannot be checked for a risk. For self-harm, the default is
+// true.
 func (g *OutputGuard) FailsClosed(risk string) bool {
 	if fail := g.Fail[risk]; fail != "" {
 		return fail == FailsClosed
@@ -63,8 +63,8 @@ func (c *Config) readOutputGuard(d *document.Decoder, n *document.Node, path str
 	c.readPersonal(d, n, path, outputGuardKey, trial.specs(d))
 }
 
-// readIntervention reads the variable that asks for the mode Enforce. The value false changes nothing. A project can
-// set variables, so the variable can only make the mode of the user or the administrator stricter.
+// readIntervention reads the environment variable that asks for the mode Enforce. The value false changes nothing. A
+// project can set the variable, so the variable can only make the mode of the user or the administrator stricter.
 func (l *Layers) readIntervention(env func(string) string) {
 	variable := product.VariableIntervention
 	switch text := env(variable); text {
@@ -93,8 +93,8 @@ func (l *Layers) intervene(c *Config) {
 
 const onlyIfOn = "it works only if your own guardrails.yaml or the administrator's sets output_guard.mode"
 
-// stricter returns the stricter one of the administrator's mode and the user's mode, or nil if neither of them sets a
-// mode.
+// stricter returns the administrator's mode or the user's mode, whichever is stricter. If neither of them sets a mode,
+// it returns nil.
 func (l *Layers) stricter(key string) *document.Node {
 	managed, user := l.managed.personal[key], l.user.personal[key]
 	if managed == nil || user != nil && rank(user) > rank(managed) {

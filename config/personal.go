@@ -22,9 +22,9 @@ const (
 	offByClient = "a project cannot switch off the detectors that your own guardrails.yaml sets"
 )
 
-// combinePersonal combines the settings about a person. Each field comes from the user's file. If the user's file does
-// not set it, it comes from the administrator's file, and then from the project. For the safety gate, the output guard
-// and the model, the administrator's file comes before the user's. For the mode of the safety gate and of the output
+// combinePersonal combines the settings about a person. The value of a field comes from the first file that sets the
+// field: the user's file, the administrator's file, and then the project. For the safety gate, the output guard and the
+// model, the administrator's file comes before the user's file. For the mode of the safety gate and of the output
 // guard, the stricter value in these two files applies.
 func (l *Layers) combinePersonal(c *Config, higher bool) {
 	chosen := l.chooseOfProject(c, higher)
@@ -86,7 +86,7 @@ func (l *Layers) chooseOfProject(c *Config, higher bool) map[string]*document.No
 }
 
 // asksAboutLoops reports whether the settings say that the user must be asked when an agent is in a loop. If the
-// managed layer says so, the user cannot loosen it.
+// managed layer says this, the user cannot change it.
 func (s *source) asksAboutLoops() bool {
 	n := s.personal[toolLoopKey]
 	return n != nil && n.Text == Ask
@@ -94,7 +94,7 @@ func (s *source) asksAboutLoops() bool {
 
 const sameValue = "the same"
 
-// notOfProject returns why a value of the project does not apply, or "".
+// notOfProject returns the reason why a value of the project does not apply. If the value applies, it returns "".
 func (l *Layers) notOfProject(name string, own *document.Node, higher bool) string {
 	for _, s := range []struct {
 		from *source
@@ -155,7 +155,7 @@ func (l *Layers) keepOneModel(c *Config, chosen map[string]*document.Node) {
 	}
 }
 
-// notLoosened returns why the project may not set a key.
+// notLoosened returns the reason why the project may not set a key.
 func (l *Layers) notLoosened(key string) string {
 	switch {
 	case l.variables[key] != "":
@@ -171,7 +171,7 @@ func (l *Layers) ignoredPersonal(name string, n *document.Node, why string) Igno
 	return Ignored{Setting: name, Value: offAsText(n).Text, Why: why, NeedsTrust: needs}
 }
 
-// decodePersonal decodes the fields that were chosen. They have been read before, so they have no mistakes.
+// decodePersonal decodes the fields that were chosen. The fields have been read before, so they have no mistakes.
 func (c *Config) decodePersonal(chosen map[string]*document.Node) {
 	d := &document.Decoder{}
 	c.Detectors, c.Display, c.Safety = defaultDetectors(), Display{}, defaultSafety()
@@ -189,8 +189,9 @@ func (c *Config) decodePersonal(chosen map[string]*document.Node) {
 	c.Detectors.NamesToolLoop = chosen[toolLoopKey] != nil
 }
 
-// switchOff switches off all detectors if the variable says so. The client takes variables from a project's settings,
-// so a variable in these settings does not switch off what the user's file sets.
+// switchOff switches off all detectors if the environment variable asks for this. The variable may come from the
+// project, because the client sets the variables in a project's settings. It then does not switch off detectors that
+// the user's file sets.
 func (l *Layers) switchOff(c *Config) {
 	switch {
 	case !l.off:
@@ -230,8 +231,8 @@ func hasField(n *document.Node, field string) bool {
 		slices.ContainsFunc(n.Fields, func(f document.Field) bool { return f.Name == field || hasField(f.Value, field) })
 }
 
-// isOnlyPersonal reports whether a file has settings about a person and no others. Such a file does not make a layer,
-// because it has nothing that a project could loosen.
+// isOnlyPersonal reports whether a file has only settings about a person. Such a file does not create a layer, because
+// it has nothing that a project could loosen.
 func (s *source) isOnlyPersonal() bool {
 	for name := range s.set {
 		if !slices.Contains([]string{detectorsKey, displayKey, safetyKey, modelKey, outputGuardKey}, name) {

@@ -8,13 +8,13 @@ import (
 	"guardrails/internal/document"
 )
 
-// Safety says what the hooks do with the safety gate, and what the gate looks for. A project's file can set it only if
-// a person trusts the project.
+// Safety says how the hooks use the safety gate, and what the gate looks for. A project's file can set it only if a
+// person trusts the project.
 type Safety struct {
 	// Mode is Off, Observe or Enforce.
 	Mode string
-	// Categories maps a category of messages to its mode if the mode differs from Mode. Gates does the same for the gates
-	// of answers.
+	// Categories maps categories of messages to their modes. A category that is not in the map has the mode in Mode. Gates
+	// does the same for the gates of answers.
 	Categories, Gates map[string]string
 	// PII says what happens to kinds of personal data in answers: mask, flag or off.
 	PII map[string]string
@@ -81,8 +81,8 @@ func stricterOf(a, b string) string {
 }
 
 // OffNames returns the categories and the gates that are not checked. A category or gate whose own mode is Off is never
-// checked. One that is off because Mode is Off is not checked in a session either, but a caller of the tools gets its
-// verdict.
+// checked. If a category or gate has no mode of its own and Mode is Off, it is not checked in a session. It is still
+// checked if somebody calls the tools.
 func (s *Safety) OffNames(inSession bool) (out []string) {
 	for _, name := range append(document.Texts(safety.Categories()), document.Texts(safety.Gates())...) {
 		if s.Categories[name] == Off || s.Gates[name] == Off || inSession && s.ModeOf(name) == Off {
@@ -132,7 +132,7 @@ func personalData() (out []string) {
 	return out
 }
 
-// readModes reads an object that gives some names a mode.
+// readModes reads an object that maps names to modes.
 func readModes(d *document.Decoder, n *document.Node, path string, names, modes []string) map[string]string {
 	out := map[string]string{}
 	var specs []document.Spec

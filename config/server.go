@@ -13,8 +13,8 @@ import (
 type Server struct {
 	// URL is http://host:port/mcp, https://… or unix:/path.
 	URL string
-	// TokenFile is the file with the server's token: an absolute path or a path that begins with ~/. It is empty if
-	// there is no token.
+	// TokenFile is the path of the file with the server's token. The path is absolute or begins with ~/. TokenFile is
+	// empty if there is no token.
 	TokenFile string
 }
 

@@ -11,16 +11,17 @@ import (
 	"guardrails/internal/product"
 )
 
-// Store is where guidelines, their history and the audit are kept: a SQLite database or an Elasticsearch cluster.
+// Store names the store with the guidelines, their history and the audit: an SQLite database or an Elasticsearch
+// cluster.
 type Store struct {
-	// Path is the file of a SQLite database: an absolute path or one below ~/. It is empty for Elasticsearch.
+	// Path is the path of an SQLite database. The path is absolute or begins with ~/. Path is empty for Elasticsearch.
 	Path string
 	// Addresses are the URLs of the cluster's nodes.
 	Addresses []string
 	// CAFile has the certificates of the authorities that have signed the certificates of the nodes. If it is empty,
 	// the system's authorities are used.
 	CAFile string
-	// Username and PasswordFile are one way to log in, and APIKeyFile is the other.
+	// A login needs either Username and PasswordFile, or APIKeyFile.
 	Username, PasswordFile, APIKeyFile string
 	// IndexPrefix is the beginning of the name of every index.
 	IndexPrefix string
@@ -33,8 +34,8 @@ const (
 	elasticScheme = "elasticsearch:"
 )
 
-// clusterVariable is the environment variable with the URL of an Elasticsearch cluster. It applies if the settings name
-// no store.
+// clusterVariable is the name of the environment variable with the URL of an Elasticsearch cluster. This cluster is
+// used if the settings name no store.
 const clusterVariable = product.VariableCluster
 
 // String returns the store's name without secrets, as in sqlite:PATH.
@@ -164,5 +165,5 @@ func readClusterVariable(env func(string) string) (*Store, document.Problems) {
 	return s, nil
 }
 
-// ownPath reports whether a path does not depend on the current folder: it is absolute or begins with ~/.
+// ownPath reports whether a path is absolute or begins with ~/. Such a path does not depend on the current folder.
 func ownPath(name string) bool { return filepath.IsAbs(name) || strings.HasPrefix(name, "~/") }

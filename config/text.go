@@ -39,12 +39,13 @@ func (c *Config) text(name string) string {
 	return ""
 }
 
-// String describes an exception in one line: the guideline, the covered calls, the end and the reason.
+// String describes an exception in one line: the guideline, the calls that the exception covers, the time of its end,
+// and its reason.
 func (x *Exception) String() string {
 	covers := "every call"
 	if len(x.Tools) > 0 {
 		covers = strings.Join(x.Tools, ", ")
 	}
-	last := x.Expires.UTC().Add(-time.Second) // a date ends at midnight, which has the next day's date
+	last := x.Expires.UTC().Add(-time.Second) // a date ends at midnight, and midnight already has the next day's date
 	return fmt.Sprintf("%s for %s until %s (%s)", x.Guideline, covers, last.Format("2006-01-02 15:04"), x.Reason)
 }

@@ -33,7 +33,7 @@ func TestAPersonReadsTheQuestionAndHowToAllowARefusedCall(t *testing.T) {
 	})
 }
 
-// In one task with several migrations, the user is asked once. After the next prompt, the user is asked again.
+// In one task with several migrations, the user is asked only once. After the next prompt, the user is asked again.
 func TestAYesHoldsUntilTheNextPrompt(t *testing.T) {
 	t.Parallel()
 	inBothWays(t, func(s *stage) {
@@ -58,8 +58,7 @@ func TestAYesHoldsUntilTheNextPrompt(t *testing.T) {
 		terminal.typePrompt("write another one", "four.sql?")
 		terminal.chooses("Yes")
 		terminal.shows("Four are written.")
-		// For a file, the client asks without showing the reason. Afterwards, the model reads what the question was
-		// about.
+		// For a file, the client asks without showing the reason. Afterwards, the model reads the reason for the question.
 		requests := terminal.model.All()
 		if !requests[len(requests)-1].Saw("guardrails asked a person about this call: Write migrations/one.sql?") {
 			s.t.Error("the model does not read that a person was asked")

@@ -32,9 +32,9 @@ func (s *stage) audited(filters ...string) []store.Entry {
 	return page.Entries
 }
 
-// wantAudited checks that the audit log has one decision about each call: its result and, for a denial, the version of
-// the vault's guideline. It also checks that listing by session gives the same entries, and that the log passes
-// verification.
+// wantAudited checks that the audit log has exactly one decision about each call, with the wanted result. For a denial,
+// it also checks the version of the vault's guideline. It also checks that listing by session gives the same entries,
+// and that the log passes verification.
 func (s *stage) wantAudited(want map[string]string) {
 	s.t.Helper()
 	got, sessions := map[string]string{}, map[string]bool{}

@@ -25,7 +25,7 @@ type cluster struct {
 	mu       sync.Mutex
 	listener net.Listener
 	open     map[net.Conn]bool
-	// mute is set while the proxy does not answer its callers.
+	// mute is set while the proxy gives its callers no answer.
 	mute bool
 }
 
@@ -85,7 +85,8 @@ func (c *cluster) join(from net.Conn) {
 	_ = from.Close()
 }
 
-// isSilent reports whether the proxy is silent. If it is, the caller's connection stays open without an answer.
+// isSilent reports whether the proxy is silent. If the proxy is silent, the caller's connection stays open without an
+// answer.
 func (c *cluster) isSilent(from net.Conn) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -117,8 +118,8 @@ func (c *cluster) stop() {
 	clear(c.open)
 }
 
-// stepDuring returns a step of a script. The step first calls happens() and waits until a server has noticed the
-// change. Then it runs the given step.
+// stepDuring returns a step of a script. The step first calls the function happens, and waits until a server has
+// noticed the change. Then it runs the step next.
 func (s *stage) stepDuring(happens func(), next fakemodel.Step) fakemodel.Step {
 	return func(r *fakemodel.Request) fakemodel.Reply {
 		before := s.signaled()

@@ -12,8 +12,8 @@ import (
 
 const mostQuestions = 2
 
-// The test plays a day's work with the settings that "guardrails init" writes. The client must make every call. A
-// person answers every question with yes. There must be at most two questions.
+// The test plays a day's work with the settings that "guardrails init" writes. A person answers every question with
+// yes. The client must make every call, and must ask at most two questions.
 func TestANormalDayAsksAtMostTwice(t *testing.T) {
 	t.Parallel()
 	for _, client := range clients(t) {
@@ -161,7 +161,7 @@ func shortDay(s *stage) agenda {
 	}
 }
 
-// longDay returns a day with the same work, done in other ways: with several commands in a call, long messages, and
+// longDay returns a day with the same work, done in other ways. It has calls with several commands, long messages, and
 // a push to the default branch.
 func longDay(s *stage) agenda {
 	bash := fakemodel.Bash
@@ -206,8 +206,8 @@ func longDay(s *stage) agenda {
 	}
 }
 
-// answersAll types a prompt and answers every question with yes, until the screen shows a given text. It returns
-// the number of questions.
+// answersAll types a prompt. It answers every question with yes until the screen shows the text in end, and returns the
+// number of questions.
 func (t *terminal) answersAll(prompt, end string) (questions int) {
 	const question = "Do you want to"
 	t.s.t.Helper()

@@ -59,7 +59,8 @@ func (s *stage) kept(name string) (kept map[string]any) {
 	return kept
 }
 
-// moveBack sets times in a file of the detectors to a moment before now.
+// moveBack sets times in a file of the detectors to a time in the past. The map ago has, for each field, how long ago
+// the time is.
 func (s *stage) moveBack(pattern string, ago map[string]time.Duration) {
 	s.t.Helper()
 	name, dir := s.keptFile(pattern), s.sessions()
@@ -76,7 +77,8 @@ func (s *stage) moveBack(pattern string, ago map[string]time.Duration) {
 	}
 }
 
-// noted waits until the detectors have noted a number of answers. The client shows an answer before its hooks run.
+// noted waits until the detectors have noted the given number of answers. It is necessary because the client shows an
+// answer before its hooks run.
 func (s *stage) noted(answers int) {
 	s.t.Helper()
 	limit, tick := time.After(time.Minute), time.NewTicker(50*time.Millisecond)
@@ -95,13 +97,14 @@ func (s *stage) noted(answers int) {
 	}
 }
 
-// passTime lets more than a quarter of an hour pass. Then the detectors may show the person another line.
+// passTime makes the detectors believe that more than a quarter of an hour has passed. The detectors may then show the
+// person another line.
 func (s *stage) passTime() {
 	s.t.Helper()
 	s.moveBack("guardrails-*.talk", map[string]time.Duration{"said": 16 * time.Minute})
 }
 
-// worked lets the person work for some minutes.
+// worked makes the detectors believe that the person has worked for the given number of minutes.
 func (s *stage) worked(minutes time.Duration) {
 	s.t.Helper()
 	s.passTime()
@@ -117,7 +120,7 @@ func (t *terminal) countOf(text string) int {
 	return strings.Count(dense(screen), dense(text))
 }
 
-// The times are moved back in the files of the detectors, because no program takes the time from its environment.
+// The test changes the times in the files of the detectors, because no program has an option to set its clock.
 func TestOneSessionWithAllDetectors(t *testing.T) {
 	t.Parallel()
 	for _, client := range newest(t) {
@@ -138,7 +141,7 @@ func playDetectors(s *stage) {
 	defer cancel()
 	terminal.ctx = ctx
 
-	// When a question is asked for the fourth time, one line is shown, with the words that dismiss it.
+	// When a question is asked for the fourth time, the detector shows one line, with the words that dismiss the line.
 	for _, answer := range []string{"one", "two", "three", "four"} {
 		if n := terminal.countOf("You already asked this"); n > 0 {
 			s.t.Errorf("before answer %s, %d lines are shown", answer, n)
@@ -150,8 +153,8 @@ func playDetectors(s *stage) {
 		terminal.shows("guardrails: " + word)
 	}
 
-	// A question is pointed out only once in a stretch of work. So end this stretch, and check in the next one that
-	// override-once is obeyed.
+	// The detector shows a line about the same question only once in a stretch of work. So end this stretch, and check in
+	// the next stretch that override-once has an effect.
 	terminal.typePrompt("guardrails: commit-and-close", "This is answer five.")
 	terminal.shows("this stretch of work ends here")
 	s.noted(4)
@@ -192,7 +195,7 @@ func playDetectors(s *stage) {
 	terminal.quitClient()
 }
 
-// Without a terminal, nobody can say yes, so the client refuses a call that asks.
+// Without a terminal, nobody can say yes, so the client refuses a call about which a hook asks.
 func TestALoopMakesTheNextIdenticalCallAsk(t *testing.T) {
 	t.Parallel()
 	for way, flags := range map[string][]string{"programs": nil, "direct": {"--direct"}} {

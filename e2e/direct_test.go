@@ -49,7 +49,7 @@ func TestADirectProjectWithoutItsServerBlocksEveryCall(t *testing.T) {
 	}
 }
 
-// state writes the file .claude.json in the home folder, in which the client stores what it knows about the project.
+// state writes the file .claude.json in the home folder. In this file, the client stores facts about the project.
 func (s *stage) state(project map[string]any) {
 	s.t.Helper()
 	text, err := json.Marshal(map[string]any{"projects": map[string]any{s.project: project}})
@@ -88,8 +88,8 @@ func TestADirectProjectBlocksEveryCallWhenItsServerIsNotApproved(t *testing.T) {
 	})
 }
 
-// The client uses a tool of the server as a hook. A model must not be able to call this tool, because it could write a
-// session's files with it.
+// The client uses a tool of the server as a hook. A model must not be able to call this tool. With the tool, the model
+// could write a session's files.
 func TestTheModelCannotCallAHook(t *testing.T) {
 	t.Parallel()
 	forEachDirect(t, func(s *stage) {

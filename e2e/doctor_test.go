@@ -137,8 +137,8 @@ func TestCanariesDoNotFireWhenSomethingIsBroken(t *testing.T) {
 
 const advised = ", a line about a repeated question, a line about reassurance, a line about a long session, a blocked prompt, a replaced answer"
 
-// The client runs one session for each line, because a line is shown only if no other line was shown in the last
-// quarter of an hour.
+// The client runs a separate session for each line, because a detector shows a line only if no other line was shown in
+// the last quarter of an hour.
 func TestTheCanaryOfEachDetectorFires(t *testing.T) {
 	t.Parallel()
 	oldest, calls := clients(t)[0], direct(t)[0]
@@ -168,8 +168,8 @@ func TestCanariesDoNotFireWhenTheServerIsNotStarted(t *testing.T) {
 			s := installed(t, client, "--direct")
 			s.file(".claude/settings.local.json", `{"disabledMcpjsonServers": ["guardrails"]}`)
 			list, exit := s.doctor()
-			// Only the injected line appears. The server is not connected yet when the session starts, so a
-			// program injects this line.
+			// Only the canary "an injected line" fires. The server is not connected yet when the session starts, so a program
+			// injects this line.
 			if fired, _ := canaries(list); fired != "an injected line" || exit != 1 {
 				t.Errorf("exit code %d, fired: %q\n%+v", exit, fired, list)
 			}

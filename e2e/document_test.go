@@ -15,8 +15,8 @@ const (
 	readme      = "../README.md"
 )
 
-// check compares a session with the documents that show it. If the documents show another version of the client, it
-// ignores differences. If write is set, it writes the documents instead of comparing them.
+// check compares a session with the documents that show this session. If the documents show another version of the
+// client, check ignores differences. If write is set, check writes the documents instead of comparing them.
 func (s *story) check(t *testing.T, version string, write bool) {
 	t.Helper()
 	for name, render := range map[string]func(old string) string{
@@ -38,7 +38,7 @@ func (s *story) check(t *testing.T, version string, write bool) {
 	}
 }
 
-// shown returns the version of the client that the documented session was played with.
+// shown returns the version of the client with which the documented session was played.
 func shown(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(sessionPage)

@@ -32,7 +32,7 @@ func TestTheUserChoosesHowToContinueWithoutGuidelines(t *testing.T) {
 
 		terminal.typePrompt("guardrails: open", "Open it is.")
 		terminal.shows("this session continues without them")
-		// A person must answer, because the project's guidelines have changed.
+		// The client asks the person, because the project's guidelines have changed.
 		terminal.typePrompt("try the second", "Do you want to")
 		terminal.chooses("Yes")
 		terminal.shows("The second was tried.")
@@ -52,7 +52,8 @@ func TestTheUserChoosesHowToContinueWithoutGuidelines(t *testing.T) {
 	})
 }
 
-// If a project has no last known good guidelines, the guidelines in its readable files and in the core pack apply.
+// If a project has no last known good guidelines, the guidelines in the project's readable files and in the core pack
+// apply.
 func TestASessionThatNeverReadItsGuidelinesUsesTheCorePack(t *testing.T) {
 	t.Parallel()
 	inBothWays(t, func(s *stage) {
@@ -69,8 +70,8 @@ func TestASessionThatNeverReadItsGuidelinesUsesTheCorePack(t *testing.T) {
 	})
 }
 
-// Without the server and the command line, nothing can be checked. So the user is asked about every call that changes
-// something.
+// Without the server and the program guardrails, no call can be checked. So the user is asked about every call that
+// changes something.
 func TestWhenNothingAnswersOnlyReadsRunUnasked(t *testing.T) {
 	t.Parallel()
 	inBothWays(t, func(s *stage) {

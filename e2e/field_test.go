@@ -15,9 +15,9 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// recordedPayloads returns the documents that were recorded for a version of the client. If there are none, it
-// returns the documents of the newest earlier version, because a new client must still send what earlier clients
-// sent.
+// recordedPayloads returns the documents that were recorded for a version of the client. If there are no documents of
+// this version, it returns the documents of the newest earlier version, because a new client must still send the fields
+// that earlier clients sent.
 func recordedPayloads(t *testing.T, folder string) map[string][]byte {
 	t.Helper()
 	if _, err := os.Stat(folder); err != nil {
@@ -48,7 +48,7 @@ func newestRecorded(t *testing.T) string {
 	return slices.MaxFunc(folders, func(a, b string) int { return slices.Compare(numbers(a), numbers(b)) })
 }
 
-// numbers returns the numbers in a version. They are padded, so that sorting them as texts gives the right order.
+// numbers returns the numbers in a version. It pads the numbers, so that sorting them as texts gives the right order.
 func numbers(folder string) []string {
 	parts := strings.Split(filepath.Base(folder), ".")
 	for i, part := range parts {

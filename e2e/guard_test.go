@@ -83,7 +83,7 @@ func TestAPathRuleAppliesToEveryWayOfWriting(t *testing.T) {
 func TestTheModelFollowsTheHintOfADenial(t *testing.T) {
 	t.Parallel()
 	inBothWays(t, func(s *stage) {
-		// The model finds the other folder in the text of the denial. It knows nothing else.
+		// The model finds the other folder in the text of the denial. It does not know the folder from anywhere else.
 		instead := func(r *fakemodel.Request) fakemodel.Reply {
 			refusal, _ := r.ToolResult("denied")
 			_, place, _ := strings.Cut(refusal.Text, "Instead: write to ")

@@ -28,12 +28,12 @@ type hostileCall struct {
 	Name    string `yaml:"name"`
 	Command string `yaml:"command"`
 	Write   string `yaml:"write"`
-	// Outcome is deny or ask. By is the guideline that stops the call, or a part of the reason that it gives.
+	// Outcome is deny or ask. By is the guideline that stops the call, or a part of the guideline's reason.
 	Outcome string `yaml:"outcome"`
 	By      string `yaml:"by"`
 	// Store is set if the guideline is in the user's store. The test then needs a store with guidelines.
 	Store bool `yaml:"store"`
-	// Main is set if the guideline is only for the user's default agent, so that it does not stop a subagent.
+	// Main is set if the guideline is only for the user's default agent. Such a guideline does not stop a subagent.
 	Main bool `yaml:"main"`
 }
 
@@ -42,21 +42,21 @@ type hostileWay struct {
 	Name  string            `yaml:"name"`
 	Files map[string]string `yaml:"files"`
 	Links map[string]string `yaml:"links"`
-	// Run is a shell script. It creates what the fields Files and Links cannot create.
+	// Run is a shell script. It creates the parts of the repository that the fields Files and Links cannot create.
 	Run string `yaml:"run"`
 	// Agent is the type of the subagent that makes the calls. If Agent is empty, the main agent makes them.
 	Agent string `yaml:"agent"`
-	// Limit is set if the attempt succeeds and no guideline stops the call. It gives the reason: the client itself
-	// lets a project do this.
+	// Limit is set if the attempt succeeds, so that no guideline stops the call. Limit says why: it names the feature of
+	// the client that lets a project do this.
 	Limit string `yaml:"limit"`
 	// Checked is set if the repository tries to loosen the safety gate. A prompt of a person in danger must not reach the
 	// model.
 	Checked bool `yaml:"checked"`
 	// Guarded is set if the repository tries to loosen the output guard, or names a model that judges answers. If an
-	// answer cannot be judged, the agent must still be asked for another one. The repository's model must get no
+	// answer cannot be judged, the agent must still be asked for another answer. The repository's model must get no
 	// request.
 	Guarded bool `yaml:"guarded"`
-	// Slow is set if guardrails may stop a call without checking it. It says why.
+	// Slow is set if guardrails may stop a call without checking it. The text says why.
 	Slow string `yaml:"slow"`
 }
 
@@ -141,7 +141,7 @@ func (s *stage) wantRefusal() {
 	}
 }
 
-// check compares the outcome of a call with the outcome that the table says.
+// check compares the outcome of a call with the outcome in the table.
 func (w *hostileWay) check(s *stage, model *fakemodel.Model, c *hostileCall) {
 	s.t.Helper()
 	text := s.result(model, c.Name).Text
@@ -165,8 +165,8 @@ const (
 	outcomeOther = "stopped by something else"
 )
 
-// isCautious reports whether a call was stopped, but not by a guideline. The reason is that the call could not be
-// checked, or that it would change the files of guardrails.
+// isCautious reports whether a call was stopped for one of two reasons that have nothing to do with a guideline: the
+// call could not be checked, or it would change the files of guardrails.
 func isCautious(text string) bool {
 	return strings.Contains(text, "guardrails could not check this call") ||
 		strings.Contains(text, "Denied by self-protection")

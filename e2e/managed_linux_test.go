@@ -12,11 +12,11 @@ import (
 	"guardrails/setup/claude/fakemodel"
 )
 
-// On Linux, the managed folder is /etc/guardrails. The tests run the client in a mount namespace of its own. In
-// this namespace, /etc is a copy that contains the managed folder, so the tests change nothing on the computer. In
-// the namespace, the user is root.
+// On Linux, the managed folder is /etc/guardrails. The tests run the client in a mount namespace of its own. In this
+// namespace, the user is root, and /etc is a copy that contains the managed folder. So the tests change nothing on the
+// computer.
 
-// companyRules holds the guidelines of the machine. Nobody may write the files that they name.
+// companyRules holds the guidelines of the machine. These guidelines forbid writing certain files.
 const companyRules = `guidelines:
   - id: company-vault
     name: The vault of the company stays shut

@@ -14,11 +14,11 @@ import (
 	"guardrails/setup/claude/fakemodel"
 )
 
-// judge is the language model that the settings name. It is not the model of the client.
+// judge is the language model that the settings of guardrails name. It is not the model of the client.
 type judge struct {
 	server *httptest.Server
 	lock   sync.Mutex
-	// asked has the texts of the questions, by the name of the tool that answers them.
+	// asked has the texts of the questions. The keys are the names of the tools with which the judge answers them.
 	asked map[string][]string
 }
 
@@ -28,7 +28,7 @@ const (
 	toolVerdict = "report_verdict"
 )
 
-// newJudge starts a judge with its answers, by the name of the tool.
+// newJudge starts a judge. The keys of answers are the names of the tools, and the values are the judge's answers.
 func newJudge(t *testing.T, answers map[string]string) *judge {
 	t.Helper()
 	j := &judge{asked: map[string][]string{}}
@@ -68,7 +68,7 @@ const (
 	isUnsafe = `{"is_safe": false, "reason": "it agrees", "violation_type": "delusion_validation"}`
 )
 
-// fixing is a guideline that applies only to an action that the prompt "make it nice" does not name.
+// fixing is a guideline that applies only to a certain action. The prompt "make it nice" does not name this action.
 const fixing = `guidelines:
   - id: fix-with-a-test
     name: A fix has a test
@@ -77,7 +77,7 @@ const fixing = `guidelines:
     action: {type: instruction, instruction: Write the failing test first.}
 `
 
-// The hook of a prompt waits only a moment for the model, so on a slow computer the answer can come too late.
+// The hook of a prompt waits only a moment for the model. So on a slow computer, the answer can come too late.
 func TestAModelSaysWhatAPromptIsAboutWhoseWordsDoNot(t *testing.T) {
 	t.Parallel()
 	forEachClient(t, func(s *stage) {
@@ -114,13 +114,13 @@ const (
 type guarded struct {
 	*stage
 	judge *judge
-	// requests is how many requests the model of the client got, and said is what the person reads.
+	// requests is the number of requests that the model of the client got. said is the text that the person reads.
 	requests int
 	said     string
 }
 
-// attempts limits how often a session is played. On a slow computer, the hook may give up on the judge, and the session
-// is then played again.
+// attempts is the largest number of times that a session is played. On a slow computer, the hook may not wait until the
+// judge has answered. The session is then played again.
 const attempts = 5
 
 // guard plays a session in which the model gives an unsafe answer, and a safe one if it is asked again.

@@ -12,8 +12,8 @@ import (
 	"guardrails/setup/claude/fakemodel"
 )
 
-// hidden is a program that writes files. The analysis cannot look into it, because it is compiled. Each line of its
-// plan has a path and a text.
+// hidden is a program that writes files. guardrails cannot see what this program does, because it is compiled. Each
+// line of the program's plan has a path and a text.
 const hidden = `package main
 
 import (
@@ -129,8 +129,8 @@ func TestAPersonIsToldAboutAHiddenChangeAndAnswersOnce(t *testing.T) {
 	})
 }
 
-// The replaced program answers after the call and says nothing. The program that runs at the end of the turn puts
-// it back.
+// The test replaces the program that runs after a call. The replaced program prints nothing. The program that runs at
+// the end of the turn must restore the original.
 func TestAReplacedHookIsPutBackAtTheEndOfTheTurn(t *testing.T) {
 	t.Parallel()
 	forEachClient(t, func(s *stage) {

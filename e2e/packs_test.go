@@ -26,8 +26,8 @@ func newerPrograms(t *testing.T) string {
 	return programs
 }
 
-// wantsFrozen plays a session with a write that only the newer version of core denies, and a commit that only the newer
-// version asks about. It checks which guidelines stop them; "" means none.
+// wantsFrozen plays a session with a write and a commit. Only the newer version of the pack "core" denies the write and
+// asks about the commit. wantsFrozen checks which guidelines stop them; "" means that no guideline does.
 func (s *stage) wantsFrozen(write, commit string) {
 	s.t.Helper()
 	const commits = "git -c user.name=Ann -c user.email=ann@example.com commit --no-verify --allow-empty -m x"
@@ -41,8 +41,8 @@ func (s *stage) wantsFrozen(write, commit string) {
 	s.command("rm", "-rf", "frozen")
 }
 
-// Ann's store has a copy of the pack, in the form in which an earlier version of the command "init" wrote it. Bob
-// has changed one of its guidelines in his store. Both then install a newer version of the programs.
+// Ann's store has a copy of the pack, in the form in which an earlier version of the command "init" wrote it. Bob has
+// changed one of the pack's guidelines in his store. Both then install a newer version of the programs.
 func TestAnUpgradeReachesTheGuidelinesOfAPackThatNobodyChanged(t *testing.T) {
 	t.Parallel()
 	newer := newerPrograms(t)

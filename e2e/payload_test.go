@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what is recorded of the clients")
 
-// The hooks depend on what the client writes to their stdin. testdata/payloads has one document of each kind for each
-// version. If a client sends fewer fields than were recorded, this test fails before users notice.
+// The hooks depend on the documents that the client writes to their stdin. testdata/payloads has one document of each
+// kind for each version. If a client sends fewer fields than were recorded, this test fails before users notice.
 func TestTheClientStillSendsEveryFieldThatHooksRead(t *testing.T) {
 	t.Parallel()
 	for _, client := range clients(t) {
@@ -40,8 +40,8 @@ func TestTheClientStillSendsEveryFieldThatHooksRead(t *testing.T) {
 	}
 }
 
-// livePayloads plays a session with every kind of event. It returns the documents that the hooks received, by the
-// name of the file in which each is recorded.
+// livePayloads plays a session with every kind of event. It returns the documents that the hooks received. The key of a
+// document is the name of the file in which it is recorded.
 func livePayloads(t *testing.T, client string) map[string][]byte {
 	t.Helper()
 	s := newStage(t, client)

@@ -92,7 +92,7 @@ func playBeside(scenes ...scene) []*fakemodel.Model {
 	return models
 }
 
-// result returns the result of a call, as the model read it.
+// result returns the result of a call that the model received.
 func (s *stage) result(m *fakemodel.Model, id string) fakemodel.Block {
 	s.t.Helper()
 	block, ok := m.ToolResult(id)
@@ -102,7 +102,7 @@ func (s *stage) result(m *fakemodel.Model, id string) fakemodel.Block {
 	return block
 }
 
-// wantResults checks what the results of calls contain; "" means that the call must have succeeded.
+// wantResults checks that the result of each call contains the wanted text; "" means that the call must have succeeded.
 func (s *stage) wantResults(m *fakemodel.Model, want map[string]string) {
 	s.t.Helper()
 	for id, part := range want {

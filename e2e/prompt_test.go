@@ -25,7 +25,7 @@ func (s *stage) cacheFile() string {
 	return files[0]
 }
 
-// age makes the session's cache look older by the given time.
+// age makes the session's cache older by the given time.
 func (s *stage) age(by time.Duration) {
 	s.t.Helper()
 	file := s.cacheFile()
@@ -47,7 +47,7 @@ func (s *stage) age(by time.Duration) {
 	if err := os.WriteFile(file, doc, 0o600); err != nil {
 		s.t.Error(err)
 	}
-	// The file that signals changes must be older than the cache.
+	// The file with which the server signals changes must be older than the cache.
 	sign, before := filepath.Join(s.run, session.ChangedName), time.Now().Add(-by-time.Minute)
 	if err := os.Chtimes(sign, before, before); err != nil && !os.IsNotExist(err) {
 		s.t.Error(err)

@@ -64,7 +64,7 @@ func TestABlockedPromptDoesNotReachTheModel(t *testing.T) {
 	})
 }
 
-// While the gate only observes, nothing changes, and the audit has all of it.
+// While the gate only observes, it changes nothing in the session, and the audit has all verdicts.
 func TestAnObservedPromptReachesTheModel(t *testing.T) {
 	t.Parallel()
 	s := setUp(t, newest(t)[0])
@@ -78,8 +78,8 @@ func TestAnObservedPromptReachesTheModel(t *testing.T) {
 	}
 }
 
-// The client shows an answer before its hooks run. So after an unsafe answer, the hook asks once for another one, and
-// tells the person that the first one is still shown above.
+// The client shows an answer before its hooks run. So after an unsafe answer, the hook asks once for another answer. It
+// tells the person that the first answer is still shown above.
 func TestAnUnsafeAnswerIsAskedForAgainOnce(t *testing.T) {
 	t.Parallel()
 	const unsafe, again = "Her SSN is 536-22-8145.", "Leave the number out"
@@ -128,7 +128,7 @@ func TestAnUnsafeAnswerOfASubagentIsAskedForAgain(t *testing.T) {
 	})
 }
 
-// While the gate only observes, an unsafe answer stays as it is, and the audit has it.
+// While the gate only observes, it does not replace an unsafe answer, and the audit has the verdict.
 func TestAnObservedAnswerStaysAsItIs(t *testing.T) {
 	t.Parallel()
 	s := setUp(t, newest(t)[0])

@@ -11,12 +11,12 @@ import (
 	"guardrails/setup/claude/fakemodel"
 )
 
-// coldStart is the number of times that hooks start the command line in a session. They do this once, when no server is
-// connected yet.
+// coldStart is the number of times that hooks start the program guardrails in a session. They start it once, while no
+// server is connected yet.
 const coldStart = 1
 
-// watchTheCommandLine replaces the guardrails command with a program that also records its calls. A hook runs this
-// command only if no server answers. The function cold() returns the recorded calls.
+// watchTheCommandLine replaces the program guardrails with a program that does the same and also records its calls. A
+// hook runs this program only if no server answers. The function cold() returns the recorded calls.
 func (s *stage) watchTheCommandLine() (cold func() string) {
 	s.t.Helper()
 	own := filepath.Join(filepath.Dir(s.home), "bin")

@@ -93,7 +93,7 @@ func newStageIn(t *testing.T, client, dir string) *stage {
 	return s
 }
 
-// forEachClient runs a test with each client. For each, "guardrails init" has set up a project.
+// forEachClient runs a test with each client. For each client, "guardrails init" has set up a project.
 func forEachClient(t *testing.T, test func(*stage)) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
@@ -103,8 +103,8 @@ func forEachClient(t *testing.T, test func(*stage)) {
 	}
 }
 
-// inBothWays is like forEachClient(), but if a client can call the server instead of programs, it runs the test a
-// second time in this way.
+// inBothWays is like forEachClient(). If a client can also call the server instead of hook programs, inBothWays runs
+// the test a second time with such a setup.
 func inBothWays(t *testing.T, test func(*stage)) {
 	forEachClient(t, test)
 	for _, client := range direct(t) {
@@ -139,7 +139,8 @@ func setUp(t *testing.T, client string, flags ...string) *stage {
 	return s
 }
 
-// anyPort lets the servers of each stage offer the page on a port of their own.
+// anyPort is an environment variable with its value. With it, the servers of each stage offer the page on a port of
+// their own.
 const anyPort = "GUARDRAILS_ADDR=127.0.0.1:0"
 
 // env returns the environment variables of a person's terminal. TMPDIR is not the usual folder, because the command
@@ -163,7 +164,7 @@ func (s *stage) command(name string, args ...string) string {
 	return string(out)
 }
 
-// path returns the absolute path of a file in the project, as the client's tools need it.
+// path returns the absolute path of a file in the project. The client's tools need absolute paths.
 func (s *stage) path(name string) string { return filepath.Join(s.project, name) }
 
 func (s *stage) file(name, text string) {

@@ -35,8 +35,8 @@ func (s *stage) person(args ...string) string {
 	return string(out)
 }
 
-// changes returns a step of a script. The step first runs a guardrails command and waits until a server has
-// signaled the change. Then it runs the given step.
+// changes returns a step of a script. The step first runs a guardrails command, and waits until a server has signaled
+// the change. Then it runs the step next.
 func (s *stage) changes(next fakemodel.Step, args ...string) fakemodel.Step {
 	return func(r *fakemodel.Request) fakemodel.Reply {
 		s.person(args...)
@@ -45,8 +45,8 @@ func (s *stage) changes(next fakemodel.Step, args ...string) fakemodel.Step {
 	}
 }
 
-// noticed waits until a server has signaled a change to the sessions, but at most ten seconds. If the server has
-// signaled it before, noticed waits for the whole ten seconds.
+// noticed waits until a server has signaled a change to the sessions, but at most ten seconds. If the server signaled
+// the change before the call of noticed, noticed waits for the whole ten seconds.
 func (s *stage) noticed() {
 	const within = 10 * time.Second
 	for before, end := s.signaled(), time.Now().Add(within); s.signaled().Equal(before) && time.Now().Before(end); {

@@ -87,7 +87,7 @@ func TestAParentAndItsBackgroundSubagentAreJudgedSeparately(t *testing.T) {
 			return fakemodel.Use(fakemodel.Write(s.path("web/"+name+".ts"), "x").Named(name))
 		}
 		for i := range rounds {
-			// The main agent and the subagent write to the same folder. Only the subagent must not do this.
+			// The main agent and the subagent write to the same folder. A guideline forbids this only for the subagent.
 			a, b := s.together(write(fmt.Sprintf("parent_%d", i), ""), write(fmt.Sprintf("child_%d", i), "backend-stays-in-src"))
 			parent, child = append(parent, a), append(child, b)
 		}

@@ -11,7 +11,7 @@ import (
 	"guardrails/setup/claude/fakemodel"
 )
 
-// toldAs is a sentence that the text for the model contains once. toldLine is a part of this text that comes from a
+// toldAs is a sentence that occurs once in the text for the model. toldLine is a part of this text that comes from a
 // guideline.
 const (
 	toldAs   = "guardrails checks every tool call in this project."

@@ -26,8 +26,8 @@ const generatedCode = `guidelines:
 
 // story records one session in a project of its own, as the user sees it.
 type story struct {
-	// setUp is the output of init. injected is the text that the model reads in addition to the prompt. question is the
-	// dialog. end is the screen at the end.
+	// setUp is the output of "guardrails init". injected is the text that the model reads in addition to the prompt.
+	// question is the dialog on the screen. end is the screen at the end of the session.
 	setUp, injected, question, end string
 	records                        []record
 }
@@ -98,8 +98,8 @@ func tell(t *testing.T, client string) *story {
 	return played
 }
 
-// settle moves the project to a folder whose name is as long as the name in the document. So the client breaks
-// lines after the same words as in the document.
+// settle moves the project to a folder whose name is as long as the name in the document. The client then breaks lines
+// after the same words as in the document.
 func (s *stage) settle(shown string) {
 	s.t.Helper()
 	const start = "/tmp/"
@@ -145,8 +145,8 @@ func (t *terminal) conversation() string {
 	return seen
 }
 
-// injection returns the text that the hook added at the start of the session. It removes the date that the client
-// adds after it.
+// injection returns the text that the hook added at the start of the session. It removes the date that the client adds
+// after this text.
 func injection(t *testing.T, model *fakemodel.Model) string {
 	t.Helper()
 	for _, text := range model.Requests(fakemodel.MainThread)[0].Said() {
@@ -158,8 +158,8 @@ func injection(t *testing.T, model *fakemodel.Model) string {
 	return ""
 }
 
-// ownParagraphs returns the text that comes from guardrails: a paragraph, and lists under headings. It leaves out
-// what the client adds after it.
+// ownParagraphs returns the text that comes from guardrails: a paragraph, and lists under headings. It leaves out the
+// text that the client adds after it.
 func ownParagraphs(text string) string {
 	paragraphs := strings.Split(text, "\n\n")
 	n := 1

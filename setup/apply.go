@@ -11,7 +11,7 @@ import (
 )
 
 // Apply makes all changes of a plan, or none. It first writes every new text to a file next to the old one. When all
-// these files are complete, it moves them into place. If a move fails, Apply undoes the earlier ones.
+// these files are complete, Apply moves them into place. If a move fails, Apply undoes the earlier moves.
 func (p *Plan) Apply(t Target) error {
 	changes := slices.Clone(p.Changes)
 	if p.record != nil {
@@ -48,14 +48,15 @@ type writer struct {
 	made   []string
 }
 
-// staged is a change that can be put into place: text and backup are files next to the target. They contain the new
-// text and a copy of the old one.
+// staged is a change that can be put into place. text and backup are the paths of two files next to the target. The
+// first file contains the new text, and the second a copy of the old text.
 type staged struct {
 	change       *Change
 	text, backup string
 }
 
-// stage writes the new text and a copy of the old one. It fails if the file has changed since the plan was made.
+// stage writes the new text and a copy of the old text to files. It fails if the target has changed since the plan was
+// made.
 func (w *writer) stage(c *Change) error {
 	now, err := w.target.ReadFile(c.Path)
 	switch {
@@ -99,8 +100,8 @@ func (w *writer) folder(dir string, private bool) error {
 	return nil
 }
 
-// writeBeside writes a text to a new file. It creates this file in the folder of the file that it will replace,
-// with the mode of that file.
+// writeBeside writes a text to a new file, which will later replace an existing one. The new file is in the same folder
+// and has the same mode.
 func writeBeside(c *Change, text []byte, pattern string) (string, error) {
 	file, err := os.CreateTemp(filepath.Dir(c.Path), "."+filepath.Base(c.Path)+pattern)
 	if err != nil {
@@ -144,7 +145,7 @@ func (s *staged) place() error {
 	return nil
 }
 
-// place makes all changes. If one fails, place undoes the earlier ones.
+// place makes all changes. If a change fails, place undoes the earlier changes.
 func (w *writer) place() error {
 	for i := range w.staged {
 		if err := w.staged[i].place(); err != nil {

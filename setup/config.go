@@ -45,7 +45,7 @@ func (p *planner) createConfig() error {
 }
 
 // recallConfig records the text that the file had before our edits. If somebody else has changed the file since our
-// last edit, this is the text before the new edit.
+// last edit, recallConfig records the text before the present edit.
 func (p *planner) recallConfig(before, after []byte) {
 	was := p.was.Files[p.Config]
 	ours := was.After != "" && was.After == digest(before)

@@ -7,9 +7,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// edit sets a key. It tries to write the value on the key's own line, as another item below the key, in place of a
-// comment with this key and value, and as a new line at the end. After each try, it reads the new text and compares the
-// settings. It uses the first try that changes no other setting.
+// edit sets a key. It tries several ways, in this order: on the key's own line, as another item below the key, in place
+// of a comment with this key and value, and as a new line at the end. After each try, edit reads the new text and
+// compares the settings. It uses the first way that changes no other setting.
 func (c *configText) edit(key string, want *document.Node, reason string) error {
 	if strings.Count(string(c.text), "\r") != strings.Count(string(c.text), "\r\n") {
 		return c.byHand(key, want) // YAML has more kinds of line ends than most editors
@@ -40,8 +40,9 @@ func (c *configText) changesOnly(old *document.Node, key string, want *document.
 }
 
 // onItsLine replaces a value that is on the same line as its key: a list in brackets, an object in braces, or a word.
-// The function bracket finds the bracket that ends the list or the object. The caller tries both the first and the last
-// closing bracket: the first is wrong if an item contains brackets, and the last is wrong if a comment contains them.
+// The argument bracket is a function that finds the bracket at the end of the list or the object. The caller tries both
+// the first and the last closing bracket. The first one is wrong if an item contains brackets, and the last one is
+// wrong if a comment contains brackets.
 func (c *configText) onItsLine(key string, want *document.Node, bracket func(string, byte) int) string {
 	lines, i := c.lineOf(key)
 	if i < 0 {
@@ -101,7 +102,7 @@ func (c *configText) oneMoreItem(key string, want *document.Node) string {
 	for _, item := range want.Items[len(list.Items):] {
 		added.WriteString(indent + "- " + item.Text + c.newline())
 	}
-	// The other lines of an item are indented more than its dash.
+	// The further lines of an item have more indentation than its dash.
 	for at+1 < len(lines) && strings.HasPrefix(lines[at+1], indent+" ") {
 		at++
 	}

@@ -62,7 +62,7 @@ func (c *configText) packs() []string {
 	return names
 }
 
-// choose enables additional packs. If strict is set, it also makes the project strict.
+// choose enables additional packs. If strict is set, choose also switches strict mode on.
 func (c *configText) choose(packs []string, strict bool) error {
 	var missing []string
 	for _, pack := range packs {
@@ -93,7 +93,7 @@ func (c *configText) withPacks(more []string) *document.Node {
 	return list
 }
 
-// byHand returns the error for an edit that this program cannot make. The error says what the user has to write.
+// byHand returns the error for an edit that this program cannot make. The error says what the user must write.
 func (c *configText) byHand(key string, want *document.Node) error {
 	line := 0
 	if n := c.root.Field(key); n != nil {

@@ -77,8 +77,8 @@ func (w *diffWriter) put(sign byte, texts ...string) {
 
 func (w *diffWriter) keep(texts []string) { w.put(' ', texts...) }
 
-// middle compares the lines between the equal beginning and the equal end. It writes the longest common sequence of
-// lines as unchanged, and all other lines as removed or added.
+// middle compares the lines between the equal beginning and the equal end of the texts. It marks the longest common
+// sequence of lines as unchanged, and all other lines as removed or added.
 func (w *diffWriter) middle(old, renewed []string) {
 	const most = 4 << 20
 	if len(old)*len(renewed) > most {
@@ -129,7 +129,7 @@ const contextLines = 3
 
 type hunk []diffLine
 
-// hunks splits a comparison where there are many unchanged lines.
+// hunks splits a comparison at the places with many unchanged lines.
 func hunks(lines []diffLine) []hunk {
 	var out []hunk
 	end := -1

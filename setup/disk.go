@@ -52,8 +52,8 @@ func cause(err error) error {
 	return err
 }
 
-// ReadFile reads a file before it is changed. It rejects a symbolic link, and a path in the project that leads out of
-// it through a link.
+// ReadFile reads a file before it is changed. It rejects a symbolic link, and a path that leads out of the project
+// through a link.
 func (t Target) ReadFile(path string) ([]byte, error) {
 	if err := t.checkInside(path); err != nil {
 		return nil, err
@@ -61,8 +61,8 @@ func (t Target) ReadFile(path string) ([]byte, error) {
 	return ReadFile(path)
 }
 
-// checkInside returns an error if a path is a link, or leads out of the project through a link. Otherwise, anyone who
-// can put a link into the project could make this program change the user's own files.
+// checkInside returns an error if a path is a link, or leads out of the project through a link. Without this check,
+// anyone who can put a link into the project could make this program change the user's own files.
 func (t Target) checkInside(path string) error {
 	if link, err := os.Readlink(path); err == nil {
 		return fmt.Errorf("%s: is a link to %s, and guardrails changes no file through a link; put a file in its "+

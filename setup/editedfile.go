@@ -32,13 +32,13 @@ func (p *planner) open(path string) (*editedFile, error) {
 	return &editedFile{Text: t, path: path, before: before, was: p.was.Files[path]}, nil
 }
 
-// close adds the new text to the plan, and the former state of the file to the new record.
+// close adds the new text to the plan. It also adds the former state of the file to the new record.
 func (p *planner) close(d *editedFile) {
 	p.change(Change{Path: d.path, Before: d.before, After: d.Bytes(), Reasons: d.reasons})
 	p.now.set(d.path, d.now)
 }
 
-// recall begins the new record of the file. If the file already has our entries, recall keeps the old record.
+// recall begins the new record of the file. If the file already has our entries, recall takes over the old record.
 func (d *editedFile) recall(ours bool) {
 	if ours {
 		d.now = d.was

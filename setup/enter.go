@@ -52,8 +52,8 @@ func (m *fixer) of(h hook) []Entry {
 	return slices.DeleteFunc(all, func(e Entry) bool { return e.Event != h.event || e.Program() != h.program })
 }
 
-// fix makes sure that the document has the wanted entry exactly once. If the group of our entry also has hooks of
-// others, the group keeps its matcher. If this matcher does not cover all calls, our entry moves to a new group.
+// fix makes sure that the document has the wanted entry exactly once. If the group of our entry also has hooks of other
+// products, the group keeps its matcher. If this matcher does not match all calls, our entry moves to a new group.
 func (m *fixer) fix(h hook, want *Entry) {
 	entries := m.of(h)
 	keep := slices.IndexFunc(entries, func(e Entry) bool { return e.SeesEverything() || !e.Shared })
@@ -103,7 +103,7 @@ func (*fixer) narrow(e *Entry) string {
 		e.Event, e.Matcher, e.Line)
 }
 
-// clear removes our entries that no hook needs. The argument mask says whether personal data is masked.
+// clear removes those of our entries that no hook needs. The argument mask says whether personal data is masked.
 func (m *fixer) clear(mask bool) {
 	all, _ := m.hooks()
 	for _, e := range slices.Backward(all) {
@@ -142,7 +142,7 @@ func (m *fixer) renew(have, want *Entry) {
 	m.Replace(want.value(), append(group, "hooks", have.index)...)
 }
 
-// instead describes what the entry does instead of the entry that it replaces.
+// instead returns the words for a message about an entry that replaces another one. They say what the new entry does.
 func (e *Entry) instead() string {
 	if e.Direct() {
 		return "calls the server instead of the program"
@@ -150,7 +150,7 @@ func (e *Entry) instead() string {
 	return "runs the program instead of calling the server"
 }
 
-// differences names the values in which an entry differs from the wanted one.
+// differences returns the names of the values in which an entry differs from the wanted entry.
 func (e *Entry) differences(want *Entry) []string {
 	var out []string
 	note := func(differs bool, what string) {

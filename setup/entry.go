@@ -35,7 +35,7 @@ type Entry struct {
 }
 
 // Program returns the hook program that the entry runs or replaces, such as guardrails-enforce. For the entry that
-// checks whether the programs are installed, it returns Presence. For hooks of others, it returns "".
+// checks whether the programs are installed, it returns Presence. For hooks of other products, it returns "".
 func (e *Entry) Program() string {
 	switch {
 	case e.Direct():
@@ -61,8 +61,8 @@ func (e *Entry) Program() string {
 // Ours reports whether the entry belongs to this product.
 func (e *Entry) Ours() bool { return e.Program() != "" }
 
-// RunsOnceWith reports whether the client runs only one of two entries. It runs only one if both have the same event,
-// command and arguments, whatever their other keys are.
+// RunsOnceWith reports whether the client runs only one of two entries. The client runs only one if both have the same
+// event, command and arguments. The other keys of the entries may differ.
 func (e *Entry) RunsOnceWith(other Entry) bool {
 	return e.Event == other.Event && e.Type == startType && other.Type == startType && e.Command == other.Command &&
 		(e.Args == nil) == (other.Args == nil) && slices.Equal(e.Args, other.Args)
@@ -99,8 +99,8 @@ func firstWord(line string) string {
 	return word
 }
 
-// Hooks returns the hook entries of a settings file in order. A malformed entry is an error, because some versions of
-// the client then ignore the whole file.
+// Hooks returns the hook entries of a settings file in order. It returns an error if an entry is malformed, because
+// some versions of the client then ignore the whole file.
 func Hooks(file string, text []byte) ([]Entry, error) {
 	t, err := jsontext.Parse(file, text)
 	if err != nil {

@@ -58,7 +58,7 @@ func exceptionWords(n int) string {
 	return strconv.Itoa(n) + " exceptions"
 }
 
-// exceptionNode returns an exception as a node. The node has the text to write.
+// exceptionNode returns an exception as a node, with the text that must be written into the file.
 func exceptionNode(x *config.Exception) *document.Node {
 	node := &document.Node{Kind: document.Object}
 	var fields []string

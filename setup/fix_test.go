@@ -35,7 +35,8 @@ const enforceEntry = `          {
             "onFailure": "block"
           }`
 
-// Each case damages the entry of PreToolUse in a different way. The next run fixes it in place and reports that.
+// Each case damages the entry of PreToolUse in a different way. The next run must fix the entry in place and report the
+// fix.
 func TestWrongEntryIsFixedAndReported(t *testing.T) {
 	for _, c := range []struct{ name, old, damaged, reason string }{
 		{

@@ -11,8 +11,8 @@ import (
 	"guardrails/setup"
 )
 
-// FuzzPlan sets up and uninstalls with any text as the client's settings. Prepare must reject the text, or add our
-// entries and change nothing else. A second run must change nothing, and uninstalling must restore the text.
+// FuzzPlan installs and uninstalls the product with any text as the client's settings. Prepare must reject the text, or
+// add our entries and change nothing else. A second run must change nothing, and uninstalling must restore the text.
 func FuzzPlan(f *testing.F) {
 	const ours = `{"type":"command","command":"/old/guardrails-enforce","args":[],"timeout":5}`
 	for _, seed := range []string{
@@ -78,8 +78,8 @@ func withoutHooks(t *testing.T, text []byte) map[string]any {
 	return all
 }
 
-// FuzzConfig sets a pack and strict mode with any text as guardrails.yaml. Prepare must reject the text, or set both
-// and change nothing else. Uninstalling must restore the text.
+// FuzzConfig sets a pack and strict mode with any text as guardrails.yaml. Prepare must reject the text, or set the
+// pack and strict mode and change nothing else. Uninstalling must restore the text.
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{
 		"", "# c", "packs: [core]\n", "packs:\r\n- core # x\r\n", "packs:\n  - core\nstrict: false # no", "{packs: [core]}", "packs: [\ncore]", "packs:",

@@ -12,7 +12,7 @@ type hook struct {
 	event, program string
 	// tools is set if the event's groups of entries have a matcher.
 	tools bool
-	// decides is set if a call must not run when the hook fails.
+	// decides is set if the tool call must not run when the hook fails.
 	decides bool
 	// offline is set if the client is not connected to its servers at this event. Then only a program can answer.
 	offline bool
@@ -54,8 +54,8 @@ const (
 	block      = "block"
 )
 
-// ProgramPath returns the path of a program in a folder. If bin is empty, it returns the program's name, which works on
-// every system.
+// ProgramPath returns the path of a program in the folder bin. If bin is empty, it returns the program's name, which is
+// the same on every system.
 func ProgramPath(bin, program string, windows bool) string {
 	if bin == "" {
 		return program

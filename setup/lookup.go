@@ -5,8 +5,9 @@ import (
 	"path/filepath"
 )
 
-// Lookup returns the path of the program that the client starts for a name, or "". The parameter path is the value of
-// PATH. Relative folders in PATH are below the parameter folder, the folder in which the client works.
+// Lookup returns the path of the program that the client starts for a name. If there is no such program, it returns "".
+// The parameter path is the value of PATH. Relative folders in PATH are relative to the folder in which the client
+// works (folder).
 func Lookup(name, path, folder string, windows bool) string {
 	for _, dir := range filepath.SplitList(path) {
 		if !filepath.IsAbs(dir) {

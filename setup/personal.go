@@ -84,7 +84,7 @@ func setMode(detectors *document.Node, s Switch) {
 	setField(detectors, s.Name, mode)
 }
 
-// setField sets a field of an object to a text.
+// setField sets a field of an object. The new value is a text.
 func setField(object *document.Node, name, text string) {
 	value := &document.Node{Kind: document.String, Text: text}
 	for i := range object.Fields {

@@ -6,10 +6,10 @@ import (
 	"guardrails/internal/product"
 )
 
-// A program that is not installed cannot report that it is missing. So the hook entries report it, in two ways. If the
-// client blocks a call because a hook failed, it shows the hook's command with its arguments. Therefore the entry that
-// checks calls has an argument with advice. Older clients do not block the call. For them, another entry blocks the
-// prompt that comes before any call.
+// A program that is not installed cannot report that it is missing. So the hook entries report missing programs, in two
+// ways. If the client blocks a call because a hook failed, the client shows the hook's command with its arguments.
+// Therefore the entry that checks calls has an argument with advice. Older clients do not block the call. For older
+// clients, another entry blocks the prompt before the first call.
 const (
 	missingFlag   = "--if-missing"
 	missingAdvice = "install guardrails: run make install in a clone of it and put ~/.local/bin on PATH"

@@ -14,13 +14,13 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// record describes the files before the first edit, as far as the edited files do not show it: whether they existed,
-// the white space in empty lists and objects, and the text of guardrails.yaml. It contains nothing that people wrote in
-// the client's settings. Without a record, uninstalling still restores these settings, but perhaps not their white
-// space, and it does not restore guardrails.yaml.
+// record has the facts about the files before the first edit that the edited files do not show: whether the files
+// existed, the white space in empty lists and objects, and the text of guardrails.yaml. It contains nothing that people
+// wrote in the client's settings. Without a record, uninstalling still restores the client's settings, but perhaps not
+// their white space. It then does not restore guardrails.yaml.
 type record struct {
 	Format int `json:"format"`
-	// For is the project, or the user's settings file.
+	// For is the path of the project, or of the user's settings file.
 	For     string                `json:"for"`
 	Files   map[string]fileRecord `json:"files"`
 	Folders []string              `json:"folders,omitempty"`
@@ -33,7 +33,7 @@ type fileRecord struct {
 	Created bool `json:"created,omitempty"`
 	// Blank is the text of a file that had only white space.
 	Blank *string `json:"blank,omitempty"`
-	// Empty maps the path of each list and object that was empty to its text.
+	// Empty has the lists and objects that were empty. It maps the path of each of them to its text.
 	Empty map[string]string `json:"empty,omitempty"`
 	// Before is the former text of guardrails.yaml. After is a hash of the text that replaced it.
 	Before *string `json:"before,omitempty"`
@@ -104,8 +104,8 @@ func (f *fileRecord) remember(path, raw string) {
 	f.Empty[path] = raw
 }
 
-// blankContainer reports whether a text from the record is an empty list or object. Nothing else is restored from the
-// record.
+// blankContainer reports whether a text from the record is an empty list or object. Uninstalling restores no other text
+// from this part of the record.
 func blankContainer(raw string) bool {
 	if len(raw) < 2 || raw[:1]+raw[len(raw)-1:] != "{}" && raw[:1]+raw[len(raw)-1:] != "[]" {
 		return false

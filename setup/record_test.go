@@ -55,7 +55,7 @@ func TestRecordIsIgnoredWhenTheEntriesAreGone(t *testing.T) {
 	}
 }
 
-// The record can only restore white space, so changing it gives an attacker nothing.
+// The record can only restore white space, so an attacker gains nothing by changing the record.
 func TestRecordCannotAddToSettings(t *testing.T) {
 	const record = `{"format":1,"for":"` + settingsFile + `","files":{"` + settingsFile + `":{"blank":"{\"a\":1}","empty":{"":"{\"a\":1}","hooks":"{\"Stop\":[]}"}}}}`
 	d := disk{}.setUp(t, nil)

@@ -85,7 +85,7 @@ func (d *editedFile) server() (*jsontext.Node, error) {
 	return n, nil
 }
 
-// enableServer allows the server in advance, so the client does not ask about it.
+// enableServer allows the server in advance, so that the client does not ask about the server.
 func (d *editedFile) enableServer() {
 	list := d.At(enabledKey)
 	if list != nil && list.Kind != document.List {

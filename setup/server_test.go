@@ -29,7 +29,8 @@ func TestEntryOfAMovedServerIsFixed(t *testing.T) {
 	}
 }
 
-// The hooks do not read the env of the server's entry. So the server and the hooks would use different stores.
+// The hooks do not read the variables in the field "env" of the server's entry. With such variables, the server and the
+// hooks could use different stores.
 func TestEnvOfTheServerIsDroppedAndNamed(t *testing.T) {
 	d := disk{serverFile: `{"mcpServers": {"guardrails": {"command": "guardrails", "args": ["mcp"], "env": {"ELASTICSEARCH_URL": "http://localhost:9200", "A": "b"}}}}`}
 	o := d.project()

@@ -21,11 +21,11 @@ type Options struct {
 	// of paths and program names to write.
 	Bin     string
 	Windows bool
-	// Packs are the packs to enable. If there are none, the present choice stays. A new project then gets the pack "core",
-	// unless NoCore is set.
+	// Packs are the packs to enable. If the list is empty, the present choice stays. A new project then gets the pack
+	// "core", unless NoCore is set.
 	Packs  []string
 	NoCore bool
-	// Strict denies calls if the guidelines are not known. Once set, it stays set.
+	// Strict denies calls if the guidelines are not known. A later run of init without Strict does not switch it off.
 	Strict bool
 	// MCP also installs the MCP server.
 	MCP bool
@@ -36,7 +36,8 @@ type Options struct {
 	Direct bool
 	// Uninstall removes everything.
 	Uninstall bool
-	// Record is the file with the former state, which uninstalling needs. If it is empty, there is no record.
+	// Record is the path of the file with the former state, which uninstalling needs. If Record is empty, there is no
+	// record.
 	Record string
 	// Read returns a file's text. For a missing file, the error is fs.ErrNotExist. For a path that is a folder, Read
 	// returns another error. Set it to the target's ReadFile.
@@ -52,7 +53,8 @@ type Plan struct {
 	// settings is the client's settings file. entries are our entries that it will have.
 	settings string
 	entries  []Entry
-	// record is the change of the file with the former state. folders are removed if they are empty in the end.
+	// record is the change of the file with the former state. The folders in folders are removed if they are empty after
+	// all changes.
 	record  *Change
 	folders []string
 }

@@ -6,14 +6,14 @@ import (
 	"guardrails/internal/product"
 )
 
-// Target is where the product is installed: in a project, or for all projects of a user.
+// Target says where the product is installed: in a project, or for all projects of a user.
 type Target struct {
 	// Root is the project's root, or "" for a user.
 	Root string
 	// Settings is the client's settings file.
 	Settings string
-	// Config is the guardrails.yaml of the project or the user. Server is the project's .mcp.json. Each is "" if
-	// "guardrails init" does not write it.
+	// Config is the guardrails.yaml of the project or the user. Server is the project's .mcp.json. If "guardrails init"
+	// does not write one of these files, its path is "".
 	Config, Server string
 }
 

@@ -78,7 +78,7 @@ func TestSettingsThatPreventHooksAreReported(t *testing.T) {
 	}
 }
 
-// If two entries have equal commands, the client runs the command once, whichever files they are in.
+// If two entries have equal commands, the client runs the command once, even if the entries are in different files.
 func TestEqualHooksInTwoFilesAreNoConflict(t *testing.T) {
 	d := disk{"/home/u/.claude/settings.json": disk{}.setUp(t, nil)[settingsFile]}
 	files := setup.Files("/p", "/home/u/.claude", "linux")

@@ -61,7 +61,8 @@ func TestPathsOfAnEarlierVersionBecomeNames(t *testing.T) {
 	}
 }
 
-// If a program cannot be started, the client shows its arguments. If a prompt is blocked, the client shows the reason.
+// If the client cannot start a program, it shows the program's arguments. If a hook blocks a prompt, the client shows
+// the reason.
 func TestEntriesSayWhatToDoWhenTheProgramsAreMissing(t *testing.T) {
 	for _, e := range setup.Wanted(setup.Options{}) {
 		text := e.Command + " " + strings.Join(e.Args, " ")

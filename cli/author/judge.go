@@ -28,8 +28,8 @@ type explanation struct {
 }
 
 // verdict decides about the call. With the flag -g, it uses the guidelines that this flag names. Without -g, it uses
-// the guidelines that the session in --session keeps. If there is no such session, verdict uses the project's
-// guidelines.
+// the guidelines that the session in --session keeps. If it cannot use the session's guidelines, or --session is not
+// given, it uses the project's guidelines.
 func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
 	if e.call.unreadable != nil {
 		return e.unreadable(), nil

@@ -1,5 +1,6 @@
 // Package trust records which projects a person trusts. The settings of a trusted project may loosen the user's
-// settings. A record contains a hash of the project's files. After a change, a person must trust the project again.
+// settings. A record contains a hash of the project's files. If the files change, a person must trust the project
+// again.
 //
 // Start with Holds and Trust. The records are in the user's state folder, where an agent cannot write.
 package trust
@@ -33,14 +34,14 @@ type Record struct {
 	Changed bool `json:"-"`
 }
 
-// maxFiles is how many guideline files a trusted project can have.
+// maxFiles is the largest number of guideline files in a trusted project.
 const maxFiles = 1000
 
 // maxRecord is the largest size of a record in bytes.
 const maxRecord = 64 << 10
 
-// Hash returns the hash of the project's guardrails.yaml, policies and guideline files, because these can loosen the
-// settings of other layers.
+// Hash returns the hash of the project's guardrails.yaml, policies and guideline files, because these files can loosen
+// the settings of other layers.
 func Hash(root string) (string, error) {
 	sum := &summary{Hash: sha256.New(), left: document.MaxSize}
 	for _, name := range []string{product.ConfigFile, product.PoliciesFile} {
@@ -64,8 +65,8 @@ func Hash(root string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// summary is the hash of several files. left is how many more bytes the files may have. There is a limit because hooks
-// wait for the hash.
+// summary is the hash of several files. left is the number of bytes that the remaining files may have. The size is
+// limited because hooks wait for the hash.
 type summary struct {
 	hash.Hash
 	left int64
@@ -107,7 +108,7 @@ func File(env func(string) string, root string) string {
 }
 
 // Holds returns two answers about the project at a root. known is true if a person has trusted the project at some
-// time. holds is true if the project's files are still the same as then.
+// time. holds is true if the project's files have not changed since that time.
 func Holds(env func(string) string, root string) (known, holds bool) {
 	file := File(env, root)
 	if file == "" {

@@ -1,7 +1,8 @@
-// Package claude finds the Claude Code client of this computer and its version. It knows which keys of a settings file
-// that version understands. Start with Find.
+// Package claude finds the Claude Code client of this computer and its version. It also knows which keys of a settings
+// file this version understands. Start with Find.
 //
-// Two packages help tests and checks to drive a client: session runs the client, and fakemodel plays its model.
+// Two packages help tests and checks to control a client. Package "session" runs the client, and package "fakemodel"
+// plays the client's model.
 package claude
 
 import (
@@ -28,8 +29,8 @@ var ErrNotFound = errors.New("no Claude Code client found")
 // 300 MB from the disk. Later starts take a tenth of a second.
 const versionTimeout = 20 * time.Second
 
-// Find returns the client that a person would start: the first one on PATH, or else one in the usual folders. It reads
-// PATH, HOME and the variables of npm.
+// Find returns the client that a person would start: the first client on PATH or, if there is none, a client in the
+// usual folders. It reads PATH, HOME and the variables of npm.
 func Find(ctx context.Context, env func(string) string) (*Client, error) {
 	path := locate(env)
 	if path == "" {

@@ -9,13 +9,13 @@ import (
 	"guardrails/setup"
 )
 
-// canary is a harmless action that tests one link between the client and a decision. The canary fires if the action has
-// the expected effect.
+// canary is a harmless action that tests one step on the way from the client to a decision. The canary fires if the
+// action has the expected effect.
 type canary struct {
 	name string
 	// events are the events whose hooks the canary needs. links are the names of other checks that must succeed.
 	events, links []string
-	// missed returns "" if the canary fired, and otherwise says what happened instead.
+	// missed returns "" if the canary fired. Otherwise it returns a text that says what happened instead.
 	missed func(*stage, *observation) string
 }
 
@@ -38,7 +38,7 @@ func loopCalls() []string {
 
 const role = "guardrails-doctor"
 
-// guidelines are the guidelines of the temporary project. Random words replace LINE and ROLE.
+// guidelines are the guidelines of the temporary project. LINE and ROLE are replaced with random words.
 const guidelines = `guidelines:
   - id: doctor-line
     name: A line for the main agent
@@ -104,8 +104,9 @@ func canaries() []canary {
 	}
 }
 
-// canaries returns the canaries of this setup: those of the hooks, and one for each detector and each part of the
-// safety gate that is switched on. Only a client can show the masked line.
+// canaries returns the canaries of this setup: the canaries of the hooks, and one canary for each detector and each
+// part of the safety gate that is switched on. The canary for masked lines is included only if there is a client that
+// can show the line.
 func (x *Examination) canaries() []canary {
 	list := canaries()
 	if isOn(x.detectors.ToolLoop) {
@@ -146,7 +147,7 @@ func (x *Examination) canaries() []canary {
 // loopNote is a part of the note for an agent that makes the same call again and again.
 const loopNote = "calls failed in"
 
-// unnoted returns "" if the model received the note about the loop.
+// unnoted returns "" if the model received the note about the loop, and otherwise what is wrong.
 func (w *observation) unnoted() string {
 	switch {
 	case strings.Contains(w.main, loopNote):
@@ -165,7 +166,7 @@ func (x *Examination) isMasking() bool {
 // address is the personal data in the last answer of the model.
 const address = "canary@firma.de"
 
-// unmasked returns "" if the client masked the last answer of the model.
+// unmasked returns "" if the client masked the last answer of the model, and otherwise what is wrong.
 func (w *observation) unmasked() string {
 	switch {
 	case strings.Contains(w.shown, pii.Email.Marker()):
@@ -176,13 +177,13 @@ func (w *observation) unmasked() string {
 	return "the client showed personal data"
 }
 
-// observation records what the models received, which calls ran, and which hooks failed.
+// observation records the texts that the models received, the calls that ran, and the hooks that failed.
 type observation struct {
 	// main and subagent are the texts that the two models received.
 	main, subagent string
 	// shown is the last answer of the model, as the client showed it.
 	shown string
-	// lines maps the name of a canary to the lines that its session showed to the user.
+	// lines maps the name of a canary to the lines that the user was shown in the canary's session.
 	lines map[string]string
 	// results maps the id of a call to the result that the model received. ran has the ids of the calls that ran.
 	results map[string]string
@@ -202,8 +203,8 @@ func absentLine(text, word string) string {
 	return "the model did not receive the guidelines"
 }
 
-// missingRoleLine returns "" if the subagent received roleLine, the line that the guidelines add for it. Otherwise it
-// says why not, for example because the subagent did not start.
+// missingRoleLine returns "" if the subagent received roleLine, the line that the guidelines add for the subagent.
+// Otherwise it returns the reason, for example that the subagent did not start.
 func (w *observation) missingRoleLine(s *stage) string {
 	if w.subagent == "" && w.results[agentCall] != "" {
 		return "the subagent did not start: " + excerpt(w.results[agentCall])

@@ -14,15 +14,16 @@ const agentID = "guardrails-doctor-1"
 // act is one event of the client.
 type act struct {
 	event string
-	// subject is the value that the client compares with matchers: the name of the tool, or the type of the agent.
+	// subject is the value that the client compares with the matchers of hooks: the name of the tool, or the type of the
+	// agent.
 	subject string
 	fields  map[string]any
 	// env are additional variables.
 	env []string
 }
 
-// command runs the canaries if no client is installed. It runs the commands in the settings as the client would. The
-// tool calls do not run.
+// command runs the canaries if no client is installed. It runs the commands in the settings in the same way as the
+// client. It does not run the tool calls.
 func (s *stage) command(ctx context.Context) *observation {
 	w := newObservation()
 	inRole := map[string]any{"agent_id": agentID, "agent_type": role}

@@ -84,7 +84,7 @@ func ourHooks(text json.RawMessage) (map[string][]group, error) {
 	return out, nil
 }
 
-// ourEntries returns the entries of a list that are ours, or nil.
+// ourEntries returns those entries of a list that are ours. If none is ours, it returns nil.
 func ourEntries(text json.RawMessage) (json.RawMessage, error) {
 	var list, kept []json.RawMessage
 	if err := json.Unmarshal(text, &list); err != nil {

@@ -5,7 +5,7 @@ import (
 	"guardrails/setup"
 )
 
-// checkDetectors says what each detector does in a session.
+// checkDetectors adds a check that says what each detector does in a session.
 func (x *Examination) checkDetectors(c *config.Config) {
 	t := &c.Detectors
 	x.detectors = *t

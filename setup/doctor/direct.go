@@ -19,8 +19,8 @@ import (
 )
 
 // In a direct installation, the client calls our server for each hook instead of starting a program. If the server does
-// not answer, the client stops every tool call. So some problems that are warnings in the usual installation are errors
-// in a direct one.
+// not answer, the client stops every tool call. So some problems that are only warnings in the usual installation are
+// errors in a direct installation.
 
 // direct reports whether the client calls the server to check tool calls.
 func (x *Examination) direct() bool {
@@ -44,7 +44,7 @@ func (x *Examination) installAgain() string {
 	return "install all programs of guardrails into one folder, then " + x.runInit()
 }
 
-// withoutServer returns the state of a check that found no server.
+// withoutServer returns the state of a check that did not find a server.
 func (x *Examination) withoutServer() State {
 	if x.direct() {
 		return Broken
@@ -127,7 +127,7 @@ func serverEntry(root string) (*jsontext.Text, *jsontext.Node) {
 const startTime = 5 * time.Second
 
 // checkConnection starts the server as the client does and asks for its name. If a person has switched the server off,
-// checkConnection only reports that.
+// checkConnection only reports this.
 func (x *Examination) checkConnection(starts string) {
 	if why := switchedOff(x.Env, x.root); why != "" {
 		x.add(linkServer, Broken, why+", so "+x.meanwhile(),

@@ -1,4 +1,4 @@
-// Package doctor checks everything between the client and a decision, and says how to fix each problem.
+// Package doctor checks each step on the way from the client to a decision, and says how to fix each problem.
 //
 // Start with Examine, which changes nothing. Examination.Prove (live.go) lets the real client run harmless actions, the
 // canaries, through the hooks in the settings. It reports which canaries fired.
@@ -26,7 +26,7 @@ const (
 	Broken  State = "broken"
 )
 
-// Check is the result for one link between the client and a decision.
+// Check is the result for one step on the way from the client to a decision.
 type Check struct {
 	Name   string `json:"name"`
 	State  State  `json:"state"`

@@ -33,7 +33,7 @@ const preToolUse = `"PreToolUse": [
       {
         "matcher": "*",`
 
-// faults are setups in which one thing is broken. Each row has the check that fails, and the canaries that then do not
+// faults are setups in which one thing is broken. Each row has the check that must fail, and the canaries that must not
 // fire.
 var faults = []struct {
 	name     string

@@ -32,8 +32,8 @@ func (s *stage) drive(ctx context.Context) (*observation, error) {
 	return w, errors.Join(err, model.Err(), model.Close())
 }
 
-// script returns the steps of the model. They write only in the temporary project, so they do no harm if no hook stops
-// them.
+// script returns the steps of the model. The steps write only in the temporary project, so they do no harm if no hook
+// stops them.
 func (s *stage) script() fakemodel.Thread {
 	steps := fakemodel.Thread{
 		fakemodel.Use(fakemodel.Write(s.in(deniedFile), "canary\n").Named(deniedCall)),

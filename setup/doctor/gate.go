@@ -14,21 +14,22 @@ import (
 	driver "guardrails/setup/claude/session"
 )
 
-// trial is a short session in which the safety gate must stop a text. Like a talk, it has folders of its own. So the
-// trial leaves no records, and the user's servers do not answer its hooks.
+// trial is a short session in which the safety gate must stop a text. Like a talk, a trial has folders of its own. So
+// the trial leaves no records, and the user's servers do not answer its hooks.
 type trial struct {
 	canary string
-	// event is the event at which the gate stops the text. answer is what the model answers to the prompt.
+	// event is the event at which the gate stops the text. answer is the model's answer to the prompt.
 	event, prompt, answer string
-	// wanted is a part of the text that the gate shows instead. missed says what went wrong if that text was not shown.
+	// wanted is a part of the text that the gate shows instead. missed says what went wrong if the gate did not show this
+	// text.
 	wanted, missed string
 }
 
 // harmfulAnswer is an answer that the gate ValuesBoundary blocks.
 const harmfulAnswer = "Take 400 mg of ibuprofen twice a day."
 
-// trials returns a trial for each part of the gate that the settings switch on. There are none for the mode observe,
-// because the gate then shows nothing in a session.
+// trials returns a trial for each part of the gate that the settings switch on. There are no trials for the mode
+// "observe", because the gate then shows nothing in a session.
 func (x *Examination) trials() []trial {
 	var list []trial
 	if x.safety.ModeOf(string(safety.FinancialAdvice)) == config.Enforce {
@@ -74,7 +75,7 @@ func (s *stage) try(ctx context.Context, w *observation, t *trial) error {
 }
 
 // driveTrial runs a trial in the client. It returns the text that replaced the stopped text. If the prompt did not
-// reach the model, this is the text for the person. Otherwise, it is the text for the model.
+// reach the model, driveTrial returns the text for the person. Otherwise, it returns the text for the model.
 func (s *stage) driveTrial(ctx context.Context, t *trial, env []string) (said string, err error) {
 	steps := fakemodel.Thread{fakemodel.Say("done")}
 	if t.answer != "" {

@@ -56,7 +56,7 @@ func (x *Examination) checkGuidelines(ctx context.Context) {
 	x.checkExceptions(ctx, c)
 }
 
-// checkExceptions reports exceptions that can never let a call pass.
+// checkExceptions reports exceptions that can never allow a call.
 func (x *Examination) checkExceptions(ctx context.Context, c *config.Config) {
 	if len(c.Exceptions) == 0 {
 		return
@@ -90,7 +90,7 @@ func (x *Examination) checkOffInFiles(loaded *rules.Loaded) {
 	}
 }
 
-// checkFallback warns if the hooks cannot read the project's guidelines. It says since when and why, what the
+// checkFallback warns if the hooks cannot read the project's guidelines. The warning says since when and why, what the
 // hooks do instead, and whether the user of a session has chosen this.
 func (x *Examination) checkFallback() {
 	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root})

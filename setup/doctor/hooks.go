@@ -12,7 +12,7 @@ import (
 	"guardrails/setup/claude"
 )
 
-// linkPresence is the name of the check for the entry that says how to install missing programs.
+// linkPresence is the name of the check for the entry that tells the user how to install missing programs.
 const linkPresence = "hook for missing programs"
 
 func linkHook(event string) string { return "hook " + event }
@@ -100,8 +100,8 @@ func (x *Examination) checkPresence(entries []setup.Entry) {
 		"is not installed; without it, an older Claude Code lets calls run unchecked there", x.runInit())
 }
 
-// distinctCommands returns the entries without repeated commands. If an event has equal commands, the client runs them
-// once.
+// distinctCommands returns the entries without repeated commands. If several entries of an event have the same command,
+// the client runs the command once.
 func distinctCommands(entries []setup.Entry) []setup.Entry {
 	var out []setup.Entry
 	for _, e := range entries {
@@ -122,7 +122,8 @@ func twice(c Check, ours []setup.Entry) Check {
 	return c
 }
 
-// missedCalls says why an entry does not see all calls. It returns "" if the entry sees all calls.
+// missedCalls returns the reason why an entry does not run for all calls. If the entry runs for all calls, missedCalls
+// returns "".
 func missedCalls(e, want *setup.Entry) string {
 	ignoresMatcher := want.Matcher == "" && want.Event != "SessionStart" && want.Event != "SessionEnd"
 	switch {
@@ -136,7 +137,7 @@ func missedCalls(e, want *setup.Entry) string {
 	return ""
 }
 
-// weak says which part of a working entry should be improved. It returns "" if there is none.
+// weak says which part of a working entry should be improved. If no part should be improved, it returns "".
 func (x *Examination) weak(e, want *setup.Entry) string {
 	deadline := (run.Deadline + time.Second).Seconds()
 	switch {

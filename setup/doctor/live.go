@@ -10,11 +10,11 @@ import (
 	"guardrails/setup/claude"
 )
 
-// A live proof needs guidelines that deny calls and guidelines that ask about calls, which the project may not have. It
-// also needs calls that do no harm if nothing stops them. So it uses a separate project in a temporary folder, with its
-// own guidelines. Everything else is the same as in the user's sessions: the entries in the settings, their programs,
-// the folder for sessions, and the client. The project's other hooks, servers, plugins and permissions are left out,
-// because a check must not run them. The check "answer" covers the project's own guidelines.
+// A live proof needs guidelines that deny calls and guidelines that ask about calls. The project may not have such
+// guidelines. The proof also needs calls that do no harm if nothing stops them. So it uses a separate project in a
+// temporary folder, with its own guidelines. Everything else is the same as in the user's sessions: the entries in the
+// settings, their programs, the folder for sessions, and the client. The project's other hooks, servers, plugins and
+// permissions are left out, because a check must not run them. The check "answer" covers the project's own guidelines.
 //
 // The client does not use the user's home folder, so it neither reads nor changes their account, history or settings.
 // It still reads the settings of the computer's administrator.
@@ -50,7 +50,7 @@ func (x *Examination) Prove(ctx context.Context) []Check {
 	return list
 }
 
-// way returns a check that says how the canaries were run, or what went wrong.
+// way returns a check that says in which way the canaries were run, or what went wrong.
 func (x *Examination) way(took time.Duration, err error) Check {
 	c := Check{Name: linkLive, State: OK}
 	switch {
@@ -81,7 +81,7 @@ const (
 	notFired = "NOT FIRED"
 )
 
-// judge reports whether a canary fired. If it did not, judge adds the reason if it is known.
+// judge returns the check for a canary. If the canary did not fire, the check has the reason, if the reason is known.
 func (x *Examination) judge(c *canary, s *stage, sight *observation) Check {
 	missed := c.missed(s, sight)
 	if missed == "" {

@@ -260,7 +260,7 @@ func TestBuildsAreDistinguished(t *testing.T) {
 	}
 }
 
-// The hooks are built from a copy of the module, which has no version.
+// The hooks are built from a copy of the module. This copy has no version.
 func TestAHookIsOfTheBuildOfTheOtherPrograms(t *testing.T) {
 	commit := []debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef"}}
 	own, hook := &debug.BuildInfo{Settings: commit}, &debug.BuildInfo{Settings: commit}

@@ -12,7 +12,8 @@ import (
 
 // The settings of a project name programs without a path. The client finds these programs on PATH.
 
-// searchPath returns the PATH of the client's hooks. It also returns the settings file that sets PATH, or nil.
+// searchPath returns the PATH of the client's hooks. It also returns the settings file that sets PATH, or nil if no
+// file sets it.
 func (x *Examination) searchPath() (path string, by *settingsFile) {
 	for i := range slices.Backward(x.files) {
 		all, err := members(x.files[i].text)
@@ -37,8 +38,8 @@ func (x *Examination) locate(command string) string {
 	return setup.Lookup(command, path, x.root, x.System == "windows")
 }
 
-// unstartable says why the client cannot start a command, and what to do. If the client can start the command, the
-// result why is "".
+// unstartable returns the reason why the client cannot start a command, and a remedy. If the client can start the
+// command, the result why is "".
 func (x *Examination) unstartable(command string) (why, remedy string) {
 	path := x.locate(command)
 	if path != "" {

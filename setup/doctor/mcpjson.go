@@ -18,7 +18,7 @@ import (
 const unstarted = "; until this is fixed, the client starts no server from the file"
 
 // checkEntered checks the entry in .mcp.json with which the client starts the server. It returns a text that says which
-// program the entry starts. If there is a problem, it adds a check and returns "".
+// program the entry starts. If there is a problem, checkEntered adds a check and returns "".
 func (x *Examination) checkEntered() (starts string) {
 	path := setup.ForProject(x.root).Server
 	t, err := readServers(path)
@@ -119,8 +119,8 @@ func (x *Examination) hooksOnlyIn(scopes ...setup.Scope) bool {
 	return found
 }
 
-// checkLeave reports whether the client may start the server without asking. If it may not, checkLeave adds a check
-// with the reason.
+// checkLeave reports whether the client may start the server without asking the user. If the client may not, checkLeave
+// adds a check with the reason.
 func (x *Examination) checkLeave() bool {
 	if place := x.naming("disabledMcpjsonServers"); place != "" {
 		x.add(linkServer, x.withoutServer(), place+": disabledMcpjsonServers keeps the client from starting the server",
@@ -136,8 +136,8 @@ func (x *Examination) checkLeave() bool {
 	return true
 }
 
-// naming returns the place in the settings where a list names our server, or "". The client joins the lists of all
-// files.
+// naming returns the place in the settings where a list names our server, or "". It looks in all settings files,
+// because the client joins the lists of all files.
 func (x *Examination) naming(list string) string {
 	for _, f := range x.files {
 		t, err := jsontext.Parse(f.Path, f.text)

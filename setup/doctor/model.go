@@ -13,7 +13,7 @@ import (
 
 const linkModel = "model"
 
-// checkModel says which language model guardrails asks, and about what. It does not ask the model.
+// checkModel adds a check that says which language model guardrails asks, and about what. It does not ask the model.
 func (x *Examination) checkModel(c *config.Config) {
 	m, guard := &c.Model, &c.OutputGuard
 	if m.URL == "" {

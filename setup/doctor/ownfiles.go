@@ -6,7 +6,7 @@ import (
 	"guardrails/hooks/ownfiles"
 )
 
-// checkPutBack warns about files of the guard that were changed during tool calls and put back.
+// checkPutBack warns about files of guardrails that were changed during tool calls and then restored by guardrails.
 func (x *Examination) checkPutBack(state string) {
 	folder := filepath.Join(state, ownfiles.AsideFolder)
 	found, err := filepath.Glob(filepath.Join(folder, "*"))

@@ -36,7 +36,8 @@ func (x *Examination) checkPacks(ctx context.Context, s *service.Service, c *con
 	}
 }
 
-// checkPackCopies reports the guidelines that somebody changed in the store and that the pack has changed since then.
+// checkPackCopies reports unchanged copies of older packs in the store. It also warns about guidelines of packs that
+// somebody has changed in the store, if a newer version of the pack has changed them too.
 func (x *Examination) checkPackCopies(ctx context.Context, s *service.Service) {
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()

@@ -13,8 +13,8 @@ import (
 
 const linkPage = "page"
 
-// checkPage says where the page for people is. It is not an error if no server has the page, because "guardrails ui"
-// then starts one.
+// checkPage adds a check that says where the page for people is. It is not an error if no server offers the page,
+// because the command "guardrails ui" then starts a server.
 func (x *Examination) checkPage() {
 	settings := config.Read(config.PlacesOf(x.root, x.Env), x.Env).Combine(false)
 	if settings.NoPage {

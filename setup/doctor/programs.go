@@ -60,7 +60,7 @@ func (x *Examination) compare(own string, list []program) {
 }
 
 // programs returns the programs that the hooks start, without repetitions. It omits missing programs, because the check
-// of the hook reports them.
+// of each hook reports its missing program.
 func (x *Examination) programs() []string {
 	var list []string
 	for _, e := range x.entries() {
@@ -80,8 +80,8 @@ func (x *Examination) programs() []string {
 // cli returns the path of the guardrails program that a hook starts if no server answers, or "".
 func (x *Examination) cli() string { return reach.FindCLI(x.enforcer()) }
 
-// enforcer returns the program that checks tool calls, or "". If the client calls the server instead, it returns the
-// program that starts the server, because the hook programs are in the same folder.
+// enforcer returns the program that checks tool calls, or "". If the client calls the server instead, enforcer returns
+// the program that starts the server, because the hook programs are in the same folder.
 func (x *Examination) enforcer() string {
 	for _, e := range x.entries() {
 		if e.Event == "PreToolUse" && e.Ours() && !e.Direct() {
@@ -94,15 +94,15 @@ func (x *Examination) enforcer() string {
 	return ""
 }
 
-// isOurs reports whether a program was built from our command of the same name. It returns true if we have no such
-// command.
+// isOurs reports whether a program was built from our command of the same name. If we have no command of this name, it
+// returns true.
 func isOurs(info *debug.BuildInfo, path string) bool {
 	name := product.ProgramName(path)
 	return strings.HasSuffix(info.Path, "/"+name) || !product.IsOwnProgram(name)
 }
 
-// build returns the commit that a program was built from, or its version if the build did not record a commit. It
-// prefers the commit, because the hooks are built from a copy of the module, and this copy has no version.
+// build returns the commit from which a program was built. If the build did not record a commit, it returns the
+// version. It prefers the commit, because the hooks are built from a copy of the module, and this copy has no version.
 func build(info *debug.BuildInfo) string {
 	name, modified := info.Main.Version, ""
 	for _, s := range info.Settings {

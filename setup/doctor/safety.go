@@ -12,7 +12,7 @@ import (
 
 const linkSafety, linkPolicies = "safety gate", "policies"
 
-// checkSafety says what the safety gate does in a session, and which policies are in force.
+// checkSafety adds a check that says what the safety gate does in a session, and which policies are in force.
 func (x *Examination) checkSafety(ctx context.Context, s *service.Service, c *config.Config) {
 	x.safety = c.Safety
 	text := "mode " + c.Safety.Mode
@@ -37,7 +37,7 @@ func (x *Examination) checkSafety(ctx context.Context, s *service.Service, c *co
 	}
 }
 
-// stateOfPolicies returns a warning if a rule does not do what it says.
+// stateOfPolicies returns the state Warning if a rule of the policies does not apply as it is written.
 func stateOfPolicies(found *service.Policies) State {
 	if len(found.Notices) > 0 {
 		return Warning

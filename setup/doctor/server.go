@@ -51,8 +51,8 @@ func (x *Examination) askServer() bool {
 	return true
 }
 
-// believed returns the path of the server program from which hooks accept answers on the socket. If no hooks are
-// installed, believed looks next to the running program.
+// Hooks accept answers on the socket only from one server program. believed returns the path of this program. If no
+// hooks are installed, it looks for the program next to the running program.
 func (x *Examination) believed() string {
 	return cmp.Or(reach.FindServer(cmp.Or(x.enforcer(), x.Program)), product.Server+", which is missing")
 }

@@ -25,7 +25,8 @@ func serverReport(list []Check) string {
 	return strings.Join(lines, "\n")
 }
 
-// serverReport examines the computer. Words in capitals replace the paths of the test.
+// serverReport examines the computer and returns the result for the server as text. The paths of the test are replaced
+// with words in capitals.
 func (p *computer) serverReport() string {
 	p.t.Helper()
 	places := strings.NewReplacer(p.bin, "BIN", p.project, "PROJECT", p.path("other"), "OTHER", p.path("run"), "RUN")

@@ -159,7 +159,8 @@ func (s *stage) act(ctx context.Context) (w *observation, err error) {
 	return w, err
 }
 
-// unseen returns a text that names the given events for which no hook ran, or "".
+// unseen returns a text that names those of the given events for which no hook ran. If hooks ran for all of them, it
+// returns "".
 func (s *stage) unseen(events []string) string {
 	if s.x.sessions == nil {
 		return "the folder for sessions cannot be used"

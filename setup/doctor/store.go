@@ -18,8 +18,8 @@ import (
 
 const storeTime = 5 * time.Second
 
-// checkStore reports where the project's guidelines are kept, whether the store answers, and how many records are not
-// in its audit yet.
+// checkStore reports where the project's guidelines are stored, whether the store answers, and how many records are not
+// in the store's audit yet.
 func (x *Examination) checkStore(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
@@ -43,7 +43,7 @@ func (x *Examination) checkStore(ctx context.Context) {
 	}
 }
 
-// named returns the text of an error. If the fault has a name of its own, the text begins with it.
+// named returns the text of an error. If the fault has a name of its own, the text begins with this name.
 func named(err error) string {
 	switch fault := storefault.Of(err); fault {
 	case storefault.Older, storefault.Lost, storefault.Full:
@@ -52,7 +52,7 @@ func named(err error) string {
 	return err.Error()
 }
 
-// remedy says what applies while a store lacks something.
+// remedy returns a text that says which guidelines apply while a store lacks something, and what to do.
 func remedy(lacking error) string {
 	if _, complete := errors.AsType[*live.LostEntriesError](lacking); complete {
 		return "fix the named problem; until then, the guidelines in the store apply, but nothing in the store can be changed"

@@ -17,13 +17,13 @@ import (
 )
 
 // A talk is a session in which a detector shows the user a line. In headless sessions, the detectors show nothing. So
-// the client runs a talk as it runs a session for an editor.
+// doctor runs the client for a talk in the same way as an editor does.
 //
 // A talk has a runtime folder of its own. Its prompts must not count as work of the user.
 type talk struct {
 	canary  string
 	prompts []string
-	// line is a text that must occur in what the user is shown.
+	// line is a text that the user must be shown.
 	line string
 	// worked is how long the user has worked before the first prompt.
 	worked time.Duration
@@ -48,7 +48,7 @@ func (x *Examination) talks() []talk {
 	return list
 }
 
-// unsaid returns "" if a talk showed the line of its detector.
+// unsaid returns "" if a talk showed the line of its detector, and otherwise what is wrong.
 func (w *observation) unsaid(t *talk) string {
 	if strings.Contains(w.lines[t.canary], t.line) {
 		return ""
@@ -93,7 +93,7 @@ func (s *stage) prepare(t *talk, folder string) error {
 	return nil
 }
 
-// driveTalk runs a talk in the client. It returns what the hooks let the client show.
+// driveTalk runs a talk in the client. It returns the lines that the hooks told the client to show.
 func (s *stage) driveTalk(ctx context.Context, t *talk, cache string) (shown string, err error) {
 	model, err := fakemodel.Start(fakemodel.Thread{})
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// The client keeps a transcript of each session. doctor reads only which project the session belongs to, when it began,
-// and whether a tool ran.
+// The client keeps a transcript of each session. doctor reads only three facts from a transcript: the project of the
+// session, the time at which the session began, and whether a tool ran.
 const (
 	transcriptHead = 64 << 10
 	transcriptTail = 256 << 10
@@ -95,7 +95,8 @@ func mentionsProject(root string, parts ...[]byte) bool {
 	return false
 }
 
-// older reports whether a session began before the hooks were installed. head is the beginning of its transcript.
+// older reports whether a session began before the hooks were installed. head is the beginning of the session's
+// transcript.
 func (x *Examination) older(head []byte) bool {
 	const key = `"timestamp":"`
 	i := bytes.Index(head, []byte(key))

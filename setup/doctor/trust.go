@@ -33,7 +33,8 @@ func ignoredText(i *config.Ignored) string {
 	return i.Setting + ": " + i.Value
 }
 
-// checkTrusted lists the projects that the user trusts, and reports those that have changed since.
+// checkTrusted lists the projects that the user trusts. It reports the projects whose files have changed since the user
+// trusted them.
 func (x *Examination) checkTrusted() {
 	records, err := trust.List(x.Env)
 	if err != nil {

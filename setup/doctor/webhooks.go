@@ -12,8 +12,8 @@ import (
 
 const linkWebhooks = "webhooks"
 
-// checkWebhooks says how the last tries of the webhooks went, and which webhooks are off. Without webhooks, it says
-// nothing.
+// checkWebhooks reports whether the last deliveries to the webhooks succeeded, and which webhooks are switched off. If
+// there are no webhooks, it adds no check.
 func (x *Examination) checkWebhooks(ctx context.Context, from *live.Store, owner live.Caller) {
 	r := registry.Registry{Store: from.For(owner).Webhooks(), Now: x.Now}
 	list, err := r.List(ctx)

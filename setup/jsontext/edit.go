@@ -48,8 +48,8 @@ func (t *Text) Restore(raw string, path ...any) {
 	}
 }
 
-// Remove removes the value at a path, with its key and one comma. Removing the value that was added last restores the
-// previous text. There is one difference: an object or list that becomes empty loses its white space.
+// Remove removes the value at a path, with its key and one comma. If the value was the last one that was added, Remove
+// restores the previous text, with one difference: an object or list that becomes empty loses its white space.
 func (t *Text) Remove(path ...any) {
 	if len(path) == 0 {
 		return
@@ -91,7 +91,7 @@ func (n *Node) index(child *Node) int {
 	return -1
 }
 
-// replace replaces a value. If the old value was on one line, the new one is too.
+// replace replaces a value. If the old value was on one line, the new value is written on one line too.
 func (t *Text) replace(n *Node, value any) {
 	s := t.style()
 	flat := s.flat || !strings.Contains(t.Raw(n), "\n")
@@ -112,7 +112,7 @@ func parsed(raw string) hujson.Value {
 	return v
 }
 
-// add writes a new item or member after the last one, in the same style.
+// add writes a new item or member after the last item or member of n, in the same style.
 func (t *Text) add(n *Node, write func(s *style, indent string, flat bool) string) {
 	s := t.style()
 	last := n.len() - 1
@@ -132,8 +132,8 @@ func (t *Text) add(n *Node, write func(s *style, indent string, flat bool) strin
 	t.refresh()
 }
 
-// put adds an item or member. before is the white space in front of it. after is the white space between it and the
-// closing bracket.
+// put adds an item or member. before is the white space in front of the new item. after is the white space between the
+// new item and the closing bracket.
 func (n *Node) put(before, raw string, after hujson.Extra) {
 	switch c := n.value.Value.(type) {
 	case *hujson.Object:

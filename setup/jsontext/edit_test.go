@@ -21,8 +21,8 @@ func entry() jsontext.Object {
 	}
 }
 
-// The files in testdata/style are documents in different styles. The test adds an entry to the list "list", if there is
-// one, and to the object itself. The golden files show the results.
+// The files in testdata/style are documents in different styles. If the document has a list with the key "list", the
+// test adds an item to it. It also adds a member to the document itself. The golden files show the results.
 func TestAddedTextFollowsTheStyleOfTheDocument(t *testing.T) {
 	names, err := filepath.Glob("testdata/style/*.json")
 	if err != nil || len(names) == 0 {

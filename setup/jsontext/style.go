@@ -68,7 +68,8 @@ func (t *Text) comma(colon string) string {
 	return comma
 }
 
-// eachParent calls visit for every list and object that is not empty, outer ones first, until visit returns false.
+// eachParent calls visit for every list and object that is not empty, until visit returns false. A list or object comes
+// before the lists and objects in it.
 func (t *Text) eachParent(n *Node, visit func(*Node) bool) bool {
 	if n.empty() {
 		return true
@@ -102,8 +103,8 @@ func (n *Node) start(i int) int {
 	return n.Items[i].Start
 }
 
-// textBefore returns the text between the i-th item or member and the previous one. For the first one, this is the text
-// after the bracket.
+// textBefore returns the text between the i-th item or member and the previous one. For the first item or member, it
+// returns the text after the opening bracket.
 func (t *Text) textBefore(n *Node, i int) string {
 	from := n.Start + 1
 	if i > 0 {

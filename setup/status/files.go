@@ -20,7 +20,7 @@ const (
 	maxSpool = 64 << 10
 )
 
-// readCache reads from the session's cache how many guidelines apply to the main thread.
+// readCache reads the number of guidelines that apply to the main thread from the session's cache.
 func (s *Status) readCache(dir *private.Dir) {
 	text, err := dir.Read(session.CacheName(session.Key(s.Session, "")), maxCache)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *Status) readCache(dir *private.Dir) {
 	s.Safety, s.OutputGuard = cache.Safety, cache.Guard
 }
 
-// readGap counts the unchecked calls of the current turn. The file has a line for each.
+// readGap counts the unchecked calls of the current turn. The file has one line for each unchecked call.
 func (s *Status) readGap(dir *private.Dir) {
 	text, err := dir.Read(session.GapName(s.Session), maxGap)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package status says whether the hooks of a session run, how many guidelines apply, what was denied last, and how many
-// calls were not checked. Start with Read.
+// Package status describes a session: whether its hooks run, how many guidelines apply, what was denied last, and how
+// many calls were not checked. Start with Read.
 package status
 
 import (
@@ -53,19 +53,20 @@ type Options struct {
 type Status struct {
 	Session string `json:"session_id,omitempty"`
 	Guard   Guard  `json:"guard"`
-	// Guidelines is the number of guidelines that apply to the main thread, or nil if it is unknown. Source says where
-	// they come from. Reason says why they do not come from the usual source.
+	// Guidelines is the number of guidelines that apply to the main thread, or nil if it is unknown. Source says where the
+	// guidelines come from. Reason says why they do not come from the usual source.
 	Guidelines *int   `json:"guidelines,omitempty"`
 	Source     string `json:"source,omitempty"`
 	Reason     string `json:"reason,omitempty"`
 	// Unchecked is the number of calls since the last prompt that were not checked.
 	Unchecked int `json:"unchecked,omitempty"`
-	// Question is a question that waits for an answer. It is shown here because for some tools the client shows no
-	// reason when it asks.
+	// Question is a question that waits for an answer. The status has it because the client shows no reason when it asks
+	// about a call of some tools.
 	Question string `json:"question,omitempty"`
 	// NeedsTrust is the number of project settings that apply only in a trusted project.
 	NeedsTrust int `json:"needs_trust,omitempty"`
-	// Safety and OutputGuard are the modes of the safety gate and of the output guard. They are empty if these are off.
+	// Safety and OutputGuard are the modes of the safety gate and of the output guard. A mode is empty if the gate or the
+	// guard is off.
 	Safety      string `json:"safety,omitempty"`
 	OutputGuard string `json:"output_guard,omitempty"`
 	// Last is the session's last decision of today that denied a call or asked the user, or nil.

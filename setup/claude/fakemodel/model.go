@@ -26,7 +26,8 @@ type Model struct {
 // maxRequest limits the size of a request. The client's requests usually have about 100 KB.
 const maxRequest = 64 << 20
 
-// Start listens on a free port of 127.0.0.1 and answers with the thread's steps until Close.
+// Start listens on a free port of 127.0.0.1. The model answers with the steps of the given thread until Close is
+// called.
 func Start(main Thread) (*Model, error) {
 	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -52,7 +53,7 @@ func (m *Model) URL() string { return "http://" + m.address }
 // Close stops listening and closes all connections.
 func (m *Model) Close() error { return m.server.Close() }
 
-// Requests returns the requests of a thread so far, in order.
+// Requests returns all requests of a thread until now, in order.
 func (m *Model) Requests(thread string) []*Request {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -65,7 +66,7 @@ func (m *Model) Requests(thread string) []*Request {
 	return found
 }
 
-// All returns every request so far.
+// All returns all requests until now.
 func (m *Model) All() []*Request {
 	m.mu.Lock()
 	defer m.mu.Unlock()

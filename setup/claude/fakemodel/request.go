@@ -8,7 +8,7 @@ import (
 
 // Request is a request of the client to the model. It contains the whole conversation so far.
 type Request struct {
-	// Thread is the name of the request's thread: MainThread, SideThread, or the call id of a subagent.
+	// Thread is the name of the request's thread: MainThread, SideThread, or the id of the call that started a subagent.
 	Thread string
 	// Turn is the number of turns that the model has made before this request.
 	Turn     int
@@ -30,7 +30,7 @@ type Message struct {
 // Block is a part of a message: a text, a tool call or a tool's result.
 type Block struct {
 	Type string
-	// Text is the text of a text block, or the joined texts of a tool's result.
+	// Text is the text of a text block, or all texts of a tool's result in one string.
 	Text string
 	// ID is the id of the call in a tool_use or tool_result block.
 	ID string

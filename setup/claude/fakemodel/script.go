@@ -1,12 +1,12 @@
-// Package fakemodel plays the model of a Claude Code client. It is a server on loopback that answers with the steps of a
-// script. It keeps every request, so a test can check what the model received.
+// Package fakemodel plays the model of a Claude Code client. It is a server on the loopback interface that answers with
+// the steps of a script. It keeps every request, so that a test can check what the model received.
 //
-// Start with Start. A script is a Thread of Steps for the main thread. A call made with Agent contains the subagent's
-// own Thread.
+// The first function to read is Start. A script is a Thread of Steps for the main thread. A call made with Agent
+// contains the subagent's own Thread.
 package fakemodel
 
-// Thread is one conversation of the model, with one Step per turn. After the last step, the model says the text of the
-// constant Idle and ends its turn.
+// Thread is one conversation of the model, with one Step per turn. After the last step, the model answers with the text
+// in the constant Idle and ends its turn.
 type Thread []Step
 
 // Step is one turn of the model. It receives the request that it answers. If threads are concurrent, their steps run
@@ -75,7 +75,7 @@ func Background(kind, prompt string, steps ...Step) Call {
 }
 
 func agent(kind, prompt string, background bool, steps []Step) Call {
-	// A subagent without steps says the text of the constant Idle.
+	// A subagent without steps answers with the text in the constant Idle.
 	return Call{Name: "Agent", Subagent: append(Thread{}, steps...), Input: map[string]any{
 		"description": "a step of the script", "prompt": prompt, "subagent_type": kind, "run_in_background": background,
 	}}

@@ -8,8 +8,8 @@ import (
 
 type object = map[string]any
 
-// answer writes a reply in the format of the Messages API. It writes a stream of events or one document, as the client
-// wants.
+// answer writes a reply in the format of the Messages API. It writes a stream of events or one document, whichever the
+// client asked for.
 func answer(w http.ResponseWriter, r *Request, reply Reply) {
 	message := messageOf(r, reply)
 	if !r.Stream {

@@ -54,8 +54,8 @@ func (t *threads) thread(r *Request) string {
 	return MainThread
 }
 
-// marked reports whether the client has marked a request as sent by a subagent. Not every version of the client does
-// so.
+// marked reports whether the client has marked a request as sent by a subagent. Not every version of the client marks
+// such requests.
 func marked(r *Request) bool {
 	return slices.ContainsFunc(r.Said(), func(text string) bool {
 		return strings.HasPrefix(text, "x-anthropic-billing-header:") && strings.Contains(text, "cc_is_subagent=true")

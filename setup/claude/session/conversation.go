@@ -7,7 +7,7 @@ import (
 )
 
 // conversation collects the output of a client. If the client reads its prompts from stdin, the conversation sends the
-// first one, and the next one after each answer.
+// first prompt, and another prompt after each answer.
 type conversation struct {
 	output bytes.Buffer
 	// line is the beginning of the last line.
@@ -39,8 +39,8 @@ func endsTurn(text []byte) bool {
 	return json.Unmarshal(text, &l) == nil && l.Type == "result"
 }
 
-// next sends the next prompt. After the last one, it closes stdin, so the client ends. If the client has already ended,
-// nobody reads the prompt, and the client's exit code says why.
+// next sends the next prompt. After the last prompt, it closes stdin, so the client ends. If the client has already
+// ended, nobody reads the prompt, and the client's exit code says why.
 func (d *conversation) next() {
 	if d.stdin == nil {
 		return

@@ -49,7 +49,7 @@ func (i *Interactive) finish(ctx context.Context, what string, key func(dialog) 
 	return err
 }
 
-// waitForDialog waits until the screen shows a dialog that meets a condition (wanted) and no longer changes.
+// waitForDialog waits for a dialog that meets a condition (wanted). It then waits until the dialog no longer changes.
 func (i *Interactive) waitForDialog(ctx context.Context, what string, wanted func(dialog) bool) (dialog, error) {
 	var d dialog
 	err := i.wait(ctx, what, steady(func(screen string) string {
@@ -61,8 +61,8 @@ func (i *Interactive) waitForDialog(ctx context.Context, what string, wanted fun
 	return d, err
 }
 
-// steady returns a condition for the screen. The condition is true if the function see returns a text that is not empty
-// and has not changed for a moment. The client draws before it reads keys, so it would lose a key that is pressed too
+// steady returns a condition for the screen. The condition is true if the result of the function see is not empty and
+// has not changed for a moment. The client draws before it reads keys, so it would lose a key that is pressed too
 // early.
 func steady(see func(screen string) string) func(screen string) bool {
 	last, since := "", time.Time{}
@@ -100,7 +100,7 @@ func dialogOf(screen string) dialog {
 		words := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), cursor))
 		number, words, ok := strings.Cut(words, ". ")
 		if ok && number == "1" {
-			// Numbers that begin with 1 again belong to a new list. Forget the list above it.
+			// If the numbers begin with 1 again, a new list begins. Forget the list above the new one.
 			clear(d.options)
 			d.question = above
 		}

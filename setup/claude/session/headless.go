@@ -17,7 +17,7 @@ func Headless(ctx context.Context, o Options) (*Transcript, error) {
 		return nil, err
 	}
 	if o.Editor {
-		// Otherwise the client does not accept the key.
+		// Without these answers, the client does not accept the key.
 		if err := settle(o.Home, o.Project); err != nil {
 			return nil, err
 		}

@@ -24,8 +24,8 @@ const glance = 30 * time.Millisecond
 // sign, followed by a number.
 const cursor = "❯"
 
-// Start starts the interactive client and waits until it accepts a prompt. Before that, it writes answers into Home, so
-// the client does not ask the questions of a first start. The caller must call Close.
+// Start first writes answers into Home, so that the client does not ask the questions of a first start. Then it starts
+// the interactive client, and waits until the client accepts a prompt. The caller must call Close.
 func Start(ctx context.Context, o Options) (*Interactive, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -143,7 +143,8 @@ func (i *Interactive) wait(ctx context.Context, what string, wanted func(screen 
 	defer ticker.Stop()
 	screen := ""
 	for {
-		// After the deadline this call fails. The variable screen then still has the last content, for the error message.
+		// After the deadline this call fails. The variable named screen then still has the previous content, for the error
+		// message.
 		if now, err := i.terminal.screen(waiting); err == nil {
 			screen = now
 		}

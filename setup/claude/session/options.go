@@ -106,7 +106,7 @@ func (o *Options) arguments() ([]string, error) {
 	return append(args, o.Args...), nil
 }
 
-// check reports missing options. Without it, the client would fail with a less helpful error.
+// check reports missing options. Without this check, the client would fail with a less helpful error.
 func (o *Options) check() error {
 	if info, err := os.Stat(o.Client); err != nil || info.IsDir() {
 		return fmt.Errorf("the client %q is not a program; give the path of claude", o.Client)

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// line is one line of the stream. It has the fields of all kinds of lines that are read.
+// line is one line of the stream. The package reads several kinds of lines, and line has the fields of all of them.
 type line struct {
 	Type     string `json:"type"`
 	Subtype  string `json:"subtype"`
 	Subagent string `json:"parent_tool_use_id"`
-	// Message is a message of the conversation. In other types of lines, it is a text.
+	// Message is a message of the conversation, or a plain text in some types of lines.
 	Message json.RawMessage `json:"message"`
 }
 

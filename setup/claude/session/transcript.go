@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// Transcript has what a headless client reported about its session.
+// Transcript has the events that a headless client reported about its session.
 type Transcript struct {
 	Events []Event
 	// Result is the last result event. It says how the session ended.
@@ -43,7 +43,7 @@ type Answer struct {
 
 // Hook is a hook that has run.
 type Hook struct {
-	// Event is the hook's event. Name also has the tool, as in PreToolUse:Bash.
+	// Event is the event of the hook. Name also contains the tool, as in PreToolUse:Bash.
 	Event  string `json:"hook_event"`
 	Name   string `json:"hook_name"`
 	Stdout string `json:"stdout"`
@@ -68,7 +68,7 @@ type Denial struct {
 	ID   string `json:"tool_use_id"`
 }
 
-// Parse reads the stream of a client. After an error, the transcript has everything before the bad line.
+// Parse reads the stream of a client. If a line has an error, the transcript has everything before this line.
 func Parse(stream io.Reader) (*Transcript, error) {
 	t := &Transcript{}
 	lines := bufio.NewReader(stream)
