@@ -20,10 +20,10 @@ type Detectors struct {
 	NamesToolLoop bool
 	// PatternsOff are the patterns of sycophancy that are switched off.
 	PatternsOff []string
-	// WindowMinutes, ThresholdCount and SimilarityThreshold configure the detector rumination.
+	// WindowMinutes, ThresholdCount and SimilarityThreshold configure the detector named rumination.
 	WindowMinutes, ThresholdCount int
 	SimilarityThreshold           float64
-	// BreakMinutes and EndOfDay configure the detector hyperfocus. EndOfDay is HH:MM in local time, or "".
+	// BreakMinutes and EndOfDay configure the detector named hyperfocus. EndOfDay is HH:MM in local time, or "".
 	BreakMinutes int
 	EndOfDay     string
 	// PauseMinutes is the length of the shortest pause after which a new stretch of work begins.

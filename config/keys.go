@@ -140,7 +140,8 @@ func (c *Config) readLocked(d *document.Decoder, n *document.Node, path string) 
 	keep(d, &c.Locked, func() bool { return d.Bool(n, path) })
 }
 
-// readTestCommands reads a list of commands. It rejects a text that is not a single simple command.
+// readTestCommands reads a list of commands. It rejects a text that is not a single simple command, and a text that
+// would match every command.
 func (c *Config) readTestCommands(d *document.Decoder, n *document.Node, path string) {
 	c.TestCommands = d.StringsWhere(n, path, func(text string) (message, remedy string) {
 		switch _, err := pattern.CompileTool("Bash(" + text + ")"); {

@@ -190,8 +190,8 @@ func (c *Config) decodePersonal(chosen map[string]*document.Node) {
 }
 
 // switchOff switches off all detectors if the environment variable asks for this. The variable may come from the
-// project, because the client sets the variables in a project's settings. It then does not switch off detectors that
-// the user's file sets.
+// project, because the client sets the variables in a project's settings. If it does, and the user's file has settings
+// about the person, switchOff ignores the variable.
 func (l *Layers) switchOff(c *Config) {
 	switch {
 	case !l.off:

@@ -32,8 +32,8 @@ func (s *stage) holder() (pid int) {
 	return pid
 }
 
-// Two sessions use the same server, which one of them started. The test kills this server, and the server of the
-// other session must take over.
+// One of two sessions has started a server, and both sessions use it. The test kills this server. Then the server of
+// the other session must take over.
 func TestAnotherSessionsServerTakesOverFromAKilledOneAndNoDecisionIsLost(t *testing.T) {
 	t.Parallel()
 	for _, client := range clients(t) {

@@ -56,7 +56,7 @@ func TestTheUserOfTheComputerIsTheActorOfADecisionOnTheSocketAndOnStdio(t *testi
 	}
 }
 
-// onlyDecision moves the spool into the audit, and returns the only decision of the tenant red.
+// onlyDecision moves the spool into the audit, and returns the only decision of the tenant "red".
 func (s *fixture) onlyDecision(upkeep func(context.Context)) store.Entry {
 	s.t.Helper()
 	ended, cancel := context.WithCancel(context.Background())

@@ -14,7 +14,7 @@ import (
 	"guardrails/server/socket"
 )
 
-// hookRequest returns a request like the one that a hook sends.
+// hookRequest returns a request in the form that a hook sends.
 func (s *fixture) hookRequest(agent string) []byte {
 	text, err := json.Marshal(map[string]any{
 		"agent": agent, "session_id": "s1", "project": s.root,

@@ -58,8 +58,8 @@ func toolText(t *testing.T, body string) string {
 
 const redGuideline = `{"id":"reds","name":"Of red alone","category":"custom","action":{"type":"instruction","instruction":"Only red knows."}}`
 
-// twoTenants returns clients of two tenants for one server. Its project belongs to the tenant red, which has a
-// guideline.
+// twoTenants returns clients of two tenants for one server. The server's project belongs to the tenant "red", which has
+// a guideline.
 func twoTenants(t *testing.T) (s *fixture, red, blue tenantClient) {
 	t.Helper()
 	s = newFixture(t)

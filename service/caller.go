@@ -23,8 +23,7 @@ func Shared(env func(string) string) func(string) string {
 }
 
 // Carried returns the variables that a hook sends with its request. The server answers with the settings in these
-// variables. The server rejects the request if the variables name other folders or another cluster than those that the
-// server uses.
+// variables. The server rejects the request if these variables name folders or a cluster that the server does not use.
 func Carried(env func(string) string) map[string]string {
 	out := map[string]string{}
 	for _, variable := range config.Overrides(env) {
@@ -60,9 +59,9 @@ func (s *Service) forCaller(variables map[string]string) *Service {
 	return &other
 }
 
-// checkPlaces returns an error if the caller's environment names folders for guidelines or records, or a cluster, that
-// differ from those of this process. Without this check, an agent could start a server in an environment of its choice,
-// and that server would answer hooks without the real guidelines.
+// checkPlaces returns an error if the caller uses other folders for guidelines and records than this process, or
+// another cluster. Without this check, an agent could start a server in an environment of its choice, and that server
+// would answer hooks without the real guidelines.
 func (s *Service) checkPlaces(caller map[string]string) error {
 	if caller[product.VariableHome] == "" {
 		return nil

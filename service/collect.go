@@ -198,9 +198,9 @@ func (s *Service) useStore(ctx context.Context, root string, r *Request, b *rule
 	return err
 }
 
-// join adds guidelines from files (own) to those of a store or server (shared). If both have a guideline with the same
-// id, the shared one applies and the one from the file is hidden. If the two differ, a notice names them, unless
-// mayDiffer returns true.
+// join combines guidelines from files (own) with guidelines of a store or server (shared). If both lists have a
+// guideline with the same id, the shared guideline applies and hides the guideline from the file. If the two differ, a
+// notice names them, unless mayDiffer returns true.
 func join(
 	shared []rules.Source, own []*rules.Source, who, whose string, mayDiffer func(*rules.Source) bool,
 ) (all []*rules.Source, hidden []rules.Source, notices []string) {

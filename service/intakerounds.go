@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// takenTime is how long a caller who logged a decision waits until it is in the audit.
+// takenTime is the longest time that a caller who logged a decision waits until the decision is in the audit.
 const takenTime = time.Second
 
 // taking adds the spool to the audit in rounds, while callers wait. All callers that arrive during a round wait for the
-// end of the next one.
+// end of the next round.
 type taking struct {
 	mu   sync.Mutex
 	busy bool
@@ -48,9 +48,9 @@ func (t *taking) run(round func()) {
 	}
 }
 
-// awaitTaken adds the spool to the audit before a decision is acknowledged, so that other servers of the same store
-// have it in the next page of their audit. If the store takes longer than takenTime, the decision stays in the spool,
-// and the regular work of the server adds it.
+// awaitTaken adds the spool to the audit before a decision is acknowledged. Other servers with the same store then have
+// the decision in the next page of their audit. If the store takes longer than takenTime, the decision stays in the
+// spool, and the regular work of the server adds it.
 func (s *Service) awaitTaken(ctx context.Context) {
 	if s.stores == nil || s.taking == nil {
 		return

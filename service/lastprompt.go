@@ -27,7 +27,7 @@ const (
 	maxTurn     = 64 << 10
 )
 
-// beginTurn keeps what the gates need to know about a prompt when they see the answer to it.
+// beginTurn stores the facts about a prompt that the gates need when they check the answer to this prompt.
 func (s *Service) beginTurn(b *rulebook, r *Request, a *Answer, intents []string) {
 	if !checksAnswers(&b.settings) || r.SessionID == "" {
 		return

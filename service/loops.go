@@ -11,8 +11,8 @@ import (
 // agentLoop is the id of the core pack's guideline about an agent in a loop.
 const agentLoop = "agent-loop"
 
-// If the settings say that a person must be asked about loops, askAboutLoops changes the guideline with the id
-// agentLoop so that it asks a person.
+// If the settings say that a person must be asked about loops, askAboutLoops changes the guideline whose id is
+// agentLoop. The guideline then asks a person.
 func (b *rulebook) askAboutLoops() {
 	if b.settings.Detectors.ToolLoop != config.Ask {
 		return

@@ -51,9 +51,9 @@ func checkProjectID(r *Request) error {
 	return nil
 }
 
-// inProject selects the store's guidelines that apply in a project: the project's own guidelines, those of all
-// projects, and, if the project is untrusted, those of the project id that it claims. If several of these guidelines
-// have the same id, only one of them applies. inProject returns the others in hidden.
+// inProject selects the store's guidelines that apply in a project: the project's own guidelines and the guidelines of
+// all projects. If the project is untrusted, it also selects the guidelines of the project id that the project claims.
+// If several of these guidelines have the same id, only one of them applies. inProject returns the others in hidden.
 func inProject(
 	all []*guideline.Guideline, c *config.Config, location string,
 ) (sources, hidden []rules.Source, hasOwn bool) {

@@ -37,7 +37,7 @@ const (
 	shop        = "example.com/acme/shop"
 )
 
-// ours returns the ids of the guidelines that apply, except those of packs.
+// ours returns the ids of the guidelines that apply, except guidelines of packs.
 func ours(a *service.Answer) string {
 	var out []string
 	for _, id := range strings.Fields(ids(a)) {

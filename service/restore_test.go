@@ -134,7 +134,7 @@ func TestOnlySomeTurnsReadTheSettings(t *testing.T) {
 	}
 }
 
-// Some records stay in the spool, for example because the store refuses those of another tenant.
+// Some records stay in the spool, for example because the store refuses the records of another tenant.
 func TestCooldownsAreKnownBeforeTheSpoolIsEmptyAndCompleteAfterwards(t *testing.T) {
 	p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
 	p.tenantStore("")

@@ -25,8 +25,8 @@ func checksAnswers(c *config.Config) bool {
 }
 
 // screenAnswer checks a final answer of the model with the safety gate and the output guard, if the settings switch
-// them on. In the mode enforce, if the model's answer is blocked or unsafe, the field Counter has a text that asks the
-// model for another answer. The model is asked only once.
+// them on. In the mode "enforce", if the model's answer is blocked or unsafe, a.Counter has a text that asks the model
+// for another answer. The model is asked only once.
 func (s *Service) screenAnswer(ctx context.Context, root string, b *rulebook, r *Request, a *Answer) {
 	if !checksAnswers(&b.settings) {
 		return

@@ -12,7 +12,7 @@ import (
 	"guardrails/service/screening"
 )
 
-// screen checks a person's prompt with the safety gate, if the settings switch the gate on. In the mode enforce, the
+// screen checks a person's prompt with the safety gate, if the settings switch the gate on. In the mode "enforce", the
 // answer to a blocked prompt has the referral in Refusal, and the prompt does not reach the model.
 func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Request, a *Answer) {
 	settings := &b.settings.Safety

@@ -317,8 +317,8 @@ func (s *Service) checkRemote(r *Request) error {
 	return nil
 }
 
-// GuidelineSource returns the source of the guidelines of the service's own project. instead is set if the current
-// guidelines cannot be read.
+// GuidelineSource returns the source of the guidelines of the service's own project. The result named instead is set if
+// the current guidelines cannot be read.
 func (s *Service) GuidelineSource(ctx context.Context) (source string, instead *fallback.Fallback) {
 	_, b, err := s.wholeRulebook(ctx, "", "")
 	if err != nil {

@@ -109,9 +109,9 @@ func (s *Service) places(root string) config.Places {
 	return p
 }
 
-// useSettings reads the settings of a project into a rulebook. If the settings have a mistake, it ignores those that
-// could make the checks less strict. It returns the error in the settings of the higher layers, and the error in the
-// project's own settings.
+// useSettings reads the settings of a project into a rulebook. If the settings have a mistake, useSettings ignores the
+// settings that could make the checks less strict. It returns the error in the settings of the higher layers, and the
+// error in the project's own settings.
 func (s *Service) useSettings(ctx context.Context, root string, r *Request, b *rulebook) (higher, own error) {
 	found := s.readSettings(ctx, root, r)
 	c := &found.Config

@@ -39,7 +39,7 @@ func newUsersProject(t *testing.T, settings string) *storedProject {
 
 func (p *storedProject) env(name string) string { return p.vars[name] }
 
-// opener returns a function that opens the store that the settings name. The programs open it in the same way.
+// opener returns a function that opens the store that the settings name, in the same way as the programs do.
 func (p *storedProject) opener(create bool) func(context.Context, *config.Config) (*live.Store, error) {
 	return func(ctx context.Context, c *config.Config) (*live.Store, error) {
 		return open.Open(ctx, c, open.Options{Env: p.env, Now: time.Now, Make: create, Mask: hooks.Mask})

@@ -12,7 +12,8 @@ import (
 	"guardrails/store"
 )
 
-// binding says which guidelines a caller may see: either those of one tenant, or those of the tenant of each project.
+// binding says which guidelines a caller may see: the guidelines of one tenant or, in each project, the guidelines of
+// the project's tenant.
 type binding struct {
 	tenant  string
 	project bool

@@ -14,9 +14,9 @@ type initFlags struct {
 	packs                                  []string
 	noCore, strict                         bool
 	user, local, direct, dryRun, uninstall bool
-	// detectors asks the user which detectors to switch on, and does nothing else.
+	// If detectors is set, init only asks the user which detectors to switch on.
 	detectors bool
-	// safety asks the user whether to switch on the safety gate, and does nothing else.
+	// If safety is set, init only asks the user whether to switch on the safety gate.
 	safety bool
 	// directGiven is set if the command line has the flag --direct, with any value.
 	directGiven bool

@@ -101,7 +101,7 @@ func memoryOf(pid int) (now, most float64, err error) {
 }
 
 // tenantsOf measures how long a request for guidelines takes while many tenants are in memory. It measures two kinds of
-// tenants: those whose guidelines are in memory, and those whose guidelines the server must read from the store.
+// tenants: tenants whose guidelines are in memory, and tenants whose guidelines the server must read from the store.
 func (g *goals) tenantsOf(ctx context.Context, b *backend, s *live.Store) error {
 	err := together(8, g.tenants, func(i int) error {
 		return fillTenant(ctx, s.For(live.Caller{Tenant: fmt.Sprint("tenant-", i), Actor: "bench"}), perTenant)

@@ -27,7 +27,7 @@ type Flags struct {
 	Admin bool
 	// LogFormat is text or json.
 	LogFormat string
-	// Open says what to do with the page: openBrowser, openPrint, or "" for nothing.
+	// Open says what the server does with the page when it starts: openBrowser, openPrint, or "" for nothing.
 	Open string
 	// Memory is how much memory the guidelines of all tenants may take, in MB. If it is 0, a default applies.
 	Memory int64

@@ -155,7 +155,7 @@ func (w *System) log(level slog.Level, f *Flags) *slog.Logger {
 }
 
 // serve runs the server's main task. Until the task ends, serve also answers hooks on the socket, runs Upkeep, and runs
-// the functions in the parameter beside. The context of these functions also ends when the program is replaced.
+// the functions in the parameter named beside. The context of these functions also ends when the program is replaced.
 func (w *System) serve(
 	ctx context.Context, s *server.Server, log *slog.Logger, task func(context.Context) error, beside ...func(context.Context),
 ) error {
@@ -176,9 +176,8 @@ func (w *System) serve(
 }
 
 // holdSocket answers hooks on the socket. If that fails, hooks work without the server, and the log says why. When the
-// program is replaced, this process may have older packs than the installed program. So the context in the parameter
-// current ends at that moment, and this process gives up the socket. A process of the new program then takes over the
-// socket.
+// program is replaced, this process may have older packs than the installed program. So the context named current ends
+// at that moment, and this process gives up the socket. A process of the new program then takes over the socket.
 func (w *System) holdSocket(ctx, current context.Context, s *server.Server, log *slog.Logger) {
 	dir, err := private.Runtime(w.Env)
 	if err == nil {

@@ -271,7 +271,7 @@ func notes(t testing.TB, now func() time.Time) *notedheads.Book {
 	return notedheads.Open(func() (string, error) { return state, nil }, "sqlite:guardrails.db", now)
 }
 
-// Try delivers to webhooks without a network. It takes the place of the package send.
+// Try delivers to webhooks without a network. It replaces the package named send.
 func (api *testAPI) Try(_ context.Context, _ *store.Endpoint, d *store.Delivery) (webhook.Outcome, bool) {
 	d.State, d.Due = store.DeliveryDone, time.Time{}
 	d.Tries = append(d.Tries, store.Try{Attempt: len(d.Tries) + 1, At: api.clock(), Status: http.StatusNoContent, DurationMS: 42})

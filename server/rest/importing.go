@@ -30,7 +30,7 @@ type importItem struct {
 	Changes []store.FieldChange `json:"changes,omitempty"`
 }
 
-// importAll imports a list of guidelines. If one of them fails, it imports none.
+// importAll imports a list of guidelines. If one guideline fails, it imports none of them.
 func (c *call) importAll() error {
 	items, err := c.guidelines()
 	if err != nil {

@@ -75,7 +75,7 @@ func actionTypes() []meaning {
 	}
 }
 
-// parameters returns the parameters of actions. A test compares the values with those that guidelines can have.
+// parameters returns the parameters of actions. A test compares these values with the values that guidelines can have.
 func parameters() []actionParameter {
 	stopping := []guideline.ActionType{guideline.ToolRestriction, guideline.HITLGate, guideline.Constraint}
 	return []actionParameter{

@@ -220,7 +220,7 @@ func textsOf[T ~string](list []T) (out []string) {
 
 func TestPacksShowWhatAnUpdateOfAnOlderCopyWouldChange(t *testing.T) {
 	api := newAPI(t)
-	// The guideline tdd-protocol in the first version of the pack core.
+	// This is the guideline "tdd-protocol" in the first version of the pack "core".
 	const first = `{"id":"tdd-protocol","name":"Tests come with the code","category":"tdd_protocol","priority":800,` +
 		`"description":"Implementing and fixing need a test run before the commit.","condition":{"actions":["implement","code","fix","refactor"]},` +
 		`"action":{"type":"constraint","require_tests":true,"instruction":"Write a failing test first, then the code that makes it pass, ` +

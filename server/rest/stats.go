@@ -38,7 +38,7 @@ type auditStats struct {
 // safetyStats counts the answers of the last 30 days that the output guard checked because the message showed a risk.
 type safetyStats struct {
 	Audits int `json:"output_audits"`
-	// Interventions is the number of answers that were replaced, or would have been replaced in the mode enforce.
+	// Interventions is the number of answers that were replaced, or would have been replaced in the mode "enforce".
 	Interventions int `json:"interventions"`
 	// Rate is the share of the checked answers that had an intervention. It is 0 if no answer was checked.
 	Rate float64 `json:"intervention_rate"`

@@ -1,5 +1,5 @@
 // Package web serves the page on which people see, change and try guidelines. The page itself is built from ui/ and
-// embedded, so that Go alone builds the whole product. It contains no data: it asks the REST API for everything.
+// embedded, so the product can be built with Go alone. It contains no data: it asks the REST API for everything.
 package web
 
 import (

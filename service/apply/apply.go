@@ -1,4 +1,5 @@
-// Package apply creates or updates guidelines in a store, as guardrails apply does with those in a file.
+// Package apply creates or updates guidelines in a store, as the command "guardrails apply" does with the guidelines in
+// a file.
 package apply
 
 import (
@@ -12,10 +13,10 @@ import (
 	"guardrails/store/live"
 )
 
-// Guidelines creates or updates guidelines in a store. Guidelines first checks all of them, and changes nothing if one
-// check fails. A guideline with a version must have the same version in the store. A guideline without a version must
-// not be in the store yet, unless the store has the same content. If force is set, Guidelines replaces whatever the
-// store has.
+// Guidelines creates or updates guidelines in a store. It first checks all of them, and changes nothing if one check
+// fails. A guideline with a version must have the same version in the store. A guideline without a version must not be
+// in the store yet, unless the store has the same content. If force is set, the function replaces the content in the
+// store in any case.
 func Guidelines(
 	ctx context.Context, s *live.TenantStore, wanted []guideline.Guideline, force bool,
 ) (*store.ImportResult, error) {

@@ -69,7 +69,7 @@ func (t *Trips) Count(user, tenant string, tripped bool, now time.Time, dry bool
 	return safety.Cooldown(len(all))
 }
 
-// keep replaces the trips of a person. If there are too many people, it forgets those without a recent trip.
+// keep replaces the trips of a person. If there are too many people, it forgets the people without a recent trip.
 func (t *Trips) keep(key [2]string, all []trip, now time.Time) {
 	if t.of == nil {
 		t.of, t.sweepAt = map[[2]string][]trip{}, policy.MinSweep

@@ -86,7 +86,7 @@ type Layer struct {
 	Guidelines   []*rules.Source
 }
 
-// Substitute holds the guidelines that apply instead of those that cannot be read or reached.
+// Substitute holds the guidelines that apply while the project's guidelines cannot be read or reached.
 type Substitute struct {
 	Fallback *Fallback
 	Source   string
@@ -171,8 +171,8 @@ func (k *Keeper) static(f *Failure, s *Substitute) string {
 	return fmt.Sprintf("%d guidelines apply: those of the project that can be read%s, and the core pack", s.count(f), others)
 }
 
-// last returns the newest guidelines that any process has seen: those on disk, or those in the memory of this process.
-// It ignores a snapshot without guidelines.
+// last returns the newest guidelines that any process has seen. They come from the disk or from the memory of this
+// process. It ignores a snapshot without guidelines.
 func (k *Keeper) last(f *Failure) (*Snapshot, error) {
 	last, err := k.ReadSnapshot(f.Root, f.Tenant)
 	if f.Known != nil && (err != nil || !last.isNewer(f.Known)) {

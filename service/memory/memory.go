@@ -14,7 +14,7 @@ import (
 type Key struct {
 	// Root is the project's root folder.
 	Root string
-	// View distinguishes values of one project, such as those of different tenants.
+	// View distinguishes several values of one project, for example one value for each tenant.
 	View string
 }
 

@@ -16,7 +16,7 @@ import (
 	"guardrails/store/live"
 )
 
-// Copies lists the copies of pack guidelines in a store, including those of guidelines that a pack no longer has.
+// Copies lists the copies of pack guidelines in a store. It includes copies of guidelines that a pack no longer has.
 type Copies struct {
 	// Outdated lists the unchanged copies whose text comes from an older version of the pack. The text of the installed
 	// pack applies instead. If the pack no longer has the guideline, the copy does not apply.

@@ -61,7 +61,7 @@ func (c *Client) guidelines(ctx context.Context, settings *config.Config) ([]rul
 }
 
 // question returns an MCP request for all guidelines of the server. Because the answer has all guidelines, the service
-// can select those for each task itself, and save all of them as a snapshot.
+// can select the guidelines for each task itself, and save all guidelines as a snapshot.
 func (c *Client) question(settings *config.Config) ([]byte, error) {
 	arguments := map[string]any{"agent": "", "unknown": guideline.FieldNames(), "definitions": true}
 	if settings.Tenant != "" {

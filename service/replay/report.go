@@ -42,7 +42,7 @@ type Reason struct {
 	Count  int    `json:"count"`
 }
 
-// The reasons why a call cannot be judged again, in addition to those of package rejudge.
+// The reasons why a call cannot be judged again. Package rejudge has further reasons.
 const (
 	NotRecorded = "not_recorded"
 	Off         = "off"

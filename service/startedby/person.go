@@ -76,7 +76,7 @@ func usualFolders(env func(string) string) []func(string) string {
 	return out
 }
 
-// realHome returns the home folder of the user, whatever the environment says.
+// realHome returns the home folder of the user, even if the environment names another folder.
 func realHome() string {
 	if u, err := user.LookupId(strconv.Itoa(os.Getuid())); err == nil {
 		return u.HomeDir

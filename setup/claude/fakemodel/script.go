@@ -63,8 +63,8 @@ func Edit(path, old, replacement string) Call {
 	return Call{Name: "Edit", Input: map[string]any{"file_path": path, "old_string": old, "new_string": replacement}}
 }
 
-// Agent returns a call that starts a subagent and waits for it. The prompt must differ from those of other subagents in
-// the script, because it identifies the subagent's requests.
+// Agent returns a call that starts a subagent and waits for it. The prompt identifies the subagent's requests, so it
+// must differ from the prompts of other subagents in the script.
 func Agent(kind, prompt string, steps ...Step) Call {
 	return agent(kind, prompt, false, steps)
 }

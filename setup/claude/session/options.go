@@ -33,7 +33,7 @@ type Options struct {
 	Mode string
 	// Allowed are the tools that need no permission, in the client's notation.
 	Allowed []string
-	// Agents are subagents in addition to those of the project.
+	// Agents are additional subagents, besides the project's subagents.
 	Agents map[string]Agent
 	// Agent is the agent of the main thread; empty means none.
 	Agent string
