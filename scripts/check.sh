@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs the checks that are not tests. It checks the formatting, runs go vet for three operating systems, checks that the
-# modules are tidy, and runs the linter, which also checks that packages import only the packages that they may import.
-# Finally, it checks that the programs link only the allowed packages.
+# Runs the checks that are not tests. It checks the formatting, runs go vet for three operating systems, and checks that
+# the modules are tidy. Then it runs the linter, which also checks the imports between packages. Finally, it checks that
+# the programs link only the allowed packages.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 step() { printf '\n== %s\n' "$*"; }

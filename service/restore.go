@@ -16,8 +16,9 @@ import (
 	"guardrails/store/live"
 )
 
-// A starting server reads the recorded checks of at least this last period, so that no cooldown ends early. If a policy
-// has a longer cooldown, the server reads further back. The server does not know the policies of other projects yet.
+// leastRestored is the shortest period of which a starting server reads the recorded checks. The period ends at the
+// start of the server. Reading these checks prevents a cooldown from ending early. If a policy has a longer cooldown,
+// the server reads further back. The server does not know the policies of other projects yet.
 const leastRestored = 7 * 24 * time.Hour
 
 // restoring reads the cooldowns of policies and the trips of users from the checks in the audit. It reads the checks of

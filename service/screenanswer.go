@@ -12,8 +12,8 @@ import (
 	"guardrails/service/screening"
 )
 
-// These constants limit how long the check of a final answer waits for a model. warmAuditTime is for a server.
-// coldAuditTime is for a process that the hook starts itself. The hook waits a little longer than that.
+// How long the check of a final answer waits for a model: warmAuditTime in a server, and coldAuditTime in a process
+// that the hook starts itself. The hook waits a little longer.
 const (
 	warmAuditTime = 1700 * time.Millisecond
 	coldAuditTime = 1500 * time.Millisecond

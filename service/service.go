@@ -100,9 +100,8 @@ type Service struct {
 	meter      Meter
 }
 
-// patience is how long to wait for a server or a store. hookPatience limits the whole wait of a process that
-// answers the hook of a tool call, because this hook has to answer within two seconds. A prompt may wait
-// longer.
+// patience is the longest wait for a server or a store. hookPatience is for a process that answers the hook of a tool
+// call. It limits all waits together, because this hook has to answer within two seconds. A prompt may wait longer.
 const (
 	patience     = 2 * time.Second
 	hookPatience = 800 * time.Millisecond

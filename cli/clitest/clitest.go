@@ -73,8 +73,8 @@ func (s *Session) Write(name, text string) {
 	}
 }
 
-// Run runs one command line. Scripts and the examples in help texts use only a few parts of shell syntax, and Run
-// understands only these: assignments before the command, quotes, "< FILE", and "echo TEXT |" before the command.
+// Run runs one command line. Run supports only the shell syntax that scripts and the examples in help texts use:
+// assignments before the command, quotes, "< FILE", and "echo TEXT |" before the command.
 func (s *Session) Run(line string) (stdout, stderr string, code app.ExitCode) {
 	s.t.Helper()
 	stdin := ""

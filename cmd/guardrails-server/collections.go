@@ -6,8 +6,8 @@ import (
 	"runtime/metrics"
 )
 
-// The limits of the percentage for debug.SetGCPercent. The percentage says how much memory may be allocated until Go
-// collects garbage, compared with the memory in use. Go's default of 100 does not fit: a server that uses little memory
+// The limits of the percentage for debug.SetGCPercent. The percentage is the memory that may be allocated until Go
+// collects garbage, relative to the memory in use. Go's default of 100 does not fit: a server that uses little memory
 // would collect garbage after every few requests, and each collection takes as long as answering these requests. A
 // server with many guidelines would need twice the memory of its guidelines.
 const (

@@ -50,7 +50,7 @@ type backend struct {
 	name string
 	open func(context.Context) (store.Store, error)
 	// changes and decisions are goals for the number of changes and decisions per second. page and evicted are goals in
-	// milliseconds: page is for reading a page of the audit. evicted is for a request of a tenant whose guidelines are not
+	// milliseconds. page is for reading a page of the audit. evicted is for a request of a tenant whose guidelines are not
 	// in memory.
 	changes, decisions, page, evicted float64
 }

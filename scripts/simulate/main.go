@@ -1,7 +1,7 @@
 // Simulate runs a company of many machines for some minutes: two servers behind a load balancer, on a cluster of three
-// nodes. Halfway through, it kills a node. At the end, it checks that the store has everything that was acknowledged,
-// and prints the CPU time and memory that each process used. scripts/simulate.sh starts the nodes and runs this
-// program.
+// nodes. Halfway through, it kills a node. At the end, it checks that the store has all acknowledged decisions and
+// guidelines. It also prints the CPU time and memory that each process used. scripts/simulate.sh starts the nodes and
+// runs this program.
 //
 // Start with run(). company.go has the machines, balancer.go has the load balancer, and cost.go has the figures.
 package main

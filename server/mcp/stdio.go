@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// atOnce is the number of messages that are handled at the same time. maxLine is the largest size of a message. maxLine
-// is large because the call of a hook contains the input of a tool, which can be a whole file.
+// atOnce is the number of messages that are handled at the same time. maxLine is the largest size of a message in
+// bytes. It is large because the call of a hook contains the input of a tool, which can be a whole file.
 const (
 	atOnce  = 8
 	maxLine = 64 << 20

@@ -1,8 +1,8 @@
 // Package metrics counts what a server does and shows it in the format of Prometheus.
 //
-// Start with Definitions, which lists every metric with its meaning. docs/metrics.md is generated from it. record.go
-// has a method for each kind of event. No label contains a session, a guideline or a caller, because the number of
-// different values must stay small.
+// Start with Definitions, which lists every metric with its meaning. docs/metrics.md is generated from this list.
+// record.go has a method for each kind of event. No label contains a session, a guideline or a caller, because the
+// number of different values must stay small.
 package metrics
 
 import (

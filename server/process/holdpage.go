@@ -141,8 +141,8 @@ func letPass(ctx context.Context, dir *private.Dir) error {
 	return l.Release()
 }
 
-// holdPage offers the page until the context is done, unless the settings switch it off. If that fails, the server
-// works without the page, and the log says why.
+// holdPage offers the page until the context is done, unless the settings switch it off. If the server cannot offer the
+// page, it works without the page, and the log says why.
 func (w *System) holdPage(ctx context.Context, f *Flags, s *server.Server, log *slog.Logger) {
 	const without = "this server does not offer the page"
 	settings, err := w.settingsOfPage(ctx, f, log)
@@ -224,9 +224,9 @@ const (
 	claimTime = 30 * time.Second
 )
 
-// claimPage claims the port of an address for this server. If a person has started this server, it makes the servers
-// that the client started give up the port. claimPage returns nil if there is nothing to claim, or if another server
-// keeps the port; listening then fails.
+// claimPage claims the port of an address for this server. The client may have started other servers. If a person has
+// started this server, the other servers give up the port. claimPage returns nil if there is nothing to claim, or if
+// another server keeps the port. In the second case, listening fails later.
 func (w *System) claimPage(ctx context.Context, address string, log *slog.Logger) *pageClaim {
 	dir, err := private.Runtime(w.Env)
 	if err != nil || !w.sharesPort(dir, address) {

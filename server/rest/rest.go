@@ -49,8 +49,8 @@ type Handler struct {
 	routes   []route
 	document []byte
 	// Each of these gates limits how many requests of one kind are answered at the same time. listeners is for streams of
-	// events, exports for exports, scans for summaries, trials for drafts that people try, replays for replays, and
-	// verifying for checks of the audit.
+	// events, scans is for summaries, trials is for drafts that people try, and verifying is for checks of the audit.
+	// exports and replays are for the requests of the same names.
 	listeners, exports, scans, trials, replays, verifying *limit.Gate
 
 	ending chan struct{}

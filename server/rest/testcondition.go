@@ -87,8 +87,8 @@ func (c *call) triedCondition(condition *guideline.Condition) (*conditionTested,
 	return out, err
 }
 
-// set has a single guideline. matchesRecord reports whether this guideline matches a recorded context with one of the
-// context's events, or without an event. isOpen is set if the match depends on facts that records do not have.
+// matchesRecord reports whether the guideline in set matches a recorded context. It tries each of the context's events,
+// and no event. set has only one guideline. isOpen is set if the match depends on facts that records do not have.
 func matchesRecord(set *evaluator.Set, recorded *guideline.Context) (matches, isOpen bool) {
 	q := &evaluator.Query{Context: *recorded, Unknown: guideline.FieldMetadata}
 	q.Paths = pathsInProject(recorded)

@@ -16,8 +16,8 @@ const (
 )
 
 // checkClock returns an error if the clock may be ahead. If the clock is ahead, recent entries look old, and one start
-// of the server would delete them for good. checkClock recognizes a clock that is ahead by a pause in the audit: there
-// are no entries from the time that the clock skipped.
+// of the server would delete them for good. checkClock looks for a pause in the audit. If the clock is ahead, there are
+// no entries from the time that the clock skipped.
 func checkClock(ctx context.Context, of *live.TenantStore, now, before time.Time) error {
 	pause := max(shortestPause, min(longestPause, now.Sub(before)/4))
 	// Go back in steps of one pause. Do not check a last step that would be shorter than half a pause, except if it is
