@@ -24,8 +24,8 @@ func (s *Service) advise(ctx context.Context, root string, b *rulebook, r *Reque
 	s.add(ctx, root, b, r, a, &reply, err)
 }
 
-// observe lets the detectors look at the last calls of an agent or at a final answer of the model. It also checks a
-// final answer with the safety gate and the output guard. It returns all results.
+// observe lets the detectors look at the last calls of an agent or at a final answer of the model. For a final answer,
+// it also runs the safety gate and the output guard. It returns all results.
 func (s *Service) observe(ctx context.Context, root string, b *rulebook, r *Request) *Answer {
 	a := &Answer{Success: true, Context: r.Context, Source: b.source}
 	var reply detectors.Reply
@@ -43,7 +43,7 @@ func (s *Service) observe(ctx context.Context, root string, b *rulebook, r *Requ
 }
 
 // add adds the reply of the detectors to an answer. If guidelines name the event that a detector noticed, it also adds
-// the instructions of these guidelines. unkept is not nil if the detectors could not save their state.
+// the instructions of these guidelines. unkept is the error if the detectors could not save their state, or nil.
 func (s *Service) add(
 	ctx context.Context, root string, b *rulebook, r *Request, a *Answer, reply *detectors.Reply, unkept error,
 ) {

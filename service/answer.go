@@ -15,7 +15,7 @@ import (
 	"guardrails/service/inject"
 )
 
-// openToHooks contains the fields whose values a hook does not know before a tool is called.
+// openToHooks contains the fields that have no value yet when a hook asks, because no tool has been called.
 const openToHooks = guideline.FieldPaths | guideline.FieldEvent | guideline.FieldGateType
 
 // question has one query for each layer, because each layer fills in missing fields from its own settings. If a layer
@@ -96,8 +96,8 @@ func (q question) remember(tasks []Task) {
 	}
 }
 
-// unknownAgent returns a notice if guidelines name agents but none names the agent of the query. The name is probably
-// mistyped.
+// unknownAgent returns a notice if guidelines name agents but none names the agent of the query. In this case, the
+// agent's name is probably mistyped.
 func (b *rulebook) unknownAgent(q *evaluator.Query) []string {
 	if q.Agent == "" || q.Unknown.Has(guideline.FieldAgent) {
 		return nil

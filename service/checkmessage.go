@@ -21,11 +21,11 @@ import (
 const (
 	safetyInput  = "safety_input"
 	safetyOutput = "safety_output"
-	// OutputAudit is the event of an audit of an answer.
+	// OutputAudit is the event for the output guard's check of an answer.
 	OutputAudit = "output_audit"
 )
 
-// CheckMessage checks what a person writes to a model.
+// CheckMessage checks a message from a person to a model.
 func (s *Service) CheckMessage(ctx context.Context, in screening.Message) (*screening.Answer, error) {
 	root, b, r, err := s.forCheck(ctx, in.SessionID)
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *Service) checkMessage(
 	return a, s.recordCheck(ctx, root, b, r, c, safetyInput, a, in.Text)
 }
 
-// CheckResponse checks what a model answers.
+// CheckResponse checks a response of a model.
 func (s *Service) CheckResponse(ctx context.Context, in screening.Response) (*screening.ResponseAnswer, error) {
 	root, b, r, err := s.forCheck(ctx, in.SessionID)
 	if err != nil {
@@ -104,7 +104,7 @@ func (c *check) leaveOutGates() {
 	}
 }
 
-// recordAudit records what the output guard found.
+// recordAudit records the result of the output guard.
 func (s *Service) recordAudit(ctx context.Context, root string, b *rulebook, r *Request, c *check, a *screening.ResponseAnswer) error {
 	id, err := newID(spool.CheckID)
 	if err != nil {

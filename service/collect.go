@@ -89,8 +89,8 @@ func (s *Service) collectHigher(ctx context.Context, root string, r *Request, b 
 	return err
 }
 
-// collectOwn reads the guidelines in the project's packs and files, and the client's rules that enforce something. In
-// a project without higher layers, it also reads the guidelines of the store or the server.
+// collectOwn reads the guidelines in the project's packs and files, and those client rules that enforce something. In a
+// project without higher layers, it also reads the guidelines of the store or the server.
 func (s *Service) collectOwn(ctx context.Context, root string, r *Request, b *rulebook) error {
 	own := guidelinefiles.Read(root, &b.settings)
 	if err := own.Problems.Err(); err != nil {
@@ -199,8 +199,8 @@ func (s *Service) useStore(ctx context.Context, root string, r *Request, b *rule
 }
 
 // join combines guidelines from files (own) with guidelines of a store or server (shared). If both lists have a
-// guideline with the same id, the shared guideline applies and hides the guideline from the file. If the two differ, a
-// notice names them, unless mayDiffer returns true.
+// guideline with the same id, the shared guideline applies and hides the guideline from the file. If the contents of
+// the two differ, a notice names them, unless mayDiffer returns true.
 func join(
 	shared []rules.Source, own []*rules.Source, who, whose string, mayDiffer func(*rules.Source) bool,
 ) (all []*rules.Source, hidden []rules.Source, notices []string) {

@@ -19,7 +19,7 @@ type Draft struct {
 	Remove []string
 }
 
-// draftFile takes the place of a file name for the guidelines of a draft.
+// draftFile is used as the file name for the guidelines of a draft, which have no file.
 const draftFile = "the draft"
 
 // withDraft returns the rulebook as it would be if somebody saved a draft. It does not change the rulebook b.

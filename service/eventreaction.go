@@ -47,7 +47,7 @@ func (s *Service) react(ctx context.Context, root string, b *rulebook, r *Reques
 	return strings.Join(lines, "\n"), nil
 }
 
-// noticed returns the reason to write in the record of a reaction.
+// noticed returns the reason for the record of a reaction.
 func noticed(event effect.Event) string {
 	if event.IsOfSafetyGate() {
 		return "the safety gate sent " + string(event)
@@ -77,7 +77,7 @@ func (s *Service) newRecord(root string, b *rulebook) *spool.Record {
 }
 
 // guidelinesAbout returns the guidelines that name an event, and whose conditions are otherwise met. It leaves out
-// gates that ask a person, because a hook asks at the next call.
+// gates that ask a person, because the hook of the next call asks the person.
 func guidelinesAbout(q question, event effect.Event) []*guideline.Guideline {
 	var out []*guideline.Guideline
 	for _, a := range q {

@@ -120,7 +120,8 @@ func (f *followed) change(random *rand.Rand, of *live.TenantStore, id string) st
 	return "update"
 }
 
-// Guidelines with these ids are in a file, in a rule of the client, in a pack, and only in the store.
+// The test changes guidelines with different ids. Some ids also occur in a file, in a rule of the client or in a pack,
+// and others occur only in the store.
 func TestAServerThatFollowsItsStoreAnswersAsIfItReadEverythingAgain(t *testing.T) {
 	files := map[string]string{
 		".claude/guardrails/a.yaml": rule("filed", "action: {type: instruction, instruction: Filed.}"),

@@ -113,7 +113,7 @@ func (s *Service) encodeCache(b *rulebook, q question, at string) (string, error
 	return string(text), err
 }
 
-// shownMode returns a mode as the status line shows it: nothing if it is off.
+// shownMode returns a mode in the form that the status line shows. If the mode is off, it returns "".
 func shownMode(mode string) string {
 	if mode == config.Off {
 		return ""

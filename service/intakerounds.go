@@ -33,7 +33,7 @@ func (t *taking) join(round func()) <-chan struct{} {
 	return done
 }
 
-// run does rounds until no caller waits for one.
+// run does rounds until no caller waits for a round.
 func (t *taking) run(round func()) {
 	for {
 		t.mu.Lock()

@@ -12,7 +12,8 @@ import (
 	"guardrails/service/screening"
 )
 
-// turn is what is stored about the last prompt until the answer to it is checked. It has no part of the text.
+// turn has the facts about the last prompt that are stored until the answer to the prompt is checked. It has no part of
+// the text.
 type turn struct {
 	Intents []string `json:"intents,omitempty"`
 	Sad     bool     `json:"sad,omitempty"`
@@ -60,8 +61,8 @@ func (s *Service) keepTurn(r *Request, intents []string) error {
 	return nil
 }
 
-// addTurn adds what is known about the last prompt of a session to the check of an answer. Without a readable turn, the
-// answer is checked alone. There is no turn if the gate was off when the prompt came.
+// addTurn adds the stored facts about the last prompt of a session to the check of an answer. If no facts can be read,
+// the answer is checked alone. There are no facts if the gate was off when the prompt came.
 func (s *Service) addTurn(r *Request, in *screening.Response) error {
 	dir, err := private.Runtime(s.env)
 	if err != nil {

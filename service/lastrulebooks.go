@@ -8,8 +8,8 @@ import (
 	"guardrails/service/memory"
 )
 
-// maxKnown limits the number of rulebooks in a known, and maxKnownSize limits their total size. The guidelines of other
-// rulebooks are read from their snapshots on disk.
+// The type known keeps at most maxKnown rulebooks, and maxKnownSize is the limit of their total size. The guidelines of
+// other rulebooks are read from their snapshots on disk.
 const (
 	maxKnown     = 1000
 	maxKnownSize = memory.MaxSize

@@ -16,8 +16,8 @@ import (
 	"guardrails/service/tools"
 )
 
-// withMemory returns a service with a cache. Its clock is an hour ahead. So every file counts as old enough to be
-// cached.
+// withMemory returns a service with a cache. The service's clock is an hour ahead. So the service treats every file as
+// old enough to be cached.
 func (p *project) withMemory() *service.Service {
 	return service.New(service.Options{
 		Env: func(name string) string { return p.vars[name] }, Now: func() time.Time { return time.Now().Add(time.Hour) },

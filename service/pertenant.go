@@ -18,11 +18,12 @@ type perTenant struct {
 
 type failedTenant struct {
 	err error
-	// wait is the number of turns between two attempts, and left is the number of turns until the next one.
+	// wait is the number of turns between two attempts. left is the number of turns until the next attempt.
 	wait, left int
 }
 
-// turn calls do for the tenants that are due. It returns the errors of all tenants whose last attempt failed.
+// turn calls the function do for each tenant that is due. It returns the errors of all tenants whose last attempt
+// failed.
 func (p *perTenant) turn(tenants []string, do func(tenant string) error) error {
 	if p.done == nil {
 		p.done, p.failed = map[string]bool{}, map[string]failedTenant{}

@@ -18,7 +18,7 @@ import (
 	"guardrails/store"
 )
 
-// ReplayRequest asks which recorded decisions would change.
+// ReplayRequest is a request to find out which recorded decisions would change.
 type ReplayRequest struct {
 	// Draft has the changes to try. If it is nil, the recorded decisions are compared with the saved guidelines.
 	Draft *Draft
@@ -43,7 +43,7 @@ func (s *Service) Replay(
 	return out, err
 }
 
-// replaying is one replay. It reads the guidelines of each project once.
+// replaying is one replay. It reads the guidelines of each project only once.
 type replaying struct {
 	s     *Service
 	ctx   context.Context //nolint:containedctx // one replay has one context
@@ -63,8 +63,8 @@ type placeOfCall struct{ root, projectID string }
 type bookPair struct {
 	root         string
 	saved, draft *rulebook
-	// needs has two sets of facts: those on which the saved guidelines depend, and those on which the guidelines with the
-	// draft depend.
+	// needs has two sets of facts. The saved guidelines depend on the first set, and the guidelines with the draft depend
+	// on the second.
 	needs [2]rejudge.Needs
 	// failed is set if the guidelines cannot be read.
 	failed bool
@@ -219,6 +219,6 @@ func (p *replaying) read(r *Request) (b *bookPair, err error) {
 	return b, nil
 }
 
-// ReplaySince is the usual span of a replay: calls of this last period are judged again if the caller names no other
-// period.
+// ReplaySince is the usual span of a replay. If the caller names no span, the calls of the last 24 hours are judged
+// again.
 const ReplaySince = 24 * time.Hour

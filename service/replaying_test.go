@@ -111,8 +111,8 @@ func (d *workday) work() {
 		d.call("files", "Bash", map[string]any{"command": "go test ./..."})
 		d.call("files", "Write", map[string]any{"file_path": filepath.Join(d.root, "migrations/1.sql"), "content": "x"})
 		d.call("files", "Read", map[string]any{"file_path": filepath.Join(d.root, "src/a.py")})
-		// A session's earlier calls affect the decisions about its later ones. So calls that the draft decides
-		// differently have their own sessions.
+		// The earlier calls of a session affect the decisions about its later calls. So each call that the draft decides
+		// differently has its own session.
 		d.call(fmt.Sprint("go", i), "Write", map[string]any{"file_path": filepath.Join(d.root, "src/new.go"), "content": "x"})
 		d.call(fmt.Sprint("prod", i), "Edit", map[string]any{"file_path": filepath.Join(d.root, "prod/a.json"), "old_string": "a", "new_string": "b"})
 		d.call("files", "Write", map[string]any{"file_path": filepath.Join(d.root, "release/a"), "content": "x"})

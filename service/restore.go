@@ -29,8 +29,8 @@ type restoring struct {
 	s     *Service
 	began time.Time
 	read  perTenant
-	// from is the store of the service's own project. own is the project's tenant in this store. Both are looked up
-	// again after foundFor, because people edit settings.
+	// from is the store of the service's own project. own is the project's tenant in this store. Both are looked up again
+	// after the time foundFor, because people edit settings.
 	from  *live.Store
 	own   string
 	found time.Time
@@ -130,7 +130,7 @@ func (s *Service) restoreEntry(tenant string, e *store.Entry) {
 	}
 }
 
-// detailsOf returns what the audit keeps about a check. What cannot be read is left out.
+// detailsOf returns the details that the audit has about a check. It leaves out details that cannot be read.
 func detailsOf(e *store.Entry) (d screening.Details) {
 	if e.Context == nil {
 		return d

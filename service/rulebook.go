@@ -24,7 +24,7 @@ import (
 // rulebook holds the current guidelines and settings of a project. It does not depend on a task.
 type rulebook struct {
 	settings config.Config
-	// owner is the project's tenant.
+	// owner is the tenant to which the project belongs.
 	owner string
 	// misread is set if the settings have a mistake. Some settings are then unknown.
 	misread bool
@@ -34,7 +34,7 @@ type rulebook struct {
 	written *config.Layers
 	// layers has the layers that exist, the highest first.
 	layers []layer
-	// store is the content of the project's store. probe is the content of the user's own store, if that was read to
+	// store is the content of the project's store. probe is the content of the user's own store, if this store was read to
 	// find out which layers exist.
 	store, probe *storePart
 	// repeated is set if a rule of the client is left out because another definition has the same id.
@@ -54,7 +54,7 @@ type rulebook struct {
 	otherTenant, partial bool
 	// read is when the process began to read the guidelines.
 	read time.Time
-	// saved is set once the guidelines have been saved as the last known good ones.
+	// saved is set once the guidelines have been saved as the last known good guidelines.
 	saved   *atomic.Bool
 	answers *hookAnswers
 }
@@ -144,8 +144,8 @@ func (s *Service) servesItself(r *Request, b *rulebook) bool {
 		(r.bound && r.TenantID == b.owner || !r.bound && r.TenantID == "")
 }
 
-// saveInTime saves the guidelines of a rulebook. If there are more than savedAtOnce, a server saves them in the
-// background. saveInTime then returns the notices of the previous attempt.
+// saveInTime saves the guidelines of a rulebook. If there are more guidelines than savedAtOnce, a server saves them in
+// the background. saveInTime then returns the notices of the previous attempt.
 func (s *Service) saveInTime(key memory.Key, root string, r *Request, b *rulebook) (notices []string) {
 	if b.saved.Load() || s.memory == nil || s.stores == nil || b.count() <= savedAtOnce {
 		return s.save(root, r, b)
@@ -154,9 +154,9 @@ func (s *Service) saveInTime(key memory.Key, root string, r *Request, b *ruleboo
 	return s.stores.saver.saveLater(key, func() []string { return s.save(root, &request, &book) })
 }
 
-// save saves the guidelines as the last known good ones. It skips a rulebook that was already saved, has only a part of
-// the guidelines, or is older than the state that another process has seen. It also skips a rulebook for a project id
-// that has no guidelines of its own. save returns notices for the user if there are problems.
+// save saves the guidelines as the last known good guidelines. It skips a rulebook that was already saved, has only a
+// part of the guidelines, or is older than the state that another process has seen. It also skips a rulebook for a
+// project id that has no guidelines of its own. save returns notices for the user if there are problems.
 func (s *Service) save(root string, r *Request, b *rulebook) (notices []string) {
 	if b.saved.Load() || b.partial || r.ProjectID != "" && !b.store.hasOwn || s.seenNewer(b) {
 		return nil

@@ -6,12 +6,12 @@ import (
 	"guardrails/service/memory"
 )
 
-// savedAtOnce is the largest number of guidelines that are saved as the last known good ones before the answer. Saving
-// more of them takes longer than a caller should wait.
+// savedAtOnce is the largest number of guidelines that are saved before the answer. If there are more, saving them
+// would take longer than a caller should wait, so they are saved later.
 const savedAtOnce = 2000
 
 // saver saves large rulebooks in the background, one after the other. If a rulebook changes before it was saved, only
-// the newest one is saved. The zero value is ready to use.
+// its newest version is saved. The zero value is ready to use.
 type saver struct {
 	running sync.WaitGroup
 
@@ -47,8 +47,8 @@ func (v *saver) work() {
 	}
 }
 
-// next takes a waiting rulebook, and returns its key and the function that saves it. If none waits, next returns nil
-// and marks the saver as idle.
+// next takes a waiting rulebook, and returns its key and the function that saves it. If no rulebook waits, next returns
+// nil and marks the saver as idle.
 func (v *saver) next() (memory.Key, func() []string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

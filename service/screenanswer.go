@@ -19,7 +19,8 @@ const (
 	coldAuditTime = 1500 * time.Millisecond
 )
 
-// checksAnswers reports whether the settings switch a check of final answers on: the gates, or the output guard.
+// checksAnswers reports whether the settings switch on one of the checks of final answers: the gates or the output
+// guard.
 func checksAnswers(c *config.Config) bool {
 	return c.Safety.AnswerMode() != config.Off || c.OutputGuard.IsOn()
 }
@@ -71,8 +72,8 @@ func (s *Service) auditTime(ctx context.Context) (context.Context, context.Cance
 	return context.WithTimeout(ctx, coldAuditTime)
 }
 
-// finalAnswer returns the input for the check of a final answer, with what is known about the prompt. If something
-// about the prompt could not be read, the error says why.
+// finalAnswer returns the input for the check of a final answer, with the stored facts about the prompt. If these facts
+// could not be read, the error says why.
 func (s *Service) finalAnswer(b *rulebook, r *Request) (*screening.Response, error) {
 	in := &screening.Response{
 		Common: screening.Common{SessionID: r.SessionID, InSession: true}, Text: document.First(r.Answer, safety.MaxText),

@@ -8,7 +8,7 @@ import (
 )
 
 // reply sends two requests to the service, as the hooks do: first the prompt, then the model's answer to it. It returns
-// what the service says about the answer.
+// the service's reply to the second request.
 func (p *project) reply(s *service.Service, prompt, text string, more ...func(*service.Request)) *service.Answer {
 	p.t.Helper()
 	r := service.Request{Prompt: prompt, Hook: true, MainThread: true}
@@ -118,7 +118,7 @@ func TestTheAnswerOfAModelIsCheckedInTheModeOfTheSettings(t *testing.T) {
 	}
 }
 
-// spooledOf returns the parts of the result of spooled that have the given kind.
+// spooledOf returns those parts of the result of spooled() that have the given kind.
 func (p *project) spooledOf(kind string) string {
 	var out []string
 	for part := range strings.SplitSeq(p.spooled(), ", ") {

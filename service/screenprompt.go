@@ -12,8 +12,8 @@ import (
 	"guardrails/service/screening"
 )
 
-// screen checks a person's prompt with the safety gate, if the settings switch the gate on. In the mode "enforce", the
-// answer to a blocked prompt has the referral in Refusal, and the prompt does not reach the model.
+// screen checks a person's prompt with the safety gate, if the settings switch the gate on. In the mode "enforce", a
+// blocked prompt does not reach the model, and a.Refusal tells the person where to find help.
 func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Request, a *Answer) {
 	settings := &b.settings.Safety
 	if !r.Hook || !r.MainThread || r.Prompt == "" {
@@ -62,7 +62,7 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 	}
 }
 
-// heldByPolicy is shown if only a policy holds a prompt.
+// heldByPolicy is the text that a person is shown if only a policy holds their prompt.
 const heldByPolicy = "guardrails: the people who run this service have a rule about messages like yours, and may read it. " +
 	"Your message was sent to the model."
 
@@ -92,7 +92,8 @@ func namesOf(intents []safety.Intent) []string {
 	return out
 }
 
-// boundary returns a line for the model if its last answers have too often encouraged the person to depend on it.
+// boundary returns a line for the model if the model's last answers have too often encouraged the person to depend on
+// the model.
 func (s *Service) boundary(b *rulebook, r *Request) string {
 	settings := &b.settings.Safety
 	if settings.ModeOf(string(safety.EmotionalDependenceGate)) != config.Enforce ||

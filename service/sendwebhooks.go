@@ -58,8 +58,8 @@ func (s *Service) Dispatch(ctx context.Context, sender dispatch.Sender, count fu
 	}
 }
 
-// withWebhooks has the tenants of a store that have webhooks. Their events are sent even if nobody asks the server
-// about their guidelines.
+// withWebhooks has the tenants of a store that have webhooks. The events of these tenants are sent even if nobody
+// requests their guidelines from the server.
 type withWebhooks struct {
 	names  []string
 	listed time.Time

@@ -28,22 +28,22 @@ import (
 type Options struct {
 	Env func(string) string
 	Now func() time.Time
-	// Dir is where the service looks for the project when a request names none.
+	// Dir is the folder in which the service looks for the project if a request names no project.
 	Dir string
-	// Memory makes the service cache what it has read until the files change.
+	// If Memory is set, the service caches the settings and guidelines until the files change.
 	Memory bool
 	// Remote is set if callers may be on other computers. The service then rejects requests with fields that only hooks
 	// on this computer may send.
 	Remote bool
 	// Mask hides secrets in the texts that are recorded.
 	Mask func(string) string
-	// Open opens the store that the settings name. Its error is live.ErrNoStore if there is none. If Open is nil, the
+	// Open opens the store that the settings name. If there is no store, the error is live.ErrNoStore. If Open is nil, the
 	// service has no store.
 	Open func(context.Context, *config.Config) (*live.Store, error)
 	// Places returns the folders of the layers for a project. If it is nil, the service uses config.PlacesOf.
 	Places func(root string) config.Places
-	// Flags returns settings from the command line of this process. They do not apply to hooks of other projects. It
-	// may be nil.
+	// Flags returns settings from the command line of this process. These settings do not apply to hooks of other
+	// projects. Flags may be nil.
 	Flags func(variable string) string
 	// Policies is the path of the policy file for all callers, of every tenant. If it is empty, the callers of the
 	// project's own tenant have the project's policies, and other callers have no policies.
@@ -100,8 +100,9 @@ type Service struct {
 	meter      Meter
 }
 
-// patience is the longest wait for a server or a store. hookPatience is for a process that answers the hook of a tool
-// call. It limits all waits together, because this hook has to answer within two seconds. A prompt may wait longer.
+// patience is the longest wait for a server or a store. hookPatience limits all waits together in a process that
+// answers the hook of a tool call, because this hook has to answer within two seconds. The hook of a prompt may wait
+// longer.
 const (
 	patience     = 2 * time.Second
 	hookPatience = 800 * time.Millisecond
@@ -110,8 +111,8 @@ const (
 // New returns a service. Close it when it is no longer needed.
 func New(o Options) *Service { return newService(o, newStores(o.Open), &modelclients.Clients{}) }
 
-// WithSharedStores returns another service that shares the stores and the models of this one. It also shares what the
-// safety gate remembers: the policies, the cooldowns and the trips.
+// WithSharedStores returns another service that shares the stores and the models of this one. It also shares the data
+// that the safety gate remembers: the policies, the cooldowns and the trips.
 func (s *Service) WithSharedStores(o Options) *Service {
 	other := newService(o, s.stores, s.models)
 	other.policies, other.cooldowns, other.trips = s.policies, s.cooldowns, s.trips
@@ -154,9 +155,9 @@ func (s *Service) keeper() *fallback.Keeper { return &fallback.Keeper{Env: s.env
 // Request asks which guidelines apply to a task.
 type Request struct {
 	guideline.Context
-	// Unknown names fields whose values are unknown. They match every condition.
+	// Unknown names fields whose values are unknown. Such a field matches every condition.
 	Unknown guideline.Fields
-	// Prompt is what the user wrote. If Domain or Action is empty, it is taken from the prompt.
+	// Prompt is the text that the user wrote. If Domain or Action is empty, its value is derived from the prompt.
 	Prompt string
 	// Project is the absolute path of the project's root. If it is empty, the service uses its own project.
 	Project string
@@ -169,17 +170,17 @@ type Request struct {
 	// Hook is set for requests of hooks. The answer then includes Injection and SessionCache. Paths, event and gate
 	// type are unknown.
 	Hook bool
-	// MainThread is set by hooks for calls of the main thread. A project can choose the agent of the main thread,
-	// with the client's settings or a variable, and so avoid guidelines for other agents. In the higher layers, the
-	// guidelines for the user's own default agent therefore apply as well.
+	// MainThread is set by hooks for calls of the main thread. A project can choose the agent of the main thread, with the
+	// client's settings or a variable, and could so avoid guidelines for other agents. Therefore, in the higher layers,
+	// the guidelines for the user's own default agent apply as well.
 	MainThread bool
-	// Tasks has the task that each layer found in the last prompt. The service uses its domain or action if neither the
-	// request nor Prompt gives one.
+	// Tasks has the task that each layer found in the last prompt. The service uses the domain or action of this task if
+	// neither the request nor Prompt has one.
 	Tasks []Task
 	// Definitions is set if the answer must include the guidelines as they were written. A service sets it when it
 	// asks a server.
 	Definitions bool
-	// Typed is set by hooks if a person typed the prompt, or reads the answer. It is the client's entry point, for
+	// Typed is set by hooks if a person typed the prompt, or reads the answer. Its value is the client's entry point, for
 	// example "cli" for a terminal.
 	Typed string
 	// AgentID is the client's id of a subagent, or "". Calls has hashes of the agent's last calls, if they could be a
@@ -196,7 +197,7 @@ type Request struct {
 	// environment as the service.
 	Environment map[string]string
 
-	// Draft changes the guidelines for this request only. Callers set it; it is not an argument of a tool.
+	// Draft changes the guidelines for this request only. Only code sets it; it is not an argument of a tool.
 	Draft *Draft
 
 	// bound is set if the caller may use only its own tenant, which may be "".
@@ -229,7 +230,7 @@ type Answer struct {
 	Note    string `json:"note,omitempty"`
 	Counter string `json:"counter,omitempty"`
 	Loop    string `json:"loop,omitempty"`
-	// Refusal is what the user reads instead of an answer if the safety gate refuses the prompt.
+	// Refusal is the text that the user reads instead of an answer if the safety gate refuses the prompt.
 	Refusal string `json:"refusal,omitempty"`
 	// Display is the part of the model's answer from the request, with personal data masked. It is empty if the part
 	// has no personal data, or if the settings do not switch the masking on.
@@ -326,8 +327,8 @@ func (s *Service) GuidelineSource(ctx context.Context) (source string, instead *
 	return b.source, b.fallback
 }
 
-// LastKnown returns when the last known good guidelines of a project were read, and their number. The number is 0 if
-// there are none.
+// LastKnown returns the time at which the last known good guidelines of a project were read, and their number. If a
+// project has none, the number is 0.
 func (s *Service) LastKnown(root string) (at time.Time, guidelines int) {
 	last, err := s.keeper().ReadSnapshot(root, s.snapshotOf(root, &Request{}))
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"guardrails/service/inject"
 )
 
-// The file testdata/session/prompts.txt has the prompts of a typical session. The client compacts the conversation
-// once. The test counts four characters as one token.
+// The file testdata/session/prompts.txt has the prompts of a typical session. In the middle of the session, the client
+// compacts the conversation once. The test counts four characters as one token.
 func TestASessionOfFortyPromptsCostsFewTokens(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("testdata", "session", "prompts.txt"))
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 type settings struct {
 	config.Config
 	layers *config.Layers
-	// probe is the content of the user's own store, if it was read to find out whether the user's layer exists. It is
-	// nil if the settings of the administrator or of the user already show that.
+	// probe is the content of the user's own store, if it was read to find out whether the user's layer exists. probe is
+	// nil if the settings of the administrator or of the user already show that the layer exists.
 	probe *storePart
 	// storeError is the reason why the user's own store cannot be used, or nil.
 	storeError error
@@ -27,7 +27,8 @@ type settings struct {
 }
 
 // readSettings reads the settings of a project. The user's layer exists if the user has settings or guidelines, or if
-// the user's own store has guidelines. If the store cannot be used, readSettings assumes that it has guidelines.
+// the user's own store has guidelines. If the user's own store cannot be used, readSettings assumes that the store has
+// guidelines.
 func (s *Service) readSettings(ctx context.Context, root string, r *Request) *settings {
 	out := &settings{layers: config.Read(s.places(root), s.env)}
 	out.derivedID, out.renamed = s.projectID(root)
@@ -58,7 +59,7 @@ func (s *Service) combine(ctx context.Context, root string, r *Request, out *set
 }
 
 // readLocation reads the settings that say where a project's guidelines are: the store, the tenant and the project id.
-// It reads the user's own store only if they depend on whether the user's layer exists.
+// It reads the user's own store only if these settings depend on whether the user's layer exists.
 func (s *Service) readLocation(ctx context.Context, root string) (*config.Config, document.Problems) {
 	l := config.Read(s.places(root), s.env)
 	alone, higher := l.Combine(false), l.Combine(true)
@@ -72,7 +73,7 @@ func (s *Service) readLocation(ctx context.Context, root string) (*config.Config
 }
 
 // readOwnStore returns the guidelines that the user's own store has for a project. The user's own store is the store
-// that is used without settings. If there is none, the result is empty.
+// that is used if no settings name a store. If it does not exist, the result is empty.
 func (s *Service) readOwnStore(ctx context.Context, projectID string) (*storePart, error) {
 	own := &config.Config{Project: projectID}
 	from, err := s.stores.get(ctx, own)
@@ -161,8 +162,8 @@ func (s *Service) setLayers(b *rulebook, c *config.Config) (higher, own error) {
 }
 
 // distrust ignores settings that could make the checks less strict: the fallback mode, the exceptions and the test
-// commands. It also switches the recording of calls off, because the settings that cannot be read may switch it off. If
-// all is false, it keeps the exceptions and test commands of the higher layers.
+// commands. It also switches off the recording of calls, because the settings that cannot be read may do this. If all
+// is false, distrust keeps the exceptions and test commands of the higher layers.
 func (b *rulebook) distrust(all bool) {
 	b.settings.Fallback, b.settings.Audit.NoCalls = config.AskUser, true
 	for i := range b.layers {
@@ -195,13 +196,13 @@ func (s *Service) inDomains(err error) error {
 	return out
 }
 
-// isCurrent reports whether the stores that the rulebook was read from are unchanged since then.
+// isCurrent reports whether the stores from which the rulebook was read are unchanged since then.
 func (s *Service) isCurrent(ctx context.Context, b *rulebook) bool {
 	return s.currentProbe(ctx, b) && (b.settings.Server != nil || s.currentIn(ctx, &b.settings, b.store))
 }
 
-// currentProbe reports whether the user's own store is unchanged since the rulebook was read. If that store was not
-// read, or is the store of the rulebook, currentProbe returns true.
+// currentProbe reports whether the user's own store is unchanged since the rulebook was read. If the user's own store
+// was not read, or is also the store of the rulebook, currentProbe returns true.
 func (s *Service) currentProbe(ctx context.Context, b *rulebook) bool {
 	return b.probe == nil || b.probe == b.store || s.currentIn(ctx, &config.Config{}, b.probe)
 }

@@ -28,9 +28,9 @@ type storePart struct {
 	hasOwn    bool
 	// hidden are guidelines in the store that do not apply, because another guideline in the store has the same id.
 	hidden []rules.Source
-	// view has all guidelines of the tenant. The sources are some of them.
+	// view has all guidelines of the tenant. The sources are those of them that apply in the project.
 	view []*guideline.Guideline
-	// generation identifies the state of the store that the guidelines were read from.
+	// generation identifies the state of the store at the time when the guidelines were read.
 	generation int64
 	// mark is the state of the store for the watermark.
 	mark fallback.Mark
@@ -83,7 +83,8 @@ func (s *Service) partOf(ctx context.Context, from *live.Store, c *config.Config
 	return part, nil
 }
 
-// checkedView returns the current content of a store, if the store has everything that was seen in it.
+// checkedView returns the current content of a store. If the store lacks something that was seen in it before,
+// checkedView returns an error.
 func (s *Service) checkedView(ctx context.Context, from *live.Store, c *config.Config) (live.Snapshot, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
@@ -95,8 +96,8 @@ func (s *Service) checkedView(ctx context.Context, from *live.Store, c *config.C
 	return v, err
 }
 
-// view returns the current content of a store. If the service has a memory, it uses the view that the store keeps up to
-// date. Otherwise it reads the store.
+// view returns the current content of a store. If the service has a memory, view uses the copy in memory that the store
+// keeps up to date. Otherwise it reads the store.
 func (s *Service) view(ctx context.Context, from *live.Store, tenant string) (live.Snapshot, error) {
 	if s.memory == nil {
 		set, err := from.For(live.Caller{Tenant: tenant}).All(ctx)
@@ -200,7 +201,7 @@ func (s *Service) seenChanges(ctx context.Context, c *config.Config) int64 {
 	return s.keeper().Watermark(s.lastStoreID(ctx, c)).Changes
 }
 
-// lastStoreID identifies a project's store, which may not be there at the moment.
+// lastStoreID returns the id of a project's store, even if the store does not exist at the moment.
 func (s *Service) lastStoreID(ctx context.Context, c *config.Config) fallback.StoreID {
 	if from, err := s.stores.get(ctx, c); err == nil {
 		return storeID(from, c)
@@ -237,8 +238,8 @@ func (s *Service) raiseWatermark(b *rulebook) error {
 	return s.keeper().RaiseWatermark(storeID(b.store.from, &b.settings), b.store.mark)
 }
 
-// CheckStore returns an error if the project's store has fewer changes than hooks have seen, lacks entries of the audit
-// that were noted, or no longer exists. It does not check whether the store can be reached.
+// CheckStore returns an error if the project's store no longer exists, has fewer changes than hooks have seen, or lacks
+// entries of the audit that were noted. It does not check whether the store can be reached.
 func (s *Service) CheckStore(ctx context.Context) error {
 	from, c, err := s.storeOf(ctx, "")
 	if errors.Is(err, live.ErrNoStore) {
@@ -291,7 +292,7 @@ func (s *Service) AcceptStore(ctx context.Context) (description string, err erro
 	return "", nil
 }
 
-// acceptLoss allows creating a store in the place of a lost one.
+// acceptLoss allows creating a store in place of a lost store.
 func (s *Service) acceptLoss(id fallback.StoreID) (description string, err error) {
 	if !s.keeper().WasSeen(id.Place) {
 		return "", nil

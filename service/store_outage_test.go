@@ -125,8 +125,8 @@ func TestADamagedDatabaseIsAnOutageAndIsNotChanged(t *testing.T) {
 	})
 }
 
-// An empty database that replaces a deleted one would remove all guidelines. An old copy of the database would remove
-// some of them.
+// If an empty database replaced a deleted database, all guidelines would be gone. If an old copy replaced the database,
+// some guidelines would be gone.
 func TestAStoreWithFewerChangesThanHooksSawIsAnOutageUntilItIsAccepted(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
 		p := newUsersProject(t, "packs: [core]\n")
@@ -156,7 +156,7 @@ func TestAStoreWithFewerChangesThanHooksSawIsAnOutageUntilItIsAccepted(t *testin
 	})
 }
 
-// A store that was moved away and back is accepted without a question, even if its guidelines have changed since.
+// A store that was moved away and back is accepted without a question, even if its guidelines have changed since then.
 func TestARestoredStoreIsAcceptedWithoutAQuestion(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
 		p := newUsersProject(t, "packs: []\n")

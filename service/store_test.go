@@ -46,7 +46,7 @@ func (p *storedProject) opener(create bool) func(context.Context, *config.Config
 	}
 }
 
-// server returns a service with a memory, as a server uses it. A command uses a service without one.
+// server returns a service with a memory, as servers use it. Commands use a service without a memory.
 func (p *storedProject) server() *service.Service { return p.newService(true) }
 
 func (p *storedProject) newService(memory bool) *service.Service {

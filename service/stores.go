@@ -14,7 +14,7 @@ import (
 // stores holds the open stores of one or more services. It opens each store only once, even if several projects use it.
 type stores struct {
 	open func(context.Context, *config.Config) (*live.Store, error)
-	// saver saves the guidelines of the stores as the last known good ones.
+	// saver saves the guidelines of the stores as the last known good guidelines.
 	saver saver
 
 	mu     sync.Mutex

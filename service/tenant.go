@@ -91,8 +91,8 @@ func (s *Service) readOtherTenant(ctx context.Context, root string, r *Request, 
 	return b.compile()
 }
 
-// lastOfTenant returns the last known good guidelines of a caller's tenant while the store cannot be used. It returns
-// the store's error if there are none, or if the settings say that no guidelines apply during an outage.
+// lastOfTenant returns the last known good guidelines of a caller's tenant while the store cannot be used. If there are
+// no such guidelines, or if the settings say that no guidelines apply during an outage, it returns the store's error.
 func (s *Service) lastOfTenant(
 	ctx context.Context, root string, r *Request, b *rulebook, failed error,
 ) ([]*rules.Source, error) {

@@ -88,8 +88,8 @@ func (r *reporter) add(err error) {
 	r.last = text
 }
 
-// TakeIn adds all records in the spool to the audit. Commands call it before they read the audit, because there may be
-// no server that does this. If a server is adding records at the moment, TakeIn waits until it has finished.
+// TakeIn adds all records in the spool to the audit. Commands call TakeIn before they read the audit, because there may
+// be no server that adds the records. If a server is adding records at the moment, TakeIn waits until it has finished.
 func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) {
 	return s.intake().Settle(ctx, settleTime)
 }
@@ -97,8 +97,8 @@ func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) {
 // CatchUp adds the records in the spool to the audit. A server calls it before it reads the audit of a tenant, so that
 // the audit has every decision that was acknowledged before. If the store is unavailable or needs longer than
 // catchUpTime, CatchUp returns an error, because the newest decisions would be missing. If the store can be read but
-// not changed, CatchUp returns no error: people then need the audit as it is. It ignores errors that concern other
-// tenants only.
+// not changed, CatchUp returns no error: people then need the audit in its present state. It ignores errors that
+// concern other tenants only.
 func (s *Service) CatchUp(ctx context.Context, tenant string) error {
 	if s.stores == nil {
 		return nil
@@ -129,7 +129,7 @@ func (s *Service) spools() []string {
 	return out
 }
 
-// home returns where the spool's records of a project belong: the store and the tenant.
+// home returns the store and the tenant to which a project's records in the spool belong.
 func (s *Service) home(ctx context.Context, project string) intake.Home {
 	root := ""
 	if filepath.IsAbs(project) {
@@ -144,7 +144,7 @@ func (s *Service) home(ctx context.Context, project string) intake.Home {
 	return h
 }
 
-// Backlog returns how much of the spool has not been added to the audit yet.
+// Backlog describes the part of the spool that has not been added to the audit yet.
 func (s *Service) Backlog() (intake.Backlog, error) { return intake.Waiting(s.spools()) }
 
 // BacklogBytes returns the size of the records that have not been added to the audit yet.

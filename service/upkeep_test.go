@@ -216,7 +216,7 @@ func TestOldDecisionsOfAllTenantsAreRemoved(t *testing.T) {
 	}
 }
 
-// Without a server, hooks run the command line for their requests. The command line empties the spool from time to
+// Without a server, hooks run the program guardrails for their requests. This program empties the spool from time to
 // time.
 func TestQuestionsOfHooksEmptyTheSpoolEveryTenMinutes(t *testing.T) {
 	p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})

@@ -9,10 +9,10 @@ import (
 )
 
 // Watch watches the files of the service's own project, and of every project named in a request, until the context is
-// done. When files change, sessions ask for guidelines again.
+// done. When files change, Watch makes the sessions request guidelines again.
 func (s *Service) Watch(ctx context.Context) {
-	// Watch the service's own project from the start: sessions that began before this server have guidelines from the
-	// command line.
+	// Watch the service's own project from the start: sessions that began before this server got their guidelines from the
+	// program guardrails.
 	root := host.Root(s.env, s.dir)
 	s.memory.Watch(root, s.watched(root))
 	tick := time.NewTicker(turnEvery)

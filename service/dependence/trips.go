@@ -51,8 +51,8 @@ func (t *Trips) Note(user, tenant, id string, at time.Time) {
 	t.keep(key, slices.Insert(known, place, trip{at, id}), at)
 }
 
-// Count counts the trips of a person in the last hour. tripped is set if the present answer is a trip. If dry is set,
-// or the person is unknown, nothing is stored.
+// Count counts the trips of a person in the last hour. tripped must be set if the present answer is a trip. If dry is
+// set, or the person is unknown, Count stores nothing.
 func (t *Trips) Count(user, tenant string, tripped bool, now time.Time, dry bool) safety.Dependence {
 	t.lock.Lock()
 	defer t.lock.Unlock()

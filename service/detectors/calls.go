@@ -20,7 +20,7 @@ type Calls struct {
 	Text string
 }
 
-// Calls returns a note for an agent that goes in circles. The agent gets only one note about the same loop.
+// Calls returns a note for an agent that goes in circles. The agent does not get the same note again soon afterwards.
 func (d *Desk) Calls(c *Calls) (r Reply, err error) {
 	tool, lines, _ := strings.Cut(c.Text, "\n")
 	calls := session.Calls("\n" + lines)
@@ -98,7 +98,7 @@ func letters(hash string) string {
 	}, hash)
 }
 
-// loopNote returns what the agent reads.
+// loopNote returns the note for the agent.
 func loopNote(a *loop.Answer, s *config.Detectors) string {
 	note := fmt.Sprintf("%s %s If this is intended, go on. The user can dismiss this with %s.", prefix, a.Reason,
 		words(a.OverrideOptions, ", "))

@@ -9,8 +9,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// Desk passes the events of sessions to the detectors, and returns what a person or an agent is told. It keeps what the
-// detectors need between two events of a session. It is safe for concurrent use.
+// Desk passes the events of sessions to the detectors, and returns texts for a person or an agent. It stores the data
+// that the detectors need between two events of a session. It is safe for concurrent use.
 type Desk struct {
 	mu sync.Mutex
 	// folder opens the folder with the files of sessions.
@@ -39,7 +39,7 @@ type Reply struct {
 	// Note is for an agent in a loop. Ask is set if the hook must ask the person before the next identical call.
 	Note string
 	Ask  bool
-	// Detection is what a detector noticed. It is nil if the reply is not about a detection.
+	// Detection says what a detector noticed. It is nil if the reply is not about a detection.
 	Detection *Detection
 }
 

@@ -109,7 +109,7 @@ func (v *visit) look() *finding {
 }
 
 // mayShow reports whether a finding may be shown. The same finding is shown only once in a stretch of work, and no
-// finding is shown soon after another one.
+// finding is shown soon after another finding.
 func (v *visit) mayShow(f *finding) bool {
 	shown, said := v.state.Shown, v.state.Said
 	if f.detector == hyperfocus {
@@ -142,12 +142,12 @@ func (f *finding) line(s *config.Detectors) string {
 	return line
 }
 
-// isWatching reports whether a detector is on in this session.
+// isWatching reports whether a detector is switched on in this session.
 func (v *visit) isWatching(detector, setting string) bool {
 	return setting != config.Off && !v.state.isOff(detector)
 }
 
-// Detected is the result of a detection without levels.
+// Detected is the result of a detector that has no levels.
 const Detected = "detected"
 
 // confident is the lowest confidence of a detection that is shown.

@@ -21,13 +21,13 @@ import (
 	"guardrails/hooks/session"
 )
 
-// maxPrompts is how many prompts of a session are kept.
+// maxPrompts is the largest number of prompts of a session that are kept.
 const maxPrompts = 50
 
 // maxState limits the size of a file, in bytes.
 const maxState = 4 << 20
 
-// state is what is stored about one session.
+// state has the data that is stored about one session.
 type state struct {
 	// Key is the key of the hashes.
 	Key     []byte   `json:"key"`

@@ -18,7 +18,7 @@ const prefix = "guardrails:"
 // not list it.
 const intent = "intent"
 
-// maxIntent is the largest number of characters in an intent. snooze is how long nothing is shown after a person has
+// maxIntent is the largest number of characters in an intent. snooze is how long no line is shown after a person has
 // asked for a pause.
 const (
 	maxIntent = 500
@@ -37,7 +37,7 @@ func parseWord(text string) (word, argument string, ok bool) {
 	return word, strings.TrimSpace(argument), ok
 }
 
-// words returns what a person types to choose one of the options.
+// words returns a text with the words that a person can type to choose one of the options.
 func words(options []advice.Option, separator string) string {
 	out := make([]string, len(options))
 	for i, o := range options {

@@ -43,7 +43,7 @@ const (
 	// SourceStatic means the guidelines that can still be read. The core pack is added if the guidelines of the higher
 	// layers are not known.
 	SourceStatic = "static"
-	// SourceOpen means that the project's guidelines do not apply. Those of higher layers still apply if they are
+	// SourceOpen means that the project's guidelines do not apply. The guidelines of higher layers still apply if they are
 	// known.
 	SourceOpen = "open"
 )
@@ -91,13 +91,14 @@ type Substitute struct {
 	Fallback *Fallback
 	Source   string
 	Layers   []Layer
-	// Settings are the settings that were saved with the last known good guidelines. They are nil for other sources.
+	// Settings are the settings that were saved with the last known good guidelines. Settings is nil if the guidelines
+	// come from another source.
 	Settings *Settings
 	// Notices are messages for the user.
 	Notices []string
 }
 
-// Layer returns the layer with a name. If there is none, it returns an empty layer.
+// Layer returns the layer with a name. If there is no such layer, it returns an empty layer.
 func (s *Substitute) Layer(name string) *Layer {
 	for i := range s.Layers {
 		if s.Layers[i].Name == name {

@@ -15,8 +15,8 @@ type Keeper struct {
 	Now func() time.Time
 }
 
-// Dir returns a folder in the state folder. If HOME is not set, it returns a folder next to the files of sessions,
-// and a notice that says so.
+// Dir returns a folder in the state folder. If HOME is not set, it returns a folder next to the files of sessions, and
+// a notice about this.
 func (k *Keeper) Dir(name string) (d *private.Dir, notice string, err error) {
 	dir, err := private.StateDir(k.Env)
 	if errors.Is(err, private.ErrHome) {

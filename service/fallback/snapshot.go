@@ -23,7 +23,8 @@ import (
 	"guardrails/store"
 )
 
-// Snapshot holds the last known good guidelines of a project: the last ones that were read without a mistake.
+// Snapshot holds the last known good guidelines of a project. These are the last guidelines that were read without a
+// mistake.
 type Snapshot struct {
 	Time     time.Time
 	Settings Settings
@@ -50,8 +51,8 @@ func (s *Snapshot) isNewer(other *Snapshot) bool {
 	return s.Time.After(other.Time)
 }
 
-// InMemory returns a snapshot of guidelines that this process has read. Like a snapshot on disk, it leaves out the
-// client's rules, which are read again for every request.
+// InMemory returns a snapshot of guidelines that this process has read. It leaves out the client's rules, because they
+// are read again for every request. A snapshot on disk leaves them out too.
 func InMemory(at time.Time, settings Settings, layers []Layer) *Snapshot {
 	for i := range layers {
 		layers[i].Guidelines = ofSnapshot(layers[i].Guidelines)

@@ -12,8 +12,8 @@ import (
 	"guardrails/rules"
 )
 
-// The limits for the guidelines of a project if a user or an administrator has guidelines too. If the project had more
-// guidelines, a hook would have no time left to check the guidelines of the user and the administrator.
+// These limits apply to the guidelines of a project if the user or the administrator has guidelines too. If the project
+// had more guidelines, a hook would have no time left to check the guidelines of the user and the administrator.
 const (
 	maxFiles      = 1000
 	maxBytes      = 1 << 20

@@ -38,7 +38,7 @@ func PacksInForce(root string, c *config.Config, places *config.Places) map[stri
 // IsFromPack reports whether a guideline comes from a pack.
 func IsFromPack(g *rules.Source) bool { return strings.HasPrefix(g.Origin.File, PackPrefix) }
 
-// PackOf returns the name of the pack that a guideline comes from.
+// PackOf returns the name of the pack from which a guideline comes.
 func PackOf(g *rules.Source) string {
 	return strings.TrimSuffix(strings.TrimPrefix(g.Origin.File, PackPrefix), ".json")
 }

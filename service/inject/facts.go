@@ -41,8 +41,8 @@ func (t *injection) addFacts(m *evaluator.Match, overruled bool) {
 }
 
 // addFact adds a line that says what is not allowed, or what the user is asked about, and what to do instead. In the
-// list for the task, the heading does not say which of the two applies, so the line begins with "Not allowed" or "The
-// user is asked first".
+// list for the task, the heading does not say which of the two applies, so the line itself says this: it begins with
+// "Not allowed" or "The user is asked first".
 func (t *injection) addFact(m *evaluator.Match, p part, text string) {
 	in := t.partOf(m, p)
 	if in != p {
@@ -173,8 +173,8 @@ func (t *injection) subject(m *evaluator.Match) string {
 	return "each of the agents " + enumerated(agents)
 }
 
-// forWhom names the agents that a guideline applies to, in parentheses. It returns "" if the guideline applies to all
-// agents.
+// forWhom returns the names of the agents to which a guideline applies, in parentheses. It returns "" if the guideline
+// applies to all agents.
 func (t *injection) forWhom(m *evaluator.Match) string {
 	if len(m.Guideline.Condition.Agents) == 0 {
 		return ""

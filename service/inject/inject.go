@@ -109,7 +109,7 @@ func (t *injection) add(id string, p part, text string) {
 }
 
 // partOf returns the part of the text in which a line about a guideline belongs. If the guideline is about the query's
-// domain or action, partOf returns the constant task. Otherwise it returns the argument usual.
+// domain or action, partOf returns the constant named task. Otherwise it returns the argument named usual.
 func (t *injection) partOf(m *evaluator.Match, usual part) part {
 	if m.Matched.Has(guideline.FieldDomain) || m.Matched.Has(guideline.FieldAction) {
 		return task

@@ -13,8 +13,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// occasion says when a guideline applies, for example "committing contracts/*". It names only conditions that the query
-// leaves open.
+// occasion says when a guideline applies, for example "committing contracts/*". It names only those conditions whose
+// fields are unknown in the query.
 func occasion(m *evaluator.Match) string {
 	c := &m.Guideline.Condition
 	var what, paths string

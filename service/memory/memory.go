@@ -28,7 +28,7 @@ type Memory[T comparable] struct {
 	mu       sync.Mutex
 	entries  map[Key]entry[T]
 	projects map[string]project
-	// size is the sum of the sizes of all values. uses counts the uses of values and projects.
+	// size is the sum of the sizes of all values. uses is the number of times that values and projects have been used.
 	size int
 	uses int64
 }

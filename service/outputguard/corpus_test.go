@@ -14,7 +14,7 @@ import (
 	"guardrails/service/outputguard"
 )
 
-// pair is an answer to a message with a risk. The category is the risk, and the label is safe or unsafe. Some pairs
+// pair is an answer to a message with a risk. Its category is the risk, and its label is "safe" or "unsafe". Some pairs
 // also have the message and the intent of its author.
 type pair struct {
 	corpus.Header
@@ -118,7 +118,7 @@ func failure(risk string) string {
 	return outputguard.FailedOpen
 }
 
-// TestWordsOfTheCorpus prints what is found without a model: the risks of messages, and answers that encourage
+// TestWordsOfTheCorpus prints the findings that need no model: the risks of messages, and answers that encourage
 // self-harm.
 func TestWordsOfTheCorpus(t *testing.T) {
 	risks, answers := map[string][2]int{}, map[string][2]int{}

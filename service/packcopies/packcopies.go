@@ -66,8 +66,8 @@ func (c *Copy) Text() string {
 	return text
 }
 
-// Field is a field that has three values: Old in the pack version that the copy was made from, Yours in the
-// store, and New in the installed pack. A value is nil if the field is not set.
+// Field is a field with three values. Old is the value in the pack version from which the copy was made. Yours is the
+// value in the store. New is the value in the installed pack. A value is nil if the field is not set.
 type Field struct {
 	Field string          `json:"field"`
 	Old   json.RawMessage `json:"old,omitempty"`
@@ -76,7 +76,7 @@ type Field struct {
 }
 
 // Compare compares the store's copies of pack guidelines with the installed packs. It compares the copies for all
-// projects and those for the caller's project.
+// projects and the copies for the caller's project.
 func Compare(ctx context.Context, s *live.TenantStore) (*Copies, error) {
 	return compareAll(ctx, s, func(projectID string) bool { return projectID == "" || projectID == s.ProjectID() })
 }

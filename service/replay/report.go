@@ -14,11 +14,11 @@ type Report struct {
 	// Read is the number of entries that were read. Calls is the number of these entries that are about a tool call.
 	Read  int `json:"read"`
 	Calls int `json:"calls"`
-	// Replayed is the number of calls that were judged again. Changed and Unchanged add up to it.
+	// Replayed is the number of calls that were judged again. It is the sum of Changed and Unchanged.
 	Replayed  int `json:"replayed"`
 	Changed   int `json:"changed"`
 	Unchanged int `json:"unchanged"`
-	// NotReplayed is the number of calls that cannot be judged again. Reasons says why.
+	// NotReplayed is the number of calls that cannot be judged again. Reasons has the reasons for this.
 	NotReplayed int      `json:"not_replayed"`
 	Reasons     []Reason `json:"reasons"`
 	Groups      []Group  `json:"groups"`
@@ -35,7 +35,7 @@ type Report struct {
 	Notices []string `json:"notices"`
 }
 
-// Reason says how many calls cannot be judged again for the same reason.
+// Reason is a reason why calls cannot be judged again, with the number of these calls.
 type Reason struct {
 	Reason string `json:"reason"`
 	About  string `json:"about"`
@@ -95,7 +95,7 @@ type Verdict struct {
 	Guideline string `json:"guideline_id,omitempty"`
 }
 
-// Group has the changed calls with the same old and the same new decision.
+// Group has changed calls. All of them have the same old decision and the same new decision.
 type Group struct {
 	Was   Verdict `json:"was"`
 	Would Verdict `json:"would"`

@@ -31,8 +31,8 @@ const (
 // Outcome is the result of judging a call again.
 type Outcome struct {
 	Would *decide.Decision
-	// ByDraft is set if the draft changes the decision: the saved guidelines would decide as recorded. It matters only
-	// if Would differs from the record.
+	// ByDraft is set if only the draft changes the decision: the saved guidelines would still decide as recorded. ByDraft
+	// matters only if Would differs from the record.
 	ByDraft bool
 	// Missing says why the call cannot be judged again, or is "".
 	Missing string
@@ -47,11 +47,12 @@ type Options struct {
 	// Calls is the largest number of calls that are judged again. If it is 0 or larger than MaxCalls, DefaultCalls
 	// applies.
 	Calls int
-	// Progress receives the report so far, from time to time. The replay ends if it returns an error.
+	// Progress receives the report so far, from time to time. If Progress returns an error, the replay ends.
 	Progress func(*Report) error
 }
 
-// Run judges the calls of the entries again. It ends early, with Truncated set, at the limits of a replay.
+// Run judges the calls of the entries again. If it reaches one of the limits of a replay, it ends early and sets
+// Truncated.
 func Run(ctx context.Context, entries iter.Seq2[store.Entry, error], o Options) (*Report, error) {
 	r := &run{Options: o, report: Report{Reasons: []Reason{}, Groups: []Group{}, Notices: []string{}}}
 	if r.Calls <= 0 {

@@ -113,7 +113,7 @@ type Details struct {
 	Preview string `json:"preview,omitempty"`
 }
 
-// Details returns what the audit keeps about the answer.
+// Details returns the details that the audit keeps about the answer.
 func (a *Answer) Details() Details {
 	gate := ""
 	if a.Safety.Gate != nil {
@@ -145,7 +145,7 @@ type Analysis struct {
 	Confidence string         `json:"safety_confidence"`
 }
 
-// Override says why the verdict differs from the verdict that the matches alone would have.
+// Override says why the verdict differs from the verdict that follows from the matches alone.
 type Override struct {
 	// Kind is "benign_context" or "policy".
 	Kind string `json:"kind"`
@@ -155,7 +155,7 @@ type Override struct {
 	To   string `json:"to"`
 }
 
-// Policies says what the policies did.
+// Policies says which policies applied, and what they did.
 type Policies struct {
 	Matched     []string            `json:"matched"`
 	Events      []string            `json:"events"`
@@ -173,8 +173,8 @@ const heuristic = "heuristic"
 type Setup struct {
 	// ID identifies the check.
 	ID string
-	// Off are the categories and gates that are switched off. Observed are the categories and gates that decide only if
-	// no other one holds or blocks the text.
+	// Off are the categories and gates that are switched off. Observed are the categories and gates in the mode "observe".
+	// They decide only if no other category or gate holds or blocks the text.
 	Off, Observed []string
 	// PII says what happens to kinds of personal data in responses: mask, flag or off.
 	PII map[string]string

@@ -17,7 +17,7 @@ type Common struct {
 	Facts policy.Facts
 	// User is the caller's name for the end user. It is never kept as it is.
 	User, SessionID string
-	// InSession is set if a hook makes the request. Categories and gates whose mode is off are then not checked.
+	// InSession is set if a hook makes the request. Then categories and gates whose mode is off are not checked.
 	InSession bool
 	// If DryRun is set, nothing is recorded, sent or counted.
 	DryRun bool

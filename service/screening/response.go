@@ -17,7 +17,7 @@ type Response struct {
 	Text string
 	// UserMessage is the message that the response is for, or "". MessageID is the caller's id of the response.
 	UserMessage, MessageID string
-	// Turn has what is known about the message if UserMessage is empty. It may be nil.
+	// Turn has the known facts about the message if UserMessage is empty. It may be nil.
 	Turn *safety.Turn
 	// Intents are the intents of the message. If Intents is nil, Check finds the intents in UserMessage.
 	Intents []string
@@ -58,7 +58,7 @@ type ResponseAnswer struct {
 	Gates []safety.GateResult `json:"gates"`
 	// PIIScrub says which personal data was masked.
 	PIIScrub []safety.Scrub `json:"pii_scrub"`
-	// Response is the text to deliver: the response with personal data masked, or another text if it is blocked.
+	// Response is the text to deliver: the response with personal data masked, or another text if the response is blocked.
 	Response string `json:"response"`
 	// Dependence says whether the responses have too often encouraged the user to depend on the model. If they have,
 	// Context has the tone that the caller should ask the model to use.
@@ -76,7 +76,7 @@ type Metadata struct {
 	Reason       string `json:"safety_reason,omitempty"`
 }
 
-// Audited adds what the output guard found. If it intervenes, another text is delivered.
+// Audited adds the result of the output guard. If the output guard intervenes, another text is delivered.
 func (a *ResponseAnswer) Audited(audit outputguard.Audit) {
 	a.OutputAudit = audit
 	if audit.Intervened {
@@ -95,7 +95,7 @@ type Dependence struct {
 	DelaySeconds int  `json:"delay_seconds,omitempty"`
 }
 
-// Context is what the caller should tell its model.
+// Context has instructions that the caller should pass to its model.
 type Context struct {
 	Tone string `json:"tone_dependence_modifier,omitempty"`
 }

@@ -30,8 +30,8 @@ func TestASessionThatHooksHaveSeenNeedsProof(t *testing.T) {
 	if err := startedby.Person(env); !errors.Is(err, startedby.ErrProof) {
 		t.Errorf("with a session: %v", err)
 	}
-	// A note that the guard did not write is ignored. The session then counts as started when its files were created,
-	// which is later than the start of this test.
+	// A note that the guard did not write is ignored. The time at which the session's files were created is then used as
+	// its start. This time is later than the start of this test.
 	if err := os.WriteFile(dir.Path(name), []byte("1"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,8 @@
 // the background, or in a terminal that it opens itself. In all these cases, the process table shows that an agent is
 // involved.
 //
-// Start with Machine.Check. Only Linux shows enough about other processes. On other systems Check always succeeds.
+// Start with Machine.Check. Only Linux provides enough information about other processes. On other systems, Check
+// always succeeds.
 package startedby
 
 import (
@@ -52,8 +53,8 @@ type Machine struct {
 	All func() []*Process
 	// Holders returns the processes that have opened the other end of a terminal, such as a terminal emulator.
 	Holders func(terminal int) []*Process
-	// Typed returns the clients of a tmux server that display the terminal of a process, and into which somebody has typed
-	// since the given time.
+	// Typed returns certain clients of a tmux server: those that display the terminal of a process, and into which
+	// somebody has typed since the given time.
 	Typed func(server *Process, shown *Process, since uint64) []*Process
 	// Clients has the start times of Claude Code processes of this user's sessions, including processes that have ended.
 	Clients []uint64
@@ -116,8 +117,8 @@ func (m *Machine) suspectSince() (since uint64, found bool) {
 	return slices.Min(starts), true
 }
 
-// checkPipeline checks a command without a terminal, such as a command in a script. One of its ancestors must be older
-// than every client, and must be in the same process session as its own child.
+// checkPipeline checks a command without a terminal, such as a command in a script. One ancestor of the command must be
+// older than every client. This ancestor must be in the same process session as its child in the chain.
 func (m *Machine) checkPipeline(chain []*Process, since uint64) error {
 	if m.isOutside(chain, since) {
 		return nil
@@ -192,8 +193,8 @@ func (m *Machine) checkOpener(chain []*Process, self *Process, since uint64, nes
 	return ErrProof
 }
 
-// isOutside reports whether the processes of a chain come from outside this container, because a person entered it. The
-// container must be older than every client, because an agent could start a container of its own.
+// isOutside reports whether the processes of a chain come from outside this container, because a person entered the
+// container. The container must be older than every client, because an agent could start a container of its own.
 func (m *Machine) isOutside(chain []*Process, since uint64) bool {
 	last, begin := chain[len(chain)-1], m.Find(1)
 	return last.Parent == 0 && last.ID != 1 && begin != nil && begin.Start < since
@@ -260,8 +261,8 @@ func (p *Process) isTmux() bool {
 	return strings.HasPrefix(p.Name, "tmux: server") || p.Name == "tmux" && p.Terminal == 0
 }
 
-// runsForOthers reports whether a process starts commands for other processes. The parent of such a command says
-// nothing about who started it. The process with id 1 counts too: it becomes the parent of every process whose own
+// runsForOthers reports whether a process starts commands for other processes. The parent of such a command does not
+// show who started the command. The process with id 1 counts too: it becomes the parent of every process whose own
 // parent has ended.
 func (p *Process) runsForOthers() bool {
 	return p.ID == 1 || slices.Contains([]string{
@@ -302,7 +303,7 @@ func (p *Process) isEmulator() bool {
 }
 
 // checkPlainShell returns an error unless the process is a shell that reads commands from its terminal. If the shell
-// has other arguments, another program may have told it what to run.
+// has other arguments, another program may have made it run a command.
 func (p *Process) checkPlainShell() error {
 	if len(p.Args) == 0 {
 		return ErrProof
@@ -321,7 +322,7 @@ func (p *Process) checkPlainShell() error {
 }
 
 // fromElsewhere returns an error unless the process is the shell of a connection from another computer. A connection
-// from this computer does not count, because an agent could make one.
+// from this computer does not count, because an agent could make such a connection.
 func (p *Process) fromElsewhere() error {
 	for _, v := range p.Env {
 		addresses, ok := strings.CutPrefix(v, "SSH_CONNECTION=")

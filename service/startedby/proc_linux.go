@@ -151,8 +151,8 @@ func pseudo(terminal int) (number int, ok bool) {
 	return (major-first)<<8 + minor, major >= first && major <= last
 }
 
-// typed returns the clients of a tmux server that display the terminal of a process, and into which somebody has typed
-// since the given time. Keys that a program sends with the tmux command send-keys do not count.
+// typed returns certain clients of a tmux server: those that display the terminal of a process, and into which somebody
+// has typed since the given time. Keys that a program sends with the tmux command send-keys do not count.
 func typed(server, first *Process, since uint64) []*Process {
 	number, ok := pseudo(first.Terminal)
 	socket, _, _ := strings.Cut(lookup(first.Env)("TMUX"), ",")
@@ -187,7 +187,8 @@ func typedIn(answer string, server int, terminal string, since time.Time) []*Pro
 	return out
 }
 
-// TicksAt converts a time to clock ticks since the system started. It returns false for a time before that.
+// TicksAt converts a time to clock ticks since the system started. For a time before the start of the system, ok is
+// false.
 func TicksAt(at time.Time) (ticks uint64, ok bool) {
 	since := at.Sub(started(0))
 	return uint64(max(0, since) / (time.Second / second)), since > 0
@@ -197,7 +198,7 @@ func started(ticks uint64) time.Time {
 	return time.Now().Add(-time.Duration((uptime() - float64(ticks)/second) * float64(time.Second)))
 }
 
-// uptime returns for how many seconds the system has been running, or 0.
+// uptime returns the number of seconds since the system started, or 0 if it is unknown.
 func uptime() (up float64) {
 	text, _ := os.ReadFile("/proc/uptime")
 	_, _ = fmt.Sscan(string(text), &up)

@@ -19,7 +19,8 @@ import (
 )
 
 // These tests start real processes. A process with the name claude plays the client. This test program also plays the
-// command that only a person may run: it then writes the result of Check to the file that PRESENCE_RESULT names.
+// command that only a person may run. In this case, it writes the result of Check to the file that the variable
+// PRESENCE_RESULT names.
 
 const result = "PRESENCE_RESULT"
 

@@ -1,4 +1,4 @@
-// Package storefault finds out what is wrong with a store: it lacks changes that this computer has seen, or the clock is
+// Package storefault finds faults of a store: the store lacks changes that this computer has seen, or the clock is
 // wrong.
 //
 // Of names a fault, and GuardWrites keeps processes from changing a store that lacks something.
@@ -38,7 +38,7 @@ func Of(err error) string {
 	return string(store.CodeOf(err))
 }
 
-// maxSkew is how far the clock of this computer may differ from others.
+// maxSkew is the largest allowed difference between the clock of this computer and another clock.
 const maxSkew = 2 * time.Minute
 
 // ClockError reports that the clock of this computer is probably wrong.

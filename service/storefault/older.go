@@ -16,8 +16,8 @@ import (
 const askTime = time.Second
 
 // CheckNotOlder returns an error if a store lacks changes that this computer has seen. The caller's mark may be
-// outdated, so CheckNotOlder asks the store before it returns the error. If the store does not say in time which of
-// these changes it lacks, only the number of changes counts.
+// outdated, so CheckNotOlder asks the store before it returns the error. If the store does not answer in time,
+// CheckNotOlder only compares the number of changes.
 func CheckNotOlder(ctx context.Context, of *live.TenantStore, place string, seen, now fallback.Mark) error {
 	if now.Includes(seen) {
 		return nil
@@ -40,8 +40,8 @@ func CheckNotOlder(ctx context.Context, of *live.TenantStore, place string, seen
 	return nil
 }
 
-// CheckNoted returns an error if a store lacks entries of the audit that were noted outside of it. A store that does
-// not answer in time causes no error.
+// CheckNoted returns an error if a store lacks entries of the audit that were noted outside of it. If the store does
+// not answer in time, CheckNoted returns no error.
 func CheckNoted(ctx context.Context, of *live.TenantStore) error {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
@@ -78,8 +78,8 @@ type writeGuard struct {
 // guardEvery is how long the result of a check is valid.
 const guardEvery = time.Second
 
-// GuardWrites guards the store of the settings. While this store lacks changes that this computer has already seen, new
-// changes are refused.
+// GuardWrites protects the store that the settings name. While this store lacks changes that this computer has already
+// seen, new changes are refused.
 func GuardWrites(env func(string) string, now func() time.Time, c *config.Config, opened *live.Store) {
 	g := &writeGuard{
 		keeper: &fallback.Keeper{Env: env, Now: now}, key: c.StoreKey(), opened: opened, checked: map[string]time.Time{},

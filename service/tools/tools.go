@@ -1,5 +1,5 @@
-// Package tools has the tools that the MCP server, the command line and the REST API offer: their names, their arguments
-// and what each of them calls.
+// Package tools has the tools that the MCP server, the command line and the REST API offer: their names, their
+// arguments and the functions that they call.
 //
 // Start with Call.
 package tools
