@@ -1,5 +1,5 @@
-// Package cli is the guardrails program. Main runs it with the arguments and streams of this process. Run
-// takes them as parameters.
+// Package cli is the guardrails program. Main runs the program with the arguments and streams of this process. Run runs
+// it with the given arguments and streams.
 //
 // The commands are in packages. Package "setup" sets up a project. Package "author" helps to write and try guidelines.
 // Package "check" checks texts. Package "store" manages guidelines and the audit. Package "session" is about a running
@@ -66,8 +66,8 @@ func commandIn(args []string) string {
 	return ""
 }
 
-// newRoot returns the tree of commands. If the parameter only names a command, newRoot leaves out the other commands,
-// because building all commands would take longer than running one of the fast ones.
+// newRoot returns the tree of commands. If only is the name of a command, newRoot builds this command and no other
+// command, because building all commands would take longer than running one of the fast ones.
 func newRoot(a *app.App, only string) *cobra.Command {
 	var version bool
 	root := &cobra.Command{

@@ -79,7 +79,7 @@ func TestEveryExampleInTheHelpWorks(t *testing.T) {
 	needs := map[string]bool{"doctor": true, "allow": true, "allow-once": true, "revoke": true, "split": true, "join": true}
 	files := exampleFiles(t)
 	for _, c := range everyCommand() {
-		// The ids of webhooks are random, so TestTheCommandsForWebhooks runs those commands.
+		// The ids of webhooks are random, so TestTheCommandsForWebhooks runs the commands that need such an id.
 		if needs[c.Name()] || c.Parent() != nil && c.Parent().Name() == "webhooks" && strings.Contains(c.Use, "ID") {
 			continue
 		}

@@ -68,7 +68,8 @@ func peerOf(conn net.Conn) string {
 	return address
 }
 
-// add adds an unknown connection. If there are too many, it returns the connection that must be closed.
+// add adds an unknown connection. If there are too many unknown connections, add returns the connection that must be
+// closed.
 func (c *connections) add(one *connection) (over *connection) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -113,8 +114,8 @@ func (one *connection) forget() {
 }
 
 // admit counts the connection as a connection of a caller with a token. It returns false if the caller or its tenant
-// already has too many. If a proxy sends the requests of several callers on the same connection, the connection counts
-// only for the first of these callers.
+// already has too many connections. If a proxy sends the requests of several callers on the same connection, the
+// connection counts only for the first of these callers.
 func (one *connection) admit(caller access.Caller) bool {
 	one.of.mu.Lock()
 	defer one.of.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"guardrails/server/rest"
 )
 
-// isOpen reports whether a request needs no token. The page itself contains no data. The command line requests a proof
-// before it trusts the server with a token.
+// isOpen reports whether a request needs no token. The page itself contains no data. The program guardrails requests a
+// proof without a token, before it sends a code to the server.
 func (g Guard) isOpen(r *http.Request) bool {
 	switch {
 	case r.URL.Path == pathHealth, r.URL.Path == pathReady:
@@ -22,7 +22,7 @@ func (g Guard) isOpen(r *http.Request) bool {
 }
 
 // session returns the session whose cookie a request has. If the request has no cookie of a session, it returns nil.
-// The cookie is valid only for the API, because a browser sends it to every server on the same host.
+// The cookie is valid only for the API, because a browser also sends it to other servers on the same host.
 func (g Guard) session(r *http.Request) (cookie string, session *access.Session) {
 	if g.Sessions == nil || !strings.HasPrefix(r.URL.Path, pathAPI) {
 		return "", nil

@@ -33,8 +33,8 @@ func signIn(t *testing.T, address, body string) *browser {
 	return b
 }
 
-// send sends a request as the browser does. The headers replace the headers of the browser; an empty value removes a
-// header.
+// send sends a request as the browser does. The given headers replace the headers of the browser. An empty value
+// removes a header.
 func (b *browser) send(method, path, body string, headers map[string]string) pageAnswer {
 	b.t.Helper()
 	answer, err := http.DefaultClient.Do(b.request(method, path, body, headers))

@@ -144,7 +144,8 @@ func TestAChangeIsAnsweredIfAnotherProcessLocksTheDatabase(t *testing.T) {
 	c.create("new")
 }
 
-// Many changes at once wait for each other. Each must get an answer, and the answers must be true.
+// Changes that are made at the same time wait for each other. Each change must get an answer, and the answers must be
+// true.
 func TestEachOfManyChangesAtOnceIsAnsweredTruly(t *testing.T) {
 	s := newFixture(t)
 	s.useStore()

@@ -93,7 +93,7 @@ func (s *Server) admit(g Guard, w http.ResponseWriter, r *http.Request, inner ht
 	})
 }
 
-// pass passes on the request of a known caller. valid reports whether the caller is still known.
+// pass passes on the request of a known caller. The function valid reports whether the caller is still known.
 func (s *Server) pass(
 	ctx context.Context, caller access.Caller, w http.ResponseWriter, r *http.Request, inner http.Handler, valid func() bool,
 ) {

@@ -128,7 +128,7 @@ func (h bindLog) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// servePort makes a server answer on a port. It returns the first token; the server accepts other tokens, too.
+// servePort makes a server answer on a port. It returns the first token. The server also accepts other tokens.
 func (s *fixture) servePort(srv *server.Server) (address, token string, stop func()) {
 	s.t.Helper()
 	state, err := private.StateDir(s.env)

@@ -94,8 +94,8 @@ func BenchmarkSessions(b *testing.B) {
 	b.ReportMetric(took[len(took)*99/100].Seconds()*1e3, "p99-ms")
 }
 
-// askAll sends the given number of requests from every session. It returns the time of each request, or 0 for a failed
-// one.
+// askAll sends the given number of requests from every session. It returns the time of each request. The time of a
+// failed request is 0.
 func askAll(s *fixture, rounds int) []time.Duration {
 	took := make([]time.Duration, sessions*rounds)
 	var clients sync.WaitGroup

@@ -10,9 +10,9 @@ import (
 	"guardrails/rules"
 )
 
-// projectID returns the id of a project whose settings name no id. The id is derived from the remote of the repository.
-// An agent can change the remote. So once a project has guidelines under an id, the id stays the same until a person
-// accepts another id. If another id would now be derived from the remote, the notice says this.
+// projectID returns the id of a project whose settings name no id. The id is derived from the remote of the repository,
+// if there is a remote. An agent can change the remote. So once a project has guidelines under an id, the id stays the
+// same until a person accepts another id. If another id would now be derived from the remote, the notice says this.
 func (s *Service) projectID(root string) (id, notice string) {
 	id = host.ProjectID(root)
 	known := s.keeper().ProjectID(root)

@@ -197,7 +197,7 @@ type Request struct {
 	// environment as the service.
 	Environment map[string]string
 
-	// Draft changes the guidelines for this request only. Only code sets it; it is not an argument of a tool.
+	// Draft changes the guidelines for this request only. Draft is not an argument of a tool.
 	Draft *Draft
 
 	// bound is set if the caller may use only its own tenant, which may be "".

@@ -28,7 +28,7 @@ type storePart struct {
 	hasOwn    bool
 	// hidden are guidelines in the store that do not apply, because another guideline in the store has the same id.
 	hidden []rules.Source
-	// view has all guidelines of the tenant. The sources are those of them that apply in the project.
+	// view has all guidelines of the tenant. The sources are those guidelines in view that apply in the project.
 	view []*guideline.Guideline
 	// generation identifies the state of the store at the time when the guidelines were read.
 	generation int64

@@ -18,8 +18,8 @@ const (
 	Failed
 	// Misused means that the command line was wrong.
 	Misused
-	// Refused means that the command ran, but its result is negative, such as a denied tool call, a failed case or a
-	// damaged audit.
+	// Refused means that the command ran, but its result is negative. Examples are a denied tool call, a failed test case
+	// and a damaged audit.
 	Refused
 )
 

@@ -39,7 +39,7 @@ func Complete(c *cobra.Command, flag string, suggest func(typed string) ([]strin
 	complete := func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		return suggest(typed)
 	}
-	// This fails only for a flag that does not exist. In that case, the completion tests fail too.
+	// RegisterFlagCompletionFunc fails only for a flag that does not exist. In that case, the completion tests fail too.
 	_ = c.RegisterFlagCompletionFunc(flag, complete)
 }
 

@@ -1,5 +1,5 @@
-// Package check has the commands that check what people and models write. Each command reads one input. Only the
-// commands of the safety gate record their results.
+// Package check has the commands that check texts of people and models. Each command reads one input. Only the commands
+// of the safety gate record their results.
 package check
 
 import (

@@ -53,7 +53,7 @@ type fallbackReport struct {
 	// an outage.
 	KnownAt    time.Time `json:"known_at,omitzero"`
 	Guidelines int       `json:"guidelines,omitempty"`
-	// Session is the id of a session, and Choice is what the user has chosen for it.
+	// Session is the id of a session. Choice is the mode that the user has chosen for it.
 	Session string `json:"session,omitempty"`
 	Choice  string `json:"choice,omitempty"`
 }

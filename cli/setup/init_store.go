@@ -57,7 +57,7 @@ func prepareStore(
 }
 
 // acceptStore makes hooks accept the current content of the store, even if they have already seen newer content. It
-// prints a note about the changes that are lost.
+// prints a note about the lost changes.
 func acceptStore(ctx context.Context, a *app.App, folder string) error {
 	s := service.New(service.Options{Env: a.Env, Now: a.Clock(), Dir: folder, Open: a.OpenExisting})
 	note, err := s.AcceptStore(ctx)
@@ -104,8 +104,8 @@ func (s *storeChange) prepare(ctx context.Context, a *app.App, settings *config.
 	return errors.Join(err, opened.Close())
 }
 
-// storeLocation returns the location of the store that the settings name, and whether this store exists. It assumes
-// that an Elasticsearch cluster exists.
+// storeLocation returns the location of the store that the settings name, and whether this store exists. If the store
+// is an Elasticsearch cluster, storeLocation assumes that it exists.
 func storeLocation(a *app.App, c *config.Config) (location string, exists bool, err error) {
 	path, err := open.Path(c, a.Env)
 	switch {

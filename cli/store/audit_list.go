@@ -79,7 +79,7 @@ func printEntry(p *app.Printer, e *store.Entry) {
 	}
 }
 
-// subject describes what an entry is about: a guideline, its version and the session.
+// subject describes the subject of an entry: a guideline, its version and the session.
 func subject(p *app.Printer, e *store.Entry) string {
 	var out string
 	if e.Guideline != "" {

@@ -79,7 +79,8 @@ func runHistory(a *app.App, c *cobra.Command, id string, paging store.Paging) er
 	})
 }
 
-// noHistory returns an error for a guideline that is in force but not in the store, and nil for any other.
+// noHistory returns an error for a guideline that is in force but not in the store. For any other guideline, it returns
+// nil.
 func noHistory(a *app.App, c *cobra.Command, id string) error {
 	g, err := findInForce(a, c, id)
 	if err != nil || g == nil {

@@ -118,7 +118,7 @@ func updatePacks(a *app.App, c *cobra.Command, take []string, dryRun bool) error
 	})
 }
 
-// takeFromPack copies a guideline into the store from a pack that the project uses. If the store already has the
+// takeFromPack copies a guideline from a pack that the project uses into the store. If the store already has the
 // guideline, it does nothing.
 func (s *projectStore) takeFromPack(ctx context.Context, a *app.App, id string) error {
 	if _, err := s.Get(ctx, id); store.CodeOf(err) != store.NotFound {

@@ -285,8 +285,8 @@ func TestWhatWasChangedForAllProjectsIsTakenForAllProjects(t *testing.T) {
 	}
 }
 
-// A guideline of a pack was changed for all projects. If a project then gets a copy, the copy remembers the text of the
-// pack on which the change for all projects is based.
+// A guideline of a pack was changed for all projects. If a project then gets a copy, the copy's history has the text of
+// the pack on which the change for all projects is based.
 func TestAProjectsCopyOfAChangedGuidelineRemembersTheTextOfThePack(t *testing.T) {
 	s := clitest.New(t, map[string]string{".claude/guardrails.yaml": "packs: [core]\n", "stored.yaml": firstText})
 	s.Env["HOME"] = filepath.Join(s.Root, "home")

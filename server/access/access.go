@@ -33,7 +33,7 @@ func WithCheck(ctx context.Context, valid func() bool) context.Context {
 	return context.WithValue(ctx, validKey{}, valid)
 }
 
-// IsValid reports whether the caller's token is still valid. Callers without a token are always valid.
+// IsValid reports whether the caller's token is still valid. For a caller without a token, it always returns true.
 func IsValid(ctx context.Context) bool {
 	valid, has := ctx.Value(validKey{}).(func() bool)
 	return !has || valid()

@@ -28,8 +28,8 @@ const (
 )
 
 // NewCode returns a code with which a browser can begin a session as the owner. The code is valid for the server on the
-// given port of this computer. The code is signed with the owner's token. So NewCode does not have to send the token to
-// a program that may not be the server.
+// given port of this computer. The code is signed with the owner's token. So the token itself is not sent to the port,
+// where another program could receive it.
 func NewCode(token, port string, now time.Time) string {
 	text := make([]byte, nonceSize, nonceSize+timeSize+sha256.Size)
 	_, _ = rand.Read(text) // never returns an error: it ends the program instead

@@ -12,7 +12,7 @@ import (
 
 // The limits of the sessions of browsers.
 const (
-	// SessionTime is how long a session lasts, and SessionIdle is how long it lasts without a request.
+	// SessionTime is how long a session lasts. SessionIdle is the time without a request after which a session ends.
 	SessionTime = 12 * time.Hour
 	SessionIdle = 2 * time.Hour
 
@@ -71,8 +71,7 @@ func (s *Sessions) WithToken(secret string) (Opened, error) {
 	return s.begin(sha256.Sum256([]byte(secret)))
 }
 
-// WithCode begins a session for the owner. The code shows that the owner wants the session. A code can be used only
-// once.
+// WithCode begins a session for the owner, who has made the code. A code can be used only once.
 func (s *Sessions) WithCode(code string) (Opened, error) {
 	owner := s.keys.owner()
 	expires, fits := checkCode(owner, s.port, code)
@@ -122,9 +121,9 @@ func (s *Sessions) begin(token [sha256.Size]byte) (Opened, error) {
 	return Opened{one, cookie, key}, nil
 }
 
-// If the caller already has the largest allowed number of sessions, makeRoom ends the one that was not used for the
-// longest time. A browser that signs in again has lost its earlier session, so nobody else could end the earlier
-// session. s.mu must be held.
+// If the caller already has the largest allowed number of sessions, makeRoom ends the session that was not used for the
+// longest time. A browser that signs in again no longer has its earlier session, so it cannot end that session itself.
+// s.mu must be held.
 func (s *Sessions) makeRoom(caller Caller) {
 	own := 0
 	var oldest [sha256.Size]byte
@@ -149,7 +148,7 @@ func random() string {
 }
 
 // Find returns the session with a cookie. It returns nil if the session has ended, or if its token is no longer valid.
-// The cookie is looked up by its hash, so the time that this takes says nothing about other cookies.
+// Find looks the cookie up by its hash, so the time that Find takes reveals nothing about other cookies.
 func (s *Sessions) Find(cookie string) *Session {
 	hash, now := sha256.Sum256([]byte(cookie)), s.now()
 	s.mu.Lock()

@@ -14,7 +14,8 @@ type imports struct {
 	how   store.ImportOptions
 }
 
-// maxImport is the largest number of guidelines in one call. For more, people use the command "guardrails import".
+// maxImport is the largest number of guidelines in one call. For more guidelines, people use the command "guardrails
+// import".
 const maxImport = 1000
 
 func decodeImport(d *document.Decoder, n *document.Node, common []document.Spec) (i imports) {
@@ -53,7 +54,7 @@ type imported struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-// importMany imports all guidelines or none. If some fail, the answer lists them, and err is nil.
+// importMany imports all guidelines or none. If some guidelines fail, the answer lists them, and err is nil.
 func importMany(ctx context.Context, b *live.TenantStore, i imports) (any, error) {
 	result, err := b.Import(ctx, i.items, i.how)
 	if err != nil && len(result.Items) == 0 {

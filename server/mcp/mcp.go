@@ -1,8 +1,8 @@
 // Package mcp is the transport for agents: the product's tools, resources and prompt in the Model Context Protocol,
 // over stdio and HTTP.
 //
-// Start with tools.go and admin.go, which list the tools. The service answers most of them. Nothing outside this
-// package knows the library mcp-go.
+// Start with tools.go and admin.go, which list the tools. The service answers most of the tools. No other package uses
+// the library mcp-go.
 package mcp
 
 import (
@@ -21,8 +21,8 @@ type Options struct {
 	Service *service.Service
 	// Version is the version of the product.
 	Version string
-	// Store returns the store of the server's project, with the project's tenant and id. It is nil if the server never has
-	// a store.
+	// Store returns the store of the server's project, with the project's tenant and id. If the server never has a store,
+	// Store is nil.
 	Store func(context.Context) (*live.Store, live.Caller, error)
 	// Bound is set if each caller has a tenant of its own, which replaces the project's tenant. A change then concerns all
 	// projects, unless the caller names one project.
@@ -35,8 +35,8 @@ type Options struct {
 	// Detectors returns the names of those tools of checkTools that the server lists. Callers can also use the tools that
 	// are not listed. If Detectors is nil, the server lists none of these tools.
 	Detectors func(context.Context) []string
-	// Changed receives a value after guidelines or settings changed. Stdio then notifies its client. If it is nil, the
-	// server has no notifications.
+	// Changed receives a value after guidelines or settings changed. The method Stdio then notifies the client. If Changed
+	// is nil, the server sends no notifications.
 	Changed <-chan struct{}
 	// Programs is set if all callers are programs. A program does not need a copy of the answer as text.
 	Programs bool
@@ -46,8 +46,8 @@ type Options struct {
 	Observe func(tool string, failed bool, took time.Duration)
 	// AnswerTime is how long a call may take. Zero means no limit.
 	AnswerTime time.Duration
-	// Hook runs a hook of the client. It takes the arguments of a call of HookTool and returns the output of the
-	// hook. It is nil if the transport does not answer hooks.
+	// Hook runs a hook of the client. It takes the arguments of a call of HookTool and returns the output of the hook. If
+	// the transport does not answer hooks, Hook is nil.
 	Hook func(arguments []byte) []byte
 }
 

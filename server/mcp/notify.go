@@ -47,8 +47,8 @@ func (n *notifier) send(method string) {
 	n.pipe.write([]byte(`{"jsonrpc":"2.0","method":"` + method + "\"}\n"))
 }
 
-// listedTools returns the list of tools that the client would get now. If the server has no notifications, the list is
-// empty.
+// listedTools returns the list of tools that the client would get now. If the server sends no notifications, the list
+// is empty.
 func (p *pipe) listedTools(ctx context.Context) []byte {
 	if p.server.changed == nil {
 		return nil

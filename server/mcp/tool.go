@@ -18,10 +18,10 @@ type tool struct {
 	name, title, description string
 	input, output            string
 	needs                    access.Role
-	// writes is set if a call writes something, and replaces is set if it replaces or removes something. repeatable is
-	// set if repeating the call has no further effect.
+	// writes is set if a call writes something. replaces is set if a call replaces or removes something. repeatable is set
+	// if a second, equal call has no further effect.
 	writes, replaces, repeatable bool
-	// isDetector is set if the tool checks what people and models write. Its calls are not counted.
+	// isDetector is set if the tool checks texts of people and models. Calls of such a tool are not counted.
 	isDetector bool
 	// isOptional is set if the tool is listed only when the options of the server name it.
 	isOptional bool
@@ -32,7 +32,7 @@ type tool struct {
 type result struct {
 	// structured is the answer as a JSON object. It is nil if the call failed.
 	structured []byte
-	// text is the error, or the answer for clients that cannot read the structured content.
+	// text is the error message, or the answer for clients that cannot read the structured content.
 	text string
 }
 

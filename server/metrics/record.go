@@ -121,7 +121,7 @@ func (m *Metrics) AuditEntries(kind string, n int64) {
 // Changed counts a change of guidelines.
 func (m *Metrics) Changed(event string) { m.counters[changes].WithLabelValues(event).Inc() }
 
-// Question counts a request for guidelines. inMemory is set if the server already had the guidelines in memory.
+// Question counts a request for guidelines. inMemory must be set if the server already had the guidelines in memory.
 func (m *Metrics) Question(inMemory bool) {
 	source := fromFiles
 	if inMemory {
@@ -130,7 +130,7 @@ func (m *Metrics) Question(inMemory bool) {
 	m.counters[questions].WithLabelValues(source).Inc()
 }
 
-// Spool sets the number of bytes in the hooks' records that are not in the audit yet.
+// Spool sets the total size, in bytes, of the hooks' records that are not in the audit yet.
 func (m *Metrics) Spool(bytes int64) { m.gauges[spoolBacklog].WithLabelValues().Set(float64(bytes)) }
 
 // known returns value if it is one of values. Otherwise it returns "other". This limits the number of different values

@@ -29,7 +29,7 @@ type Flags struct {
 	LogFormat string
 	// Open says what the server does with the page when it starts: openBrowser, openPrint, or "" for nothing.
 	Open string
-	// Memory is how much memory the guidelines of all tenants may take, in MB. If it is 0, a default applies.
+	// Memory is the memory, in MB, that the guidelines of all tenants may use. If it is 0, a default applies.
 	Memory int64
 }
 

@@ -72,7 +72,7 @@ func (c *client) call(t *testing.T, request string) string {
 	return answer
 }
 
-// pageIs waits until the note names an address that meets the condition holds(), and returns this address.
+// pageIs waits until the note names an address for which the function holds returns true. It returns this address.
 func (w *fixture) pageIs(t *testing.T, what string, holds func(address string, found bool) bool) string {
 	t.Helper()
 	for end := time.Now().Add(long); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
@@ -106,8 +106,8 @@ func wantPage(t *testing.T, address string) {
 	}
 }
 
-// freePort returns an address that no program has. The port is in a range from which the system never chooses a port by
-// itself. So programs that accept any free port do not get it.
+// freePort returns an address on which no program listens. The port is in a range from which the system never chooses a
+// port by itself. So programs that accept any free port do not get it.
 func freePort(t *testing.T) string {
 	t.Helper()
 	for {

@@ -1,8 +1,8 @@
 // Package process is the program guardrails-server: a server on stdio or on a port.
 //
-// Start with Run. It is a separate program, because the MCP library takes longer to start than the rest of the product.
-// If no server runs, hooks start the program guardrails, which therefore must start fast and does not contain the
-// library.
+// Start with Run. The server is a separate program, because the MCP library takes longer to start than the rest of the
+// product. If no server runs, hooks start the program guardrails. So guardrails must start fast, and does not contain
+// the library.
 package process
 
 import (

@@ -80,7 +80,8 @@ func (w *System) keys(tenant string) (state *private.Dir, keys *access.Keyring, 
 }
 
 // tenant returns the tenant of the server's project. It fails if the settings cannot be read, or if the settings of the
-// machine forbid --store or --tenant. If it guessed the tenant instead, one tenant could see the guidelines of another.
+// machine's administrator do not allow the given --store or --tenant. It does not use another tenant instead, because
+// one tenant could then see the guidelines of another tenant.
 func (w *System) tenant(ctx context.Context, f *Flags) (string, error) {
 	c, err := w.settings(ctx, f)
 	if err != nil {

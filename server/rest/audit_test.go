@@ -182,7 +182,7 @@ func TestAMissingStoreIsReported(t *testing.T) {
 	api.send(http.MethodGet, base+"/events", "").is(503)
 }
 
-// olderStore is a store in which the part of the tenant bank is older than the rest.
+// olderStore is a store in which the data of the tenant "bank" is older than the rest.
 type olderStore struct{ store.Store }
 
 func (s olderStore) Append(ctx context.Context, tenant string, entries ...store.Entry) ([]store.Entry, error) {

@@ -31,8 +31,8 @@ type call struct {
 	key string
 	// conditional is set if the request is a change with an If-Match header.
 	conditional bool
-	// firstPiece is a timer for a request with a long answer. It ends the request if the first piece of the answer takes
-	// too long. It is nil for other requests.
+	// firstPiece is a timer for a request with a long answer. The timer ends the request if the first piece of the answer
+	// takes too long. For other requests, firstPiece is nil.
 	firstPiece *time.Timer
 }
 

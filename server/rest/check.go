@@ -112,7 +112,7 @@ func (c *call) answerCheck(text []byte) error {
 }
 
 // admitCheck returns an error if the caller may not make a call of the safety gate, or has made too many calls. Callers
-// that may only read can make a dry run, unless it could ask a model.
+// that may only read can make a dry run, unless the dry run could ask a model.
 func (c *call) admitCheck(text []byte) error {
 	if !tools.Costs(c.r.Context(), c.h.o.Service, c.route.name, text) {
 		return nil

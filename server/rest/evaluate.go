@@ -67,8 +67,8 @@ type evaluated struct {
 	origin
 }
 
-// origin is the part of an answer that says which task was evaluated, with its default values, and where the
-// guidelines come from.
+// origin is the part of an answer that has the evaluated task, including its default values, and the source of the
+// guidelines.
 type origin struct {
 	Context  guideline.Context  `json:"context"`
 	Source   string             `json:"source"`

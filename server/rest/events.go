@@ -35,8 +35,8 @@ func lastHeader() header {
 	return header{headerLast, "The id of the last event that the caller received; the stream continues after it", ""}
 }
 
-// events sends the events of the tenant. It ends when the caller disconnects, when its token is revoked, when the
-// server shuts down, or when the time in listenFor has passed.
+// events sends the events of the tenant. It ends when the caller disconnects, when the caller's token is revoked, when
+// the server shuts down, or after the time listenFor.
 func (c *call) events() error {
 	if !c.h.listeners.Enter(c.caller) {
 		return busy("this token or its tenant already has many streams of events; close some, or try again later")
@@ -92,7 +92,7 @@ func (c *call) follow(s *stream, opened *live.Store, listener *live.Listener) {
 	}
 }
 
-// send sends events. If the caller missed events before these, send first sends the event "gap".
+// send sends events. If the caller has missed earlier events, send first sends the event "gap".
 func (s *stream) send(list []live.Event, missed int64) error {
 	switch {
 	case missed > 0:

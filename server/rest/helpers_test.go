@@ -31,7 +31,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// testAPI is a server with an embedded store. Its caller is an admin of the tenant shop until actAs is called.
+// testAPI is a server with an embedded store. Its caller is an admin of the tenant "shop" until actAs is called.
 type testAPI struct {
 	// hook and delivery are the webhook and the delivery of the examples in the documentation.
 	hook, delivery string
@@ -80,7 +80,7 @@ func newAPI(t testing.TB) *testAPI {
 	return api
 }
 
-// sessions returns the sessions of browsers. The name of the first token's caller is owner.
+// sessions returns the sessions of browsers. The name of the first token's caller is "owner".
 func (api *testAPI) sessions(vars map[string]string) *access.Sessions {
 	api.t.Helper()
 	state, err := private.Open(vars["XDG_STATE_HOME"])

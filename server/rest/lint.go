@@ -13,7 +13,7 @@ import (
 	"guardrails/service"
 )
 
-// maxCompared is the largest number of saved guidelines that a draft is compared with. The time for the comparison
+// maxCompared is the largest number of saved guidelines with which a draft is compared. The time for the comparison
 // grows with the square of this number, and people wait for the answer while they write.
 const maxCompared = 1000
 
@@ -184,7 +184,7 @@ func extension(format string) string {
 	return cmp.Or(format, "yaml")
 }
 
-// loadedDraft returns the valid guidelines of a list, and the problems of the others.
+// loadedDraft returns the valid guidelines of a list, and the problems of the invalid ones.
 func loadedDraft(d *document.Decoder, list *document.Node) *rules.Loaded {
 	out := &rules.Loaded{}
 	var all []guideline.Guideline

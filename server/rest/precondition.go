@@ -54,7 +54,7 @@ func (c *call) seen(d *document.Decoder, field int, must bool) int {
 }
 
 // header returns the value of a request header, and whether the header was sent. If the header was sent twice, the
-// value contains both.
+// result contains both values.
 func (c *call) header(name string) (value string, sent bool) {
 	values := c.r.Header.Values(name)
 	return strings.Join(values, ", "), len(values) > 0
@@ -91,7 +91,7 @@ func isTag(s string) bool {
 
 const tagPattern = `(W/)?"[!#-~]*"`
 
-// attempts limits how often the server tries a change without a version. It has to try again if another caller
+// attempts limits how often the server tries a change without a version. The server has to try again if another caller
 // changes the guideline at the same time.
 const attempts = 5
 

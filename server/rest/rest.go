@@ -50,16 +50,16 @@ type Handler struct {
 	document []byte
 	// Each of these gates limits how many requests of one kind are answered at the same time. listeners is for streams of
 	// events, scans is for summaries, trials is for drafts that people try, and verifying is for checks of the audit.
-	// exports and replays are for the requests of the same names.
+	// exports is for exports of guidelines and of the audit, and replays is for replays.
 	listeners, exports, scans, trials, replays, verifying *limit.Gate
 
 	ending chan struct{}
 	end    sync.Once
 }
 
-// The limits for long answers that are sent at the same time, in total and for each caller. The limits keep one
-// caller from blocking the others. A stream of events ends after the time in listenFor. The caller reconnects and
-// must send the token again.
+// The limits for long answers that are sent at the same time, in total and for each caller. The limits keep one caller
+// from blocking the others. A stream of events ends after the time listenFor. The caller reconnects and must send the
+// token again.
 const (
 	maxListeners, ownListeners = 256, 8
 	maxExports, ownExports     = 4, 2

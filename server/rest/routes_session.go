@@ -7,7 +7,7 @@ import (
 )
 
 // SessionPath is the path of the caller's session. Without a token, people can begin a session there. ProofPath is the
-// path at which the server proves that it belongs to the user.
+// path at which the server proves that it has the token of the user.
 const (
 	SessionPath = "/api/session"
 	ProofPath   = SessionPath + "/proof"

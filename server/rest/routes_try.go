@@ -6,7 +6,7 @@ import (
 	"guardrails/server/access"
 )
 
-// tryRoutes returns the routes with which people try guidelines that they have not saved. They change nothing.
+// tryRoutes returns the routes with which people try guidelines that they have not saved. These routes change nothing.
 func tryRoutes() []route {
 	read := func(name, path, summary, about, asked, answered, what string, serve func(*call) error) route {
 		return route{

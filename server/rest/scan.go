@@ -13,8 +13,8 @@ const maxScanned = 50000
 type scanned struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
-	// Complete is false if there were too many entries to count all of them. From is then the time of the oldest entry
-	// that was counted.
+	// Complete is false if there were too many entries, so that only some of them were counted. From is then the time of
+	// the oldest entry that was counted.
 	Complete bool `json:"complete"`
 	Counted  int  `json:"counted"`
 }
@@ -22,7 +22,8 @@ type scanned struct {
 // usualSpan is the length of the period that a summary covers if the caller does not say when the period begins.
 const usualSpan = 24 * time.Hour
 
-// span returns the filter of a summary, as the query describes it. By default, it covers the last day.
+// span returns the filter for the entries of a summary. The query describes the filter. By default, it covers the last
+// day.
 func (c *call) span() store.AuditFilter {
 	f := store.AuditFilter{
 		Kind: store.KindDecision, From: c.query.Time(store.AuditFrom), To: c.query.Time(store.AuditTo),
