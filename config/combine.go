@@ -137,8 +137,9 @@ func (l *Layers) combineTTL(c *Config) {
 	}
 }
 
-// combinePlaces sets the tenant, the store or server, and the limits of the audit. Each of these three comes from the
-// highest layer that sets it. The store and the server count as one setting, because a server replaces the store.
+// combinePlaces sets the tenant, the store or server, and the limits of the audit. Each of these three settings comes
+// from the highest layer that sets it. The store and the server count as one setting, because a server replaces the
+// store.
 func (l *Layers) combinePlaces(c *Config) {
 	for _, d := range []struct {
 		names []string

@@ -11,7 +11,7 @@ import (
 // floor describes a setting with which somebody could weaken a mode of the administrator.
 type floor struct {
 	mode, name string
-	// weakens reports whether a value of a field weakens the mode. For a setting that is not an object, field is "".
+	// weakens reports whether a value of a field weakens the mode. If the setting is not an object, field is "".
 	weakens func(field, value string, mode int) bool
 }
 

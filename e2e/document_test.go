@@ -83,7 +83,8 @@ The lines in ` + "`~/.local/state/guardrails/spool`" + `, shortened:
 ` + s.table()
 }
 
-// inReadme returns the text that the README must have. It replaces the blocked call, and what the model does next.
+// inReadme returns the text that the README must have. It replaces the part with the blocked call and the model's next
+// step.
 func (s *story) inReadme(t *testing.T, old string) string {
 	t.Helper()
 	const start, end = "<!-- a session, written by make e2e -->\n", "<!-- end of the session -->"

@@ -10,7 +10,8 @@ import (
 	"guardrails/setup/claude/fakemodel"
 )
 
-// The client does not tell hooks how the user answered a question. The hooks infer the answer from what happens next.
+// The client does not tell hooks how the user answered a question. The hooks infer the answer from the events that
+// follow.
 func TestEachAnswerToAGateIsRecordedCorrectly(t *testing.T) {
 	t.Parallel()
 	inBothWays(t, func(s *stage) {

@@ -204,7 +204,8 @@ func hostileStage(t *testing.T, client string) *stage {
 	return newStageIn(t, client, dir)
 }
 
-// shelf is a guideline that is only for the user's default agent. That agent may start the agents of a repository.
+// shelf is a guideline that is only for the user's default agent. This default agent may start the agents of a
+// repository.
 const shelf = `guidelines:
   - id: shelf-stays-shut
     name: The shelf stays shut

@@ -123,7 +123,8 @@ type guarded struct {
 // judge has answered. The session is then played again.
 const attempts = 5
 
-// guard plays a session in which the model gives an unsafe answer, and a safe one if it is asked again.
+// guard plays a session in which the model first gives an unsafe answer. If the model is asked again, it gives a safe
+// answer.
 func guard(s *stage, settings, verdict, prompt string) *guarded {
 	s.t.Helper()
 	for attempt := 1; ; attempt++ {

@@ -113,8 +113,8 @@ func (s *stage) wantResults(m *fakemodel.Model, want map[string]string) {
 	}
 }
 
-// terminal is an interactive session. If a method waits for a text and the screen does not show it, the method
-// fails the test.
+// terminal is an interactive session. If a method waits for a text and the screen does not show the text, the test
+// fails.
 type terminal struct {
 	*session.Interactive
 	s     *stage

@@ -88,8 +88,8 @@ func TestAPromptThatNoPersonTypedChangesNoContext(t *testing.T) {
 	t.Parallel()
 	inBothWays(t, func(s *stage) {
 		var before, after []byte
-		// The subagent ends after the last message of its parent. The client then sends a notification to the model,
-		// which looks like a prompt.
+		// The subagent ends after the last message of its parent. The client then sends a notification to the model. This
+		// notification looks like a prompt.
 		aside, end := s.together(fakemodel.Say("Somebody else tidies up."), fakemodel.Say("deploy the documentation"))
 		keep := func(into *[]byte, step fakemodel.Step) fakemodel.Step {
 			return func(r *fakemodel.Request) fakemodel.Reply {

@@ -60,7 +60,7 @@ func (s *stage) recorded(kind, call string) []record {
 	return slices.DeleteFunc(s.spool(), func(r record) bool { return r.Kind != kind || call != "" && r.ToolUseID != call })
 }
 
-// wantRecorded checks that there is one record of a kind about each call, with this outcome.
+// wantRecorded checks that there is exactly one record of the given kind about each call, with the wanted outcome.
 func (s *stage) wantRecorded(kind string, outcomes map[string]string) {
 	s.t.Helper()
 	for call, want := range outcomes {

@@ -139,7 +139,7 @@ func setUp(t *testing.T, client string, flags ...string) *stage {
 	return s
 }
 
-// anyPort is an environment variable with its value. With it, the servers of each stage offer the page on a port of
+// anyPort is the setting of an environment variable. It makes the servers of each stage offer the page on a port of
 // their own.
 const anyPort = "GUARDRAILS_ADDR=127.0.0.1:0"
 

@@ -10,7 +10,7 @@ import (
 )
 
 // isOpen reports whether a request needs no token. The page itself contains no data. The program guardrails requests a
-// proof without a token, before it sends a code to the server.
+// proof before it trusts the server, so this request has no token.
 func (g Guard) isOpen(r *http.Request) bool {
 	switch {
 	case r.URL.Path == pathHealth, r.URL.Path == pathReady:

@@ -40,7 +40,7 @@ func (m *routes) withPage(page http.Handler) {
 	m.Handle(web.Path, page)
 }
 
-// isPage reports whether a request is for the page, which needs no token because it contains no data.
+// isPage reports whether a path belongs to the page. The page needs no token, because it contains no data.
 func isPage(path string) bool {
 	return path == "/" || path+"/" == web.Path || strings.HasPrefix(path, web.Path)
 }
@@ -49,9 +49,8 @@ func refusePath(w http.ResponseWriter, r *http.Request) {
 	rest.Refuse(w, http.StatusNotFound, "nothing is at "+strconv.Quote(r.URL.Path)+"; MCP is at "+pathMCP)
 }
 
-// routes passes requests to the handlers of their paths. The router of the standard library would redirect a
-// request for a path such as //mcp, and a client that follows a redirect may send its token to another place or
-// drop the body.
+// routes passes requests to the handlers of their paths. The router of the standard library would redirect a request
+// for a path such as //mcp. A client that follows a redirect may send its token to another server, or drop the body.
 type routes struct{ *http.ServeMux }
 
 func (m *routes) ServeHTTP(w http.ResponseWriter, r *http.Request) {

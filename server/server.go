@@ -157,7 +157,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 }
 
 // Reload makes the server read everything again and reopen its stores with the current secrets. The server notices
-// changes to other files by itself.
+// changes to other files even without Reload.
 func (s *Server) Reload(ctx context.Context) error {
 	s.own.Forget()
 	s.hooks.Forget()

@@ -102,8 +102,8 @@ func (s *Server) watch(ctx context.Context) {
 	}
 }
 
-// check checks the store once and reports whether it works. was is the result of the previous check, and since is
-// the time that has passed since then.
+// check checks the store once and reports whether it works. was is the result of the previous check. since is the time
+// that has passed since the previous check.
 func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up bool) {
 	c, tenant, err := s.own.Store(ctx, "")
 	if errors.Is(err, live.ErrNoStore) {

@@ -132,7 +132,7 @@ func (b *rulebook) definesOnce(byID map[string]difference) bool {
 // storeLayer returns the index of the layer to which the guidelines of the store belong.
 func (b *rulebook) storeLayer() int {
 	if b.otherTenant {
-		return 0 // there is only one
+		return 0 // there is only one layer
 	}
 	return slices.IndexFunc(b.layers, func(l layer) bool { return l.Name == b.sharedLayer() })
 }

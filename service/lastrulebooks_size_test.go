@@ -18,7 +18,7 @@ func TestTheLastKnownGuidelinesInMemoryHaveALimitedSize(t *testing.T) {
 	}
 	for i := range 5 {
 		k.keep(key(i), large(), now.Add(time.Duration(i)*time.Second))
-		k.keep(key(i), large(), now.Add(time.Duration(i)*time.Second)) // the same key counts once
+		k.keep(key(i), large(), now.Add(time.Duration(i)*time.Second)) // the key is the same as before, so it counts once
 	}
 	for i, want := range []bool{false, false, false, true, true} {
 		if got := k.snapshot(key(i)) != nil; got != want {

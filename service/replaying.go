@@ -143,7 +143,7 @@ func (b *rulebook) needs(asking map[string]bool) rejudge.Needs {
 			switch {
 			case slices.Contains(n.Branches, name):
 			case len(n.Branches) == maxBranches || strings.ContainsAny(name, `[{\`):
-				n.AnyBranch = true // there are too many, or the pattern does not match its own text
+				n.AnyBranch = true // too many branches, or the pattern does not match its own text
 			default:
 				n.Branches = append(n.Branches, name)
 			}

@@ -69,7 +69,7 @@ func directInput(event string, strict bool) map[string]any {
 	return input
 }
 
-// call returns an entry that calls our server, in the form in which the client's settings have it.
+// call returns an entry that calls our server, in the form of the client's settings.
 func (e *Entry) call() jsontext.Object {
 	var input jsontext.Line
 	for _, name := range append(directFields(e.Event), strictly) {

@@ -112,7 +112,7 @@ func (h *hook) call(o *Options) Entry {
 	}
 }
 
-// value returns the entry in the form in which the client's settings have it.
+// value returns the entry in the form of the client's settings.
 func (e *Entry) value() jsontext.Object {
 	out := jsontext.Object{{Name: "type", Value: e.Type}, {Name: "command", Value: e.Command}}
 	if e.Args != nil {

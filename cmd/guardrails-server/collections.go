@@ -8,8 +8,8 @@ import (
 
 // The limits of the percentage for debug.SetGCPercent. The percentage is the memory that may be allocated until Go
 // collects garbage, relative to the memory in use. Go's default of 100 does not fit: a server that uses little memory
-// would collect garbage after every few requests, and each collection takes as long as answering these requests. A
-// server with many guidelines would need twice the memory of its guidelines.
+// would collect garbage after every few requests, and each collection would take as long as answering these requests. A
+// server with many guidelines would need twice the memory that its guidelines use.
 const (
 	standard    = 100 // Go's own
 	most, least = 200, 30
@@ -34,7 +34,8 @@ func adjustCollections(current int) {
 // without a pointer could live too long.
 type marker struct{ _ *byte }
 
-// percentFor returns the percentage for a number of bytes in use. It is a multiple of ten, so that it changes rarely.
+// percentFor returns the percentage for a number of bytes in use. The percentage is a multiple of ten, so that it
+// changes rarely.
 func percentFor(live uint64) int {
 	percent := room * 100 / max(live, 1) / 10 * 10
 	return int(min(most, max(least, percent)))

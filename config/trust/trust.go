@@ -107,8 +107,8 @@ func File(env func(string) string, root string) string {
 	return ""
 }
 
-// Holds returns two answers about the project at a root. known is true if a person has trusted the project at some
-// time. holds is true if the project's files have not changed since that time.
+// Holds returns two facts about the project with the given root. known is true if a person has trusted the project at
+// some time. holds is true if the project's files have not changed since that time.
 func Holds(env func(string) string, root string) (known, holds bool) {
 	file := File(env, root)
 	if file == "" {

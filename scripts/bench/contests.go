@@ -150,9 +150,9 @@ func (s *stage) laterPrompt() (contest, error) {
 	return c, nil
 }
 
-// talking returns two contests: for a typed prompt, and for a final answer. The user of the session has switched on
-// everything that checks texts: all detectors, the safety gate with many policies, the output guard and the display
-// mask. No model is asked.
+// talking returns two contests: for a typed prompt, and for a final answer. The user of the session has switched on all
+// checks of texts: all detectors, the safety gate with many policies, the output guard and the masking of personal data
+// on the screen. No model is asked.
 func (s *stage) talking() (prompt, answer contest, err error) {
 	project, err := s.trusted("detectors: {rumination: note, hyperfocus: note, sycophancy: note, tool_loop: note}\n"+
 		"safety: {mode: enforce}\noutput_guard: {mode: enforce}\ndisplay: {mask: on}\n", manyPolicies())

@@ -74,7 +74,7 @@ func backends(dir string) []backend {
 	return list
 }
 
-// goals measures what the users in a large company notice: how fast the stores and the server are under load.
+// goals measures how fast the stores and the server are under load, because users in a large company notice this.
 type goals struct {
 	extent
 	*stage

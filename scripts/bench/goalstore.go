@@ -21,8 +21,8 @@ import (
 // clients is the number of clients that make changes at the same time.
 const clients = 64
 
-// changesOf measures how many changes per second many clients can make to one tenant, while a server has the tenant's
-// guidelines in memory.
+// changesOf measures how many changes per second a tenant can have if many clients make changes. A server has the
+// tenant's guidelines in memory during this time.
 func (g *goals) changesOf(ctx context.Context, b *backend, s *live.Store) error {
 	of := s.For(live.Caller{Tenant: "changes", Actor: "bench"})
 	if _, err := s.Snapshot(ctx, "changes"); err != nil {

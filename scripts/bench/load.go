@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// loadResults measures how long the callers of the server wait. 200 sessions call get_context through the hooks'
-// socket. Each session calls it twice a second. loadResults also measures how long a server with 10,000 guidelines in
-// the store takes to start.
+// loadResults measures how long callers wait for the server. 200 sessions call get_context through the hooks' socket.
+// Each session calls it twice a second. loadResults also measures how long a server with 10,000 guidelines in the store
+// takes to start.
 func loadResults() ([]result, error) {
 	runs, err := sessionRuns()
 	if err != nil {

@@ -1,7 +1,7 @@
 // Bench compares times and sizes with their budgets, and fails if a budget is missed.
 //
-// The time of a function is the fastest of five runs of its Go benchmark. This time may exceed its budget by a quarter;
-// the table then says "over". A reference task measures the speed of the computer. On a slower computer, the budgets
+// The time of a function is the fastest of five runs of its Go benchmark. This time may exceed its budget by up to 25
+// %; the table then says "over". A reference task measures the speed of the computer. On a slower computer, the budgets
 // are proportionally larger.
 //
 // The time of a process is compared with the time of an empty Go program, because machines differ in speed. The two

@@ -89,7 +89,7 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 // calls it.
 type change struct{ file, from, to string }
 
-// changes returns the changes to Go's own packages. They replace functions that do more than hooks need.
+// changes returns the changes to Go's own packages. The changes replace functions that do more than hooks need.
 //
 // Times are printed only in the format of RFC 3339. Hooks use no other format. Without this change, a hook would
 // contain the code for all formats, because any package may print a time. The environment variable GODEBUG is ignored,

@@ -47,7 +47,7 @@ type company struct {
 	// cases, the machine tries again. failed counts the requests that got no good answer within a minute.
 	took                    [kinds][]float64
 	refused, broken, failed int
-	// logged has the ids of the acknowledged decisions of each tenant. created has the ids of its acknowledged
+	// logged has the ids of each tenant's acknowledged decisions. created has the ids of each tenant's acknowledged
 	// guidelines.
 	logged, created map[string][]string
 	// last is the time of the last good answer. pause is the longest time without a good answer.
@@ -125,8 +125,8 @@ func (c *company) machine(ctx context.Context, machine int, pause time.Duration)
 	}
 }
 
-// request sends a request until it gets a good answer, at most for a minute. request continues even after the
-// simulation has ended. If it stopped early, nobody would know whether the server has accepted the request.
+// request sends a request repeatedly until it gets a good answer, for at most a minute. request continues even after
+// the simulation has ended. If it stopped early, nobody would know whether the server has accepted the request.
 func (c *company) request(kind, machine, n int) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

@@ -27,8 +27,8 @@ func processes(list string) (out []*os.Process, err error) {
 	return out, nil
 }
 
-// cost is what the processes use: their CPU time so far in seconds, and their current memory in MB. The servers come
-// first.
+// cost has the CPU time that each process has used so far, in seconds, and the memory that it uses now, in MB. The
+// servers come first.
 type cost struct {
 	cpu, memory []float64
 	// disk is the size of all indices with their copies, in bytes.
@@ -54,7 +54,8 @@ func (s *site) costs(nodes []*os.Process) (cost, error) {
 	return out, err
 }
 
-// usage returns the CPU time in seconds and the memory in MB that a process uses. Both are 0 if it does not run.
+// usage returns the CPU time in seconds and the memory in MB that a process uses. If the process does not run, both are
+// 0.
 func usage(pid int) (cpu, memory float64) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

@@ -167,7 +167,7 @@ func (s *Sessions) Find(cookie string) *Session {
 
 // isCurrent reports whether the token of a session is still valid and has the same rights.
 func (s *Sessions) isCurrent(one *Session) bool {
-	caller, known, _ := s.keys.holder(one.token) // as in begin, the error is ignored here
+	caller, known, _ := s.keys.holder(one.token) // the guard logs the error with the next request
 	return known && caller == one.Caller
 }
 

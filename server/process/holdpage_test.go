@@ -140,14 +140,14 @@ func TestTheNextServerTakesThePageOverFromAKilledOne(t *testing.T) {
 	for name, value := range w.vars {
 		child.Env = append(child.Env, name+"="+value)
 	}
-	input, err := child.StdinPipe() // it stays open while the process runs
+	input, err := child.StdinPipe() // stdin stays open while the process runs
 	check(t, err)
 	check(t, child.Start())
 	w.opened(t, "the process that will be killed")
 	wantPage(t, address)
 	w.client(t)
 	check(t, child.Process.Kill())
-	_ = child.Wait() // it was killed
+	_ = child.Wait() // the process was killed
 	_ = input.Close()
 	w.opened(t, "the next process")
 	wantPage(t, address)

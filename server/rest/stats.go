@@ -86,8 +86,8 @@ func (c *call) stats() error {
 	return c.say(http.StatusOK, out)
 }
 
-// kindOf returns the kind of a store. The rest of its location is a path or an address of the server, which callers
-// need not know.
+// kindOf returns the kind of a store. The rest of the store's location is a path or an address, which callers need not
+// know.
 func kindOf(location string) string {
 	kind, _, _ := strings.Cut(location, ":")
 	return kind

@@ -17,7 +17,7 @@ const (
 	byDay  = "day"
 )
 
-// maxBuckets is the largest number of spans in a summary, and maxRanked is the longest list of names in it.
+// maxBuckets is the largest number of spans in a summary. maxRanked is the largest number of names in one of its lists.
 const (
 	maxBuckets = 1000
 	maxRanked  = 50
@@ -80,7 +80,7 @@ func (c *call) summary() error {
 	return c.say(http.StatusOK, out)
 }
 
-// buckets returns the spans from one time to another. Each begins at a whole hour or day in UTC.
+// buckets returns the spans from one time to another. Each span begins at a whole hour or day in UTC.
 func buckets(from, to time.Time, length time.Duration) ([]bucket, error) {
 	out := []bucket{}
 	for start := from.UTC().Truncate(length); start.Before(to); start = start.Add(length) {

@@ -53,7 +53,7 @@ func TestTheProjectsPoliciesDoNotApplyToAnotherTenant(t *testing.T) {
 	api.send(http.MethodPost, base+"/check/message", message).is(200).has("safety.action", "PROCEED")
 }
 
-// A reader may try a check, but must not learn what somebody wrote or read before.
+// A caller with the role "read" may try a check. The answer must not show what somebody wrote or read before.
 func TestADryRunOfAReaderDoesNotShowTheCooldownsOfAPerson(t *testing.T) {
 	api := newAPI(t)
 	check(t, os.MkdirAll(filepath.Join(api.project, ".claude"), 0o700))

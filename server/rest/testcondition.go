@@ -23,7 +23,8 @@ const (
 type conditionTested struct {
 	Tried   int `json:"tried"`
 	Matched int `json:"matched"`
-	// Open counts the contexts whose result is unknown, because condition.custom names facts that records do not have.
+	// Open is the number of contexts whose result is unknown, because condition.custom names facts that records do not
+	// have.
 	Open     int              `json:"open"`
 	Examples []matchedContext `json:"examples"`
 }
@@ -87,8 +88,9 @@ func (c *call) triedCondition(condition *guideline.Condition) (*conditionTested,
 	return out, err
 }
 
-// matchesRecord reports whether the guideline in set matches a recorded context. It tries each of the context's events,
-// and no event. set has only one guideline. isOpen is set if the match depends on facts that records do not have.
+// matchesRecord reports whether the guideline in set matches a recorded context. It tries the match with each of the
+// context's events, and also without an event. set has only one guideline. isOpen is set if the match depends on facts
+// that records do not have.
 func matchesRecord(set *evaluator.Set, recorded *guideline.Context) (matches, isOpen bool) {
 	q := &evaluator.Query{Context: *recorded, Unknown: guideline.FieldMetadata}
 	q.Paths = pathsInProject(recorded)

@@ -46,7 +46,8 @@ func viewsOf(list []guideline.Guideline) []view {
 	return out
 }
 
-// show answers with a guideline and its ETag. If the caller already has this version, it answers 304 without a body.
+// show answers with a guideline and its ETag. If the caller already has this version, show answers with the status 304
+// and no body.
 func (c *call) show(status int, g *guideline.Guideline) error {
 	c.w.Header().Set("ETag", etag(g.Version))
 	if c.r.Method == http.MethodGet && c.unchanged(g.Version) {

@@ -20,8 +20,8 @@ type listener struct {
 	info fs.FileInfo
 }
 
-// bind replaces a socket that no process listens on. Only the holder of the lock may call it. bind first sets the mode
-// of the new socket and listens on it. Only then does the socket get its final name. So other processes never see an
+// bind replaces a socket on which no process listens. Only the holder of the lock may call it. bind first sets the mode
+// of the new socket and listens on it. After that, the socket gets its final name. So other processes never see an
 // unfinished socket.
 func bind(dir *private.Dir) (*listener, error) {
 	path := dir.Path(Name)
@@ -71,7 +71,7 @@ func free(path string) error {
 	}
 	c, err := net.DialTimeout("unix", path, time.Second)
 	if err != nil {
-		return nil //nolint:nilerr // nobody listens
+		return nil //nolint:nilerr // no process listens on the socket
 	}
 	return errors.Join(errors.New("another program listens on "+path+"; end it"), c.Close())
 }
@@ -88,7 +88,7 @@ func tooLong(path string, err error) error {
 func (l *listener) withdraw() error {
 	now, err := os.Lstat(l.dir.Path(Name))
 	if err != nil || !os.SameFile(l.info, now) {
-		return nil //nolint:nilerr // it is gone already
+		return nil //nolint:nilerr // the socket is already gone
 	}
 	_, err = l.dir.Remove(Name)
 	return err

@@ -63,7 +63,7 @@ func TestAKilledOwnerIsReplacedAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	next.waitFor(socket.Bound)
-	_ = child.Wait() // it was killed
+	_ = child.Wait() // the process was killed
 	if got := ownerName(t, dir); got != "next" {
 		t.Errorf("%q answers", got)
 	}

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// mostAtFirst is how many compressed bytes a browser may have to load before it shows the first screen.
+// mostAtFirst is the largest number of compressed bytes that a browser may have to load before it shows the first
+// screen.
 const mostAtFirst = 200_000
 
 func TestTheFirstScreenNeedsFewBytes(t *testing.T) {

@@ -1,5 +1,6 @@
 // Package web serves the page on which people see, change and try guidelines. The page itself is built from ui/ and
-// embedded, so the product can be built with Go alone. It contains no data: it asks the REST API for everything.
+// embedded, so the product can be built with Go alone. The page contains no data: it requests all data from the REST
+// API.
 package web
 
 import (
@@ -53,7 +54,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// wantsPage reports whether a request without a file is for an address of the page. A request for a missing script
+// wantsPage reports whether a path for which there is no file is an address of the page. A request for a missing script
 // must not get HTML.
 func wantsPage(name string, r *http.Request) bool {
 	return name == "" || !strings.HasPrefix(name, assets) && wantsHTML(r)
@@ -110,7 +111,7 @@ func (f *file) send(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(sent.text))
 }
 
-// acceptsGzip reports whether a header Accept-Encoding names gzip, and not with the weight zero.
+// acceptsGzip reports whether an Accept-Encoding header names gzip with a weight other than zero.
 func acceptsGzip(accept []string) bool {
 	for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {
 		name, weight, _ := strings.Cut(item, ";")

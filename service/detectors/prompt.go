@@ -235,7 +235,7 @@ func (v *visit) hyperfocus() *finding {
 func (v *visit) timeSince(at string) string {
 	t, err := time.Parse(time.RFC3339, at)
 	if err != nil {
-		return "this session" // this package wrote the time
+		return "this session" // impossible: this package wrote the time
 	}
 	return minutes(max(1, int(v.Now.Sub(t).Round(time.Minute)/time.Minute)))
 }

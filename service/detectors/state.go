@@ -137,7 +137,7 @@ func (f *files) load(id string) *state {
 	s := &state{}
 	if err := f.read(session.TalkName(id), s); err != nil || len(s.Key) != sha256.Size {
 		*s = state{Key: make([]byte, sha256.Size)}
-		_, _ = rand.Read(s.Key) // it does not fail
+		_, _ = rand.Read(s.Key) // rand.Read never returns an error
 	}
 	return s
 }

@@ -19,7 +19,7 @@ func isSaved(d *private.Dir, name string, head int, write func(io.Writer) error)
 	if err != nil {
 		return false
 	}
-	defer func() { _ = f.Close() }() // it is only read
+	defer func() { _ = f.Close() }() // the file is only read
 	c := &comparer{old: io.NewSectionReader(f, 0, info.Size()), from: head, to: head + len(timeForm)}
 	return write(c) == nil && c.at == int(info.Size())
 }

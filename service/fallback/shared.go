@@ -72,7 +72,7 @@ func savedHead(d *private.Dir, id StoreID) *Shared {
 	}
 	first := make([]byte, maxSharedHead)
 	n, _ := f.ReadAt(first, 0) // the file may be shorter
-	_ = f.Close()              // it is only read
+	_ = f.Close()              // the file is only read
 	return parseSharedHead(first[:n])
 }
 

@@ -138,7 +138,7 @@ func (k *Keeper) hasNewer(d *private.Dir, name, root string, s *Snapshot) bool {
 	}
 	text := make([]byte, maxHead)
 	n, _ := f.ReadAt(text, 0) // the file may be shorter
-	_ = f.Close()             // it is only read
+	_ = f.Close()             // the file is only read
 	first, _, _ := bytes.Cut(text[:n], []byte("\n"))
 	described, problems := document.ParseJSON("", append(bytes.Clone(first), snapshotEnd...))
 	if described == nil || len(problems) > 0 || described.LookupText("project") != root {

@@ -43,7 +43,7 @@ func TestTheValueThatWasNotUsedForTheLongestTimeIsDropped(t *testing.T) {
 	if !has(m, "a") || has(m, "b") || !has(m, "c") || !has(m, "d") {
 		t.Errorf("a %v, b %v, c %v, d %v", has(m, "a"), has(m, "b"), has(m, "c"), has(m, "d"))
 	}
-	put(m, "a", 1) // the same key again, and smaller
+	put(m, "a", 1) // the same key, now with a smaller value
 	put(m, "e", memory.MaxSize/2)
 	if !has(m, "c") || !has(m, "d") || !has(m, "a") || !has(m, "e") {
 		t.Error("the size of a replaced value still counts")

@@ -132,7 +132,7 @@ func (by *Caller) takeCall(most int) error {
 	switch {
 	case err == nil:
 		calls = int(info.Size()) / (len(line) + 2) // Append writes a line end before and after each line
-		_ = f.Close()                              // it was only opened for its size
+		_ = f.Close()                              // only the size was read
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	default:

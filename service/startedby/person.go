@@ -46,7 +46,7 @@ func known(env func(string) string) (*Machine, error) {
 	for _, other := range usualFolders(env) {
 		dir, err := private.Runtime(other)
 		if err != nil {
-			continue // nobody can have used it
+			continue // no session can have used this folder
 		}
 		if more, err := hooks.ClientStarts(dir, TicksAt); err == nil {
 			clients = append(clients, more...)

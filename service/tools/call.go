@@ -54,7 +54,7 @@ func readCall(r *service.CallRequest, d *document.Decoder, name string, n *docum
 	case "path":
 		r.Input = object("", d.Text(n, at)) // completeCall names the argument once the tool is known
 	case "input":
-		r.Input, _ = json.Marshal(d.Map(n, at)) // it was read from JSON
+		r.Input, _ = json.Marshal(d.Map(n, at)) // the value was read from JSON
 	case "cwd":
 		if r.Cwd = d.Text(n, at); !filepath.IsAbs(r.Cwd) {
 			d.Report(n, at, "is not an absolute path", "write the whole path, from the root of the file system")

@@ -60,8 +60,8 @@ const guidelines = `guidelines:
     action: {type: tool_restriction, tools_denied: ["Write(role/*)"], instruction: "The word for this role is ROLE."}
 `
 
-// The files that the calls would write in the temporary project, and the file that the loop reads. This last file does
-// not exist.
+// The files of the calls in the temporary project. The calls of the loop read missingFile, which does not exist. Other
+// calls would write the other files.
 const (
 	deniedFile  = "denied/canary.txt"
 	askedFile   = "asked/canary.txt"

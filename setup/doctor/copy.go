@@ -91,7 +91,8 @@ func ourEntries(text json.RawMessage) (json.RawMessage, error) {
 		return nil, err
 	}
 	for _, entry := range list {
-		// setup.Hooks decides which entries are ours. It reads only whole files, so the entry has to be put into one.
+		// setup.Hooks decides which entries are ours. It reads only whole settings files, so the entry has to be put into
+		// such a file.
 		file, err := json.Marshal(map[string]any{"hooks": map[string]any{"Any": []any{map[string]any{"hooks": []any{entry}}}}})
 		if err != nil {
 			return nil, err

@@ -27,7 +27,7 @@ func newDirect(t *testing.T) *computer {
 	return p
 }
 
-// installServer replaces the server's program with one that only answers a greeting with the given name.
+// installServer replaces the server's program with a program that only answers a greeting with the given name.
 func (p *computer) installServer(name string) {
 	p.t.Helper()
 	p.remove("bin/guardrails-server")

@@ -74,8 +74,8 @@ func (s *stage) try(ctx context.Context, w *observation, t *trial) error {
 	return nil
 }
 
-// driveTrial runs a trial in the client. It returns the text that replaced the stopped text. If the prompt did not
-// reach the model, driveTrial returns the text for the person. Otherwise, it returns the text for the model.
+// driveTrial runs a trial in the client. It returns the text that the gate shows instead of the stopped text. If the
+// prompt did not reach the model, this is the text for the person. Otherwise, it is the text for the model.
 func (s *stage) driveTrial(ctx context.Context, t *trial, env []string) (said string, err error) {
 	steps := fakemodel.Thread{fakemodel.Say("done")}
 	if t.answer != "" {

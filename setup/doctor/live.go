@@ -11,10 +11,11 @@ import (
 )
 
 // A live proof needs guidelines that deny calls and guidelines that ask about calls. The project may not have such
-// guidelines. The proof also needs calls that do no harm if nothing stops them. So it uses a separate project in a
-// temporary folder, with its own guidelines. Everything else is the same as in the user's sessions: the entries in the
-// settings, their programs, the folder for sessions, and the client. The project's other hooks, servers, plugins and
-// permissions are left out, because a check must not run them. The check "answer" covers the project's own guidelines.
+// guidelines. The proof also needs calls that do no harm if nothing stops them. So the proof uses a separate project in
+// a temporary folder, with its own guidelines. Everything else is the same as in the user's sessions: the entries in
+// the settings, their programs, the folder for sessions, and the client. The project's other hooks, servers, plugins
+// and permissions are left out, because a check must not run them. The check "answer" covers the project's own
+// guidelines.
 //
 // The client does not use the user's home folder, so it neither reads nor changes their account, history or settings.
 // It still reads the settings of the computer's administrator.

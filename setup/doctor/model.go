@@ -55,7 +55,7 @@ func (x *Examination) noModel(guard *config.OutputGuard) {
 // ProveModel asks the model in the settings one harmless question. It returns no check if no model is set.
 func (x *Examination) ProveModel(ctx context.Context) []Check {
 	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root, Mask: hooks.Mask})
-	defer func() { _ = s.Close() }() // it has no store
+	defer func() { _ = s.Close() }() // this service has no store
 	c, err := s.Settings(ctx, "")
 	if err != nil || c.Model.URL == "" {
 		return nil // the check "config" has the error

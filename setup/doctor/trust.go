@@ -15,7 +15,7 @@ const linkTrust = "trust"
 func (x *Examination) checkIgnored(ctx context.Context, s *service.Service, c *config.Config) {
 	list := c.Ignored
 	if answer, err := s.GetContext(ctx, service.Request{}); err == nil {
-		list = answer.Ignored // these include exceptions
+		list = answer.Ignored // answer.Ignored also has exceptions
 	}
 	for i := range list {
 		remedy := ""

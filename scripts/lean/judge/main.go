@@ -1,6 +1,6 @@
 // Judge reads a JSON list of shell commands from stdin. For each command, it prints the effects and the decision of the
-// core guidelines. A test builds it twice, with the library's parser and with the hooks' copy of the parser. Both
-// outputs must be the same.
+// core guidelines. A test builds Judge twice: with the library's parser, and with the hooks' copy of the parser. Both
+// programs must have the same output.
 package main
 
 import (

@@ -9,7 +9,8 @@ import (
 const (
 	// MainThread is the thread with the user.
 	MainThread = "main"
-	// SideThread has the client's own requests, for example for a title. Such requests offer no tools.
+	// SideThread has the requests that the client makes for itself, for example to get a title. Such requests offer no
+	// tools.
 	SideThread = "side"
 )
 

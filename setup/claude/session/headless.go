@@ -26,7 +26,7 @@ func Headless(ctx context.Context, o Options) (*Transcript, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The prompt comes first. After --allowedTools, the client would take it for the name of a tool.
+	// The prompt comes first. After --allowedTools, the client would take the prompt for the name of a tool.
 	first := []string{"-p", o.Prompt}
 	if len(o.Next) > 0 {
 		first = []string{"-p", "--input-format", "stream-json"}

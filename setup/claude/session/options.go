@@ -1,5 +1,5 @@
-// Package session runs a real Claude Code client with a model that the caller provides. The client uses nothing of
-// the user: no account, no settings, no history.
+// Package session runs a real Claude Code client with a model that the caller provides. The client does not use the
+// user's account, settings or history.
 //
 // Start with Headless, which runs one prompt and returns what happened. Start opens the interactive client in its own
 // terminal, where the caller types like a person.

@@ -22,7 +22,8 @@ func newTmux() (*tmux, error) {
 	if err != nil {
 		return nil, fmt.Errorf("an interactive session needs tmux: install the package tmux: %w", err)
 	}
-	// The path of a socket must be short, so the socket is in the system's temporary folder and not in the session's.
+	// The path of a socket must be short, so the socket is in the system's temporary folder and not in the session's
+	// folder.
 	dir, err := os.MkdirTemp("", "tmux-")
 	if err != nil {
 		return nil, fmt.Errorf("cannot create a folder for tmux: %w", err)
