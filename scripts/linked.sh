@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks which packages the programs link. Hooks may link only the packages in scripts/hooks-link.txt. The command line
-# must not link an MCP library.
+# Checks which packages the programs link. Hooks may link only the packages in scripts/hooks-link.txt. The program
+# guardrails must not link the MCP library.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 go=${GO:-go}

@@ -36,8 +36,8 @@ url=$(sed -E 's/.*"url":"([^"]*)\/mcp".*/\1/' "$work/place")
 "$bin/guardrails" import "$here/docs/examples/payments.yaml" >/dev/null || fail "the examples cannot be imported"
 
 # The document cannot express the grammar of globs and tool patterns, so the server rejects some values that the
-# document allows. For that reason, the check named positive_data_acceptance is excluded. Event streams are excluded
-# because they do not end; other tests cover them.
+# document allows. For this reason, the script leaves out the check named positive_data_acceptance. It also leaves out
+# event streams, because they do not end; other tests cover them.
 "$tools/bin/schemathesis" run "$url/api/openapi.json" --header "Authorization: Bearer $(cat "$work/state/guardrails/token")" \
   --checks all --exclude-checks positive_data_acceptance --exclude-operation-id follow_events \
   --max-examples "$examples" --request-timeout 20 --suppress-health-check all --warnings off ${SEED:+--seed "$SEED"} \

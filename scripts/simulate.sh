@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Simulates a company: 10,000 machines send requests to two servers behind a load balancer, on three nodes of
-# Elasticsearch. Halfway through, one node is killed. At the end, the script checks that nothing is lost, and prints the
-# CPU time and memory that each process used. docs/scale.md has the figures of one run. Run `make build` first.
+# Elasticsearch. Halfway through, one node is killed. At the end, the script checks that no acknowledged decision or
+# guideline is lost, and prints the CPU time and memory that each process used. docs/scale.md has the figures of one
+# run. Run `make build` first.
 #
 #   simulate.sh [-machines N] [-rate REQUESTS-A-SECOND] [-for DURATION]
 set -euo pipefail

@@ -27,9 +27,9 @@ what_failed() { # FILE
   grep -m 20 -E '^ *--- FAIL|^FAIL|^ *✘|^panic:|^[^ ]+\.go:[0-9]+:[0-9]+:|over its budget' "$1" || tail -n 15 "$1"
 }
 
-# The tests of store/elastic need servers, so they run in a step of their own.
+# The tests of store/elastic need servers, so a separate step runs them.
 packages=$(go list ./... | grep -v /store/elastic$)
-# For these packages, a step of its own runs the tests and measures their coverage.
+# A separate step runs the tests of these packages and measures their coverage.
 covered=$(go list ./guideline/... ./evaluator/... ./decide/... ./cli/... ./server/rest ./server/mcp)
 # The step with the race detector runs every test of these packages, so the step "tests" leaves these packages out.
 raced=$(scripts/race.sh --complete $packages)

@@ -31,16 +31,16 @@ type Options struct {
 	MCP bool
 	// Mask adds the hook that masks personal data on the screen.
 	Mask bool
-	// Direct makes the client call the server instead of hook programs. It needs MCP, and a client that blocks a call
-	// if the server does not answer.
+	// Direct makes the client call the server instead of hook programs. If Direct is set, MCP must be set too, and the
+	// client must block a call if the server does not answer.
 	Direct bool
 	// Uninstall removes everything.
 	Uninstall bool
 	// Record is the path of the file with the former state, which uninstalling needs. If Record is empty, there is no
 	// record.
 	Record string
-	// Read returns a file's text. For a missing file, the error is fs.ErrNotExist. For a path that is a folder, Read
-	// returns another error. Set it to the target's ReadFile.
+	// Read returns a file's text. If the file does not exist, the error is fs.ErrNotExist. If the path is a folder, Read
+	// returns another error. Set Read to the target's ReadFile.
 	Read func(path string) ([]byte, error)
 }
 

@@ -1,5 +1,6 @@
 # The common part of elasticsearch.sh and opensearch.sh: a server with one node on the loopback interface, for tests.
-# The script that sources this file sets name, java_min, dist and pidfile, and defines fetch and boot.
+# The script that sources this file sets the variables name, java_min, dist and pidfile, and defines the functions fetch
+# and boot.
 # shellcheck shell=bash disable=SC2154
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/guardrails-test-es

@@ -60,7 +60,7 @@ func (c *clock) endOfDay(usual string, now time.Time) *int {
 	}
 	at, err := time.Parse("15:04", usual)
 	if err != nil {
-		return nil // the person has set no time
+		return nil // no time is set
 	}
 	minutes := 60*at.Hour() + at.Minute()
 	return &minutes

@@ -37,7 +37,7 @@ func (x *Examination) checkSafety(ctx context.Context, s *service.Service, c *co
 	}
 }
 
-// stateOfPolicies returns the state Warning if a rule of the policies does not apply as it is written.
+// stateOfPolicies returns the state Warning if there are notices about rules that do not apply.
 func stateOfPolicies(found *service.Policies) State {
 	if len(found.Notices) > 0 {
 		return Warning

@@ -26,7 +26,7 @@ func (x *Examination) checkAnswer() {
 		x.add(linkAnswer, Broken, "the hooks do not find the guardrails program", x.installAgain())
 		return
 	}
-	// This timeout is longer than the timeout of the hooks, to distinguish a slow program from one that hangs.
+	// This timeout is longer than the timeout of the hooks. It distinguishes a slow program from a program that hangs.
 	r, err := x.ask(&reach.Asker{CLI: program, Dir: x.root, Now: x.Now, ColdTimeout: 4 * coldTimeout})
 	if err != nil {
 		if u, ok := errors.AsType[*reach.Unanswered](err); ok {

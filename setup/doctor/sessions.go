@@ -77,7 +77,8 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// beatsIn returns the times at which hooks ran, by session and event. It reads them from the folder for sessions.
+// beatsIn returns the times at which hooks ran, for each session and event. It reads these times from the folder for
+// sessions.
 func beatsIn(dir *private.Dir) map[string]map[string]time.Time {
 	all := map[string]map[string]time.Time{}
 	names, err := dir.List(product.SessionPrefix)

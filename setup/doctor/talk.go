@@ -19,7 +19,7 @@ import (
 // A talk is a session in which a detector shows the user a line. In headless sessions, the detectors show nothing. So
 // doctor runs the client for a talk in the same way as an editor does.
 //
-// A talk has a runtime folder of its own. Its prompts must not count as work of the user.
+// A talk has a runtime folder of its own. The prompts of a talk must not count as work of the user.
 type talk struct {
 	canary  string
 	prompts []string

@@ -57,8 +57,8 @@ func transcriptFiles(env func(string) string, id string) []string {
 	if dir == "" {
 		return nil
 	}
-	// The pattern is valid, because ids have only letters, digits and hyphens. It does not find transcripts in a folder
-	// with brackets in its name.
+	// The pattern is valid, because ids have only letters, digits and hyphens. Transcripts in a folder with brackets in
+	// its name are not found.
 	paths, _ := filepath.Glob(filepath.Join(dir, "projects", "*", id+".jsonl"))
 	return paths
 }

@@ -88,8 +88,8 @@ type Decision struct {
 	Age time.Duration `json:"-"`
 }
 
-// lastDecision returns the session's last decision that denied a call or asked the user, or nil. It reads only
-// today's records.
+// lastDecision returns the session's last decision that denied a call or asked the user. It reads only today's records.
+// If they have no such decision, it returns nil.
 func lastDecision(o *Options) *Decision {
 	state, err := private.StateDir(o.Env)
 	if err != nil {
