@@ -13,7 +13,8 @@ import (
 	"guardrails/setup/claude/fakemodel"
 )
 
-// The client starts a new server after the old one has been killed. It blocks the call that the server did not check.
+// The client starts a new server after the old server has been killed. It blocks the call that the server did not
+// check.
 func TestAKilledServerIsRestartedAndNoCallRunsUnchecked(t *testing.T) {
 	t.Parallel()
 	forEachDirect(t, func(s *stage) {

@@ -214,7 +214,7 @@ func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error 
 		}
 		routes.withPage(page)
 	}
-	// A server that gives its port to another one continues to answer its client.
+	// A server that gives up its port to another server continues to answer its client.
 	defer s.ending.Store(false)
 	ending := func() { s.ending.Store(true) }
 	handler := s.guarded(g, s.measured(transportPort, routes))

@@ -146,7 +146,7 @@ func TestAPolicyFileThatTheSettingsNameMustExist(t *testing.T) {
 	missing("the last good policies apply", policy.Hold)
 }
 
-// TestPoliciesDoNotCrossTenants checks the same message for the project's own tenant and for another one.
+// TestPoliciesDoNotCrossTenants checks the same message for the project's own tenant and for another tenant.
 func TestPoliciesDoNotCrossTenants(t *testing.T) {
 	rule := func(name string) string {
 		return policies + "  - {name: " + name + ", actions: [{type: override_safety, action: HOLD}]}\n"

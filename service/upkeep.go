@@ -71,7 +71,7 @@ func (s *Service) Upkeep(ctx context.Context, report func(error)) {
 	}
 }
 
-// reporter reports errors, but does not repeat the last one.
+// reporter reports errors. It does not report the same error twice in a row.
 type reporter struct {
 	report func(error)
 	last   string

@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// Apply makes all changes of a plan, or none. It first writes every new text to a file next to the old one. When all
+// Apply makes all changes of a plan, or none. It first writes every new text to a file next to the old file. When all
 // these files are complete, Apply moves them into place. If a move fails, Apply undoes the earlier moves.
 func (p *Plan) Apply(t Target) error {
 	changes := slices.Clone(p.Changes)

@@ -142,7 +142,8 @@ func (m *fixer) renew(have, want *Entry) {
 	m.Replace(want.value(), append(group, "hooks", have.index)...)
 }
 
-// instead returns the words for a message about an entry that replaces another one. They say what the new entry does.
+// instead returns words for a message about an entry that replaces another entry. The words say what the new entry
+// does.
 func (e *Entry) instead() string {
 	if e.Direct() {
 		return "calls the server instead of the program"

@@ -104,7 +104,7 @@ type serveFlags struct {
 }
 
 // checkStore returns an error if the value of --store does not name a store. Without this check, the server program
-// would only report that its settings are wrong, and would not name the flag.
+// would only report that its settings are wrong.
 func (f *serveFlags) checkStore(a *app.App, c *cobra.Command) error {
 	if f.store == "" {
 		return nil

@@ -25,8 +25,8 @@ func New(most, each int) *Gate {
 }
 
 // Enter reports whether a caller may hold one more place. If it returns true, the caller of Enter must call Leave
-// later. A tenant that holds N places gets another one only if at least N places are free. So the last free places are
-// kept for tenants that hold few places. A tenant with many tokens cannot shut out the other tenants.
+// later. A tenant that holds N places gets another place only if at least N places are free. So the last free places
+// are kept for tenants that hold few places. A tenant with many tokens cannot shut out the other tenants.
 func (g *Gate) Enter(who access.Caller) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

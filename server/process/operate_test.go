@@ -75,7 +75,7 @@ func TestTheLogCanBeJSON(t *testing.T) {
 	w.HangUp = hangUp
 	s := serve(t, w, "-log-format=json")
 	hangUp <- struct{}{}
-	hangUp <- struct{}{} // the first one has been handled
+	hangUp <- struct{}{} // the first value has been handled
 	s.end()
 	lines := 0
 	for line := range strings.Lines(w.stderrText()) {

@@ -118,7 +118,7 @@ func TestServePrintsItsAddressAndAnswersThere(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	hangUp <- struct{}{}
-	hangUp <- struct{}{} // the first one has been handled
+	hangUp <- struct{}{} // the first value has been handled
 	if code := s.end(); code != 0 || !strings.Contains(w.stderrText(), "the settings and guidelines are read again, and open stores were opened again") {
 		t.Errorf("exit code %d: %s", code, w.stderrText())
 	}

@@ -15,7 +15,7 @@ type clock struct {
 	Since time.Time `json:"since"`
 	Last  time.Time `json:"last"`
 	// Shown has the levels that the person was shown since the present stretch of work began. Said is the time at which
-	// the last one was shown.
+	// the last level was shown.
 	Shown []string  `json:"shown,omitempty"`
 	Said  time.Time `json:"said,omitzero"`
 	// EndOfDay is the time at which the person wants to stop, such as 19:30. EndOfDay is valid only on the day on which
@@ -47,7 +47,7 @@ func (f *files) answered(c *clock, pause time.Duration) {
 	_, _ = f.dir.Remove(product.PresenceFile)
 }
 
-// end ends the stretch of work. The next prompt begins a new one.
+// end ends the stretch of work. The next prompt begins a new stretch.
 func (c *clock) end() { c.Since, c.Last, c.Shown = time.Time{}, time.Time{}, nil }
 
 // dayOf returns the day of a time. A day begins at 05:00.

@@ -89,7 +89,7 @@ func writeOutage(d *private.Dir, name, session string, f *Fallback) error {
 		f.Since = before.Since
 	}
 	if err == nil && before != nil && before.StoreDown && f.storeDown {
-		// A store that is down can fail with different errors. Show the user only the first one.
+		// A store that is down can fail with different errors. Show the user only the first error.
 		f.Reason = before.Reason
 	}
 	if session == "" {
