@@ -15,7 +15,8 @@ type floor struct {
 	weakens func(field, value string, mode int) bool
 }
 
-// floors returns the settings that the user and the project cannot loosen if the administrator sets the mode.
+// floors returns the settings that are protected once the administrator sets the mode of the safety gate or of
+// OutputGuard. The user and the project can then only make these settings stricter.
 func floors() []floor {
 	isMilder := func(_, value string, mode int) bool { return slices.Index(safetyModes(), value) < mode }
 	return []floor{

@@ -194,8 +194,8 @@ next:
 	return out
 }
 
-// appendTo adds a selector to an index line: space for the signature of the guideline, the kinds, the events, the
-// position of the guideline, and the needles.
+// appendTo adds a selector to an index line. It writes the kinds, the events, the position of the guideline and the
+// needles. Before them, it leaves space for the signature of the guideline.
 func (s *selector) appendTo(line []byte, at int, text []byte) []byte {
 	line = append(append(line, noSum...), ',')
 	line = strconv.AppendUint(line, uint64(s.kinds), 16)

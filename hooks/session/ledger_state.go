@@ -75,7 +75,7 @@ func (s *State) add(e Entry) {
 	}
 }
 
-// twice reports whether the same result of a commit or a test was already counted. Other kinds of entries may be added
+// twice reports whether this result of a commit or a test was counted before. Other kinds of entries may be added
 // twice, because that changes nothing.
 func (s *State) twice(e Entry) bool {
 	if e.ToolUseID == "" || e.Planned || e.Kind != Committed && e.Kind != Tested {

@@ -50,7 +50,7 @@ func processResults() ([]result, error) {
 	return results, nil
 }
 
-// run times the contests that have not met their budget yet.
+// run measures the contests that have not met their budgets yet.
 func (s *stage) run(contests []contest, results []result, try int) error {
 	var open []int
 	list := []contest{s.empty}

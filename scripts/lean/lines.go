@@ -167,7 +167,7 @@ func only(file, begin, body string) change {
 	return change{file, begin + "\n", begin + "\n\t" + body + "\n}\n\n" + begin[:at] + "Unused" + begin[at:] + "\n"}
 }
 
-// smaller makes the changes to a file of Go's own packages.
+// smaller applies the changes that the function "changes" returns to a file of Go's own packages.
 func smaller(name string, text []byte) ([]byte, error) {
 	for _, c := range changes() {
 		if c.file != name {

@@ -123,7 +123,7 @@ func (c *call) guidelines() ([]guideline.Guideline, error) {
 	return items, nil
 }
 
-// guidelineFile reads the guidelines of a file in YAML from the body.
+// guidelineFile reads guidelines from the body, which is a YAML file.
 func (c *call) guidelineFile() ([]guideline.Guideline, error) {
 	text, err := c.read()
 	if err != nil {

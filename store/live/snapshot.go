@@ -35,7 +35,7 @@ type cache struct {
 	lastErr atomic.Pointer[error]
 	// lastUsed is when a caller last requested the snapshot.
 	lastUsed atomic.Int64
-	// size is about how much memory the guidelines take.
+	// size is the approximate number of bytes that the guidelines take in memory.
 	size atomic.Int64
 	// reading is set while a goroutine reads the changes that a poll has noticed.
 	reading atomic.Bool

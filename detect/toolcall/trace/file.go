@@ -21,8 +21,8 @@ func (t *Trace) Read(v Value, sc *Scope, span effect.Span) Place {
 	return p
 }
 
-// Write adds the effect of creating or changing a file, and returns the path that effects show for it. A write to a
-// stream such as /dev/null has no effect, and Write returns "".
+// Write adds the effect of creating or changing a file. It returns the path of the file as effects have it. A write to
+// a stream such as /dev/null has no effect, and Write returns "".
 func (t *Trace) Write(v Value, sc *Scope, span effect.Span) string {
 	p := t.Place(v, sc)
 	stream := strings.HasPrefix(p.Abs, "/dev/") && !strings.HasPrefix(p.Abs, "/dev/shm/") || isOwnStream(p.Abs)

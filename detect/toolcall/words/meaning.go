@@ -33,7 +33,8 @@ var meanings = [...]string{ //nolint:gochecknoglobals // a constant table
 	Grants:    "grant createsuperuser",
 }
 
-// again lists words for things that programs create again, such as caches. If such a thing is deleted, nothing is lost.
+// The list again has words for things that programs can create again, such as caches. If such a thing is deleted,
+// nothing is lost.
 const again = "cache caches tmp temp coverage dist build builds artifacts log logs lock alias package packages dependency " +
 	"dependencies dep deps completion filter breakpoint unavailable"
 

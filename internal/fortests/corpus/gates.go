@@ -8,8 +8,8 @@ type Gate struct {
 	// Precision and Recall are the lowest values that are allowed. FalseAlarms is the highest share of silent
 	// examples in which the detector may find something.
 	Precision, Recall, FalseAlarms float64
-	// Wanted and Silent are the lowest numbers of examples, with and without something to find, that each category must
-	// have. Examples of both splits count.
+	// Each category must have at least Wanted examples with something to find, and at least Silent examples without.
+	// Examples of both splits count.
 	Wanted, Silent int
 }
 

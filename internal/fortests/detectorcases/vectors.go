@@ -156,7 +156,7 @@ func Check(t testing.TB, id string, expect map[string]any, answer []byte) {
 	}
 }
 
-// value returns the part of an answer that belongs to a key of the expected values.
+// value returns the part of an answer that is compared with the expected value of a key.
 func value(got map[string]any, key string) any {
 	switch key {
 	case "heuristic":

@@ -39,7 +39,7 @@ func newFixture(t *testing.T) *fixture {
 	return w
 }
 
-// home makes the lines of a project go to a tenant of the store with the given name.
+// home sends the spool lines of a project to the tenant with the given name.
 func (w *fixture) home(project, tenant, name string) {
 	w.t.Helper()
 	if w.open[name] == nil {
