@@ -1,4 +1,4 @@
-// Every button, link and key has an effect outside of the page, as every field has (see options.spec.ts).
+// Every button, link and key has an effect outside of the page. The tests of the fields are in options.spec.ts.
 import type { Page } from "@playwright/test";
 import type { AuditList, Guideline, ReplayLine, WebhookList } from "../src/api/shapes";
 import { copied, downloaded, drop, expect, open, test } from "./fixtures";
@@ -19,7 +19,7 @@ const writes = (server: Server, path: string) => server.hook("Write", { file_pat
 const listed = (server: Server, query = "") => server.api<{ guidelines: Guideline[]; total: number }>("GET", `/api/guardrails?${query}`);
 const names = (ui: Page) => ui.getByRole("table").getByRole("link");
 
-test("chosen guidelines are turned off and exported, and so are those that a filter finds", async ({ ui, server }) => {
+test("chosen guidelines can be exported and turned off, and the guidelines of a filter can be exported", async ({ ui, server }) => {
   await add(server, denies("no-docs", "Documents stay", "Write(docs/**)"));
   await add(server, denies("no-plans", "Plans stay", "Write(plans/**)", { category: "custom" }));
   await expect.poll(() => writes(server, "docs/a.md")).toBe("deny");
@@ -39,7 +39,7 @@ test("chosen guidelines are turned off and exported, and so are those that a fil
   await expect(ui.getByRole("heading", { level: 1, name: "Import and export" })).toBeVisible();
 });
 
-test("the pages and the keys of the list lead to the guidelines that the API has there", async ({ ui, server }) => {
+test("each page of the list has the guidelines of the API's page, and keys choose the right guideline", async ({ ui, server }) => {
   const many = Array.from({ length: 60 }, (_, i) => denies(`g-${i}`, `Rule ${i}`, `Write(a${i}/**)`, { priority: 900 - i }));
   await server.api("POST", "/api/guardrails/import", many);
   const on = async (page: number) => (await listed(server, `sort=priority&page_size=50&page=${page}`)).guidelines.map((g) => g.name);
@@ -78,7 +78,7 @@ test("a guideline gets the id and the project that were typed, and is copied", a
   expect(made).toMatchObject(JSON.parse(await copied(ui, "Copy the JSON")));
 });
 
-test("the agent of a call and the prompt of a task are judged", async ({ ui, server }) => {
+test("the agent of a call and the prompt of a task change the answer", async ({ ui, server }) => {
   await add(server, denies("no-docs", "Documents stay", "Write(docs/**)", { condition: { agents: ["backend"] } }));
   await add(server, { id: "tests", name: "Tests first", category: "custom", condition: { actions: ["implement"] }, action: { type: "instruction", instruction: "Write the test first." } });
   // A session keeps its agent, so the call without an agent has a session of its own.
@@ -101,7 +101,7 @@ test("the agent of a call and the prompt of a task are judged", async ({ ui, ser
   expect((await server.api<{ combined_instruction: string }>("POST", "/api/guardrails/evaluate", { prompt })).combined_instruction).toContain("Write the test first.");
 });
 
-test("each copy of a call is decided in the same way where it is used", async ({ ui, server }) => {
+test("a call that is copied from the playground is decided in the same way elsewhere", async ({ ui, server }) => {
   const text = 'echo "it\'s"; rm -rf ~';
   await ui.goto(`${server.url}/ui/playground?command=${encodeURIComponent(text)}`);
   await expect(ui.getByRole("region", { name: "Decision" }).getByText("denied", { exact: true }).first()).toBeVisible();
@@ -117,7 +117,7 @@ test("each copy of a call is decided in the same way where it is used", async ({
 
 const replayed = /^(\d+) calls? would be decided differently, (\d+) as before, (\d+) cannot be judged again\.$/;
 
-test("each filter of a replay replays the calls that the API replays, and a file can be dropped and removed", async ({ ui, server }) => {
+test("each filter of a replay selects the same calls as in the API, and a file can be dropped and removed", async ({ ui, server }) => {
   server.hook("Bash", { command: "git status" }, "s1");
   server.hook("Bash", { command: "git push --force origin main" }, "s2");
   const agent = { session_id: "s3", hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" }, cwd: server.project, agent_type: "backend" };
@@ -157,7 +157,7 @@ test("each filter of a replay replays the calls that the API replays, and a file
   await expect(ui.getByText("You stopped the replay.")).toBeVisible();
 });
 
-test("the times, the pages, the links and the lines of the audit are those of the API", async ({ ui, server }) => {
+test("the times, the pages, the links and the lines of the audit match the API", async ({ ui, server }) => {
   await server.api("POST", "/api/guardrails/import", Array.from({ length: 60 }, (_, i) => denies(`g-${i}`, `Rule ${i}`, `Write(a${i}/**)`)));
   await expect.poll(() => writes(server, "a7/x")).toBe("deny");
   const seen = async (query = "") => (await server.api<AuditList>("GET", `/api/guardrails/audit?page_size=200&${query}`)).total;
@@ -211,7 +211,7 @@ test("guidelines are imported from a file, from a file that is dropped, and from
   }
 });
 
-test("each time of the safety gate asks for the entries of this time", async ({ ui }) => {
+test("each period on the safety screen requests the entries of this period", async ({ ui }) => {
   const asksFor = async (hours: number, act: () => Promise<unknown>) => {
     const [asked] = await Promise.all([ui.waitForRequest((request) => request.url().includes("result=hold")), act()]);
     const from = new URL(asked.url()).searchParams.get("date_from") ?? "";
@@ -222,7 +222,7 @@ test("each time of the safety gate asks for the entries of this time", async ({ 
   await asksFor(24, () => ui.getByLabel("Time").selectOption("day"));
 });
 
-test("a webhook has the format that was chosen, or the one of its URL", async ({ ui, server }) => {
+test("a webhook has the chosen format, or the format that fits its URL", async ({ ui, server }) => {
   await open(ui, "Safety");
   const rows = [
     { chosen: "slack", url: "https://example.com/in", format: "slack" },
@@ -241,7 +241,7 @@ test("a webhook has the format that was chosen, or the one of its URL", async ({
   }
 });
 
-test("the colors are those that were chosen, also after a reload", async ({ ui }) => {
+test("the chosen colors are still there after a reload", async ({ ui }) => {
   const background = () => ui.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   await ui.emulateMedia({ colorScheme: "light" });
   const light = await background();

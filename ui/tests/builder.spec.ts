@@ -1,4 +1,4 @@
-// What the builders of the editor say about a draft while it is typed. Each test compares it with the hook or the API.
+// What the editor reports about a draft while a person types. Each test compares it with the hook or the API.
 import type { Page } from "@playwright/test";
 import { checkScreen, expect, test } from "./fixtures";
 import type { Server } from "./server";
@@ -16,7 +16,7 @@ async function chip(ui: Page, name: string, value: string) {
   await ui.getByRole("combobox", { name }).press("Enter");
 }
 
-test("a condition says how many recorded contexts it matches, while it is typed", async ({ ui, server }) => {
+test("while a condition is typed, the editor says how many recorded contexts it matches", async ({ ui, server }) => {
   server.hook("Bash", { command: "git push --force origin main" });
   server.hook("Write", { file_path: `${server.project}/src/a.go`, content: "x" });
   const tried = async (condition: object) =>
@@ -45,7 +45,7 @@ test("a path of a condition matches the recorded paths below the project", async
 
 const gate = { type: "hitl_gate", gate_type: "devops" };
 
-test("the priority says what the draft overrides, and what overrides it", async ({ ui, server }) => {
+test("the editor says what the draft overrides because of its priority, and what overrides the draft", async ({ ui, server }) => {
   await server.api("POST", "/api/guardrails", { id: "weaker", name: "Weaker", category: "custom", priority: 300, action: gate });
   await server.api("POST", "/api/guardrails", { id: "stronger", name: "Stronger", category: "custom", priority: 900, action: gate });
   await openGuideline(ui, server, "draft", { priority: 500, action: gate });
@@ -61,13 +61,13 @@ test("the priority says what the draft overrides, and what overrides it", async 
   expect(overridden.sort()).toEqual(["stronger", "weaker"]);
 });
 
-test("an instruction is shown as it reads to the agent, with the size of the whole", async ({ ui, server }) => {
+test("an instruction is shown within the text that the agent receives, with the size of this text", async ({ ui, server }) => {
   await server.api("POST", "/api/guardrails", { id: "other", name: "Other", category: "custom", priority: 900, action: { type: "instruction", instruction: "Be kind." } });
   await openGuideline(ui, server, "draft", { condition: { agents: ["backend"] } });
   await ui.getByLabel("Instruction", { exact: true }).fill("Be short.");
   const evaluated = async () => server.api<{ combined_instruction: string }>("POST", "/api/guardrails/evaluate", { agent: "backend", unknown: ["paths", "event", "gate_type", "metadata"] });
-  await ui.locator("summary", { hasText: "What the agent is told with this draft" }).click();
-  const text = ui.getByRole("group", { name: "What the agent is told with this draft" });
+  await ui.locator("summary", { hasText: "What the agent receives with this draft" }).click();
+  const text = ui.getByRole("group", { name: "What the agent receives with this draft" });
   await expect(text.getByRole("group", { name: "From this draft" })).toContainText("### The draft one (draft)\nBe short.");
   await expect(text).toContainText("### Other (other)\nBe kind.");
   await ui.locator("summary", { hasText: "What applies to a task with the agent backend" }).click();
@@ -75,7 +75,7 @@ test("an instruction is shown as it reads to the agent, with the size of the who
   await ui.getByRole("button", { name: "Save", exact: true }).click();
   await expect(ui.getByText("Saved as version 2.")).toBeVisible();
   const size = [...(await evaluated()).combined_instruction].length.toLocaleString("en");
-  await expect(ui.getByText(`What the agent is told with this draft: ${size} of at most 9,000 characters`)).toBeVisible();
+  await expect(ui.getByText(`What the agent receives with this draft: ${size} of at most 9,000 characters`)).toBeVisible();
 
   await ui.getByLabel("Instruction", { exact: true }).fill("x".repeat(9000));
   await expect(ui.getByText("The text is too long, so these instructions are left out: draft.")).toBeVisible();
@@ -90,7 +90,7 @@ test("a restriction is shown as it applies, before it is saved", async ({ ui, se
   await expect(sides.getByRole("group", { name: "Now" })).not.toContainText("Bash(make deploy*)");
 });
 
-test("what is allowed although it is denied is said at the field, and why", async ({ ui, server }) => {
+test("the field says that an allowed call is denied by another guideline, and why", async ({ ui, server }) => {
   await server.api("POST", "/api/guardrails", { id: "denying", name: "Denying", category: "custom", action: { type: "tool_restriction", tools_denied: ["Write(docs/*)"] } });
   await openGuideline(ui, server, "draft", { action: { type: "tool_restriction", tools_allowed: ["Write(src/*)"] } });
   await chip(ui, "Allowed calls", "Write(docs/*)");
@@ -146,7 +146,7 @@ test("a guideline is edited as JSON, with lint, and no field gets lost", async (
   await expect(ui.getByText(/colour is not a field/)).toBeVisible();
   await expect(ui.getByRole("button", { name: "Save", exact: true })).toBeDisabled();
   await ui.getByRole("link", { name: "Edit", exact: true }).click();
-  await expect(ui.getByText(/The view "JSON" has text that is not a guideline yet/)).toBeVisible();
+  await expect(ui.getByText(/The text in the view "JSON" is not a guideline yet/)).toBeVisible();
   await expect(ui.getByLabel("Name", { exact: true })).toBeDisabled();
   await ui.getByRole("link", { name: "JSON", exact: true }).click();
   await expect(text).toHaveValue(/colour/);

@@ -83,7 +83,7 @@ test("a draft that was not saved is still there after a reload, and leaving asks
   ui.on("dialog", (dialog) => void dialog.accept());
   await ui.reload();
   await expect(ui.getByLabel("Name", { exact: true })).toHaveValue("Not saved yet");
-  await expect(ui.getByText("You did not save these changes earlier.")).toBeVisible();
+  await expect(ui.getByText("You have not saved these changes yet.")).toBeVisible();
   await ui.getByRole("link", { name: "Audit" }).click();
   await ui.getByRole("alertdialog").getByRole("button", { name: "Stay" }).click();
   await expect(ui.getByLabel("Name", { exact: true })).toHaveValue("Not saved yet");

@@ -36,7 +36,7 @@ export const test = base.extend<Fixtures>({
     });
     await use(watched);
     expect(watched.faults.filter((fault) => !watched.expected.some((e) => e.test(fault)))).toEqual([]);
-    // A route may still wait for an answer of the server, which ends after this.
+    // The server ends after this, and a route may still be waiting for its answer.
     await page.unrouteAll({ behavior: "ignoreErrors" });
   },
   ui: async ({ page, server, watched: _ }, use) => {
@@ -96,13 +96,13 @@ export async function compareWith(page: Page, name: string) {
   await page.getByRole("option", { name: new RegExp(`^${name}`) }).click();
 }
 
-// checkScreen runs axe, and takes the pictures of the documents if they are wanted.
+// checkScreen runs axe, and takes the pictures for the documents if the run asks for them.
 export async function checkScreen(page: Page, name: string) {
   await checkState(page, name, (scheme) => picture(page, `${name}-${scheme}`));
 }
 
 // checkState runs axe three times: in the light scheme, in the dark scheme with only the rule for contrast, and at a
-// width of 320 px with all rules but that one.
+// width of 320 px with all other rules.
 export async function checkState(page: Page, name: string, seen: (scheme: string) => Promise<void> = async () => undefined) {
   const size = page.viewportSize() ?? { width: 1280, height: 800 };
   for (const scheme of ["light", "dark"] as const) {

@@ -111,7 +111,7 @@ test("a version is restored from the history, also after the guideline was delet
   await expect.poll(() => writes(server, "docs/a.md")).toBe("deny");
 });
 
-test("a change of many guidelines says how far it came, and which one failed", async ({ ui, server, watched }) => {
+test("a change of many guidelines says how many were changed, and which one failed", async ({ ui, server, watched }) => {
   watched.expected.push(/500/);
   await fill(server);
   await open(ui, "Guidelines");
@@ -119,7 +119,7 @@ test("a change of many guidelines says how far it came, and which one failed", a
   await ui.getByRole("checkbox", { name: "Choose all on this page" }).check();
   await ui.getByRole("button", { name: "Turn on" }).click();
   const bulk = ui.getByRole("group", { name: "Change the chosen guidelines" });
-  await expect(bulk.getByText("3 of 3 guidelines turned on.")).toBeVisible(); // two were on, so only one was asked for
+  await expect(bulk.getByText("3 of 3 guidelines turned on.")).toBeVisible(); // two were already on, so the page sent only one request
   await ui.getByRole("checkbox", { name: "Choose all on this page" }).check();
   await ui.getByRole("button", { name: "Turn off" }).click();
   await expect(bulk.getByText("1 of 3 guidelines turned off.")).toBeVisible();

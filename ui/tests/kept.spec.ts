@@ -48,7 +48,7 @@ test("text stays in the editor when somebody deletes the guideline, and it can b
   await expect.poll(() => server.hook("Write", { file_path: "docs/a.md", content: "x" }).decision).toBe("deny");
 });
 
-test("unfinished JSON is kept, and stops saving until it is finished", async ({ ui, server }) => {
+test("unfinished JSON is kept, and the guideline cannot be saved until it is finished", async ({ ui, server }) => {
   await editing(ui, server);
   await ui.locator("summary", { hasText: "Custom facts" }).click();
   await custom(ui).fill('{"environment": ["container"');
@@ -114,7 +114,7 @@ test("a link to a guideline of a pack opens the guideline of the pack", async ({
   expect((await server.api<Guideline>("GET", "/api/guardrails/security-history")).version).toBe(1);
 });
 
-test("after Back, the playground asks what its address says", async ({ ui }) => {
+test("after Back, the playground shows the call of its address again", async ({ ui }) => {
   await open(ui, "Playground");
   const command = ui.getByRole("textbox", { name: /^A command/ });
   for (const text of ["ls first", "ls second"]) {
@@ -126,7 +126,7 @@ test("after Back, the playground asks what its address says", async ({ ui }) => 
   await expect(command).toHaveValue("ls first");
 });
 
-test("the role read cannot create a guideline at the address of a new one", async ({ page, server, watched }) => {
+test("with the role read, the address for a new guideline shows no form", async ({ page, server, watched }) => {
   watched.expected.push(/401/);
   const made = JSON.parse(server.run("token", "create", "reader", "--role", "read", "-o", "json")) as { token: string };
   await page.goto(`${server.url}/ui/guidelines/~new`);

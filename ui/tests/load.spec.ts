@@ -1,5 +1,6 @@
-// The page with many guidelines and a large audit. UI_LOAD=full takes 10,000 guidelines and 1,000,000 entries with the
-// budgets of the product; otherwise there are fewer, and the budgets leave room for a busy machine.
+// The page with many guidelines and a large audit. With UI_LOAD=full, there are 10,000 guidelines and 1,000,000
+// entries, and the time limits are those of the product. Otherwise there are fewer, and the limits leave room for a
+// busy machine.
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -45,8 +46,8 @@ function rules(from: number, count: number) {
   }));
 }
 
-// painted returns the milliseconds from the end of the server's answer until the new rows are painted. They are painted
-// at the first frame after the one that has them.
+// painted returns the milliseconds from the end of the server's answer until the browser has painted the new rows. That
+// is the first frame after the rows are in the document.
 async function painted(page: Page, api: RegExp, act: () => Promise<unknown>): Promise<number> {
   await page.evaluate(() => {
     performance.clearResourceTimings();

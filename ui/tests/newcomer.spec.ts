@@ -9,7 +9,7 @@ const test = base.extend<{ demo: Demo }>({
   },
 });
 
-test("the reason of a refused call leads to its decision", async ({ page, server, watched: _ }) => {
+test("the reason of a refused call contains the address of its decision", async ({ page, server, watched: _ }) => {
   const refused = server.hook("Bash", { command: "rm -rf ~" });
   expect(refused.decision).toBe("deny");
   const address = /For people: (http:\S+)$/.exec(refused.reason.trim())?.[1] ?? "";
@@ -69,7 +69,7 @@ test("a newcomer finds out why a command was refused, tries a new guideline, and
   await expect(async () => {
     await page.getByRole("button", { name: "Replay", exact: true }).click();
     await expect(result.getByText("1 call would be decided differently")).toBeVisible({ timeout: 2000 });
-  }).toPass(); // the server takes in the decisions of hooks after a moment
+  }).toPass(); // the server reads the decisions of hooks after a moment
   await expect(result.getByText("Write(built/prices.go)")).toBeVisible();
 
   await open(page, "Guidelines");

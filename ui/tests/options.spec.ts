@@ -110,7 +110,7 @@ const decided: { name: string; change: object; tool: string; input: Record<strin
   { name: "a guideline that is off", change: { action: ask, enabled: false }, tool: "Bash", input: { command: "make deploy-all" }, want: "allow" },
 ];
 
-test("what the playground and the hook decide because of a field is the same", async ({ ui, server }) => {
+test("the playground and the hook make the same decision because of a field", async ({ ui, server }) => {
   await server.api("POST", "/api/guardrails", { id: "one", name: "One", description: "For a test.", category: "security", action: { type: "instruction", instruction: "x" } });
   for (const [i, row] of decided.entries()) {
     await server.api("PUT", "/api/guardrails/one", { version: i + 1, enabled: true, ...row.change });
@@ -202,7 +202,7 @@ test("each filter of the audit finds what the API finds", async ({ ui, server })
   }
 });
 
-test("each role and each time of a token is what the API says", async ({ ui, server }) => {
+test("a token has the chosen role and the chosen time, as the API says", async ({ ui, server }) => {
   await open(ui, "Settings");
   const day = 86_400_000;
   for (const [i, role] of (["read", "decide", "write", "admin"] as const).entries()) {
@@ -231,7 +231,7 @@ test("each way to treat an existing guideline in an import does what the API doe
     { way: "update", words: "Third text.", want: "Third text." },
   ]) {
     await ui.getByLabel("Text").fill(text(words));
-    await ui.getByLabel("If a guideline exists").selectOption(way);
+    await ui.getByLabel("If a guideline already exists").selectOption(way);
     await ui.getByRole("button", { name: "Show what would happen" }).click();
     const go = ui.getByRole("button", { name: "Import", exact: true });
     if (way === "fail") {
@@ -245,7 +245,7 @@ test("each way to treat an existing guideline in an import does what the API doe
   }
 });
 
-test("each form of an export has the guidelines of the chosen category", async ({ ui, server }) => {
+test("an export in each format has the guidelines of the chosen category", async ({ ui, server }) => {
   for (const category of ["custom", "security"]) {
     await server.api("POST", "/api/guardrails", { id: `only-${category}`, name: category, category, action: { type: "instruction", instruction: "x" } });
   }
@@ -264,7 +264,7 @@ test("each form of an export has the guidelines of the chosen category", async (
   }
 });
 
-test("each time of the sessions shows the sessions that the API finds", async ({ ui, server }) => {
+test("for each period, the page shows the sessions that the API finds", async ({ ui, server }) => {
   server.hook("Bash", { command: "git push --force origin main" }, "only-session");
   await open(ui, "Sessions");
   for (const since of ["hour", "day", "week"]) {

@@ -107,10 +107,10 @@ test("a context of the playground is saved, and compared with a draft and with t
 
   await open(ui, "Guidelines");
   await ui.getByRole("link", { name: "Documents and plans stay" }).click();
-  await expect(ui.getByText("You did not save these changes earlier.")).toBeVisible();
+  await expect(ui.getByText("You have not saved these changes yet.")).toBeVisible();
 });
 
-test("the comparison of a task sees a change of the tools, and none in another name", async ({ ui, server }) => {
+test("the comparison of a task finds a change of the tools, but ignores a change of the name", async ({ ui, server }) => {
   await server.api("POST", "/api/guardrails", {
     id: "no-docs",
     name: "Documents stay",

@@ -50,7 +50,7 @@ test("a decision leads to the guideline that applied, and a change to the guidel
   await expect(name(ui)).toHaveValue("For all");
 });
 
-test("the comparison and the export take only the chosen one of guidelines with the same id", async ({ ui, server }) => {
+test("if guidelines have the same id, the comparison and the export take only the chosen guideline", async ({ ui, server }) => {
   await server.api("POST", "/api/guardrails", rule({ name: "For all" }));
   await server.api("POST", "/api/guardrails", rule({ name: "Elsewhere too", project_id: elsewhere, action: denied("Write(plans/**)") }));
   await open(ui, "Guidelines");
@@ -84,7 +84,7 @@ const olderText = {
   },
 };
 
-test("the text of a pack is taken for the copy of a project and for outdated copies, and the question names them", async ({ ui, server }) => {
+test("the text of a pack replaces the copy of a project and outdated copies, and the question names these copies", async ({ ui, server }) => {
   const instruction = async () => (await server.api<Guideline>("GET", "/api/guardrails/tdd-protocol")).action.instruction ?? "";
   const copy = () => server.api<Guideline>("GET", `/api/guardrails/security-history?project_id=${elsewhere}`);
   await server.api("POST", "/api/guardrails", rule({ id: "security-history", name: "Ours", project_id: elsewhere }));
@@ -94,13 +94,13 @@ test("the text of a pack is taken for the copy of a project and for outdated cop
   await row("changed in the store").getByRole("button").first().click();
   await row("changed in the store").getByRole("button", { name: "Use the pack's text" }).click();
   const dialog = ui.getByRole("alertdialog");
-  await expect(dialog.getByText("They get the newer text too: tdd-protocol.")).toBeVisible();
+  await expect(dialog.getByText("Nobody has changed these older copies, so they get the newer text too: tdd-protocol.")).toBeVisible();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   expect((await copy()).name).toBe("Ours");
 
   await row("copied, older than the pack").getByRole("button").first().click();
   await row("copied, older than the pack").getByRole("button", { name: "Use the pack's text" }).click();
-  await expect(dialog.getByText("They get the newer text too")).toBeHidden();
+  await expect(dialog.getByText("so they get the newer text too")).toBeHidden();
   await dialog.getByRole("button", { name: "Use it" }).click();
   await expect.poll(instruction).not.toContain("then tidy up");
   expect((await copy()).name).toBe("Ours");

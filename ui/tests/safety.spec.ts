@@ -13,7 +13,7 @@ rules:
 `;
 const sued = "Am I going to be sued?";
 
-test("what the gate held and blocked is listed, with what observation would have done", async ({ ui, server }) => {
+test("held and blocked messages are listed, with what would have happened to an observed message", async ({ ui, server }) => {
   server.own("safety: {mode: observe}\n");
   server.write(".claude/guardrails-policies.yaml", policies);
   await expect.poll(async () => (await server.api<{ mode: string }>("GET", "/api/guardrails/policies")).mode).toBe("observe");

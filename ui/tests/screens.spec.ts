@@ -82,7 +82,7 @@ test("an import shows first what would happen, and then all guidelines are there
   await ui.getByRole("button", { name: "Show what would happen" }).click();
   await expect(ui.getByRole("list", { name: "Results" }).getByText("failed")).toBeVisible();
   await expect(ui.getByRole("button", { name: "Import", exact: true })).toBeDisabled();
-  await ui.getByLabel("If a guideline exists").selectOption("update it");
+  await ui.getByLabel("If a guideline already exists").selectOption("update it");
   await ui.getByRole("button", { name: "Show what would happen" }).click();
   await expect(ui.getByText("This would happen: 1 created, 1 updated.")).toBeVisible();
   await expect(ui.getByRole("list", { name: "Results" }).getByText("Write(older/**)")).toBeVisible();

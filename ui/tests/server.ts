@@ -45,7 +45,7 @@ export class Server {
       stdio: ["ignore", "pipe", "inherit"],
     });
     this.url = new URL(await firstAddress(this.process)).origin;
-    if (elasticsearch) await this.untilReady(); // it takes its time to create the indices
+    if (elasticsearch) await this.untilReady(); // creating the indices takes some time
   }
 
   private async untilReady() {
@@ -87,7 +87,7 @@ export class Server {
     return done.stdout + done.stderr;
   }
 
-  // hook asks the hook of a tool call, as the client does.
+  // hook calls the hook with a tool call, as the client does.
   hook(tool: string, input: Record<string, unknown>, session = "s1", folder = bin): Decision {
     return Server.ask({ tool, input, session, folder, cwd: this.project, env: this.env() });
   }
@@ -96,7 +96,7 @@ export class Server {
     return Server.answer(JSON.stringify({ session_id: session, hook_event_name: "PreToolUse", tool_name: tool, tool_input: input, cwd }), cwd, env, folder);
   }
 
-  // hookText gives the hook an input as it is.
+  // hookText passes a text to the hook unchanged.
   hookText(input: string): Decision {
     return Server.answer(input, this.project, this.env(), bin);
   }

@@ -37,7 +37,7 @@ test("a token with the role read sees everything and can change nothing", async 
   await expect(page.getByLabel("Priority", { exact: true }).last()).toHaveValue("500");
   await checkScreen(page, "read-only");
   await page.goto(new URL("/ui/playground?mode=task&action=implement", server.url).href);
-  await expect(page.getByText("What the agent is told")).toBeVisible();
+  await expect(page.getByText("What the agent receives")).toBeVisible();
   await expect(page.getByText("Be brief.")).toBeVisible();
 
   server.run("token", "revoke", "reader");
@@ -45,13 +45,13 @@ test("a token with the role read sees everything and can change nothing", async 
   await expect(page.getByLabel("Or sign in with a token")).toBeVisible();
 });
 
-test("a server that does not answer is noticed, and the page goes on when it is back", async ({ ui, server, watched }) => {
+test("the page says that the server does not answer, and continues when it answers again", async ({ ui, server, watched }) => {
   watched.expected.push(/ERR_|Failed to load|401/);
   const port = new URL(server.url).host;
   await open(ui, "Guidelines");
   await server.stop();
   await ui.getByRole("searchbox").fill("anything");
-  await expect(ui.getByText("The server does not answer. What you see may be old.")).toBeVisible();
+  await expect(ui.getByText("The server does not answer. This page may be out of date.")).toBeVisible();
   await expect(ui.getByRole("button", { name: "Try again" })).toBeVisible();
   await server.start(port); // the page asks again by itself
   await expect(ui.getByLabel("Or sign in with a token")).toBeVisible(); // sessions end with the server
@@ -60,7 +60,7 @@ test("a server that does not answer is noticed, and the page goes on when it is 
   await expect(ui.getByRole("heading", { name: "No guideline matches." })).toBeVisible();
 });
 
-test("a token with the role decide reads its own role above a guideline", async ({ page, server, watched }) => {
+test("with the role decide, a person sees this role above a guideline", async ({ page, server, watched }) => {
   watched.expected.push(/401/);
   await server.api("POST", "/api/guardrails", { id: "a", name: "One", category: "custom", action: { type: "instruction", instruction: "Be brief." } });
   const made = JSON.parse(server.run("token", "create", "judge", "--role", "decide", "-o", "json")) as { token: string };

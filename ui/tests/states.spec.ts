@@ -1,5 +1,5 @@
-// Every screen in every state that it can have: it loads, is empty, finds nothing, fails, shows old rows, has no
-// connection, or cannot be changed. axe finds nothing in any of them.
+// Every screen in each of its states: it loads, is empty, finds nothing, fails, shows old rows, has no connection, or
+// is read-only. axe finds no fault in any state.
 import type { Page } from "@playwright/test";
 import { checkState, expect, signInAs, test } from "./fixtures";
 import type { Server } from "./server";
@@ -9,11 +9,11 @@ test.setTimeout(600_000); // axe looks at dozens of screens
 interface Screen {
   name: string;
   at: string; // its address below /ui
-  api?: RegExp; // what it asks the server first
+  api?: RegExp; // the first request that it sends to the server
   loading?: string;
   shown: string | RegExp; // a text that is there when the server has answered, with an empty store
   none?: { at: string; says: string }; // a filter that finds nothing
-  readOnly?: string; // what a person with the role read is told
+  readOnly?: string; // what a person with the role read sees
 }
 
 const needs = (what: string, role: string) => `To ${what}, you need the role "${role}".`;
@@ -31,7 +31,7 @@ const screens: Screen[] = [
   { name: "a guideline of a pack", at: "/guidelines/security-history", api: /guardrails\/packs/, loading: "Looking for the guideline", shown: "This guideline comes with the pack core." },
   { name: "a new guideline", at: "/guidelines/~new", shown: "When it applies", readOnly: needs("create guidelines", "write") },
   { name: "a call", at: "/playground?command=ls", api: /explain-call/, loading: "Judging the call", shown: "No guideline stops this call." },
-  { name: "a task", at: "/playground?mode=task&action=implement", api: /guardrails\/preview/, loading: "Evaluating the task", shown: "What the agent is told" },
+  { name: "a task", at: "/playground?mode=task&action=implement", api: /guardrails\/preview/, loading: "Evaluating the task", shown: "What the agent receives" },
   {
     name: "the audit",
     at: "/audit",
@@ -64,7 +64,7 @@ const asking = screens.filter((screen): screen is Asking => screen.api !== undef
 const go = (ui: Page, server: Server, at: string) => ui.goto(`${server.url}/ui${at}`);
 
 test("each screen with an empty store", async ({ ui, server, watched }) => {
-  watched.expected.push(/40[04]/); // of the guideline of a pack
+  watched.expected.push(/40[04]/); // the store does not have the guideline of a pack
   for (const { name, at, shown } of screens) {
     await go(ui, server, at);
     await expect(ui.getByText(shown).first(), name).toBeVisible();
@@ -132,7 +132,7 @@ test("each screen without a connection", async ({ ui, server, watched }) => {
   for (const { name, at } of asking.filter((screen) => !screen.at.startsWith("/guidelines/"))) {
     await ui.route(/api\/guardrails|readyz/, (route) => route.abort());
     await go(ui, server, at);
-    await expect(ui.getByText("The server does not answer. What you see may be old."), name).toBeVisible();
+    await expect(ui.getByText("The server does not answer. This page may be out of date."), name).toBeVisible();
     await expect(ui.getByRole("alert").getByText("No connection.").first(), name).toBeVisible();
     await checkState(ui, `${name}, offline`);
     await ui.unroute(/api\/guardrails|readyz/);
@@ -166,7 +166,7 @@ const others: { name: string; at: string; act: (ui: Page) => Promise<unknown>; s
     },
     shown: "Leave without saving?",
   },
-  { name: "a kept draft", at: "/guidelines/one", act: async () => undefined, shown: "You did not save these changes earlier." },
+  { name: "a kept draft", at: "/guidelines/one", act: async () => undefined, shown: "You have not saved these changes yet." },
   { name: "the changes of chosen guidelines", at: "/guidelines", act: (ui) => ui.getByRole("checkbox", { name: "Choose One rule" }).check(), shown: "1 guideline chosen" },
   {
     name: "the question before chosen guidelines are deleted",

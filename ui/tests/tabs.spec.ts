@@ -20,7 +20,7 @@ test("seven tabs work at the same time, and each shows what changes", async ({ u
   }
 });
 
-test("when the tab with the stream closes, another one goes on", async ({ ui, server }) => {
+test("when the tab with the stream closes, another tab opens the stream", async ({ ui, server }) => {
   const second = await ui.context().newPage();
   await second.goto(`${server.url}/ui/guidelines`);
   await expect(second.getByRole("heading", { name: "The store has no guidelines yet." })).toBeVisible();
@@ -29,7 +29,7 @@ test("when the tab with the stream closes, another one goes on", async ({ ui, se
   await expect(second.getByRole("link", { name: "Seen later" })).toBeVisible();
 });
 
-test("a page that is not told of changes says so, looks for them, and goes on when it is told again", async ({ page, server, watched }) => {
+test("a page that receives no events says so, looks for changes, and hides the message when events arrive again", async ({ page, server, watched }) => {
   watched.expected.push(/ERR_FAILED/);
   await page.route(events, (route) => route.abort());
   await page.goto(server.signInAddress());

@@ -51,7 +51,7 @@ test("older sessions and older entries of the last hour can be read a while late
   await ui.getByRole("link", { name: "Older" }).click();
   await expect(shown).toHaveText(["session-0"]);
   await ui.getByRole("link", { name: "Newest" }).click();
-  await expect(shown).toHaveCount(49); // and the newer session
+  await expect(shown).toHaveCount(49); // with the newer session
   await ui.getByRole("link", { name: "Older" }).click();
   await ui.getByLabel("Time").selectOption("hour");
   await expect(shown).toHaveCount(49);
@@ -137,7 +137,7 @@ test("an administrator verifies the chains, and reads what is wrong", async ({ u
   const status = ui.getByRole("status", { name: "Chains" });
   await ui.getByRole("button", { name: "Verify the chains" }).click();
   await expect(status).toHaveText(/Intact: \d+ entr(y|ies) in \d+ chains?\./);
-  await ui.getByRole("button", { name: "Read every entry" }).click();
+  await ui.getByRole("button", { name: "Verify every entry" }).click();
   await expect(status).toHaveText(/Intact/);
   const verdict = { writer: "w1", kind: "decision", seq: 3, hash: "x", entries: 3, intact: false, fault: { seq: 2, damage: "altered", why: "its hash is another one" } };
   await ui.route("**/audit/verify*", (route) => route.fulfill({ json: { intact: false, verdicts: [verdict] } }));

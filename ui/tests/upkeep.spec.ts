@@ -29,7 +29,7 @@ test("copies of packs are updated together, after their changes are shown", asyn
   await expect(ui.getByText("1 copy was updated. The history keeps the earlier texts.")).toBeVisible();
   expect(await instruction()).not.toContain("then tidy up");
   await ui.getByRole("button", { name: "Update all copies" }).click();
-  await expect(ui.getByText("Every copy that nobody changed has the text of its pack.")).toBeVisible();
+  await expect(ui.getByText("All unchanged copies already have the newest text of their pack.")).toBeVisible();
 });
 
 test("the address names the guideline of a pack that is open", async ({ ui, server }) => {

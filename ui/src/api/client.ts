@@ -1,4 +1,4 @@
-// One way to ask the server. Every failure becomes a Failure that screens can show.
+// Requests to the server. Every failed request throws a Failure, which screens can show.
 import type { Problem } from "./shapes";
 import { reached, unreachable } from "../state/connection";
 
@@ -12,7 +12,8 @@ export class Failure extends Error {
   }
 }
 
-// A change must carry the key of the session. A page of another port has the same cookies, but not this key.
+// A request that changes something must carry the key of the session. The browser sends the session's cookies also for
+// pages on other ports of the same host, but those pages do not have this key.
 export const keyName = "guardrails.key";
 
 type Query = Record<string, unknown>;
@@ -22,7 +23,7 @@ interface Options {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  accepts?: number; // the status of a failure that counts as an answer to this request
+  accepts?: number; // an error status that is not a failure for this request
 }
 
 export function address(path: string, query: Query = {}): string {

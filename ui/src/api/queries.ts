@@ -1,5 +1,5 @@
-// What screens read from the server. The first word of a query key says which events of the server make the answer
-// outdated.
+// The queries of the screens. An event of the server refreshes all queries whose keys begin with certain words (see
+// state/events.ts).
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { Failure, ask, pathOf } from "./client";
 import type { ServerState } from "../model/serverstate";

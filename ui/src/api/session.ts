@@ -20,7 +20,7 @@ export async function signIn(body: { code: string } | { token: string }): Promis
   return session;
 }
 
-// current returns the session. If the server refused the code in the address, the first call throws this refusal.
+// current returns the session. If the server refused the code in the address, the first call throws this error.
 export async function current(): Promise<Session> {
   const code = redeemed;
   redeemed = null;
@@ -33,7 +33,8 @@ export function signOut(): Promise<void> {
   return ask<void>("DELETE", "/api/session");
 }
 
-// permits says whether a role may do what another one may. The server lists roles from the weakest to the strongest.
+// permits reports whether a role has all rights of the needed role. The server lists roles from the weakest to the
+// strongest.
 export function permits(role: Role | undefined, needed: Role): boolean {
   return role !== undefined && roles.indexOf(role) >= roles.indexOf(needed);
 }

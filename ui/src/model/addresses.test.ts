@@ -15,6 +15,6 @@ test.each([
   [{ mode: "observe" }, { mode: "observe" }],
   [{ mode: "nothing" }, {}],
   [{ result: "" }, {}],
-])("of %j, the audit takes %j", (given, want) => {
+])("the address %j of the audit is read as %j", (given, want) => {
   expect(auditSearch(given)).toEqual(want);
 });

@@ -1,4 +1,4 @@
-// What the address of each screen can say. Unknown or wrong values are dropped.
+// The search parameters in the address of each screen. Unknown parameters and invalid values are dropped.
 import {
   auditEntryKindValues,
   guidelineCategoryValues,
@@ -8,7 +8,7 @@ import {
 
 type Search = Record<string, unknown>;
 
-// The router reads values as JSON. A pasted input of a hook is JSON too, but it is a text here.
+// The router parses each value as JSON. If somebody pasted the input of a hook, text turns it back into a string.
 function text(value: unknown): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
@@ -41,7 +41,7 @@ export function guidelinesSearch(s: Search) {
     order: oneOf(orders, s.order),
     page: typeof s.page === "number" && s.page > 1 ? s.page : undefined,
     project: text(s.project), // the project of the guideline that is open
-    decided: text(s.decided), // the project of a decision of the guideline that is open
+    decided: text(s.decided), // the project of the decision whose link opened the guideline
     from: text(s.from), // the guideline that a new one is copied from
     tab: oneOf(["history", "json"] as const, s.tab),
   });

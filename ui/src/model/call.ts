@@ -1,4 +1,5 @@
-// A tool call from what a person typed or pasted: a command, a call such as Write(src/main.go), or the input of a hook.
+// callOf turns text that a person typed or pasted into a tool call. The text is a command, a call such as
+// Write(src/main.go), or the input of a hook.
 import type { ToolCall } from "../api/shapes";
 
 export function callOf(text: string): ToolCall | null {

@@ -1,5 +1,4 @@
-// A draft is what a person edits: the fields of a guideline that a person sets, each under the name that the server's
-// messages use for it.
+// A draft has the fields of a guideline that a person can edit. Each field has the name that the server's messages use.
 import type { Action, Condition, Guideline, GuidelineCreate } from "../api/shapes";
 
 export interface Draft {
@@ -19,7 +18,7 @@ export interface Draft {
 export const conditionLists = ["agents", "domains", "actions", "paths", "events", "gate_types"] as const;
 export type ConditionList = (typeof conditionLists)[number];
 
-// emptyDraft is a new guideline. The server says which priority it has at first.
+// emptyDraft is a new guideline. Its default priority comes from the server.
 export const emptyDraft: Omit<Draft, "priority"> = {
   id: "",
   name: "",

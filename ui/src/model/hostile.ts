@@ -1,8 +1,9 @@
-// What agents wrote is data. Characters that a browser hides, or that reorder a line, are shown by their code.
+// Text that an agent wrote is never markup. Characters that a browser hides, or that reorder a line, are shown as codes
+// such as U+202E.
 
 export interface Piece {
   text: string;
-  code?: string; // such as U+202E, when the character is not shown as itself
+  code?: string; // such as U+202E; it is shown instead of the text
 }
 
 // hidden matches controls (except tab and newline), soft hyphens, fillers, zero-width and bidi characters, line

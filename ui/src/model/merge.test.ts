@@ -13,7 +13,7 @@ const base: Draft = {
 };
 
 describe("merging two changes", () => {
-  it("takes both when they are in different fields", () => {
+  it("takes both changes if they are in different fields", () => {
     const mine = { ...base, priority: 600 };
     const theirs = withField(base, "action.tools_denied", ["Write(b/*)"]);
     const { merged, conflicts, fromThem } = merge(base, mine, theirs);
@@ -29,15 +29,15 @@ describe("merging two changes", () => {
     expect(conflicts).toEqual([{ field: "condition.agents", base: ["backend"], mine: ["frontend"], theirs: ["ops"] }]);
     expect(merged.condition.agents).toEqual(["frontend"]);
   });
-  it("finds none when both made the same change", () => {
+  it("finds no conflict when both made the same change", () => {
     const change = { ...base, name: "B" };
     expect(merge(base, change, { ...change }).conflicts).toEqual([]);
   });
-  it("keeps a field that they removed when I did not touch it", () => {
+  it("removes a field that they removed and I did not change", () => {
     const theirs = withField(base, "condition.agents", undefined);
     expect(merge(base, { ...base, priority: 1 }, theirs).merged.condition.agents).toBeUndefined();
   });
-  it("keeps my switching off", () => {
+  it("keeps a guideline off that I turned off", () => {
     expect(merge(base, { ...base, enabled: false }, { ...base, priority: 1 }).merged.enabled).toBe(false);
   });
   it("finds a conflict when I changed what they removed", () => {
@@ -53,7 +53,7 @@ describe("which fields a draft changes", () => {
     const a = { ...base, metadata: { x: 1, y: 2 } };
     expect(changedFields(a, { ...base, metadata: { y: 2, x: 1 } })).toEqual([]);
   });
-  it("the order of a list does", () => {
+  it("the order of a list matters", () => {
     const a = withField(base, "condition.agents", ["a", "b"]);
     expect(changedFields(a, withField(base, "condition.agents", ["b", "a"]))).toEqual(["condition.agents"]);
   });

@@ -1,4 +1,4 @@
-// What the palette offers. Each entry has words that a person can type in any order.
+// An entry of the palette. matching finds it by words of its name and its description, in any order.
 export interface Offer {
   id: string;
   name: string;

@@ -36,7 +36,7 @@ export function actionSentence(action: Action): string {
     gate(action),
     action.max_files ? `At most ${action.max_files} files in a commit` : "",
     action.require_tests ? "Tests must pass before a commit" : "",
-    action.require_review ? "A review comes before a merge" : "",
+    action.require_review ? "A merge needs a review" : "",
     action.instruction ? "Tells the agent what to do" : "",
     action.type === "telemetry" ? "Sets what is recorded" : "",
   ].filter(Boolean);

@@ -13,13 +13,13 @@ export function stateSentence({ status, source, fault }: ServerState): string {
     case "ending":
       return "The server is stopping. What you change now may not be saved.";
     case "unavailable":
-      return `The server cannot read the guidelines${because(fault)}, and it knows no earlier ones. The setting "fallback_mode" says how hooks decide.`;
+      return `The server cannot read the guidelines${because(fault)} and has no earlier copy of them. The setting "fallback_mode" says how hooks decide.`;
     case "degraded":
       break;
     default:
       return `The server is ${status}${because(fault)}.`;
   }
-  if (fault === "read_only") return "The store cannot be changed. Its guidelines apply. Decisions are recorded when the store can be changed again.";
+  if (fault === "read_only") return "The store is read-only. Its guidelines apply. Decisions are recorded when the store accepts changes again.";
   if (source === "snapshot") return `The server cannot read the guidelines${because(fault)}. The last known guidelines apply.`;
   return `The store does not answer${because(fault)}. The last known guidelines apply. Decisions are recorded when the store answers again.`;
 }

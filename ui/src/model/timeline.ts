@@ -1,7 +1,7 @@
 // The timeline of a session, from the entries of the audit.
 import type { AuditEntry } from "../api/shapes";
 
-// Step is a call or another event, with what a person answered to it.
+// Step is a call or another event, with the answers of the person to it.
 export interface Step {
   entry: AuditEntry;
   answers: AuditEntry[];

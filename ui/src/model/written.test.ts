@@ -17,25 +17,25 @@ test("no field gets lost on the way to a draft and back", () => {
   expect(draft && created(draft)).toEqual(whole);
 });
 
-test("what a draft is written as is read as the same draft", () => {
+test("a draft that is written as JSON is read as the same draft", () => {
   const draft = draftOf(whole as never);
   expect(written(JSON.stringify(created(draft), null, 2), { id: "a", project_id: "p" }).draft).toEqual(draft);
 });
 
 test.each([
-  ["{", /not JSON yet/],
-  ["[]", /The text is not an object/],
-  [JSON.stringify({ ...whole, colour: 1 }), /^colour is not a field/],
-  [JSON.stringify({ ...whole, priority: "high" }), /^priority is not a number/],
-  [JSON.stringify({ ...whole, condition: { agents: "x" } }), /^condition\.agents is not a list of texts/],
+  ["{", /not valid JSON yet/],
+  ["[]", /The text must be a JSON object/],
+  [JSON.stringify({ ...whole, colour: 1 }), /^colour is not a field of a guideline/],
+  [JSON.stringify({ ...whole, priority: "high" }), /^priority must be a number/],
+  [JSON.stringify({ ...whole, condition: { agents: "x" } }), /^condition\.agents must be a list of strings/],
   [JSON.stringify({ ...whole, action: { type: "telemetry", toString: 1 } }), /^action\.toString is not a field/],
   [JSON.stringify({ ...whole, action: undefined }), /^action is missing/],
-  [JSON.stringify({ ...whole, action: null }), /^action is not an object/],
-])("%s is no draft", (text, problem) => {
+  [JSON.stringify({ ...whole, action: null }), /^action must be a JSON object/],
+])("%s is not a draft", (text, problem) => {
   expect(written(text, null)).toEqual({ problem: expect.stringMatching(problem) as string });
 });
 
-test("the id and the project of a saved guideline stay", () => {
-  expect(written(JSON.stringify(whole), { id: "b", project_id: "p" }).problem).toBe("The id cannot be changed. Write b.");
-  expect(written(JSON.stringify(whole), { id: "a", project_id: "" }).problem).toBe("The project cannot be changed. Write no project_id.");
+test("the id and the project of a saved guideline cannot be changed", () => {
+  expect(written(JSON.stringify(whole), { id: "b", project_id: "p" }).problem).toBe("The id cannot be changed. It must stay b.");
+  expect(written(JSON.stringify(whole), { id: "a", project_id: "" }).problem).toBe("The project cannot be changed. It must stay empty.");
 });

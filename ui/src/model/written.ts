@@ -1,4 +1,4 @@
-// A guideline that is written as JSON. It becomes a draft only if no part of it gets lost.
+// A guideline that a person writes as JSON. It becomes a draft only if the draft can keep every part of it.
 import type { Guideline } from "../api/shapes";
 import { conditionLists, draftOf } from "./draft";
 import type { Draft } from "./draft";
@@ -17,7 +17,7 @@ const action: Record<string, Kind> = {
 
 export interface Written {
   draft?: Draft;
-  problem?: string; // why the text is no draft yet
+  problem?: string; // why the text is not a draft yet
 }
 
 // written reads a text that a person writes. The id and the project of a guideline that exists cannot change.
@@ -26,14 +26,14 @@ export function written(text: string, existing: { id: string; project_id: string
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { problem: `This is not JSON yet: ${(error as Error).message}` };
+    return { problem: `This is not valid JSON yet: ${(error as Error).message}` };
   }
   const problem =
     wrong("", value, top) ?? required(value as object) ?? wrong("condition.", (value as Guideline).condition ?? {}, condition) ?? wrong("action.", (value as Guideline).action, action);
   if (problem) return { problem };
   const draft = draftOf(value as Guideline);
-  if (existing && draft.id !== existing.id) return { problem: `The id cannot be changed. Write ${existing.id}.` };
-  if (existing && draft.project_id !== existing.project_id) return { problem: `The project cannot be changed. Write ${existing.project_id || "no project_id"}.` };
+  if (existing && draft.id !== existing.id) return { problem: `The id cannot be changed. It must stay ${existing.id}.` };
+  if (existing && draft.project_id !== existing.project_id) return { problem: `The project cannot be changed. It must stay ${existing.project_id || "empty"}.` };
   return { draft };
 }
 
@@ -43,16 +43,16 @@ function required(value: object): string | undefined {
 }
 
 function wrong(prefix: string, value: unknown, kinds: Record<string, Kind>): string | undefined {
-  if (!isObject(value)) return `${prefix.replace(/\.$/, "") || "The text"} is not an object.`;
+  if (!isObject(value)) return `${prefix.replace(/\.$/, "") || "The text"} must be a JSON object.`;
   for (const [name, item] of Object.entries(value)) {
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
-    if (!kind) return `${prefix}${name} is not a field. The fields are ${Object.keys(kinds).join(", ")}.`;
-    if (!isOf(kind, item)) return `${prefix}${name} is not ${words[kind]}.`;
+    if (!kind) return `${prefix}${name} is not a field of a guideline. Use ${Object.keys(kinds).join(", ")}.`;
+    if (!isOf(kind, item)) return `${prefix}${name} must be ${words[kind]}.`;
   }
   return undefined;
 }
 
-const words: Record<Kind, string> = { text: "a text", number: "a number", flag: "true or false", texts: "a list of texts", object: "an object" };
+const words: Record<Kind, string> = { text: "a string", number: "a number", flag: "true or false", texts: "a list of strings", object: "a JSON object" };
 
 function isOf(kind: Kind, value: unknown): boolean {
   switch (kind) {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "./Button";
 
-// CopyButton puts a text on the clipboard, and says so.
+// CopyButton copies a text to the clipboard and reports whether this worked.
 export function CopyButton({ name, text }: { name: string; text: string }) {
   const [said, setSaid] = useState("");
   const copy = async () => {

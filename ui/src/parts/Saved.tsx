@@ -12,7 +12,7 @@ interface Props {
   onOpen: (search: Record<string, unknown>) => void;
 }
 
-// Saved opens what a person saved under a name, and saves what is on the screen.
+// Saved saves the current filter or context of a screen under a name, and opens the saved ones.
 export function Saved({ kind, what, current, onOpen }: Props) {
   const { of, put, forget } = useViews();
   const views = of[kind] ?? [];

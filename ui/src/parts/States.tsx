@@ -1,4 +1,4 @@
-// What a screen shows while it has nothing else: it is loading, it has failed, or it has found nothing.
+// What a screen shows instead of its content: that it is loading, has failed, or has found nothing.
 import type { ReactNode } from "react";
 import { Failure } from "../api/client";
 import { Button } from "./Button";
@@ -39,7 +39,7 @@ function titleOf(error: Error): string {
 
 function Mistakes({ error }: { error: Error }) {
   const mistakes = error instanceof Failure ? (error.problem?.errors ?? []) : [];
-  if (mistakes.length < 2) return null; // the message has the only one
+  if (mistakes.length < 2) return null; // the message already contains a single mistake
   return (
     <ul className={css.mistakes}>
       {mistakes.map((mistake, i) => (

@@ -16,7 +16,8 @@ import { useEvents, useLive } from "../state/events";
 import { SignIn } from "./SignIn";
 import css from "./Shell.module.css";
 
-// Shell asks for a session. With one, it shows the navigation and the screen.
+// Shell reads the session. If there is one, it shows the navigation and the screen. Otherwise it shows the sign-in
+// page.
 export function Shell() {
   const { data, error, isPending, refetch } = useQuery(session);
   if (isPending) return <Loading rows={3} label="Signing in" />;
@@ -106,7 +107,7 @@ function Foot() {
   );
 }
 
-// Banners cannot be missed: they say that the server does not answer, or answers from an older copy.
+// Banners warn above each screen that the server does not answer, or that it answers from an older copy.
 function Banners() {
   const lost = useConnection((state) => state.lost);
   const isLate = useLive((state) => state.isLate);
@@ -117,7 +118,7 @@ function Banners() {
       {lost && (
         <div className={css.banner} data-tone="deny">
           <ToneIcon tone="deny" />
-          The server does not answer. What you see may be old. Your unsaved changes are kept in this browser.
+          The server does not answer. This page may be out of date. Your unsaved changes are kept in this browser.
         </div>
       )}
       {!lost && isLate && (

@@ -7,7 +7,7 @@ import { follow } from "./stream";
 import type { Message } from "./stream";
 import { throttled } from "./throttle";
 
-// useLive says whether the audit shows new entries at once, and whether the server reports changes to the page at all.
+// live is set if the audit shows new entries at once. isLate is set while the server cannot report changes to the page.
 export const useLive = create<{ live: boolean; isLate: boolean }>(() => ({ live: false, isLate: false }));
 
 const soon = 1000;
@@ -52,7 +52,7 @@ export function useEvents() {
   }, [client]);
 }
 
-// refreshers ask the server again for what is on the screen. A tab that nobody sees waits until somebody does.
+// refreshers returns functions that read the data on the screen again. A hidden tab waits until it is visible.
 function refreshers(client: QueryClient) {
   const again = (keys: string[][]) => () => Promise.all(keys.map((queryKey) => renew(client, queryKey)));
   const all = {
@@ -86,8 +86,8 @@ function refreshers(client: QueryClient) {
   };
 }
 
-// renew asks the server again. If the page is waiting for an answer, such as the next page of a list, it gets this
-// answer first. But that answer may be older than the change, so the page asks once more.
+// renew reads the data again. If a request is already on its way, for example for the next page of a list, renew waits
+// for its answer. This answer may be older than the change, so renew then sends another request.
 async function renew(client: QueryClient, queryKey: string[]) {
   const isWaiting = client.isFetching({ queryKey }) > 0;
   await client.invalidateQueries({ queryKey }, { cancelRefetch: false });

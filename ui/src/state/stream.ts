@@ -1,5 +1,6 @@
-// One stream of events for all tabs. A browser opens at most six connections to a server, so one tab holds the stream
-// and tells the others. If that tab closes, another one takes over. If the browser has no locks, each tab has a stream.
+// All tabs share one stream of events, because a browser opens at most six connections to a server. One tab opens the
+// stream and passes its messages on to the others. If that tab closes, another tab takes over. In a browser without the
+// Web Locks API, each tab has its own stream.
 
 export const streamed = ["ready", "guideline_changed", "guidelines_imported", "guidelines_reread", "gap", "decision_made"] as const;
 export type Streamed = (typeof streamed)[number];
@@ -36,7 +37,8 @@ export function follow(tell: (message: Message) => void): () => void {
   };
 }
 
-// open holds the stream, and opens it again if the server refuses it.
+// open opens the stream, and opens it again whenever the server refuses it. It returns a function that closes the
+// stream.
 function open(say: (message: Message) => void, onQuestion: (answer: () => void) => void): () => void {
   let stream: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -17,7 +17,7 @@ test("many calls in a pause become one", async () => {
   expect(f).toHaveBeenCalledTimes(1);
 });
 
-test("while an answer is awaited there is no second request, and one follows for what came meanwhile", async () => {
+test("calls during a request cause one more request, after its answer", async () => {
   let finish: () => void = () => undefined;
   const f = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
   const one = throttled(f, 1000);

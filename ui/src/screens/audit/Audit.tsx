@@ -86,7 +86,8 @@ export function Audit() {
       )}
       <Pages
         first={search.cursor ? { cursor: undefined } : undefined}
-        // A cursor belongs to one period, and "the last hour" is another one a minute later.
+        // A cursor is valid only for one period. "The last hour" is another period a minute later, so the link has a
+        // time.
         next={next ? { cursor: next, since: undefined, date_from: filter.date_from } : undefined}
       />
     </Page>

@@ -8,7 +8,7 @@ import { Time } from "../../parts/Time";
 import { Diff } from "../editor/Diff";
 import css from "./Audit.module.css";
 
-// Events that mean that something is missing: calls were not checked, or entries are not here.
+// Events that report that something is missing: calls were not checked, or entries were removed or damaged.
 const gaps: Record<string, string> = {
   gap: "Gap: calls went unchecked",
   unchecked: "Gap: this call could not be checked",
@@ -122,8 +122,8 @@ function Details({ entry }: { entry: AuditEntry }) {
   );
 }
 
-// projectOf says where the guideline of an entry is. A change names the guideline's project. A decision names only its
-// own project, and the guideline may belong to all projects.
+// projectOf returns the part of the address that finds the guideline of an entry. A change names the project of the
+// guideline. A decision names the project of the call, and its guideline may be for all projects.
 function projectOf(entry: AuditEntry) {
   return entry.kind === "change" ? { project: entry.project_id } : { decided: entry.project_id };
 }

@@ -21,7 +21,7 @@ export function Verify() {
         Verify the chains
       </Button>
       <Button kind="quiet" disabled={asked.isPending} onClick={() => asked.mutate(true)}>
-        Read every entry
+        Verify every entry
       </Button>
       <div role="status" aria-label="Chains">
         {asked.isPending && "Verifying the chains. This can take minutes."}

@@ -37,7 +37,7 @@ export function ActionFields({ draft, readOnly, notes, set, unfinished }: Props)
   const patterns = [...(action.tools_denied ?? []), ...(action.tools_allowed ?? []), ...(action.tools_asked ?? [])];
   const types = known?.action_types ?? [];
   const used = types.find((type) => type.name === action.type)?.fields ?? [];
-  // Other fields are shown when they have a value, so that nothing is hidden.
+  // A field that the type does not use is shown only if it has a value or a note.
   const shown = all.filter((name) => used.includes(name) || !isEmpty(action[name]) || notes(`action.${name}`).length > 0);
   return (
     <div className={css.group}>
@@ -77,7 +77,7 @@ export function ActionFields({ draft, readOnly, notes, set, unfinished }: Props)
       case "tools_allowed":
         return tools(name, "Allowed calls", "Every other use of the same tools is denied.");
       case "tools_asked":
-        return tools(name, "Calls to ask about", "Empty: every call to which the condition applies.");
+        return tools(name, "Calls to ask about", "If this is empty: every call to which the condition applies.");
       case "gate_type":
         return (
           <Field label="Gate" hint="A name for the kind of approval, such as devops." notes={notes("action.gate_type")}>
@@ -156,9 +156,9 @@ export function ActionFields({ draft, readOnly, notes, set, unfinished }: Props)
 
 function Instruction({ text, most, notes, put }: { text: string; most: number | undefined; notes: Note[]; put: (change: Partial<Action>) => void }) {
   const size = sizeOf(text).toLocaleString("en");
-  const limit = most ? ` The instructions of all guidelines that apply may have ${most.toLocaleString("en")} characters together.` : "";
+  const limit = most ? ` All instructions that apply together may have at most ${most.toLocaleString("en")} characters.` : "";
   return (
-    <Field label="Instruction" hint={`What the agent reads. ${size} characters.${limit}`} notes={notes}>
+    <Field label="Instruction" hint={`The agent reads this text. It has ${size} characters.${limit}`} notes={notes}>
       {(c) => <textarea {...c} className={inputClass} rows={4} value={text} onChange={(e) => put({ instruction: e.target.value })} />}
     </Field>
   );

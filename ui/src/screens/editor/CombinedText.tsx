@@ -6,7 +6,7 @@ import { Notes } from "../../parts/Field";
 import { Raw } from "../../parts/Raw";
 import css from "./TryDraft.module.css";
 
-// CombinedText shows how the instruction of a draft reads to the model, among those of the other guidelines.
+// CombinedText shows the whole text that the agent would receive, and marks the instruction of the draft in it.
 export function CombinedText({ id, evaluated }: { id: string; evaluated: EvaluatedContext }) {
   const { data: known } = useQuery(vocabularies);
   const text = evaluated.combined_instruction;
@@ -17,13 +17,13 @@ export function CombinedText({ id, evaluated }: { id: string; evaluated: Evaluat
   return (
     <details className={css.combined}>
       <summary>
-        What the agent is told with this draft: {size}
+        What the agent receives with this draft: {size}
         {most && ` of at most ${most.toLocaleString("en")}`} characters
       </summary>
       {omitted.length > 0 && (
         <Notes notes={[{ tone: "warn", text: `The text is too long, so these instructions are left out: ${omitted.join(", ")}.` }]} />
       )}
-      <div className={css.text} role="group" aria-label="What the agent is told with this draft">
+      <div className={css.text} role="group" aria-label="What the agent receives with this draft">
         {text === "" && <p className="soft">Nothing.</p>}
         {pieces(text, parts, id).map((piece, i) =>
           piece.isOwn ? (

@@ -53,7 +53,7 @@ export function ConditionFields({ draft, readOnly, notes, set, unfinished }: Pro
       {(draft.condition.paths?.length ?? 0) > 0 && <GlobTester patterns={draft.condition.paths ?? []} />}
       <JsonField
         label="Custom facts (JSON)"
-        hint='Facts of the context, such as {"environment": ["container"]}.'
+        hint='More facts that must match, such as {"environment": ["container"]}.'
         value={draft.condition.custom as Record<string, unknown>}
         notes={notes("condition.custom")}
         {...unfinished("condition.custom")}

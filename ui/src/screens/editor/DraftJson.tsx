@@ -25,7 +25,7 @@ export function DraftJson({ draft, saved, readOnly, notes, unfinished, onChange,
   const all: Note[] = problem ? [{ tone: "deny", text: problem }] : notes;
   return (
     <div className={css.json}>
-      <Field label="The guideline as JSON" hint="It is the same draft as in the other view. Nothing gets lost when you change the view." notes={all}>
+      <Field label="The guideline as JSON" hint="This is the same draft as in the view Edit. You can change the view at any time without losing anything." notes={all}>
         {(control) => (
           <textarea
             {...control}
@@ -48,7 +48,8 @@ export function DraftJson({ draft, saved, readOnly, notes, unfinished, onChange,
   );
 }
 
-// What was typed stays as long as it says the same as the draft, so that typing does not move the text.
+// isText reports whether the typed text means the same as the draft. Then the text stays as it was typed, with its
+// spaces and its order.
 function isText(typed: string, draft: Draft, saved: Props["saved"]): boolean {
   return typed !== "" && same(written(typed, saved).draft, draft);
 }

@@ -51,7 +51,7 @@ export function Editor({ base: stored, start, readOnly, asJson = false, isGone =
   const client = useQueryClient();
   const { data: who } = useQuery(session);
 
-  // While nothing is unsaved, the editor follows what others save.
+  // If there are no unsaved changes, the editor shows a version that somebody else saves.
   if (stored && base && stored.version > base.version && !isDirty) {
     setBase(stored);
     setDraft(draftOf(stored));
@@ -132,7 +132,7 @@ export function Editor({ base: stored, start, readOnly, asJson = false, isGone =
       {readOnly && who && <p className={css.readOnly}>You have the role "{who.role}". You can see every field but not change it.</p>}
       {kept && isDirty && (
         <p className={css.kept}>
-          You did not save these changes earlier. They were kept in this browser.{" "}
+          You have not saved these changes yet. This browser has kept them for you.{" "}
           <Button kind="quiet" onClick={discard}>
             Discard them
           </Button>
@@ -164,7 +164,7 @@ export function Editor({ base: stored, start, readOnly, asJson = false, isGone =
         </fieldset>
       )}
       {!asJson && texts[whole] !== undefined && (
-        <p className={css.kept}>The view "JSON" has text that is not a guideline yet. Finish the text there, or discard the changes.</p>
+        <p className={css.kept}>The text in the view "JSON" is not a guideline yet. Finish it there, or discard the changes.</p>
       )}
       <TryDraft draft={notes.valid} />
       {!asJson && notes.rest.length > 0 && <Notes notes={notes.rest} />}

@@ -34,8 +34,9 @@ export function NewGuideline() {
   );
 }
 
-// OneGuideline shows the guideline of the address. An address that comes from a decision has the project of the
-// decision. The record of a decision does not say whether its guideline belongs to that project or to all projects.
+// OneGuideline shows the guideline that the address names. A link from a decision gives the project of the decision,
+// which may differ from the project of the guideline: the record does not say whether the guideline is for all
+// projects.
 export function OneGuideline() {
   const { id } = useParams({ from: "/guidelines/$id" });
   const { decided } = useSearch({ from: "/guidelines" });
@@ -68,7 +69,7 @@ function Stored() {
   if (!g && isGone) return <NotInStore id={id} project={project} mayWrite={mayWrite} />;
   if (!g && found.error) return <Panel title={id}><Failed error={found.error} retry={() => void found.refetch()} /></Panel>;
   if (!g) return <Panel title={id}><Loading label="Reading the guideline" /></Panel>;
-  // If reading it again fails, the editor stays, so that nothing that was typed is lost.
+  // The editor stays open if a later read fails, so that no typed text is lost.
   return (
     <Panel title={g.name} tabs={<Tabs id={id} />}>
       {found.error && !isGone && <Failed error={found.error} retry={() => void found.refetch()} />}
@@ -99,8 +100,8 @@ function NotInStore({ id, project, mayWrite }: { id: string; project: string | u
         <PackGuideline row={row} pack={pack.name} mayWrite={mayWrite} />
       ) : (
         <p className={css.gone}>
-          The store has no such guideline now, and no pack contains it. The guideline may be in a file of the project. If it was deleted from the
-          store, its versions are below.
+          The store has no guideline with this id now, and neither has any pack. The guideline may be in a file of the project. If it was deleted
+          from the store, its versions are below.
         </p>
       )}
       <Elsewhere list={named.data ?? []} />
@@ -176,7 +177,8 @@ function Tabs({ id }: { id: string }) {
   );
 }
 
-// A dialog or a list of suggestions that is open takes Escape for itself. React passes the key on to the panel too.
+// isOwn reports whether a key is meant for the panel. An open dialog or list of suggestions closes with Escape, but
+// React passes the key on to the panel too.
 function isOwn({ currentTarget, target }: KeyboardEvent<HTMLElement>): boolean {
   return target instanceof Element && currentTarget.contains(target) && target.getAttribute("aria-expanded") !== "true";
 }

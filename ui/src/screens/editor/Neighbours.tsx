@@ -6,7 +6,7 @@ import { useSettled } from "./notes";
 
 const two = 2; // one of them may be the guideline itself
 
-// Neighbours says between which guidelines of the store the priority puts this one.
+// Neighbours names the guidelines of the store directly above and directly below the priority of the draft.
 export function Neighbours({ draft }: { draft: Draft }) {
   const priority = Math.min(1000, Math.max(0, Math.round(useSettled(draft.priority))));
   const higher = useQuery(guidelines({ sort: "priority", order: "asc", priority_from: priority, page_size: two }));

@@ -3,7 +3,7 @@ import type { Lint } from "../../api/shapes";
 import { Raw } from "../../parts/Raw";
 import css from "./Fields.module.css";
 
-// Overrides says what the draft overrides in other guidelines, and what they override in it.
+// Overrides lists what the draft overrides in other guidelines, and what other guidelines override in the draft.
 export function Overrides({ id, overrides }: { id: string; overrides: Lint["overrides"] }) {
   const search = useSearch({ from: "/guidelines" });
   if (overrides.length === 0) return null;

@@ -14,7 +14,8 @@ interface Props {
   onChange: (parameters: Values | undefined) => void;
 }
 
-// ParameterFields has a field for each parameter that the type of the action uses, and for those that have a value.
+// ParameterFields has a field for each parameter that the type of the action uses, and for every other parameter that
+// has a value.
 export function ParameterFields({ action, notes, onChange }: Props) {
   const { data: known } = useQuery(vocabularies);
   const values = (action.parameters ?? {}) as Values;

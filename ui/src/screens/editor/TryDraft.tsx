@@ -13,8 +13,8 @@ import { CombinedText } from "./CombinedText";
 import css from "./TryDraft.module.css";
 import { useSettled } from "./notes";
 
-// TryDraft shows what applies to a task for which the draft is meant, and what a call would get, both now and with the
-// draft. The draft is null while the server would refuse it.
+// TryDraft compares the saved guidelines with the draft. It shows what applies to an example task, and how a typed
+// call is decided. The draft is null while the server would refuse it.
 export function TryDraft({ draft }: { draft: GuidelineCreate | null }) {
   const [text, setText] = useState("");
   const call = callOf(useSettled(text));

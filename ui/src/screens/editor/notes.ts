@@ -48,7 +48,8 @@ function distinct(notes: Located[]): Located[] {
   return [...new Map(notes.map((note) => [`${note.field} ${note.text}`, note])).values()];
 }
 
-// useSettled returns a value after it has not changed for a moment. Typing never waits for the server.
+// useSettled returns a new value only after it has not changed for a moment, so that the page does not send a request
+// for each key.
 export function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

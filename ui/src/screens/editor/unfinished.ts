@@ -1,4 +1,5 @@
-// JSON that a person has begun to type. It is not a part of the draft yet, but it is kept with it.
+// JSON that a person has begun to type. It is not part of the draft yet, but the browser keeps it together with the
+// draft.
 export type Unfinished = (field: string) => { unfinished: string | undefined; onUnfinished: (text: string | undefined) => void };
 
 export type Texts = Readonly<Record<string, string>>;

@@ -56,7 +56,7 @@ export function Import() {
           <textarea {...control} className={`${inputClass} mono`} rows={10} spellCheck={false} value={text} onChange={(e) => change(e.target.value)} />
         )}
       </Field>
-      <Field label="If a guideline exists">
+      <Field label="If a guideline already exists">
         {(control) => (
           <select {...control} className={inputClass} value={onConflict} onChange={(e) => setOnConflict(e.target.value)}>
             <option value="fail">import nothing</option>

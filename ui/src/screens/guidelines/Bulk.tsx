@@ -14,7 +14,7 @@ type Act = "on" | "off" | "delete";
 
 const done: Record<Act, string> = { on: "turned on", off: "turned off", delete: "deleted" };
 
-// Work says how far a change of many guidelines came. It stops at the first failure.
+// Work is the progress of a change to many guidelines. The change stops at the first failure.
 interface Work {
   act: Act;
   of: number;

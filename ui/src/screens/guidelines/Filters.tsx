@@ -79,8 +79,8 @@ export function Filters() {
   );
 }
 
-// usual is the direction of an order if the person has not chosen one. The highest, the newest, or the letter a comes
-// first.
+// usual returns the default direction of an order: names and categories are sorted from A to Z, and everything else
+// begins with the highest or the newest.
 const usual = (sort: GuidelinesSearch["sort"]) => (sort === "name" || sort === "category" ? "asc" : "desc");
 
 function SearchWords({ value, onChange }: { value: string; onChange: (words: string) => void }) {
@@ -113,7 +113,8 @@ interface WordProps {
   onChange: (value: string | undefined) => void;
 }
 
-// Word filters by a word, once the person has typed or chosen it. The words that exist are offered.
+// Word filters by a word. The filter changes when the person presses Enter or leaves the field. Word suggests known
+// words.
 function Word({ label, value, known = [], onChange }: WordProps) {
   const id = useId();
   const commit = (text: string) => text.trim() !== (value ?? "") && onChange(text.trim() || undefined);

@@ -99,8 +99,8 @@ function NoGuidelines({ mayWrite }: { mayWrite: boolean }) {
   return (
     <Empty title="The store has no guidelines yet.">
       <p>
-        The guidelines of packs and of the project's files apply without being in the store. Here you write guidelines for the
-        whole team. {mayWrite && 'To begin, select "New guideline".'}
+        Packs and the files of a project contain guidelines too. These apply although they are not in the store. Here you write
+        guidelines for the whole team. {mayWrite && 'To begin, select "New guideline".'}
       </p>
     </Empty>
   );

@@ -12,7 +12,8 @@ export interface Selection {
   all: (on: boolean) => void;
 }
 
-// useSelection keeps which of the shown guidelines are chosen. A guideline that is no longer shown is not chosen.
+// useSelection remembers which of the shown guidelines are chosen. A guideline that is no longer shown counts as not
+// chosen.
 export function useSelection(rows: Guideline[]): Selection {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
   const chosen = rows.filter((g) => keys.has(keyOf(g)));

@@ -5,7 +5,7 @@ import css from "./Overview.module.css";
 const height = 120;
 const width = 20;
 const gap = 4;
-const order = [...decisions].reverse(); // what stops a call is at the bottom
+const order = [...decisions].reverse(); // denials are at the bottom of a bar
 
 // Chart shows the decisions of each hour or day as stacked bars. A table for screen readers has the same numbers.
 export function Chart({ buckets }: { buckets: Summary["buckets"] }) {

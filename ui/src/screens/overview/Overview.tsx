@@ -65,7 +65,7 @@ function Numbers({ counted, kept }: { counted: Summary; kept: Stats }) {
   );
 }
 
-// The events of calls that no guideline was asked about. Each leads to exactly the entries that it counts.
+// The events of calls that ran without a check. Each number leads to exactly the entries that it counts.
 const unguarded = [
   { event: "unchecked", one: "call could not be checked", many: "calls could not be checked" },
   { event: "fail_open", one: "call ran without a check, because the settings allow it", many: "calls ran without a check, because the settings allow it" },
@@ -127,8 +127,8 @@ function Nothing({ kept }: { kept: Stats }) {
   return (
     <Empty title="No decision in the last 24 hours.">
       <p>
-        Run <code>guardrails init</code> in a project and start Claude Code there. The store has {count(kept.guidelines.total, "guideline")}; the packs apply
-        without being in the store.
+        Run <code>guardrails init</code> in a project and start Claude Code there. The store has {count(kept.guidelines.total, "guideline")}. The packs apply
+        although they are not in the store.
       </p>
       <p>
         <Link to="/packs">See the packs, and copy a guideline into the store</Link>

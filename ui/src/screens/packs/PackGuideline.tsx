@@ -5,8 +5,8 @@ import { Raw } from "../../parts/Raw";
 import { PackDetails } from "./PackDetails";
 import type { Row } from "./PackDetails";
 
-// PackGuideline shows a guideline that comes with the program. It takes the place of the editor, which is for
-// guidelines of the store.
+// PackGuideline shows a guideline of a pack. The page shows it instead of the editor, which can edit only guidelines of
+// the store.
 export function PackGuideline({ row, pack, mayWrite }: { row: Row; pack: string; mayWrite: boolean }) {
   const { instruction, tools_denied, tools_asked, tools_allowed } = row.guideline.action;
   const patterns = [...(tools_denied ?? []), ...(tools_asked ?? []), ...(tools_allowed ?? [])];

@@ -22,7 +22,7 @@ export function Packs() {
   return (
     <Page
       title="Packs"
-      about="Guidelines that come with the program. A guideline that you change is copied into the store, and your text applies instead."
+      about="Guidelines that come with the program. To change one, copy it into the store. Then your copy applies instead."
     >
       {found.isPending && <Loading label="Reading the packs" />}
       {found.error && <Failed error={found.error} retry={() => void found.refetch()} />}

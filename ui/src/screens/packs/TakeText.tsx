@@ -6,8 +6,8 @@ import { Confirm } from "../../parts/Confirm";
 import { Failed } from "../../parts/States";
 import css from "./Packs.module.css";
 
-// TakeText gives a copy in the store the text of the installed pack. The server also renews outdated copies that nobody
-// changed, so a dry run says first which ones.
+// TakeText gives a copy in the store the text of the installed pack. The server also updates outdated copies that
+// nobody changed, so the page first lists these copies with a dry run.
 export function TakeText({ copy }: { copy: PackCopy }) {
   const client = useQueryClient();
   const update = (dry: boolean) =>
@@ -36,7 +36,7 @@ export function TakeText({ copy }: { copy: PackCopy }) {
         }}
       >
         <p>The installed text replaces the text of the copy. The history keeps the replaced text.</p>
-        {others.length > 0 && <p>These copies have an older text of a pack, and nobody changed them. They get the newer text too: {others.join(", ")}.</p>}
+        {others.length > 0 && <p>Nobody has changed these older copies, so they get the newer text too: {others.join(", ")}.</p>}
       </Confirm>
     </div>
   );

@@ -7,7 +7,8 @@ import { Failed } from "../../parts/States";
 import { Diff } from "../editor/Diff";
 import css from "./Packs.module.css";
 
-// UpdateAll shows what an update of all copies would do, and then does it. Copies that somebody changed stay.
+// UpdateAll shows what an update of all copies would do, and then does it. It does not touch copies that somebody
+// changed.
 export function UpdateAll({ packs }: { packs: Pack[] }) {
   const client = useQueryClient();
   const send = (dry: boolean) => ask<PackUpdate>("POST", "/api/guardrails/packs", { body: { dry_run: dry } });
@@ -27,7 +28,7 @@ export function UpdateAll({ packs }: { packs: Pack[] }) {
       {error && <Failed error={error} />}
       <div aria-live="polite">
         {done.data && !plan && <p>{resultOf(done.data)}</p>}
-        {plan && changesOf(plan) === 0 && <p>Every copy that nobody changed has the text of its pack. {keptWords(plan)}</p>}
+        {plan && changesOf(plan) === 0 && <p>All unchanged copies already have the newest text of their pack. {keptWords(plan)}</p>}
         {plan && changesOf(plan) > 0 && (
           <>
             <p>

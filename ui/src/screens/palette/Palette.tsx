@@ -16,7 +16,7 @@ import css from "./Palette.module.css";
 
 const most = 8;
 
-// Palette goes to a screen or a guideline, or does something, with the keyboard alone.
+// Palette opens a screen or a guideline, or runs an action. It works with the keyboard alone.
 export default function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
@@ -61,7 +61,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             }}
             onKeyDown={press}
           />
-          {offers.length === 0 && <p className={css.none}>Nothing has this name.</p>}
+          {offers.length === 0 && <p className={css.none}>Nothing matches.</p>}
           <div ref={list} id={`${id}-list`} role="listbox" aria-label="Screens, guidelines and actions" className={css.list} hidden={offers.length === 0}>
             {offers.map((offer, i) => (
               <div

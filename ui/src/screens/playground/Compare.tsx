@@ -21,7 +21,7 @@ function changeOf(against: string): { draft?: { guidelines: GuidelineCreate[] };
   return { draft: { guidelines: [draft] }, project: draft.project_id ?? undefined };
 }
 
-// CompareTask shows what applies to a task now, and what would apply, side by side.
+// CompareTask shows side by side what applies to a task now, and what would apply with the change.
 export function CompareTask({ task, against }: { task: TaskContext; against: string }) {
   const change = changeOf(against);
   const { project, ...body } = change ?? {};
@@ -72,7 +72,7 @@ function TaskSide({ title, evaluated, other }: { title: string; evaluated: Evalu
   );
 }
 
-// Compare shows what a call gets now, and what it would get, side by side.
+// Compare shows side by side how a call is decided now, and how it would be decided with the change.
 export function Compare({ call, against }: { call: ToolCall; against: string }) {
   const change = changeOf(against);
   const { project, ...body } = change ?? {};

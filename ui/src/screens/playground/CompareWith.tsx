@@ -27,10 +27,10 @@ export function CompareWith({ value, onChange }: { value: string; onChange: (aga
   const isNamed = ({ name }: Choice) => typed.trim().toLowerCase().split(/\s+/).every((word) => name.toLowerCase().includes(word));
   const chosen = [...kept, ...stored].find((choice) => choice.value === value) ?? unnamed(value);
   return (
-    <Field label="Compare with" hint="A draft of this browser, or the store without one guideline.">
+    <Field label="Compare with" hint="An unsaved draft in this browser, or the store without one of its guidelines.">
       {(control) => (
         <Combobox.Root
-          // Until the server has answered for what is typed now, offer only choices whose name fits it.
+          // Until the server has answered for the typed text, offer only choices whose name contains its words.
           items={[...kept.filter(isNamed), ...(words === typed.trim() ? stored : stored.filter(isNamed))]}
           filter={null}
           value={chosen}

@@ -8,7 +8,7 @@ import { Empty } from "../../parts/States";
 import css from "./Playground.module.css";
 import { Notices } from "./Verdict";
 
-// TaskAnswer shows what applies to a task, and what follows.
+// TaskAnswer shows what applies to a task: the instructions, the tools, and each guideline with the reason.
 export function TaskAnswer({ explained, evaluated }: { explained: Explanation; evaluated: EvaluatedContext }) {
   return (
     <section className={css.result} aria-label="Answer">
@@ -24,7 +24,7 @@ function Instruction({ evaluated }: { evaluated: EvaluatedContext }) {
   const parts = evaluated.matching_guidelines.filter((g) => g.action.instruction);
   return (
     <div className={css.section}>
-      <h2>What the agent is told</h2>
+      <h2>What the agent receives</h2>
       {parts.length === 0 && <p className={css.quiet}>Nothing.</p>}
       <div className={css.parts}>
         {parts.map((g) => (
@@ -32,7 +32,7 @@ function Instruction({ evaluated }: { evaluated: EvaluatedContext }) {
             <Link to="/guidelines/$id" params={{ id: g.id }} search={{ sort: "priority", project: g.project_id }}>
               <Raw text={g.name} />
             </Link>
-            {evaluated.omitted?.includes(g.id) && <span className={css.quiet}> is left out, because the text is too long</span>}
+            {evaluated.omitted?.includes(g.id) && <span className={css.quiet}> is left out, because the whole text is too long</span>}
             <Raw lines text={g.action.instruction ?? ""} />
           </div>
         ))}
@@ -41,7 +41,7 @@ function Instruction({ evaluated }: { evaluated: EvaluatedContext }) {
   );
 }
 
-// Tools shows which calls are denied, allowed or asked about, and which gates and limits hold.
+// Tools shows which calls are denied, allowed or asked about, and which gates and limits apply.
 export function Tools({ evaluated }: { evaluated: EvaluatedContext }) {
   const gates = evaluated.gates_required.map((gate) => `${gate.gate_type} (${gate.threshold}, ${gate.guideline_id})`);
   const limits = Object.entries(evaluated.constraints).map(([name, value]) => `${plain(name)}: ${String(value)}`);
@@ -98,5 +98,5 @@ function Guidelines({ rows }: { rows: Explanation["guidelines"] }) {
 function reasonOf(g: Explanation["guidelines"][number]): string {
   if (g.outcome === "disabled") return "It is off.";
   if (g.fields.length === 0) return "It has no condition.";
-  return g.fields.map((f) => `${plain(f.field)}: ${f.hit ? `${f.hit} matches` : `${plain(f.outcome)}, wants ${f.wanted.join(" or ")}`}`).join("; ");
+  return g.fields.map((f) => `${plain(f.field)}: ${f.hit ? `${f.hit} matches` : `${plain(f.outcome)}, needs ${f.wanted.join(" or ")}`}`).join("; ");
 }

@@ -127,7 +127,7 @@ function targetOf(effect: Effect): string {
 
 const takesPart = new Set(["deny", "ask", "warn", "advice", "excepted", "holds"]);
 
-// Why says for each guideline what part it had in the decision.
+// Why lists the guidelines, each with its effect on the decision.
 function Why({ verdict }: { verdict: CallVerdict }) {
   const [showsAll, setShowsAll] = useState(false);
   const all = verdict.explanation.guidelines;
@@ -147,7 +147,7 @@ function Why({ verdict }: { verdict: CallVerdict }) {
       {all.length > part.length && (
         <div>
           <Button kind="quiet" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-            {showsAll ? "Hide the guidelines that take no part" : `Show ${count(all.length - part.length, "guideline that takes", "guidelines that take")} no part`}
+            {showsAll ? "Hide the guidelines without effect" : `Show ${count(all.length - part.length, "guideline", "guidelines")} without effect`}
           </Button>
         </div>
       )}

@@ -24,7 +24,7 @@ export function Report({ report, hasDraft }: { report: ReplayLine; hasDraft: boo
           ))}
         </ul>
       )}
-      {report.truncated && <p>The replay ended before the last call. Choose a shorter time.</p>}
+      {report.truncated && <p>The replay stopped before it reached the last call. Choose a shorter time.</p>}
       {report.notices.map((notice) => (
         <p key={notice}>{notice}</p>
       ))}

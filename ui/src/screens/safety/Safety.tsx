@@ -11,12 +11,12 @@ import { Verdicts } from "./Verdicts";
 import { Webhooks } from "./Webhooks";
 
 const modes = {
-  off: "The gate is off in sessions. Programs can still ask it.",
-  observe: "In sessions, the gate only records what it finds. Nobody is stopped.",
+  off: "The gate is off in sessions. Programs can still send messages to it.",
+  observe: "In sessions, the gate only records what it finds. It stops no message.",
   enforce: 'In sessions, messages with the verdict "block" are stopped.',
 };
 
-// Safety shows what the safety gate found, which rules it follows, and which webhooks receive it.
+// Safety shows what the safety gate found, which rules it follows, and which webhooks receive its findings.
 export function Safety() {
   const { data: who } = useQuery(session);
   const found = useQuery(policies);

@@ -77,7 +77,7 @@ function Trace({ trace }: { trace: PolicyTrace }) {
             <strong>
               <Raw text={row.rule} />
             </strong>
-            <span>{row.value === "true" ? "applies" : row.value === "false" ? "does not apply" : "cannot be known"}</span>
+            <span>{row.value === "true" ? "applies" : row.value === "false" ? "does not apply" : "unknown"}</span>
           </div>
           {row.conditions.map((condition) => (
             <span key={condition.path} className="soft">

@@ -19,7 +19,7 @@ const shown = 100;
 const mostAnswers = 1000;
 const results = ["hold", "block"] as const;
 
-// Verdicts lists what the gate held and blocked: a person should look at it.
+// Verdicts lists the messages and answers that the gate held or blocked, so that a person can look at them.
 export function Verdicts() {
   const search = useSearch({ from: "/safety" });
   const navigate = useNavigate({ from: "/safety" });

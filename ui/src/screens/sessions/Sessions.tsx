@@ -17,7 +17,8 @@ import css from "./Sessions.module.css";
 
 const pageSize = 50;
 
-// Sessions shows who worked when, and what was asked most, so that a guideline that asks too often can be tuned.
+// Sessions lists the sessions with their agents and decisions. For each session, it also shows which guidelines asked,
+// and how often, so that a person can tune a guideline that asks too often.
 export function Sessions() {
   const { since = "day", project, cursor } = useSearch({ from: "/sessions" });
   const navigate = useNavigate({ from: "/sessions" });

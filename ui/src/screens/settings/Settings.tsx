@@ -86,7 +86,7 @@ function serverRows(found: SettingsAnswer, kept: Stats): Row[] {
   ];
 }
 
-// The project of the server has settings. A caller of another tenant does not see them.
+// projectRows returns the settings of the server's own project. A caller of another tenant does not receive them.
 function projectRows(project: SettingsAnswer["settings"]): Row[] {
   if (!project) return [];
   return [
@@ -151,7 +151,7 @@ function Tokens() {
           setLeaving(null);
         }}
       >
-        <p>Programs that use this token can make no more requests.</p>
+        <p>Programs can no longer use this token.</p>
       </Confirm>
     </>
   );
