@@ -64,7 +64,7 @@ func (t *terminal) tellsHowOldTheGuidelinesAre() {
 	t.s.t.Helper()
 	screen, err := t.Screen(t.ctx)
 	shown := strings.Join(strings.Fields(screen), " ")
-	if err != nil || !strings.Contains(shown, "the last known good guidelines apply (") || !strings.Contains(shown, time.Now().UTC().Format(", of 2006-01-02 ")) {
+	if err != nil || !strings.Contains(shown, "the last known good guidelines apply (") || !strings.Contains(shown, time.Now().UTC().Format(", read at 2006-01-02 ")) {
 		t.s.t.Errorf("the user does not see how old the guidelines are (%v):\n%s", err, screen)
 	}
 }

@@ -78,7 +78,7 @@ func TestGuidelinesInForceWhileAFileIsBroken(t *testing.T) {
 					t.Errorf("%s does not apply: %s", id, ids(a))
 				}
 			}
-			contains(t, a.Injection, "Only the client's text.", "They are those of the project's guidelines that could be read")
+			contains(t, a.Injection, "Only the client's text.", "They are the readable part of the project's guidelines")
 		})
 	}
 }
@@ -163,5 +163,5 @@ func TestWithInvalidSettingsTheLastGoodOnesApply(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	contains(t, strings.Join(after.Notices, "\n"),
-		"Until this is answered, the last known good guidelines apply (2, of 2026-02-05 10:00 UTC).")
+		"Until this is answered, the last known good guidelines apply (2, read at 2026-02-05 10:00 UTC).")
 }

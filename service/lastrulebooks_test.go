@@ -93,7 +93,7 @@ func TestTheAnswerSaysHowOldAndHowManyTheLastKnownGuidelinesAre(t *testing.T) {
 		if a.Fallback.Guidelines != 2 || age < 0 || age > time.Minute {
 			t.Errorf("%+v, %s", a.Fallback, age)
 		}
-		contains(t, strings.Join(a.Notices, "\n"), "the last known good guidelines apply (2, of ")
+		contains(t, strings.Join(a.Notices, "\n"), "the last known good guidelines apply (2, read at ")
 	})
 }
 
@@ -167,7 +167,7 @@ func TestTheAnswerSaysWhatTheLastKnownGuidelinesLack(t *testing.T) {
 	}
 	p.moveDatabaseAway()
 	a := untilOutage(t, func() *service.Answer { return getContext(t, p.newService(false), service.Request{}) })
-	contains(t, strings.Join(a.Notices, "\n"), "the last known good guidelines apply (1, of ",
+	contains(t, strings.Join(a.Notices, "\n"), "the last known good guidelines apply (1, read at ",
 		"they lack 1 change that another process has seen in the store")
 	if at, n := p.newService(false).LastKnown(p.root); n != 1 || at.IsZero() {
 		t.Errorf("%d, %s", n, at)

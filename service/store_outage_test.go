@@ -34,7 +34,7 @@ func TestAMissingDatabaseIsAnOutageUntilItIsBack(t *testing.T) {
 			t.Errorf("%s %s %+v", a.Source, ids(a), a.Fallback)
 		}
 		contains(t, a.Fallback.Reason, "guardrails.db", "guardrails init")
-		contains(t, strings.Join(a.Notices, "\n"), "the last known good guidelines apply (1, of 20")
+		contains(t, strings.Join(a.Notices, "\n"), "the last known good guidelines apply (1, read at 20")
 		chosen := hook
 		chosen.Choice = fallback.ChoiceOpen
 		if a := ask(p, chosen); a.Source != fallback.SourceOpen || ids(a) != "" {

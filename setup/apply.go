@@ -169,7 +169,7 @@ func (w *writer) putBack(n int) error {
 			err = os.Rename(s.backup, s.change.Path)
 		}
 		if err != nil {
-			failed = append(failed, fmt.Errorf("%s: cannot be put back: %w; its text is in %s",
+			failed = append(failed, fmt.Errorf("%s: cannot be restored: %w; its text is in %s",
 				s.change.Path, cause(err), s.backup))
 			s.backup = ""
 		}

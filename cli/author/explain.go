@@ -23,9 +23,10 @@ events it causes. Then it shows the decision of the guidelines (allow, warn, ask
 decides, and why. The decision is the one that the hook would make for this call, with the project's files,
 its state in git and its exceptions.
 
-A call belongs to a session if --session or the payload names one that hooks of this computer have seen.
+A call belongs to a session if --session or the payload names a session that hooks on this computer have seen.
 Limits then count what the session has done. With --session, explain uses the guidelines that hooks saved for
-the session, not the project's current ones. Without a session, the call is judged as the first of a new one.
+the session, not the project's current ones. Without a session, the call is judged as the first call of a new
+session.
 
 Explain does not run the call. The exit code is 3 if the call is denied.`,
 		Example: `  guardrails explain --command 'git status'

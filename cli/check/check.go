@@ -25,7 +25,7 @@ func checkCommand(a *app.App) *cobra.Command {
   message     whether a person is in danger, or wants help to do harm
   response    whether an answer of a model may be delivered
   rumination  whether a prompt repeats earlier ones
-  hyperfocus  whether a session has lasted long
+  hyperfocus  whether a session has gone on for too long
   sycophancy  whether an answer agrees or praises without a reason, or whether a user keeps asking for reassurance
   tool-loop   whether an agent goes in circles
   pii         whether a text contains personal data

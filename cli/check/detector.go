@@ -30,11 +30,11 @@ func detectors() []detector {
   echo '{"current_prompt": "is it done?", "history": []}' | guardrails check rumination - -o json`,
 		},
 		{
-			"hyperfocus", contract.Hyperfocus, "Check whether a session has lasted long",
-			`Hyperfocus compares the time since a session began with three thresholds: 60, 90 and 120 minutes. Each threshold
-begins a level. When the time at which the user wanted to stop for the day is past, the first and the second
-level are raised by one. The input is a JSON object with "chronometric_snapshot". This field contains "now" and,
-if a session is open, "open_session". Optional fields of the input are "session_id",
+			"hyperfocus", contract.Hyperfocus, "Check whether a session has gone on for too long",
+			`Hyperfocus compares the time since a session began with three thresholds: 60, 90 and 120 minutes. At these
+times, the levels gentle, nudge and hard begin. After the time at which the user wanted to stop for the day,
+gentle becomes nudge, and nudge becomes hard. The input is a JSON object with "chronometric_snapshot". This
+field contains "now" and, if a session is open, "open_session". Optional fields of the input are "session_id",
 "hyperfocus_break_minutes" (default 90), "end_of_day_local" and "escalation_thresholds".`,
 			`  echo '{"chronometric_snapshot": {"now": "2026-05-16T15:00:00+01:00"}}' | guardrails check hyperfocus
   guardrails check hyperfocus session.json -o json`,

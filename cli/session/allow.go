@@ -39,7 +39,7 @@ func allowCommand(a *app.App) *cobra.Command {
 	w := &allowance{a: a}
 	c := &cobra.Command{
 		Use:   "allow CALL",
-		Short: "Allow for a limited time what a guideline stops",
+		Short: "Allow a call that a guideline stops, for a limited time",
 		Long: `Allow writes an exception for each guideline that denies a call or asks about it. CALL is a shell
 command, or a tool pattern such as 'Bash(rm -rf src/old:*)' or 'Write(migrations/*)'. The exception is for the
 pattern or, without a pattern, for the commands, files or hosts that the guidelines object to. It ends after

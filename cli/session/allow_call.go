@@ -125,5 +125,5 @@ func (c *allowedCall) toolFor(call *effect.Analysis, i int) (string, error) {
 	case of.Host != "":
 		return "WebFetch(domain:" + of.Host + ")", nil
 	}
-	return "", errors.New("the call does not show what it does, so no pattern can describe it; use guardrails allow-once")
+	return "", errors.New("guardrails cannot see what the call does, so no pattern can describe it; use guardrails allow-once")
 }

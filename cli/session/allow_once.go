@@ -18,7 +18,7 @@ func allowOnceCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "allow-once CODE",
 		Short: "Allow one denied tool call to run once",
-		Long: `Allow-once lets a tool call that was denied run once. The denial shows the code. The permission is
+		Long: `Allow-once lets a denied tool call run once. The denial shows the code. The permission is
 for exactly this call in this session, ends after ten minutes, and is recorded. When the agent tries again,
 the client asks for your confirmation if you use it interactively. A guideline can forbid exceptions
 (parameters.allow_once: false).

@@ -42,7 +42,7 @@ func (f *pruneFlags) retention(a *app.App, c *cobra.Command) (store.Retention, e
 		return r, app.Usagef("%s: --keep-days and --keep-entries must not be negative", c.CommandPath())
 	}
 	if f.days == 0 && f.entries == 0 {
-		return r, app.Usagef("%s: nothing says what to keep; pass --keep-days or --keep-entries", c.CommandPath())
+		return r, app.Usagef("%s: no limit is given; pass --keep-days or --keep-entries", c.CommandPath())
 	}
 	if f.days > 0 {
 		r.Before = a.Clock()().AddDate(0, 0, -f.days)

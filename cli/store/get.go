@@ -24,7 +24,8 @@ func getCommand(a *app.App) *cobra.Command {
 		Short: "Show one guideline that is in force",
 		Long: `Get shows a guideline as YAML, or as JSON with -o json, with the place where it is defined: a file with its
 line, a pack, or the store. To change a guideline of the store, save the YAML to a file, edit it and pass it to
-"guardrails apply". The output contains the version, so apply refuses it if someone else was faster.
+"guardrails apply". The output contains the version, so apply refuses it if someone else has changed the
+guideline in the meantime.
 
 With --all-projects, it shows the guideline that the store has for all projects, even if this project has its
 own.`,

@@ -32,7 +32,7 @@ place where each of them is defined: a file with its line, a pack, or the store.
 belongs to this project or to all projects. If several definitions have the same id, only one applies; the list
 also shows the definitions that it hides. Guidelines that are off are listed too.
 
-With --store, it lists what the store has, for all projects and for each one.
+With --store, it lists the guidelines in the store: those for all projects, and those of each project.
 
 A guideline is listed if it matches all filters. --agent, --domain, --action and --event are compared with its
 condition; --search looks for words in its name and description.`,
@@ -60,7 +60,7 @@ func (f *listFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.sort, "sort", "", "sort by priority, name, category or updated")
 	flags.StringVar(&f.order, "order", "",
 		"asc or desc (the default depends on --sort: highest priority first, newest first, or a to z)")
-	flags.BoolVar(&f.stored, "store", false, "list what the store has, for all projects and for each one")
+	flags.BoolVar(&f.stored, "store", false, "list the guidelines in the store, those for all projects and those of each project")
 	addPaging(flags, &f.Paging)
 	app.CompleteFlag(c, "category", categoryNames()...)
 	app.CompleteFlag(c, "event", app.Events()...)

@@ -201,7 +201,7 @@ func TestWrongArgumentsOfToolsForAdminsAreReported(t *testing.T) {
 		},
 		{
 			"guardrails_toggle", `{"id": "Gate", "version": 1}`,
-			`id: "Gate" is not the id of a guideline; write it as guardrails_list does`,
+			`id: "Gate" is not the id of a guideline; write it as guardrails_list shows it`,
 		},
 		{"guardrails_toggle", `{"id": "none", "version": 1}`, `there is no guideline "none" of the project shop`},
 		{"guardrails_delete", `{"id": "gate", "version": 0}`, "version: 0 is not a whole number between 1 and 2147483647"},

@@ -84,7 +84,7 @@ func refSpecs(d *document.Decoder, into *live.Ref) []document.Spec {
 	return []document.Spec{
 		{Name: "id", Required: true, Read: func(n *document.Node, at string) {
 			if into.ID = d.String(n, at, false); n.Kind == document.String && !guideline.ValidID(into.ID) {
-				d.Report(n, at, document.Excerpt(into.ID)+" is not the id of a guideline", "write it as guardrails_list does")
+				d.Report(n, at, document.Excerpt(into.ID)+" is not the id of a guideline", "write it as guardrails_list shows it")
 			}
 		}},
 		{Name: "version", Required: true, Read: func(n *document.Node, at string) {

@@ -91,7 +91,7 @@ func (w *changeArguments) specs(d *document.Decoder) []document.Spec {
 		}},
 		{Name: "project_id", Read: func(n *document.Node, at string) {
 			if w.projectID = d.String(n, at, false); len(w.projectID) > guideline.MaxProjectID {
-				d.Report(n, at, "is longer than the id of a project", "write it as guardrails_list does")
+				d.Report(n, at, "is longer than the id of a project", "write it as guardrails_list shows it")
 			}
 			both(n, at)
 		}},

@@ -156,7 +156,7 @@ func (w *System) announce(
 		}
 	}
 	if _, err := w.Stdout.Write(append(text, '\n')); err != nil {
-		return fmt.Errorf("stdout cannot be written: %w; check where it leads", err)
+		return fmt.Errorf("stdout cannot be written: %w; check where it is redirected to", err)
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ func parameters() []actionParameter {
 	return []actionParameter{
 		{
 			meaning: meaning{
-				Name: "log", About: "what is recorded of allowed calls; denied calls and questions are always recorded",
+				Name: "log", About: "how much is recorded about allowed calls; denied calls and questions are always recorded",
 			},
 			Kind: "choice", Types: []guideline.ActionType{guideline.Telemetry},
 			Values: []meaning{
@@ -95,7 +95,7 @@ func parameters() []actionParameter {
 			Kind:    "number", Types: []guideline.ActionType{guideline.Telemetry},
 		},
 		{
-			meaning: meaning{Name: "instead", About: "what the agent is told to do instead, such as: run make generate."},
+			meaning: meaning{Name: "instead", About: "what the agent should do instead, such as: run make generate."},
 			Kind:    "text", Types: stopping,
 		},
 		{

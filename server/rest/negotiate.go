@@ -29,7 +29,7 @@ func (c *call) checkAccepted(types ...string) error {
 	if accept := c.r.Header.Values("Accept"); len(types) > 0 && !slices.ContainsFunc(types,
 		func(t string) bool { return isAccepted(accept, t) }) {
 		return newProblem(http.StatusNotAcceptable, codeAcceptable,
-			"the answer is "+strings.Join(types, " or ")+"; accept that in the header Accept")
+			"the answer is "+strings.Join(types, " or ")+"; name one of these types in the header Accept")
 	}
 	return nil
 }

@@ -129,7 +129,7 @@ func questionRoutes() []route {
 func (r *route) known() []query.Parameter {
 	return append(slices.Clip(r.parameters), query.Parameter{
 		Name: tenantParameter, Kind: query.Text, High: guideline.MaxIDLength,
-		About: "The tenant that the caller expects; a request for another tenant than the token's is refused",
+		About: "The tenant that the caller expects. If it is not the token's tenant, the request is refused",
 	})
 }
 

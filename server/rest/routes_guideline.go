@@ -69,7 +69,7 @@ func guidelineRoutes() []route {
 		{
 			method: http.MethodPost, path: one + "/restore", name: "restore_guideline", role: access.Write,
 			parameters: []query.Parameter{ownProject()},
-			summary:    "Restore an earlier version", about: "Makes the content of an earlier version the newest version. " +
+			summary:    "Restore an earlier version", about: "Saves the content of an earlier version as a new version. " +
 				"This also brings back a deleted guideline. " + versionNeeded,
 			headers: []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineRestore", most: maxOne},
 			serve: (*call).restore, answers: shown,

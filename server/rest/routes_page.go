@@ -39,11 +39,11 @@ func pageRoutes() []route {
 		{
 			method: http.MethodPost, path: base + "/packs", name: "update_packs", role: access.Write,
 			summary: "Update the copies of pack guidelines",
-			about: "Gives copies in the store the text of the installed pack: all copies that have an older text and that " +
-				"nobody changed, and the changed copies of the project that `take` names. If the pack no longer contains the " +
-				"guideline, the copy is deleted instead. A dry run changes nothing. An " +
+			about: "Gives copies in the store the text of the installed pack. This affects all copies that have an older text and " +
+				"that nobody changed, and the changed copies of the project whose ids are in `take`. If the pack no longer " +
+				"contains the guideline, the copy is deleted instead. A dry run changes nothing. An " +
 				"update can be undone, because the history keeps the replaced texts.",
-			parameters: []query.Parameter{projectOf("The project whose changed copies `take` names. Leave it out for the copies that " +
+			parameters: []query.Parameter{projectOf("The project of the changed copies in `take`. Leave it out for the copies that " +
 				"belong to all projects")},
 			body:  &body{schema: "PackUpdateRequest", most: maxOne},
 			serve: (*call).updatePacks, answers: answers("What was done", "PackUpdate"),

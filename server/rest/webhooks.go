@@ -30,9 +30,9 @@ func webhookRoutes() []route {
 		{
 			method: http.MethodPost, path: hooks, name: "add_webhook", role: access.Admin,
 			summary: "Add a webhook",
-			about: "The webhook gets the events that happen from now on. The answer has the secret that receivers check " +
-				"signatures with. No other answer has it. Events have no text that people or models wrote, unless the setting " +
-				"`safety.preview` is `masked`.",
+			about: "The webhook gets the events that happen from now on. The answer contains the secret with which receivers " +
+				"check signatures. No other answer contains it. Events contain no text that people or models wrote, unless the " +
+				"setting `safety.preview` is `masked`.",
 			headers: []header{keyHeader()}, body: &body{schema: "WebhookCreate", most: maxOne}, serve: (*call).addWebhook,
 			answers: []answer{{
 				http.StatusCreated, "The new webhook with its secret", "WebhookSecret",

@@ -194,7 +194,7 @@ func (s *Substitute) use(last *Snapshot) {
 // lastKnown returns a sentence about the last known good guidelines: how old they are, how many apply, and what they
 // lack.
 func (s *Substitute) lastKnown(f *Failure) string {
-	text := fmt.Sprintf("the last known good guidelines apply (%d, of %s)", s.count(f),
+	text := fmt.Sprintf("the last known good guidelines apply (%d, read at %s)", s.count(f),
 		minute(s.Fallback.KnownAt))
 	if later := f.Seen - s.Settings.Changes; later > 0 && s.Settings.Changes > 0 {
 		text += fmt.Sprintf("; they lack %s that another process has seen in the store", Mark{Changes: later}.Count())

@@ -112,7 +112,7 @@ func reportedContext(d *document.Decoder, n *document.Node, at string) guideline
 func id(d *document.Decoder, n *document.Node, at string) string {
 	text := d.Text(n, at)
 	if n.Kind == document.String && !guideline.ValidID(text) {
-		d.Report(n, at, document.Excerpt(text)+" is not the id of a guideline", "write it as guardrails_list does")
+		d.Report(n, at, document.Excerpt(text)+" is not the id of a guideline", "write it as guardrails_list shows it")
 	}
 	return text
 }

@@ -18,7 +18,7 @@ func TestWrongArgumentsOfOtherToolsAreReportedWithTheirRemedies(t *testing.T) {
 	}{
 		{
 			decision, `{"guideline_id": "No Id", "context": [], "result": "maybe", "reason": 3, "more": 1}`,
-			`guideline_id: "No Id" is not the id of a guideline; write it as guardrails_list does` + "\n" +
+			`guideline_id: "No Id" is not the id of a guideline; write it as guardrails_list shows it` + "\n" +
 				"context: is a list where an object is expected; write an object\n" +
 				`result: "maybe" is not accepted; use one of approved, rejected, deferred` + "\n" +
 				"reason: is a number where a string is expected; write a string\n" +

@@ -154,7 +154,7 @@ func (k Keys) check(n *Note) string {
 		case err != nil || !ed25519.Verify(k[i].Public, signed, n.Signature):
 			return "has a wrong signature"
 		case !k[i].Replaced.IsZero() && n.At.After(k[i].Replaced):
-			return "is signed with the key " + n.Key + ", which had already been replaced then"
+			return "is signed with the key " + n.Key + ", which had already been replaced at that time"
 		}
 		return ""
 	}

@@ -11,7 +11,7 @@ const callSchemas = `
     "agent": ` + given + `, "domain": ` + given + `, "action": ` + given + `, "tenant_id": ` + given + `,
       "session_id": ` + given + `, "metadata": ` + free + `,
     "project_id": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `,
-      "description": "The project whose guidelines of the store apply; default: the server's own."},
+      "description": "The project whose guidelines in the store apply; default: the server's own project."},
     "prompt": {"type": ["string", "null"],
       "description": "What the user wrote: if domain or action is not given, it is taken from this text."}},
     "examples": [{"agent": "backend", "command": "git push --force origin main"}]},

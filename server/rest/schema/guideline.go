@@ -55,7 +55,7 @@ const (
     "created_by": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `,
       "description": "The store sets this field. A value in a request is ignored."},
     "tenant_id": {"type": ["string", "null"], "maxLength": 128, "pattern": ` + jsonOneLine + `,
-      "description": "The tenant that the caller expects; another tenant than the token's is refused."},
+      "description": "The tenant that the caller expects. If it is not the token's tenant, the request is refused."},
     "project_id": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `,
       "description": "The project that the guideline belongs to, such as github.com/acme/shop; without it, all projects. A guideline stays in its project."}`
 )

@@ -40,7 +40,7 @@ const pageSchemas = `
     "id": {"type": "string"}, "pack": {"type": "string"}, "project_id": {"type": "string"}, "version": ` + version + `,
       "off": {"type": "boolean"},
     "base_version": {"type": "integer", "description": "The version of the pack that the copy was made from. Missing if it is not known."},
-    "behind": {"type": "boolean", "description": "Whether the copy was made from an older text, or from one that is not known."}, "withdrawn": {"type": "boolean"},
+    "behind": {"type": "boolean", "description": "Whether the copy was made from an older text of the pack, or from an unknown text."}, "withdrawn": {"type": "boolean"},
     "fields": {"type": "array", "description": "The fields that differ from the installed pack.", "items": {"type": "object",
       "properties": {
       "field": {"type": "string"}, "old": {}, "yours": {}, "new": {}}, "required": ["field"]}}}, "required": ["id", "pack",

@@ -23,7 +23,7 @@ const policySchemas = `
   "PolicyTrial": {"type": "object", "additionalProperties": false,
       "description": "Facts, and the rules that are tried with them.", "properties": {
     "facts": {"type": "object", "additionalProperties": false,
-      "description": "What rules can ask about. A missing fact is unknown.", "properties": {
+      "description": "The facts that the conditions of rules are compared with. A missing fact is unknown.", "properties": {
       "message": {"type": "string", "maxLength": 32768}, "mood": {"type": "number"}, "trust": {"type": "number"},
       "interaction_count": {"type": "number"},
       "risk_score": {"type": "number"}, "since_last_seen": {"type": "number", "description": "In seconds."},

@@ -25,8 +25,8 @@ const trySchemas = `
       "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["id", "rule", "severity", "message", "remedy"]}},
     "errors": {"type": "integer"}, "warnings": {"type": "integer"}, "compared_with": {"type": "integer",
       "description": "The number of other guidelines that the draft was compared with."},
-    "overrides": {"type": "array", "description": "What the draft overrides in the other guidelines, and what they override in the draft, where both may apply.", "items": {"type": "object", "properties": {
-      "id": {"type": "string", "description": "The guideline whose part has no effect."}, "by": {"type": "string",
+    "overrides": {"type": "array", "description": "What the draft overrides in other guidelines, and what other guidelines override in the draft. Only guidelines that may apply together with the draft are listed.", "items": {"type": "object", "properties": {
+      "id": {"type": "string", "description": "The guideline that is overridden."}, "by": {"type": "string",
       "description": "The guideline that decides instead."},
       "what": {"type": "string"}, "reason": {"type": "string"}}, "required": ["id", "by", "what", "reason"]}}},
     "required": ["guidelines", "problems", "findings", "errors", "warnings", "compared_with", "overrides"]},
@@ -47,7 +47,7 @@ const trySchemas = `
     "examples": [{"condition": {"events": ["push"]}}]},
   "ConditionTested": {"type": "object", "properties": {
     "tried": {"type": "integer", "description": "The number of recorded contexts, at most 500."}, "matched": {"type": "integer"},
-    "open": {"type": "integer", "description": "The number of contexts that match if the facts in condition.custom do."},
+    "open": {"type": "integer", "description": "The number of contexts that match if the facts in condition.custom match too."},
     "examples": {"type": "array", "description": "The newest contexts that match or are open, at most 5.",
       "items": {"type": "object", "properties": {
       "entry_id": {"type": "string"}, "timestamp": ` + moment + `, "agent": {"type": "string"},
@@ -64,7 +64,7 @@ const trySchemas = `
     "patterns": {"type": "array", "items": {"$ref": "#/components/schemas/TestedPattern"}},
     "paths": {"type": "array", "items": {"type": "object", "properties": {
       "path": {"type": "string"}, "matched": {"type": "boolean"}, "by": ` + texts + `,
-      "part": {"type": "object", "description": "The literal beginning that the first matching glob shares with the path, in UTF-16 units.", "properties": {
+      "part": {"type": "object", "description": "The part of the path that matches the beginning of the first matching glob, up to its first wildcard. The offsets are in UTF-16 units.", "properties": {
         "start": {"type": "integer"}, "end": {"type": "integer"}}, "required": ["start", "end"]}}, "required": ["path",
       "matched", "by"]}}}, "required": ["patterns", "paths"]},
   "ToolsTest": {"type": "object", "additionalProperties": false, "required": ["patterns", "calls"], "properties": {

@@ -46,7 +46,7 @@ const webhookSchemas = `
   "Delivery": {"type": "object", "properties": {
     "id": {"type": "string", "pattern": "^dlv_[0-9a-f]+$"}, "endpoint": {"type": "string",
       "description": "The id of the webhook."}, "event": {"type": "string"},
-    "replay_of": {"type": "string", "description": "The delivery that this one repeats."}, "state": {"type": "string",
+    "replay_of": {"type": "string", "description": "The earlier delivery that this delivery repeats."}, "state": {"type": "string",
       "enum": ["pending", "delivered", "given_up"]},
     "created_at": ` + hookTime + `, "next_at": ` + hookTime + `, "body": {"type": "string",
       "description": "The event as JSON. Slack and Discord get a message about it."},
