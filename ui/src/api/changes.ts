@@ -1,4 +1,5 @@
-// Changes of guidelines. A change of an existing guideline names the version that the person saw.
+// Requests that change guidelines. A request that changes an existing guideline contains the version that the person
+// saw. If somebody else has changed the guideline since, the server refuses the request.
 import { ask, pathOf } from "./client";
 import type { Guideline, GuidelineCreate, GuidelineUpdate } from "./shapes";
 

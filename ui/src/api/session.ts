@@ -11,7 +11,7 @@ export function redeemCode() {
   if (!code) return;
   window.history.replaceState(null, "", location.pathname + location.search);
   redeemed = signIn({ code });
-  redeemed.catch(() => undefined); // current reports it
+  redeemed.catch(() => undefined); // current throws this error
 }
 
 export async function signIn(body: { code: string } | { token: string }): Promise<Session> {

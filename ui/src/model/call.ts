@@ -47,7 +47,7 @@ export function shellQuoted(word: string): string {
   return /^[A-Za-z0-9_./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-// utf16 turns an offset in UTF-8 bytes, as the server counts, into an offset in the string.
+// utf16 converts an offset of the server, which counts bytes of UTF-8, into an offset in a JavaScript string.
 export function utf16(text: string, bytes: number): number {
   let seen = 0;
   let at = 0;

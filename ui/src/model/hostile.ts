@@ -28,7 +28,7 @@ export function pieces(text: string, lines = false): Piece[] {
   return found;
 }
 
-// breaks shows newlines and tabs by a sign, unless the text is shown in lines.
+// breaks replaces newlines and tabs with visible signs, unless the text is shown in lines.
 function breaks(text: string, lines: boolean): Piece[] {
   if (lines) return [{ text }];
   return text

@@ -1,4 +1,4 @@
-// Every decision on the page has one of five tones, so that it has the same colour and icon everywhere.
+// Each decision has one of five tones. The tone determines the colour and the icon of the decision on every screen.
 export type Tone = "allow" | "warn" | "ask" | "deny" | "unchecked";
 
 const tones: Record<Tone, string[]> = {

@@ -1,4 +1,4 @@
-// Unsaved drafts are kept in the browser, so that a closed tab or an ended session loses nothing.
+// Unsaved drafts are kept in the browser, so that nothing is lost when a tab is closed or a session ends.
 import type { Guideline } from "../api/shapes";
 import type { Draft } from "../model/draft";
 

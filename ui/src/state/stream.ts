@@ -56,8 +56,8 @@ function open(say: (message: Message) => void, onQuestion: (answer: () => void) 
         clearTimeout(timer);
         timer = undefined;
         become("ready");
-        // A new stream does not report earlier changes, so tell the tabs that there may be a gap. A stream that the
-        // browser itself opens again continues after the last event.
+        // A new stream does not report earlier changes, so tell the tabs that events may be missing. If the browser
+        // itself reconnects the stream, the stream continues after the last event.
         if (isNew) say("gap");
         isNew = false;
       });

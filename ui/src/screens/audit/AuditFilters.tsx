@@ -126,7 +126,7 @@ export function Words({ label, value, suggestions, onChange }: WordsProps) {
   );
 }
 
-// Moment filters by a time in the reader's zone. The address has it in UTC.
+// Moment filters by a time in the reader's zone. The address contains the time in UTC.
 export function Moment({ label, value, onChange }: Omit<ChoiceProps, "children">) {
   return (
     <label className={css.moment}>

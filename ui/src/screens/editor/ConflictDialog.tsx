@@ -17,7 +17,7 @@ interface Props {
 
 type Choice = "mine" | "theirs";
 
-// ConflictDialog lets the person choose for each field that both sides changed.
+// ConflictDialog asks the person which value to keep for each field that both sides changed.
 export function ConflictDialog({ conflict, onCancel, onResolve }: Props) {
   const [choices, setChoices] = useState<Record<string, Choice>>({});
   const isDone = conflict.conflicts.every((c) => choices[c.field]);

@@ -48,7 +48,7 @@ export function ParameterFields({ action, notes, onChange }: Props) {
     ));
 }
 
-// A value that is not among the choices, from a file for example, stays until another one is chosen.
+// A value that is not one of the choices, for example from a file, stays until a person chooses another value.
 function Choice({ control, parameter, value, onChange }: { control: object; parameter: Parameter; value: unknown; onChange: (value: string | undefined) => void }) {
   const given = value === undefined ? "" : String(value as string);
   const choices = parameter.values ?? [];

@@ -13,8 +13,9 @@ interface Located extends Note {
   field: string;
 }
 
-// useNotes returns what the server says about a draft, by field: what it would refuse, and what lint finds. It also
-// returns what the draft overrides, what overrides it, and the draft as the server last found it valid, or null.
+// useNotes returns what the server says about each field of a draft: what it would refuse, and what lint finds. It also
+// returns what the draft overrides and what overrides the draft. valid is the draft that the server checked last, or
+// null if the server would refuse it.
 export function useNotes(draft: Draft, isDirty: boolean, saveError: Error | null) {
   const settled = useSettled(draft);
   const sent = useMemo(() => created(settled), [settled]);

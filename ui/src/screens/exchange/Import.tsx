@@ -15,7 +15,7 @@ export function Import() {
   const client = useQueryClient();
   const [text, setText] = useState("");
   const [onConflict, setOnConflict] = useState("fail");
-  const [tried, setTried] = useState<string | null>(null); // what the last dry run was for
+  const [tried, setTried] = useState<string | null>(null); // the text and the option of the last dry run
   const request = (dry: boolean) =>
     ask<ImportResult>("POST", "/api/guardrails/import", {
       query: { dry_run: dry, on_conflict: onConflict },

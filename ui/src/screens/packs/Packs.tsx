@@ -13,7 +13,7 @@ import type { Row } from "./PackDetails";
 import { UpdateAll } from "./UpdateAll";
 import css from "./Packs.module.css";
 
-// Packs shows the guidelines that come with the program, and what the store has instead of them.
+// Packs shows the guidelines that come with the program, and their copies in the store.
 export function Packs() {
   const found = useQuery(packs);
   const { data: who } = useQuery(session);
@@ -36,7 +36,7 @@ export function Packs() {
 
 interface OneProps {
   pack: Pack;
-  inForce: boolean | undefined; // undefined if the server does not tell this caller
+  inForce: boolean | undefined; // undefined if this caller may not know it
   mayWrite: boolean;
 }
 

@@ -82,7 +82,7 @@ export function Replay() {
               <select {...control} className={inputClass} value={search.date_from || search.date_to ? "" : (search.since ?? "day")}
                 onChange={(e) => put({ since: (e.target.value || undefined) as ReplaySearch["since"], date_from: undefined, date_to: undefined })}>
                 <option value="" disabled>
-                  the times on the right
+                  set by From and To
                 </option>
                 <option value="hour">the last hour</option>
                 <option value="day">the last 24 hours</option>
