@@ -63,8 +63,8 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 }
 
 // heldByPolicy is the text that a person is shown if only a policy holds their prompt.
-const heldByPolicy = "guardrails: the people who run this service have a rule about messages like yours, and may read it. " +
-	"Your message was sent to the model."
+const heldByPolicy = "guardrails: the people who run this service have a rule about messages like yours, and may read " +
+	"your message. It was sent to the model."
 
 // expectAnswer prepares the check of the model's answer for a prompt that is not checked itself.
 func (s *Service) expectAnswer(b *rulebook, r *Request, a *Answer) {

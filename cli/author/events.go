@@ -17,7 +17,7 @@ func eventsCommand(a *app.App) *cobra.Command {
 		Use:   "events",
 		Short: "List the events that a guideline's condition can name",
 		Long: "Events lists the names that condition.events can have, and the tool calls that cause each event. " +
-			"With --program, it lists the subcommands of one program, and the events that each causes.",
+			"With --program, it lists the subcommands of one program, and the events that each subcommand causes.",
 		Example: "  guardrails events\n  guardrails events --program kubectl",
 		Args:    app.Args(0, 0, "it takes only flags"),
 		RunE: func(*cobra.Command, []string) error {

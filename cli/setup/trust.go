@@ -140,8 +140,8 @@ func trustListCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the projects that you trust",
-		Long: "List shows the projects that you trusted. It marks those that have changed since; they are no longer " +
-			"trusted.",
+		Long: "List shows the projects that you trusted. It marks the projects that have changed since then, because they " +
+			"are no longer trusted.",
 		Example: "  guardrails trust list",
 		Args:    app.Args(0, 0, "it takes only flags"),
 		RunE:    func(c *cobra.Command, _ []string) error { return listTrusted(a, c) },

@@ -90,8 +90,8 @@ func collectionRoutes() []route {
 			summary: "Export guidelines", about: "Exports the guidelines that match all given filters, sorted by id.",
 			parameters: append(filters(), query.Parameter{
 				Name: "id", Kind: query.Text, High: maxIDs,
-				About: "Only the guidelines with these ids, separated by commas. `ID` means the guidelines with this id in " +
-					"every project, `PROJECT/ID` means the one of a project, and `/ID` means the one for all projects",
+				About: "Only the guidelines with these ids, separated by commas. `ID` selects the guidelines with this id in " +
+					"every project, `PROJECT/ID` selects the guideline of one project, and `/ID` selects the guideline for all projects",
 			}, query.Parameter{
 				Name: "format", Kind: query.Choice, Choices: []string{formatJSON, formatYAML}, Standard: formatJSON,
 				About: "A list for an import, or a file for .claude/guardrails",

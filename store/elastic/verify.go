@@ -78,7 +78,7 @@ func (s *Store) compare(ctx context.Context, j *journal, c *store.Comparison) er
 func (s *Store) checkIndexed(k, last *storedRevision, indexed *indexedRevision) error {
 	if store.KeyOf(&last.Guideline) == store.KeyOf(&k.Guideline) && last.superseded != k.generation {
 		return store.Errorf(store.Internal,
-			"the version before it does not end where it begins, so some readers may not find it")
+			"it does not begin at the generation at which the version before it ends, so some readers may not find it")
 	}
 	want, err := k.encode()
 	if err != nil {

@@ -5,7 +5,7 @@ const replaySchemas = `
       "description": "What would be saved. If the object is empty, the saved guidelines judge the calls.", "properties": {
     "draft": {"anyOf": [{"$ref": "#/components/schemas/Draft"}, {"type": "null"}]},
     "remove": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "string"},
-      "description": "Calls are judged as if these guidelines were deleted. ID means the guidelines with this id in every project, PROJECT/ID the one of a project, and /ID the one for all projects."}}},
+      "description": "Calls are judged as if these guidelines were deleted. ID stands for the guidelines with this id in every project, PROJECT/ID for the guideline of one project, and /ID for the guideline for all projects."}}},
   "ReplayVerdict": {"type": "object", "properties": {"result": {"type": "string"}, "guideline_id": {"type": "string"}},
       "required": ["result"]},
   "ReplayLine": {"type": "object", "properties": {

@@ -34,7 +34,7 @@ const trySchemas = `
       "description": "A task, a tool call or both, and what would be saved.", "properties": {
     "draft": {"anyOf": [{"$ref": "#/components/schemas/Draft"}, {"type": "null"}]},
     "remove": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "string"},
-      "description": "Calls are judged as if these guidelines were deleted. ID means the guidelines with this id in every project, PROJECT/ID the one of a project, and /ID the one for all projects."},
+      "description": "Calls are judged as if these guidelines were deleted. ID stands for the guidelines with this id in every project, PROJECT/ID for the guideline of one project, and /ID for the guideline for all projects."},
     "context": {"anyOf": [{"$ref": "#/components/schemas/TaskContext"}, {"type": "null"}]},
       "call": {"anyOf": [{"$ref": "#/components/schemas/ToolCall"}, {"type": "null"}]}}},
   "Preview": {"type": "object", "properties": {"saved": {"$ref": "#/components/schemas/PreviewSide"},
