@@ -77,7 +77,7 @@ export function ActionFields({ draft, readOnly, notes, set, unfinished }: Props)
       case "tools_allowed":
         return tools(name, "Allowed calls", "Every other use of the same tools is denied.");
       case "tools_asked":
-        return tools(name, "Calls to ask about", "If this is empty: every call to which the condition applies.");
+        return tools(name, "Calls to ask about", "Leave this empty to ask about every call to which the condition applies.");
       case "gate_type":
         return (
           <Field label="Gate" hint="A name for the kind of approval, such as devops." notes={notes("action.gate_type")}>

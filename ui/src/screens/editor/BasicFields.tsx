@@ -59,7 +59,7 @@ export function BasicFields({ draft, readOnly, isNew, notes, overrides, set, unf
             </select>
           )}
         </Field>
-        <Field label="Project" hint={isNew ? "Empty: all projects." : undefined} notes={notes("project_id")}>
+        <Field label="Project" hint={isNew ? "Leave this empty for all projects." : undefined} notes={notes("project_id")}>
           {(control) => (
             <input
               {...control}

@@ -8,7 +8,7 @@ interface Props {
 
 export function Agent({ value, known, onChange }: Props) {
   return (
-    <Field label="Agent" hint="Empty: the main agent.">
+    <Field label="Agent" hint="Leave this empty for the main agent.">
       {(control) => (
         <>
           <input {...control} className={inputClass} list="agents" value={value} onChange={(e) => onChange(e.target.value)} />
