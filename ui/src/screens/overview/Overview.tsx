@@ -65,7 +65,7 @@ function Numbers({ counted, kept }: { counted: Summary; kept: Stats }) {
   );
 }
 
-// The events of calls that ran without a check. Each number leads to exactly the entries that it counts.
+// The events of calls that were not checked. Each number leads to exactly the entries that it counts.
 const unguarded = [
   { event: "unchecked", one: "call could not be checked", many: "calls could not be checked" },
   { event: "fail_open", one: "call ran without a check, because the settings allow it", many: "calls ran without a check, because the settings allow it" },
