@@ -36,7 +36,7 @@ func AuditFields() []AuditField {
 		{Name: "session", Flag: "session", Other: "session_id", About: "of the session with this id"},
 		{Name: "project", Flag: "project", Other: "project_id", About: "of the project with this id"},
 		{
-			Name: "mode", Flag: "mode", About: "of verdicts in this mode of the safety gate or of OutputGuard",
+			Name: "mode", Flag: "mode", About: "of verdicts that the safety gate or OutputGuard gave in this mode",
 			Values: AuditModes(),
 		},
 		{Name: AuditFrom, Flag: "from", About: "from this day or time on", IsTime: true},

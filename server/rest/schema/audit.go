@@ -59,7 +59,7 @@ const auditSchemas = `
     "guideline_id": {"type": "string"}, "project_id": {"type": "string",
       "description": "Missing if the guideline belongs to all projects."}, "version": {"type": "integer"},
       "actor": {"type": "string"}, "entry": {"$ref": "#/components/schemas/AuditEntry"},
-    "missed_events": {"type": "integer", "description": "In the event \"gap\": how many events the caller missed. Missing if their number is unknown."}}}`
+    "missed_events": {"type": "integer", "description": "In the event \"gap\": the number of events that the caller missed. The field is absent if the number is unknown."}}}`
 
 const otherSchemas = `
   "Document": {"type": "object"},
