@@ -19,14 +19,7 @@ func (s *Store) Query(ctx context.Context, tenant string, q store.AuditQuery) (s
 		if err := s.showEntries(ctx, j); err != nil {
 			return store.Page[store.Entry]{}, err
 		}
-		search := query{
-			index: auditIndex, Query: matchAll(append(j.shownEntries(), entryFilters(&q.AuditFilter)...)...),
-			Sort: order{}.by("timestamp", "desc").by("seq", "desc").by("id", "desc"),
-		}
-		if pager.Place != nil {
-			search.After = *pager.Place
-		}
-		return readPage(ctx, s, search, &pager, decodeEntry, func(after sortValues) sortValues { return after })
+		return s.entriesPage(ctx, j, &q, &pager)
 	})
 }
 

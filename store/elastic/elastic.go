@@ -37,6 +37,8 @@ type Options struct {
 	// Maintain begins a new segment. The defaults are 30 GB and 30 days.
 	SegmentBytes int64
 	SegmentAge   time.Duration
+	// LargeAudit is the number of entries from which on a page of the audit is searched in steps. The default is 100,000.
+	LargeAudit int
 }
 
 // Store is an open connection to a cluster.
@@ -54,6 +56,7 @@ type Store struct {
 	// segmentBytes and segmentAge are limits. A segment that has reached this size or this age gets no more entries.
 	segmentBytes int64
 	segmentAge   time.Duration
+	largeAudit   int
 }
 
 var _ store.Store = (*Store)(nil)
@@ -73,6 +76,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.SegmentAge == 0 {
 		o.SegmentAge = 30 * 24 * time.Hour
 	}
+	if o.LargeAudit == 0 {
+		o.LargeAudit = 100_000
+	}
 	names, err := newIndices(o.Prefix)
 	if err != nil {
 		return nil, err
@@ -86,7 +92,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		client: c, indices: names, now: o.Now, handle: store.NewID(o.Now()), mayCreate: !o.Existing,
 		refreshers:   map[string]*refresher{configIndex: {}, auditIndex: {}, stateIndex: {}},
-		segmentBytes: o.SegmentBytes, segmentAge: o.SegmentAge,
+		segmentBytes: o.SegmentBytes, segmentAge: o.SegmentAge, largeAudit: o.LargeAudit,
 	}
 	if err := s.prepare(ctx, layouts()); err != nil {
 		return nil, errors.Join(s.failure(ctx, err), s.Close())

@@ -118,6 +118,13 @@ func readPage[T, P any](
 	if err != nil {
 		return store.Page[T]{}, err
 	}
+	return pageOf(r, r.Hits.Total.Value, p, decode, place)
+}
+
+// pageOf returns the page of a search. If the page was requested by its number, total counts the items on all pages.
+func pageOf[T, P any](
+	r *result, total int, p *store.Pager[P], decode func(json.RawMessage) (T, error), place func(after sortValues) P,
+) (store.Page[T], error) {
 	items := []T{}
 	for i := range r.Hits.Hits {
 		item, err := decode(r.Hits.Hits[i].Source)
@@ -126,7 +133,7 @@ func readPage[T, P any](
 		}
 		items = append(items, item)
 	}
-	return store.PageOf(p, items, r.Hits.Total.Value, func(i int) P { return place(r.Hits.Hits[i].Sort) })
+	return store.PageOf(p, items, total, func(i int) P { return place(r.Hits.Hits[i].Sort) })
 }
 
 // skip returns the sort values of the last document before an offset. A search can continue after this document.

@@ -1,0 +1,128 @@
+package elastic
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"guardrails/store"
+)
+
+// steps returns how far before a page a search for it goes back. 0 has no limit.
+func steps() [5]time.Duration {
+	const day = 24 * time.Hour
+	return [...]time.Duration{10 * time.Minute, 4 * time.Hour, 4 * day, 100 * day, 0}
+}
+
+// entriesPage reads one page of the audit, with the newest entries first. To find them, the servers compare the times
+// of all entries that match. In a large audit, this takes too long. There, the first search goes back only ten minutes
+// before the page, and the next searches go back further until one of them finds a whole page.
+func (s *Store) entriesPage(
+	ctx context.Context, j *journal, q *store.AuditQuery, p *store.Pager[sortValues],
+) (store.Page[store.Entry], error) {
+	filters := append(j.shownEntries(), entryFilters(&q.AuditFilter)...)
+	search := query{
+		index: auditIndex, Query: matchAll(filters...),
+		Sort: order{}.by("timestamp", "desc").by("seq", "desc").by("id", "desc"),
+	}
+	if p.Place != nil {
+		search.After = *p.Place
+	}
+	place := func(after sortValues) sortValues { return after }
+	if j.countEntries() < s.largeAudit {
+		return readPage(ctx, s, search, p, decodeEntry, place)
+	}
+	total, err := s.total(ctx, j, q, p)
+	if err != nil {
+		return store.Page[store.Entry]{}, err
+	}
+	end, err := s.endOf(ctx, j, q, p)
+	if err != nil {
+		return store.Page[store.Entry]{}, err
+	}
+	search.Size, search.From = p.Limit(), p.Skip()
+	var r *result
+	for _, step := range steps() {
+		bounded := search
+		if step > 0 {
+			bounds := tree{"gte": end.Add(-step).UnixMilli(), "format": "epoch_millis"}
+			bounded.Query = matchAll(append(slices.Clone(filters), span("timestamp", bounds))...)
+		}
+		if r, err = s.search(ctx, &bounded); err != nil {
+			return store.Page[store.Entry]{}, err
+		}
+		if len(r.Hits.Hits) == search.Size {
+			break
+		}
+	}
+	return pageOf(r, total, p, decodeEntry, place)
+}
+
+// countEntries returns the number of entries that readers see.
+func (j *journal) countEntries() (n int) {
+	for _, h := range j.Heads {
+		n += int(h.Seq - h.Base)
+	}
+	return n
+}
+
+// total returns how many entries match. A page that is requested by a cursor needs no total, because the cursor has it.
+func (s *Store) total(ctx context.Context, j *journal, q *store.AuditQuery, p *store.Pager[sortValues]) (int, error) {
+	filters := entryFilters(&q.AuditFilter)
+	switch {
+	case p.Place != nil:
+		return 0, nil
+	case len(filters) == 0:
+		return j.countEntries(), nil
+	}
+	r, err := s.search(ctx, &query{index: auditIndex, Query: matchAll(append(j.shownEntries(), filters...)...), Total: true})
+	if err != nil {
+		return 0, err
+	}
+	return r.Hits.Total.Value, nil
+}
+
+// endOf returns a time near the newest entry of a page. If it is wrong, the page takes longer to find.
+func (s *Store) endOf(
+	ctx context.Context, j *journal, q *store.AuditQuery, p *store.Pager[sortValues],
+) (newest time.Time, err error) {
+	if p.Place != nil && len(*p.Place) > 0 {
+		if n, ok := (*p.Place)[0].(json.Number); ok {
+			if at, err := n.Int64(); err == nil {
+				return time.UnixMilli(at), nil
+			}
+		}
+	}
+	var heads []tree
+	for _, h := range j.Heads {
+		if len(heads) < maxHeads {
+			heads = append(heads, matchAll(append(chainFilters(h.Chain), term("seq", h.Seq))...))
+		}
+	}
+	r, err := s.search(ctx, &query{
+		index: auditIndex, Query: matchAll(term("tenant_id", j.Tenant), tree{"bool": tree{"should": heads}}), Size: maxHeads,
+		Source: []string{"timestamp"},
+	})
+	if err != nil {
+		return newest, err
+	}
+	for _, h := range r.Hits.Hits {
+		var e struct {
+			Timestamp time.Time `json:"timestamp"`
+		}
+		if err := json.Unmarshal(h.Source, &e); err != nil {
+			return newest, err
+		}
+		if e.Timestamp.After(newest) {
+			newest = e.Timestamp
+		}
+	}
+	if !q.To.IsZero() && q.To.Before(newest) {
+		newest = q.To
+	}
+	return newest, nil
+}
+
+// maxHeads is the number of chains whose last entries endOf reads.
+const maxHeads = 100
