@@ -2,6 +2,9 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -170,7 +173,11 @@ func (g *goals) pages(ctx context.Context, b *backend, s store.Store) error {
 		var took []float64
 		for range 21 {
 			began := time.Now()
-			if _, err := s.Query(ctx, "audit", store.AuditQuery{Paging: paging}); err != nil {
+			page, err := s.Query(ctx, "audit", store.AuditQuery{Paging: paging})
+			if err == nil && len(page.Items) == 0 {
+				err = fmt.Errorf("the page at %d %% is empty", at*25)
+			}
+			if err != nil {
 				return err
 			}
 			took = append(took, milliseconds(time.Since(began)))
@@ -208,21 +215,50 @@ func entry(i int, start time.Time) store.Entry {
 	}
 }
 
-// places reads the audit from the first to the last page. It returns five of the pages: the first page, the pages at a
-// quarter, a half and three quarters of the audit, and the last page.
+// places returns five pages of the audit: the first page, the pages at a quarter, a half and three quarters of the
+// audit, and the last page. Reading all pages up to these would take an hour. So places finds an entry near the page by
+// its time, and builds the cursor of the page from the position of this entry.
 func (g *goals) places(ctx context.Context, s store.Store) ([5]store.Paging, error) {
 	var out [5]store.Paging
-	at := store.Paging{Size: store.MaxPageSize}
-	for {
-		page, err := s.Query(ctx, "audit", store.AuditQuery{Paging: at})
-		if err != nil || page.Next == "" {
+	first, err := s.Query(ctx, "audit", store.AuditQuery{Paging: store.Paging{Size: 1}})
+	if err != nil {
+		return out, err
+	}
+	newest := first.Items[0].Time
+	for i := 1; i < len(out); i++ {
+		older := min(g.entries*i/(len(out)-1), g.entries-store.DefaultPageSize) // in seconds, as the entries are a second apart
+		near, err := s.Query(ctx, "audit", store.AuditQuery{
+			AuditFilter: store.AuditFilter{To: newest.Add(-time.Duration(older) * time.Second)}, Paging: store.Paging{Size: 1},
+		})
+		if err != nil {
 			return out, err
 		}
-		at.Cursor = page.Next
-		for i := 1; i < len(out); i++ {
-			if page.Page*page.Size*(len(out)-1) <= i*page.Total {
-				out[i] = store.Paging{Cursor: page.Next}
-			}
+		if out[i].Cursor, err = cursorAt(first.Next, near.Next); err != nil {
+			return out, err
 		}
 	}
+	return out, nil
+}
+
+// cursorAt returns a cursor for the list of one cursor and the position of another cursor. The bytes before the JSON of
+// a cursor are the beginning of its checksum.
+func cursorAt(list, position string) (string, error) {
+	const checkBytes = 6
+	var content [2]map[string]json.RawMessage
+	for i, cursor := range []string{list, position} {
+		text, err := base64.RawURLEncoding.DecodeString(cursor)
+		if err != nil || len(text) < checkBytes {
+			return "", fmt.Errorf("the cursor %q cannot be read: %w", cursor, err)
+		}
+		if err := json.Unmarshal(text[checkBytes:], &content[i]); err != nil {
+			return "", err
+		}
+	}
+	content[0]["a"] = content[1]["a"]
+	text, err := json.Marshal(content[0])
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(text)
+	return base64.RawURLEncoding.EncodeToString(append(sum[:checkBytes:checkBytes], text...)), nil
 }
