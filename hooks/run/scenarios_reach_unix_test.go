@@ -80,7 +80,7 @@ func commandScenarios() map[string]scenario {
 		"the command line fails":                             {cold: true, spoil: script("cat >/dev/null; echo no such luck >&2; exit 3")},
 		"the command line is killed":                         {cold: true, spoil: script("cat >/dev/null; kill -9 $$")},
 		"the command line prints text that is not an answer": {cold: true, spoil: script("cat >/dev/null; echo hello")},
-		"the command line answers in another format":         {cold: true, spoil: script(`cat >/dev/null; echo '{"success":true}'`)},
+		"the `guardrails` program answers in a format that the hook does not know":         {cold: true, spoil: script(`cat >/dev/null; echo '{"success":true}'`)},
 		"the command line is missing, and the cache is good": {spoil: gone},
 	}
 }
