@@ -19,8 +19,8 @@ const (
 
 // connections accepts the connections to a port and limits how many are open. It never makes a new connection wait. If
 // there are too many unknown connections, it finds the peer with the largest number of unknown connections, and closes
-// the oldest of them. So callers with a token can always connect. The same is true for requests for the state of the
-// server.
+// the oldest of them. So callers with a token can always connect, and so can programs that request the state of the
+// server without a token.
 type connections struct {
 	net.Listener
 	known *limit.Gate
@@ -34,8 +34,8 @@ func newConnections(on net.Listener) *connections {
 	return &connections{Listener: on, known: limit.New(maxKnown, ownKnown), unknown: list.New(), byPeer: map[string]int{}}
 }
 
-// connection is an open connection. place is its element in the list of unknown connections, or nil if it is not in the
-// list.
+// connection is an open connection. The field place is the connection's element in the list of unknown connections, or
+// nil if the connection is not in the list.
 type connection struct {
 	net.Conn
 	of    *connections

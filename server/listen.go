@@ -25,7 +25,7 @@ const (
 )
 
 // serve answers requests until the context is done. It then calls ending() and finishes the running requests. Some
-// requests would never end on their own. The functions in end stop them.
+// requests would never end on their own. The functions in the parameter end stop these requests.
 func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, ending func(), end ...func()) error {
 	var waiting unasked
 	web := &http.Server{

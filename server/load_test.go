@@ -73,7 +73,7 @@ const (
 )
 
 // BenchmarkSessions sends b.N requests from 200 concurrent sessions to a server with 1,000 guidelines. It reports how
-// long the requests took, how many failed, and by how much the memory grew in the second half.
+// long the requests took, how many failed, and by how much the memory grew in the second half of the requests.
 func BenchmarkSessions(b *testing.B) {
 	s, o := newStockedFixture(b, 1000)
 	srv := server.New(o)

@@ -19,8 +19,8 @@ type state struct {
 	Version string `json:"version"`
 	// Source is where the current guidelines come from.
 	Source string `json:"source,omitempty"`
-	// KnownAt is when the last known guidelines were read, and Guidelines is their number. They are zero if other
-	// guidelines apply.
+	// KnownAt is when the last known guidelines were read, and Guidelines is their number. Both are zero if the last
+	// known guidelines do not apply.
 	KnownAt    time.Time `json:"known_at,omitzero"`
 	Guidelines int       `json:"guidelines,omitempty"`
 	// Fault names the problem of the store or the clock: "older", "lost", "full", "clock", or the code of an error.

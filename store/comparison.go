@@ -11,7 +11,8 @@ type Comparison struct {
 	tenant string
 	// changes are the audit entries for which no revision has been read yet.
 	changes map[version]change
-	// newest has the newest revision of each guideline. listed has, for each guideline, the version that readers get.
+	// The map newest has the newest revision of each guideline. The map listed has the version of each guideline that
+	// readers get.
 	newest, listed map[string]version
 	// writes maps each write that created revisions to one of its audit entries.
 	writes map[string]change

@@ -28,7 +28,8 @@ func From(ctx context.Context) Caller {
 
 type validKey struct{}
 
-// WithCheck returns a context with a function that reports whether the caller's token is still valid.
+// WithCheck returns a context that holds the given function. The function reports whether the caller's token is still
+// valid.
 func WithCheck(ctx context.Context, valid func() bool) context.Context {
 	return context.WithValue(ctx, validKey{}, valid)
 }
@@ -46,7 +47,7 @@ type inSession struct {
 	session *Session
 }
 
-// WithSession returns a context for a request with the cookie of a session.
+// WithSession returns a context that holds a session and the session's cookie.
 func WithSession(ctx context.Context, cookie string, session *Session) context.Context {
 	return context.WithValue(ctx, sessionKey{}, inSession{cookie, session})
 }

@@ -51,8 +51,8 @@ func checkCode(owner [sha256.Size]byte, port, code string) (expires time.Time, f
 // NewNonce returns a random text for IsProof.
 func NewNonce() string { return random() }
 
-// IsProof reports whether an answer proves that the server on a port has the owner's token. Without a proof, it could
-// be another program that has taken the port to get a code or a token.
+// IsProof reports whether an answer proves that the server on a port has the owner's token. Without a proof, another
+// program could have taken the port to get a code or a token.
 func IsProof(token, port, nonce, answer string) bool {
 	return hmac.Equal([]byte(answer), []byte(proof(sha256.Sum256([]byte(token)), port, nonce)))
 }

@@ -21,7 +21,8 @@ type Keyring struct {
 	mu    sync.Mutex
 	first [sha256.Size]byte
 	known []Token
-	// read is the time at which the tokens were read. stamp is the modification time that their folder had at that time.
+	// The field read is the time at which the tokens were last read. The field stamp is the modification time that the
+	// folder of the tokens had then.
 	read, stamp time.Time
 }
 
@@ -59,7 +60,7 @@ func (k *Keyring) owner() [sha256.Size]byte {
 	return k.first
 }
 
-// holder returns the caller whose token has a hash.
+// holder returns the caller whose token has the given hash.
 func (k *Keyring) holder(got [sha256.Size]byte) (c Caller, known bool, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -13,13 +13,13 @@ type Role int
 const (
 	// Nobody has no permissions.
 	Nobody Role = iota
-	// Read may see guidelines and the audit.
+	// Read allows a caller to see guidelines and the audit.
 	Read
-	// Decide may log decisions, and may ask which guidelines apply to a task.
+	// Decide allows a caller to log decisions, and to ask which guidelines apply to a task.
 	Decide
-	// Write may change guidelines.
+	// Write allows a caller to change guidelines.
 	Write
-	// Admin may import guidelines, prune the audit, move the store and manage tokens.
+	// Admin allows a caller to import guidelines, prune the audit, move the store and manage tokens.
 	Admin
 )
 

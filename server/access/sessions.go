@@ -19,8 +19,8 @@ const (
 	maxSessions, ownSessions = 256, 32
 )
 
-// Session is the session of a browser. It has the rights of the token with which the browser began it. It ends when
-// this token is no longer valid.
+// Session is the session of a browser. The session has the rights of the token with which the browser began it, and
+// ends when this token is no longer valid.
 type Session struct {
 	Caller  Caller
 	Expires time.Time
@@ -47,7 +47,7 @@ type Sessions struct {
 
 	mu       sync.Mutex
 	byCookie map[[sha256.Size]byte]*Session
-	// used has the codes that were used, until they expire.
+	// The map used has the codes that were used. A code stays in the map until it expires.
 	used map[string]time.Time
 }
 

@@ -17,7 +17,7 @@ type notifier struct {
 	listed []byte
 }
 
-// read checks whether a message says that the client accepts notifications.
+// The method read checks whether a message says that the client accepts notifications.
 func (n *notifier) read(message []byte) {
 	const initialized = "notifications/initialized"
 	if n.ready || !bytes.Contains(message, []byte(initialized)) {

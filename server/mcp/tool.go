@@ -36,8 +36,8 @@ type result struct {
 	text string
 }
 
-// short limits the size of answers that are sent twice, as an object and as text. A longer answer is sent only
-// once, because it would fill too much of the model's context.
+// The constant short limits the size of answers that are sent twice, as an object and as text. A longer answer is sent
+// only once, because it would fill too much of the model's context.
 const short = 8 << 10
 
 // run calls a tool. If the call fails, run returns an answer that says what the caller must change.
@@ -139,7 +139,7 @@ func encode(value any) ([]byte, error) {
 	return bytes.TrimSuffix(out, []byte("\n")), nil
 }
 
-// text collects the bytes that are written to it. The encoder writes everything in one call, so the bytes are
+// The type text collects the bytes that are written to it. The encoder writes everything in one call, so the bytes are
 // copied only once.
 type text []byte
 

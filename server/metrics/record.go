@@ -43,8 +43,8 @@ const (
 // Refused counts a request that was refused.
 func (m *Metrics) Refused(why Reason) { m.counters[refused].WithLabelValues(string(why)).Inc() }
 
-// Store records a check of the store. up says whether the store answers and can be changed. since is the time that has
-// passed since the last check.
+// Store records a check of the store. The parameter up says whether the store answers and can be changed. The parameter
+// since is the time that has passed since the last check.
 func (m *Metrics) Store(up bool, since time.Duration) {
 	result, value := resultOK, 1.0
 	if !up {
@@ -133,8 +133,8 @@ func (m *Metrics) Question(inMemory bool) {
 // Spool sets the total size, in bytes, of the hooks' records that are not in the audit yet.
 func (m *Metrics) Spool(bytes int64) { m.gauges[spoolBacklog].WithLabelValues().Set(float64(bytes)) }
 
-// known returns value if it is one of values. Otherwise it returns "other". This limits the number of different values
-// of a label.
+// The function known returns value if the list values contains it, and otherwise "other". This limits the number of
+// different values of a label.
 func known(value string, values []string) string {
 	if slices.Contains(values, value) {
 		return value

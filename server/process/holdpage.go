@@ -67,7 +67,8 @@ func pause(ctx context.Context, wait time.Duration) {
 	}
 }
 
-// turn waits for the lock and serves, until the context is done or another server wants the address.
+// The method turn waits for the lock. It then serves the page until the context is done or another server wants the
+// address.
 func (h *pageHolder) turn(ctx context.Context) error {
 	held, err := lock.Take(ctx, h.dir, page.Lock, func() {})
 	if err != nil {
@@ -212,7 +213,8 @@ func localAddress(given string) (string, error) {
 // pageClaim holds the locks with which a server reserves the address of the page.
 type pageClaim struct {
 	dir *private.Dir
-	// wanted is nil if no person has started the server. shown is nil until the server shows the page.
+	// The lock named wanted is nil if no person has started the server. The lock named shown is nil until the server
+	// shows the page.
 	wanted, held, shown *lock.Lock
 }
 
@@ -293,7 +295,7 @@ func (c *pageClaim) show(ctx context.Context, p page.Place) (err error) {
 	return err
 }
 
-// release gives the address back.
+// The method release gives up the address.
 func (c *pageClaim) release() error {
 	if c == nil {
 		return nil

@@ -65,7 +65,8 @@ func (w *System) onPort(ctx context.Context, f *Flags) error {
 	}), claim.release())
 }
 
-// keys opens the state folder and the tokens of all callers. It also returns the path of the first token's file.
+// The method keys opens the state folder and the tokens of all callers. It also returns the path of the first token's
+// file.
 func (w *System) keys(tenant string) (state *private.Dir, keys *access.Keyring, file string, err error) {
 	path, err := private.StateDir(w.Env)
 	if err != nil {

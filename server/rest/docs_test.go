@@ -225,7 +225,8 @@ func shortened(text string) string {
 	return text
 }
 
-// note keeps the ids of the webhook and the delivery in an answer, for the next examples.
+// The method note stores the ids of the webhook and the delivery that are in an answer. The next examples use these
+// ids.
 func (api *testAPI) note(answer string) {
 	if id := regexp.MustCompile("wh_[0-9a-f]{20}").FindString(answer); id != "" {
 		api.hook = id

@@ -69,8 +69,9 @@ func (c *call) exported(all []guideline.Guideline) ([]guideline.Guideline, error
 	return out, nil
 }
 
-// The caller can ask for a guideline by its id in two spellings: ID or PROJECT/ID. found marks the spellings in names
-// as found, and reports whether the caller asked for one of them.
+// The caller can ask for a guideline by its id in two spellings: ID or PROJECT/ID. The parameter names has the
+// spellings of one guideline. The function found marks those that the caller asked for, and reports whether there are
+// any.
 func found(asked map[string]bool, names ...string) (is bool) {
 	for _, name := range names {
 		if _, has := asked[name]; has {

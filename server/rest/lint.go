@@ -108,8 +108,8 @@ func findings(draft *rules.Loaded, others []rules.Source) []lint.Finding {
 	return slices.DeleteFunc(all, func(f lint.Finding) bool { return !own(f.ID) && slices.Contains(before, f) })
 }
 
-// others returns the guidelines that apply to the caller and that the draft does not replace. If there are too many
-// guidelines to compare, it returns none.
+// The method others returns the guidelines that apply to the caller and that the draft does not replace. If there are
+// too many guidelines to compare, it returns none.
 func (c *call) others(r *lintRequest) ([]rules.Source, error) {
 	list, err := c.inForce(r.projectID)
 	if err != nil {

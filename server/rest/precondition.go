@@ -36,9 +36,10 @@ func (c *call) writeID(problems *document.Problems) string {
 
 func etag(version int) string { return strconv.Quote(strconv.Itoa(version)) }
 
-// seen returns the version that the caller saw: field if it is not 0, and otherwise the version in the If-Match header.
-// The result 0 means any version. If must is set, the caller must send a version, or the header "If-Match: *". seen
-// reports mistakes to d.
+// The method seen returns the version that the caller saw. It takes the version from the If-Match header or, if the
+// header names no version, from the body. The parameter field is the version in the body, or 0. The result 0 means any
+// version. If must is set, the caller must send a version, or the header "If-Match: *". The method reports mistakes to
+// d.
 func (c *call) seen(d *document.Decoder, field int, must bool) int {
 	match, sent := c.header(headerMatch)
 	switch {

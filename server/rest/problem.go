@@ -31,7 +31,8 @@ type problem struct {
 	// Items are the results of an import that failed.
 	Items []store.ImportItem `json:"items,omitempty"`
 
-	// allow lists the methods that the path supports. wait is the number of seconds after which the caller may try again.
+	// The field allow lists the methods that the path supports. The field wait is the number of seconds after which the
+	// caller may try again.
 	allow string
 	wait  int
 	// untouched is set if the request certainly changed nothing.

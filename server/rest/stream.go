@@ -68,8 +68,8 @@ func (s *stream) flush() error {
 	return supported(http.NewResponseController(s.c.w).Flush())
 }
 
-// end ends the answer. If err is not nil and a part was already sent, end closes the connection, so that the caller
-// notices the failure.
+// The method end ends the answer. If err is not nil and a part was already sent, it closes the connection, so that the
+// caller notices the failure.
 func (s *stream) end(err error) error {
 	if err == nil {
 		return nil

@@ -29,7 +29,7 @@ type summary struct {
 	Buckets []bucket       `json:"buckets"`
 	Results map[string]int `json:"results"`
 	Events  map[string]int `json:"events"`
-	// Guidelines, Agents and Tools begin with the most frequent one.
+	// In each of the lists Guidelines, Agents and Tools, the most frequent name comes first.
 	Guidelines []ranked `json:"guidelines"`
 	Agents     []ranked `json:"agents"`
 	Tools      []ranked `json:"tools"`

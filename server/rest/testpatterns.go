@@ -116,8 +116,8 @@ func matchPath(globs []*pattern.Glob, path string) testedPath {
 	return out
 }
 
-// shared returns the part of a path that equals the beginning of a glob, up to its first wildcard. If the path begins
-// differently, it returns nil.
+// shared compares a path with the beginning of a glob, up to the glob's first wildcard, and returns the part of the
+// path that equals this beginning. If the path begins differently, it returns nil.
 func shared(glob, path string) *part {
 	literal, _, _ := strings.Cut(strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(glob, "?", "*"), "[", "*"), "{", "*"), "*")
 	if literal == "" || !strings.HasPrefix(path, literal) {

@@ -10,8 +10,8 @@ import (
 	"guardrails/store/elastic"
 )
 
-// TestALargeAuditHasTheSamePagesAsASmallOne reads an audit twice: by a store for which it is small, and by a store for
-// which it is large and which therefore searches in steps.
+// TestALargeAuditHasTheSamePagesAsASmallOne reads an audit twice: once through a store that treats the audit as small,
+// and once through a store that treats it as large. The second store therefore searches in steps.
 func TestALargeAuditHasTheSamePagesAsASmallOne(t *testing.T) {
 	onEachProduct(t, func(t *testing.T, url string) {
 		o := elastic.Options{Addresses: []string{url}, Prefix: newPrefix(t, url)}

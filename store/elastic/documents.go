@@ -11,7 +11,7 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
-// address names a document.
+// The type address identifies a document.
 type address struct {
 	// Index is an alias of one index, with the prefix.
 	Index string `json:"_index"`

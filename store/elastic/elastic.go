@@ -37,7 +37,8 @@ type Options struct {
 	// Maintain begins a new segment. The defaults are 30 GB and 30 days.
 	SegmentBytes int64
 	SegmentAge   time.Duration
-	// LargeAudit is the number of entries from which on a page of the audit is searched in steps. The default is 100,000.
+	// LargeAudit is the smallest number of entries of a large audit. The pages of a large audit are searched in steps.
+	// The default is 100,000.
 	LargeAudit int
 }
 

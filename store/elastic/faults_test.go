@@ -192,7 +192,7 @@ func isJournal(r *http.Request) bool {
 	return r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/_doc/journal-")
 }
 
-// keep returns a rule that stores the answer to each matching request in the variable to which last points.
+// The function keep returns a rule that stores the answer to each matching request in *last.
 func keep(matches func(*http.Request) bool, last *[]byte) func(int, *http.Request) fault {
 	return func(_ int, r *http.Request) fault {
 		if !matches(r) {

@@ -75,7 +75,8 @@ func (s *Store) checkChain(ctx context.Context, j *journal, want store.Head, fil
 	return err
 }
 
-// last returns the state of the tenant after the pending transaction, if there is one.
+// The method last returns the state of the tenant after the pending transaction or, if there is none, the current
+// state.
 func (j *journal) last() *pending {
 	if j.Pending != nil {
 		return j.Pending
@@ -83,8 +84,8 @@ func (j *journal) last() *pending {
 	return &pending{Generation: j.Generation, Heads: j.Heads}
 }
 
-// first decodes the first document that a query finds into the variable to which into points. If there is no document,
-// the variable does not change.
+// The method first decodes the first document that a query finds, and stores it in *into. If there is no document,
+// *into does not change.
 func (s *Store) first(ctx context.Context, q *query, into any) error {
 	found, err := s.search(ctx, q)
 	if err != nil || len(found.Hits.Hits) == 0 {
@@ -102,9 +103,9 @@ func (s *Store) unfit(older, newer string) error {
 // fitsFor is how long a successful checkFit is valid.
 const fitsFor = 30 * time.Second
 
-// checkFit checks that the indices belong together: before the first write to a tenant, again if the journal has become
-// older, and every 30 seconds, because an index can be lost or replaced while it is in use. The lock of the tenant must
-// be held.
+// checkFit checks that the indices belong together. It does the check before the first write to a tenant, and again if
+// the journal has become older or if the last check was at least 30 seconds ago. An index can be lost or replaced while
+// it is in use. The lock of the tenant must be held.
 func (s *Store) checkFit(ctx context.Context, j *journal) error {
 	l, now := s.locks.of(j.Tenant), s.now()
 	if age := now.Sub(l.fitAt).Abs(); age < fitsFor && j.progress() >= l.progress.Load() {

@@ -8,7 +8,8 @@ import "fmt"
 type layout struct {
 	index   string
 	version int
-	// refresh is the longest time until searches see a new document. fields has the fields of the mapping.
+	// The field refresh is the longest time until searches see a new document. The field named fields has the fields of
+	// the mapping.
 	refresh, fields string
 }
 

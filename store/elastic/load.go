@@ -43,7 +43,8 @@ type load struct {
 	// entries and revisions are records that have not been compared with the store yet.
 	entries   []*store.Entry
 	revisions []*store.Revision
-	// before has the newest version of each guideline by its key. The version comes from the dump or from the store.
+	// The map before has the newest version of each guideline by its key. The version comes from the dump or from the
+	// store.
 	before map[string]*storedRevision
 }
 

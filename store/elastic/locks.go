@@ -22,7 +22,7 @@ type tenantLock struct {
 	changes store.Group[*request]
 	own     ownChanges
 	unseen  unseenChanges
-	// shown has the newest heads for which searches see all entries.
+	// The field shown has the newest heads. Searches see all entries up to these heads.
 	shown atomic.Pointer[[]store.Head]
 	// fitAt is the time of the last successful checkFit.
 	fitAt time.Time
@@ -63,7 +63,7 @@ func (s *Store) acquire(ctx context.Context, tenant string) (release func(), err
 	return nil, store.Crowded(ctx)
 }
 
-// write runs f while it holds the lock of a tenant.
+// The function write runs f while it holds the lock of a tenant.
 func write[T any](
 	ctx context.Context, s *Store, tenant string, f func(ctx context.Context) (T, error),
 ) (result T, err error) {
@@ -74,8 +74,8 @@ func write[T any](
 	return finish(ctx, s, release, f)
 }
 
-// finish runs f and then releases the lock. f continues even after ctx has ended, so that other writers do not have to
-// finish its transaction.
+// The function finish runs f and then releases the lock. f continues even after ctx has ended, so that other writers do
+// not have to finish its transaction.
 func finish[T any](
 	ctx context.Context, s *Store, release func(), f func(ctx context.Context) (T, error),
 ) (result T, err error) {

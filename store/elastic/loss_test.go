@@ -23,7 +23,7 @@ type lossTest struct {
 	url     string
 	options elastic.Options
 	open    *elastic.Store
-	// ahead is how far the clock of the store is ahead, in nanoseconds.
+	// The field ahead is the number of nanoseconds by which the clock of the store is ahead.
 	ahead atomic.Int64
 }
 

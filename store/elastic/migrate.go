@@ -15,8 +15,8 @@ import (
 )
 
 // migrate copies an index of an older version to a new one and moves the alias. The old index becomes read-only. It is
-// kept, so that it is possible to go back to the older version. An interrupted migration continues when the store is
-// opened again.
+// not deleted, so that people can go back to the older version of guardrails. An interrupted migration continues when
+// the store is opened again.
 func (s *Store) migrate(ctx context.Context, l target, old string) error {
 	if err := s.protect(ctx, old); err != nil {
 		return err

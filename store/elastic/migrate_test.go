@@ -14,7 +14,7 @@ import (
 	"guardrails/store"
 )
 
-// next returns the layouts of a future version, which have one more field.
+// The function next returns the layouts of a future version, which have one more field.
 func next() []layout {
 	all := layouts()
 	for i := range all {

@@ -14,8 +14,8 @@ import (
 const maxOwn = 128
 
 // ownChanges remembers the newest transactions in which this process changed the guidelines of a tenant, so that the
-// process need not search for what it has just written. The guidelines of a transaction are forgotten when the first
-// reader has got them. The zero value is ready to use.
+// process need not search for what it has just written. A process forgets the guidelines of a transaction as soon as
+// one reader has got them. The zero value is ready to use.
 type ownChanges struct {
 	mu sync.Mutex
 	// list has transactions that follow each other without a gap, the oldest first.
@@ -71,8 +71,8 @@ func isSameState(a, b *store.Moment) bool {
 	return a.Generation == b.Generation && slices.Equal(a.ChangeHeads(), b.ChangeHeads())
 }
 
-// take returns the transactions that lead from one moment to another, and forgets them. The result before is the
-// transaction that led to the first moment. If this process does not know all of these transactions, ok is false.
+// The method take returns the transactions that lead from one moment to another, and forgets them. The result before is
+// the transaction that led to the first moment. If this process does not know all of these transactions, ok is false.
 func (o *ownChanges) take(since, now *store.Moment) (before *ownChange, list []ownChange, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -98,7 +98,7 @@ func (s *Store) keepSince(ctx context.Context, j *journal, r store.Retention) (t
 	return last.Time, nil
 }
 
-// findCut reads a chain until cut knows the last entry to delete.
+// findCut reads a chain until the parameter cut knows the last entry to delete.
 func (s *Store) findCut(ctx context.Context, j *journal, c store.Chain, cut *store.Cut) error {
 	q := query{
 		index: auditIndex, Query: matchAll(append(j.entries(), chainFilters(c)...)...),
@@ -124,8 +124,8 @@ func (s *Store) findCut(ctx context.Context, j *journal, c store.Chain, cut *sto
 	return err
 }
 
-// cut moves the beginnings of chains to the entries after the cuts. It returns the number of entries that this removes
-// from the chains.
+// The method cut moves the beginning of each chain to the entry after its last entry to delete. It returns the number
+// of entries that the chains lose.
 func (t *transaction) cut(cuts []store.Pruning) (deleted int64) {
 	for _, c := range cuts {
 		h := t.head(store.Chain{Tenant: t.from.Tenant, Writer: c.Writer, Kind: store.KindDecision})

@@ -151,7 +151,7 @@ func (s *Store) skip(ctx context.Context, q query, offset int) (sortValues, erro
 	return q.After, nil
 }
 
-// eachDocument calls f with every document of a result. It never holds more than one batch in memory.
+// eachDocument calls f with every document of a result. It never keeps more than one batch in memory.
 func (s *Store) eachDocument(ctx context.Context, q query, f func(source json.RawMessage) error) error {
 	q.Size = batchSize
 	for {

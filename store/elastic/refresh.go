@@ -14,10 +14,10 @@ import (
 // refresher makes the written documents of an index visible to searches. Calls that wait at the same time share one
 // request. The zero value is ready to use.
 type refresher struct {
-	// turn is locked while a request runs.
+	// The mutex turn is locked while a request runs.
 	turn sync.Mutex
 	lock sync.Mutex
-	// next is the request that waits until it can run, or nil.
+	// The field next is the request that waits until it can run, or nil.
 	next *refreshing
 }
 

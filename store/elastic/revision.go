@@ -15,7 +15,7 @@ import (
 // generation n see the versions that were added at n or earlier and were not superseded by then. So readers
 // get a consistent view while others write.
 type revisionDoc struct {
-	// Tenant is set only for the empty tenant. Other tenants are in the fields of the guideline.
+	// Tenant is set only if the name of the tenant is empty. Otherwise, the fields of the guideline contain the tenant.
 	Tenant  *string   `json:"tenant_id,omitempty"`
 	Event   string    `json:"event_type"`
 	Deleted bool      `json:"deleted"`
@@ -114,17 +114,19 @@ func useID(fields map[string]json.RawMessage) (err error) {
 	return err
 }
 
-// current returns filters that match the newest versions of guidelines at a generation, including deleted guidelines.
+// The function current returns filters that match the newest versions of guidelines at a generation, including deleted
+// guidelines.
 func current(generation int64) []tree {
 	return []tree{span("generation", tree{"lte": generation}), not(span("superseded", tree{"lte": generation}))}
 }
 
-// visible returns filters that match the guidelines that readers see at a generation.
+// The function visible returns filters that match the guidelines that readers see at a generation.
 func visible(generation int64) []tree {
 	return append(current(generation), term("deleted", false))
 }
 
-// indexedRevision has the indexed fields of a revision. They may be readable even if the rest of the document is not.
+// indexedRevision has the indexed fields of a revision. Readers can sometimes decode these fields even if they cannot
+// decode the rest of the document.
 type indexedRevision struct {
 	Key     string `json:"id"`
 	Version int    `json:"version"`

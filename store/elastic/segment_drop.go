@@ -57,9 +57,9 @@ func (s *Store) dropOldest(ctx context.Context, list *segments) (dropped bool, e
 	return s.drop(ctx, list, name)
 }
 
-// drop removes the oldest segment from the list, and then deletes its index. If drop is interrupted in between, the
-// index remains until dropLeftovers deletes it. Readers ignore the entries in this index, because all of them were
-// pruned.
+// The method drop removes the oldest segment from the list, and then deletes its index. If the method is interrupted in
+// between, the index remains until dropLeftovers deletes it. Readers ignore the entries in this index, because all of
+// them were pruned.
 func (s *Store) drop(ctx context.Context, list *segments, name string) (bool, error) {
 	list.List.Segments = slices.Clone(list.List.Segments[1:])
 	err := s.writeSegments(ctx, list)

@@ -123,9 +123,9 @@ func (s *Store) showLast(ctx context.Context, j *journal) error {
 	return s.sendRefresh(ctx, segmentIndex(j.Segment))
 }
 
-// target returns the number of the segment to which the next transaction writes, or 0 if the audit is not split. If the
-// list of segments was read before the journal, the journal can name a newer segment than the list. In that case,
-// target returns the newer segment.
+// The method target returns the number of the segment to which the next transaction writes, or 0 if the audit is not
+// split. If the list of segments was read before the journal, the journal can name a newer segment than the list. In
+// that case, the method returns the newer segment.
 func (j *journal) target() int {
 	if j.segments == nil {
 		return 0

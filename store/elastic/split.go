@@ -19,7 +19,7 @@ const (
 	fenceVersion = 2
 )
 
-// found maps each alias, and the name of each index, to the names of the indices behind it.
+// The type found maps each alias to the names of the indices behind it, and the name of each index to itself.
 type found map[string][]string
 
 // findIndices returns the indices whose names begin with the prefix of the store and "guardrails-".

@@ -157,7 +157,7 @@ func copyOf(id, script string) func(*notedStore) {
 // rollback puts an older copy of all documents in the place of the newer ones.
 func rollback(f *notedStore) { f.rollbackAfter(func() {}) }
 
-// rollbackAfter is like rollback. After the copy was made, it calls the function more.
+// rollbackAfter is like rollback. After it has made the copy, it calls the function named more.
 func (f *notedStore) rollbackAfter(more func()) {
 	f.Helper()
 	const all = `{"match_all": {}}`

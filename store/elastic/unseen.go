@@ -14,14 +14,15 @@ import (
 // ready to use.
 type unseenChanges struct {
 	mu sync.Mutex
-	// seen is the newest moment whose guidelines are visible to searches, or nil if this moment is not known.
+	// The field seen is the newest moment whose guidelines are visible to searches, or nil if this moment is not known.
 	seen *store.Moment
-	// now is the moment after the later changes of this process. newest has the revisions of these changes, by key.
+	// The field now is the moment after the changes that this process made later than seen. The map newest has the
+	// revisions of these changes, by key.
 	now    store.Moment
 	newest map[string]*storedRevision
 }
 
-// note remembers a transaction of this process.
+// The method note remembers a transaction of this process.
 func (u *unseenChanges) note(from, to store.Moment, newest map[string]*storedRevision) {
 	u.mu.Lock()
 	defer u.mu.Unlock()

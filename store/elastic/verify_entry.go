@@ -49,8 +49,8 @@ func (r *reading) span(ctx context.Context, h store.Head, span store.Span) error
 
 func within(first, last int64) tree { return span("seq", tree{"gte": first, "lte": last}) }
 
-// rest reads the documents of the tenant that are in no chain, or beyond the head of their chain. Such documents come
-// from other programs, or from a writer that has not finished.
+// The method rest reads the documents of the tenant that are in no chain, or beyond the head of their chain. Such
+// documents come from other programs, or from a writer that has not finished.
 func (r *reading) rest(ctx context.Context) error {
 	filters := r.audit.entries()
 	for _, h := range r.audit.Heads {
@@ -92,7 +92,8 @@ func decodeIndexed(tenant string, source json.RawMessage) (indexed indexedEntry,
 	return indexed, e, err
 }
 
-// unread counts the entries of each chain, and looks for the noted heads among the entries that were not read.
+// The method unread counts the entries of each chain, and looks for the noted heads among the entries that were not
+// read.
 func (r *reading) unread(ctx context.Context) error {
 	for _, h := range r.audit.Heads {
 		q := query{

@@ -163,7 +163,7 @@ func (s *Store) PutEndpoint(ctx context.Context, tenant string, e store.Endpoint
 	return e, err
 }
 
-// lease says which dispatcher sends the events of a tenant, and until when.
+// The type lease says which dispatcher sends the events of a tenant, and until when.
 type lease struct {
 	Holder string    `json:"holder"`
 	Until  time.Time `json:"until"`
@@ -380,7 +380,8 @@ func (s *Store) PruneDeliveries(ctx context.Context, tenant string, before time.
 }
 
 // oldDeliveries returns filters that match the deliveries that were created before a given time. The filters also match
-// finished deliveries, except for the newest deliveries. The parameter keep is the number of newest deliveries.
+// finished deliveries that are not among the newest deliveries. The parameter keep is the number of these newest
+// deliveries.
 func (s *Store) oldDeliveries(ctx context.Context, tenant string, before time.Time, keep int) ([]tree, error) {
 	created := func(bound string, at any) tree {
 		return span("created", tree{bound: at, "format": "epoch_millis"})

@@ -8,8 +8,8 @@ import (
 	"guardrails/store"
 )
 
-// apply returns the guidelines that result from applying the changes c to the list had. Both lists are ordered by key.
-// They share the guidelines that did not change, unless c has every guideline.
+// apply applies the changes c to a list of guidelines, named had, and returns the resulting list. Both lists are
+// ordered by key. They share the guidelines that did not change, unless c has every guideline.
 func apply(had []*guideline.Guideline, c *store.Changes) []*guideline.Guideline {
 	changed := compact(c.Changed)
 	if c.Whole {

@@ -26,7 +26,8 @@ type connection struct {
 	current store.Store
 	// epoch is the number of times that a store was opened.
 	epoch int64
-	// opening is closed when the current attempt to open the store ends. It is nil if there is no current attempt.
+	// The channel opening is closed when the current attempt to open the store ends. It is nil if there is no current
+	// attempt.
 	opening chan struct{}
 	// err is the error of the last failed attempt, and failedAt is its time.
 	err      error
@@ -108,13 +109,14 @@ func (c *connection) endOpening() {
 	c.opening = nil
 }
 
-// use makes s the current store. c.mu must be held.
+// The method use makes s the current store. c.mu must be held.
 func (c *connection) use(s store.Store) {
 	c.current, c.err = s, nil
 	c.epoch++
 }
 
-// check stops using s if err says that the store has disappeared. The next call opens the store again.
+// The method check removes s from the connection if err says that the store has disappeared. The next call opens the
+// store again.
 func (c *connection) check(s store.Store, err error) {
 	if !errors.Is(err, store.ErrGone) {
 		return

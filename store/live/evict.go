@@ -11,7 +11,8 @@ import (
 // maxMemory is the default limit for the guidelines in memory, in bytes.
 const maxMemory = 1 << 30
 
-// sizeOf returns about how much memory a guideline takes. Several guidelines can share texts and lists.
+// sizeOf returns the approximate number of bytes that a guideline takes in memory. Several guidelines can share texts
+// and lists.
 func sizeOf(g *guideline.Guideline) int64 {
 	const pointer = 8
 	texts := len(g.ID) + len(g.Name) + len(g.Description) + len(g.Action.Instruction)

@@ -12,11 +12,11 @@ import (
 	"guardrails/store/notedheads"
 )
 
-// closing is how long Close may take to note the heads of the tenants that this process wrote to.
+// The constant closing limits the time in which Close notes the heads of the tenants that this process wrote to.
 const closing = time.Second
 
-// olderThan describes the damage if the generation of the store is lower than a noted generation (seen). Otherwise, it
-// returns "".
+// olderThan describes the damage if the generation of the store is lower than a generation that was noted earlier
+// (seen). Otherwise, it returns "".
 func (t *TenantStore) olderThan(ctx context.Context, seen int64) (string, error) {
 	now, err := t.rawGeneration(ctx)
 	if err != nil || now >= seen {

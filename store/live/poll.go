@@ -9,8 +9,8 @@ const (
 	// pollInterval is how often the store is polled. It is short enough to see the changes of other processes within two
 	// seconds.
 	pollInterval = time.Second
-	// pollTimeout is how long the store may take to say whether its guidelines changed. loadTimeout is how long it may
-	// take to return all guidelines. A busy machine needs seconds for 50,000 guidelines.
+	// pollTimeout is how long the store may take to say whether its guidelines changed. loadTimeout is how long the
+	// store may take to return all guidelines. A busy machine needs seconds for 50,000 guidelines.
 	pollTimeout = 2 * time.Second
 	loadTimeout = time.Minute
 	// maxFailures is the number of consecutive failed polls after which the store counts as unavailable.
@@ -143,8 +143,8 @@ func (c *cache) confirm(now time.Time) {
 	c.set(current)
 }
 
-// try calls f with the lock, unless another goroutine is reading the tenant. It reports whether f changed the state of
-// the cache (see cacheState).
+// The method try takes the lock and calls f, unless another goroutine is reading the tenant. It reports whether f
+// changed the state of the cache (see cacheState).
 func (c *cache) try(f func()) bool {
 	select {
 	case c.lock <- struct{}{}:

@@ -14,7 +14,8 @@ import (
 	"guardrails/store/live"
 )
 
-// stuck is a store whose changes hang until release is closed. It ignores the end of a context.
+// stuck is a store whose changes hang until release is closed. The store does not return when the context of a call
+// ends.
 type stuck struct {
 	store.Store
 	begun   atomic.Int32

@@ -37,7 +37,7 @@ type cache struct {
 	lastUsed atomic.Int64
 	// size is the approximate number of bytes that the guidelines take in memory.
 	size atomic.Int64
-	// reading is set while a goroutine reads the changes that a poll has noticed.
+	// The field reading is set while a goroutine reads the changes that a poll has noticed.
 	reading atomic.Bool
 	// lock must be held to read the store. It also guards the fields below.
 	lock chan struct{}

@@ -1,5 +1,5 @@
-// Package cluster sends requests to the servers of an Elasticsearch or OpenSearch cluster, repeats those that may succeed
-// the next time, and says what a person can do about an error.
+// Package cluster sends requests to the servers of an Elasticsearch or OpenSearch cluster, repeats requests that may
+// succeed the next time, and says what a person can do about an error.
 //
 // Start with New and Client.Do.
 package cluster
@@ -30,12 +30,12 @@ const (
 	breakFor   = 3 * time.Second
 )
 
-// Client sends requests to the servers. If an answer was lost, it may send the request again: a repeated write has no
-// further effect.
+// Client sends requests to the servers. If an answer is lost, the Client can send the request again. This is safe,
+// because a repeated write has no further effect.
 type Client struct {
 	transport   esapi.Transport
 	connections *http.Transport
-	// address is the name for the servers in error messages.
+	// The field address names the servers in error messages.
 	address string
 	login   login
 	timeout time.Duration

@@ -68,7 +68,7 @@ func (r *Refusal) IsTemporary() bool {
 func (r *Refusal) isBlock() bool { return r.Kind == "cluster_block_exception" }
 
 // isReadOnly reports whether the servers refused a change because an index is read-only. A cluster without a master
-// also refuses changes with a block. It may get a master soon, so it does not count as read-only.
+// also blocks changes. Such a cluster may get a master soon, so it does not count as read-only.
 func (r *Refusal) isReadOnly() bool { return r.isBlock() && !r.IsTemporary() }
 
 // isFull reports whether the servers blocked an index because their disk is full.
@@ -98,7 +98,7 @@ func (c *Client) Failure(ctx context.Context, err error) error {
 	case IsTemporary(err):
 		check := "check that it is running"
 		if errors.Is(err, io.EOF) && strings.HasPrefix(c.address, "http:") {
-			// A server that requires TLS closes a connection without it.
+			// A server that requires TLS closes a connection that does not use TLS.
 			check += "; if it requires TLS, use an https address"
 		}
 		return store.Errorf(store.Unavailable, "%s does not answer; %s: %w", c.address, check, err)
