@@ -22,8 +22,8 @@ type Loading struct {
 	comparison   *Comparison
 	newest       map[string]*Revision
 	last         map[Chain]int64
-	// own has the writes of the store's own writer whose revisions were added. The field others is set if revisions of
-	// other writers were added.
+	// The map own has the writes of the store's own writer for which the driver has added revisions. The field others
+	// is set if the driver has added revisions of other writers.
 	own    map[string]bool
 	others bool
 }

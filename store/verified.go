@@ -24,9 +24,9 @@ type Span struct {
 	Last  int64 `json:"last"`
 }
 
-// skip sets the parts of the chain to read. It leaves out the entries that were verified before, except for the newest
-// of these entries and the part in known.Again. Reading starts one entry before that part, so that the hashes connect
-// the part to the entries before it.
+// The method skip sets the parts of the chain to read. It leaves out the entries that were verified before, except for
+// the newest of these entries and the part in known.Again. Reading starts one entry before that part, so that the
+// hashes connect the part to the entries before it.
 func (v *Verifier) skip(known Verified) {
 	base := v.verdict.Base
 	if known.Seq <= base+1 {
@@ -46,7 +46,7 @@ func (v *Verifier) skip(known Verified) {
 	v.skips = len(v.spans) > 1 || v.spans[0].First > base+1
 }
 
-// read sets the parts of the chain that are still to be read.
+// The method read sets the parts of the chain that are still to be read.
 func (v *Verifier) read(spans ...Span) {
 	v.spans = spans
 	v.last, v.prev, v.open = spans[0].First-1, "", true
@@ -126,7 +126,7 @@ func (v *Verification) Misplaced(c Chain, seq int64) {
 	v.verifier(c).found(seq, Reordered, "the store has it before an entry with a lower number")
 }
 
-// found adds a fault, unless the chain has one already.
+// The method found records a fault of the chain, unless the chain has one already.
 func (v *Verifier) found(seq int64, damage Damage, why string) {
 	if v.verdict.Fault == nil {
 		v.fault(seq, "", damage, why)

@@ -44,14 +44,16 @@ type Verdict struct {
 type Verifier struct {
 	verdict Verdict
 	noted   map[int64][]string
-	// last and prev are the number and hash of the last correct entry. If prev is not known, open is true.
+	// The fields last and prev are the number and the hash of the last correct entry. The field open is true if the
+	// hash is not known.
 	last int64
 	prev string
 	open bool
-	// spans are the parts of the chain that are still to be read. If these parts are not the whole chain, skips is set.
+	// spans are the parts of the chain that are still to be read. The field skips is set if these parts are not the
+	// whole chain.
 	spans []Span
 	skips bool
-	// miscounted is a message if the store has too few or too many entries of the chain, and otherwise "".
+	// The field miscounted is a message if the store has too few or too many entries of the chain, and otherwise "".
 	miscounted string
 }
 

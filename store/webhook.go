@@ -90,7 +90,8 @@ type Mark struct {
 	// queued.
 	Run int   `json:"run"`
 	Seq int64 `json:"seq"`
-	// Failures counts the failed tries since the last successful one. FailingSince is the time of the first of them.
+	// Failures counts the failed tries since the last successful one. FailingSince is the time of the first of these
+	// failed tries.
 	Failures     int       `json:"failures,omitempty"`
 	FailingSince time.Time `json:"failing_since,omitzero"`
 	// Last is the newest try of any delivery.

@@ -39,7 +39,7 @@ func isPublic(at netip.Addr) bool {
 // IPv4 address.
 const unicastIPv6 = "2000::/3"
 
-// reserved returns the other reserved networks that no method of netip recognizes.
+// The function reserved returns the networks that are reserved, but that no method of netip recognizes.
 func reserved() []string {
 	return []string{
 		"0.0.0.0/8",       // this network

@@ -217,7 +217,7 @@ const (
 // text returns the beginning of a text that can be long.
 func text(s string) string { return first(s, maxText) }
 
-// present returns the beginning of a text, or nil if it is empty.
+// The function present returns the beginning of a text, or nil if the text is empty.
 func present(s string) *string {
 	if s == "" {
 		return nil
@@ -237,7 +237,8 @@ func texts(list []string) []string {
 	return out
 }
 
-// first returns at most n characters of a text. If it leaves some out, the last character is an ellipsis.
+// The function first returns at most n characters of a text. If the text is longer, the last of these characters is an
+// ellipsis.
 func first(s string, n int) string {
 	runes := []rune(s)
 	if len(runes) <= n {
@@ -252,7 +253,7 @@ func newEvent(name string, e *store.Entry, data any) Event {
 	})}
 }
 
-// NewTest returns the event of a test. id distinguishes it from other tests.
+// NewTest returns the event of a test. The parameter id distinguishes this test from other tests.
 func NewTest(tenant, id string, now time.Time) Event {
 	data := map[string]string{"message": "This is a test. If you can read it, the webhook works."}
 	return Event{Name: Test, source: id, Body: encode(&envelope{
@@ -278,7 +279,8 @@ func (e *Event) Delivery(endpoint string, now time.Time) store.Delivery {
 	}
 }
 
-// Replay returns a delivery that repeats another one. id distinguishes it from other repetitions.
+// Replay returns a delivery that repeats another one. The parameter id distinguishes this repetition from other
+// repetitions.
 func Replay(d *store.Delivery, id string, now time.Time) store.Delivery {
 	e := Event{d.Event, []byte(d.Body), d.ID + " " + id}
 	again := e.Delivery(d.Endpoint, now)

@@ -135,7 +135,8 @@ func (c *cache) set(current Snapshot) {
 	c.current.Store(&current)
 }
 
-// fail records that the store did not answer. The snapshot gets the error only after maxFailures consecutive failures.
+// The method fail records that the store did not answer. The snapshot gets the error only after maxFailures consecutive
+// failures.
 func (c *cache) fail(err error) {
 	c.failures++
 	c.lastErr.Store(&err)

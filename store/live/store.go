@@ -51,7 +51,7 @@ type Store struct {
 	notes    *notedheads.Book
 	// started is the time from which caches measure elapsed time.
 	started time.Time
-	// run is part of the ids of events. It differs for each process.
+	// The text run is part of the ids of events. Each process has a different text.
 	run string
 
 	// memory is how much memory the guidelines of all tenants may take.
@@ -59,15 +59,15 @@ type Store struct {
 
 	mu     sync.Mutex
 	caches map[string]*cache
-	// evicted has the generation that each tenant had when it was removed from memory.
+	// The map evicted has the generation that each tenant had when it was removed from memory.
 	evicted map[string]int64
 	topics  map[string]*topic
-	// numbered is at least the highest number of an event in a removed topic. New topics use only higher numbers, so
-	// that no id is used twice.
+	// No event in a removed topic has a number that is higher than the field numbered. New topics use only higher
+	// numbers, so that no id is used twice.
 	numbered  int64
 	guard     func(ctx context.Context, tenant string) error
 	observers []func(Event)
-	// touched has the tenants that this process has written to since their heads were noted.
+	// The map touched has the tenants that this process has written to since their heads were noted.
 	touched map[string]bool
 	// polling has the background work. pollOnce starts polling the store when the first tenant is used.
 	polling  sync.WaitGroup

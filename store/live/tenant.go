@@ -133,7 +133,7 @@ func (t *TenantStore) Delete(ctx context.Context, ref Ref) error {
 	return err
 }
 
-// change calls f, which changes one guideline, and announces the change.
+// The method change calls f, which changes one guideline, and announces the change.
 func (t *TenantStore) change(
 	ctx context.Context, f func(store.Store, store.Write) (guideline.Guideline, error),
 ) (guideline.Guideline, error) {
@@ -209,8 +209,8 @@ func (t *TenantStore) Edit(
 	if same, err := store.SameContent(&base, &g); err != nil || !same || g.Version != base.Version {
 		return t.Update(ctx, g)
 	}
-	// base can be an older version (see editBase). In that case, Update decides whether this is a repeated change or a
-	// conflict.
+	// The guideline base can be an older version (see editBase). In that case, Update decides whether this is a
+	// repeated change or a conflict.
 	if current, err := t.Get(ctx, base.ID); err != nil || current.Version != base.Version {
 		return t.Update(ctx, g)
 	}

@@ -11,12 +11,13 @@ import (
 // topic has the newest events of a tenant, so that listeners can read them at their own speed and continue after a
 // broken connection.
 type topic struct {
-	// recent are the newest events, oldest first. The newest event has the number last. All events of the topic have
-	// numbers larger than begin. size is the total size of the recent events in bytes.
+	// The list recent has the newest events, oldest first. The field last is the number of the newest event. All events
+	// of the topic have higher numbers than the field begin. The field size is the total size in bytes of the events in
+	// the list.
 	recent      []recentEvent
 	begin, last int64
 	size        int
-	// changed is closed when the next event is added.
+	// The channel changed is closed when the next event is added.
 	changed chan struct{}
 	// listeners is the number of open listeners. idle is when the last listener was closed.
 	listeners int
@@ -63,14 +64,14 @@ func eventID(run string, number int64) string { return run + "-" + strconv.Forma
 type Listener struct {
 	store *Store
 	topic *topic
-	// seen is the number of the last event that Next returned. If it is unknown which events the listener missed before
-	// that, lost is set.
+	// The field seen is the number of the last event that Next returned. The field lost is set if it is unknown which
+	// events the listener missed before this event.
 	seen int64
 	lost bool
 }
 
-// Listen returns a listener for the events of a tenant. If after is the id of an event, the listener continues
-// after that event. Otherwise, it begins with the next event. The caller must close the listener.
+// Listen returns a listener for the events of a tenant. If the parameter after is the id of an event, the listener
+// continues after that event. Otherwise, it begins with the next event. The caller must close the listener.
 func (s *Store) Listen(tenant, after string) *Listener {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -125,8 +126,9 @@ func (l *Listener) Position() string {
 // Unknown is the number that Listener.Next returns if the number of missed events cannot be determined.
 const Unknown = -1
 
-// Next returns the events since the last call. missed is the number of events before them that the listener missed,
-// because it was too slow or disconnected for too long. The channel changed is closed when there are further events.
+// Next returns the events since the last call. The result missed is the number of events before them that the listener
+// missed, because it was too slow or disconnected for too long. The channel changed is closed when there are further
+// events.
 func (l *Listener) Next() (events []Event, missed int64, changed <-chan struct{}) {
 	l.store.mu.Lock()
 	defer l.store.mu.Unlock()

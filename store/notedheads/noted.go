@@ -47,7 +47,8 @@ type Book struct {
 	now   func() time.Time
 
 	mu sync.Mutex
-	// last has the newest note of each tenant. dueAt has the size at which the file of each tenant is shortened again.
+	// The map last has the newest note of each tenant. The map dueAt has the size at which the file of each tenant is
+	// shortened again.
 	last  map[string]Note
 	dueAt map[string]int64
 }
@@ -246,7 +247,8 @@ func (b *Book) newest(text []byte, tenant string, keys Keys) (Note, bool) {
 	return Note{}, false
 }
 
-// read parses a line. If something is wrong with the line, the result why describes it. Otherwise, why is "".
+// The method read parses a line. If something is wrong with the line, the result why describes it. Otherwise, why is
+// "".
 func (b *Book) read(line []byte, tenant string, keys Keys) (n Note, why string) {
 	switch err := json.Unmarshal(line, &n); {
 	case err != nil:
@@ -279,8 +281,8 @@ func (b *Book) shorten(dir *private.Dir, tenant string) error {
 	})
 }
 
-// due returns the size in bytes at which the file of a tenant is shortened. If next is not 0, due first sets this size
-// to next.
+// The method due returns the size in bytes at which the file of a tenant is shortened. If the parameter next is not 0,
+// the method first sets this size to next.
 func (b *Book) due(tenant string, next int64) int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -290,7 +292,7 @@ func (b *Book) due(tenant string, next int64) int64 {
 	return max(maxFile, b.dueAt[tenant])
 }
 
-// keep returns the lines that stay in a file when it is shortened.
+// The method keep returns the lines that stay in a file when it is shortened.
 func (b *Book) keep(lines [][]byte) (kept [][]byte) {
 	var next Note
 	var recent int

@@ -32,7 +32,7 @@ func reached(n *notedheads.Note) string {
 	return fmt.Sprint(n.Generation, seqs[store.KindChange], seqs[store.KindDecision])
 }
 
-// Two processes have read the heads, and the one that read them first notes them last.
+// Two processes have read the heads, and the process that read them first notes them last.
 func TestTheLastNoteHasTheNewestHeads(t *testing.T) {
 	for name, c := range map[string]struct {
 		first, second notedheads.Note

@@ -119,7 +119,7 @@ func (x *chaos) suffer(faults ...fault) {
 	}
 }
 
-// acknowledged waits until the clients got some more acknowledgements.
+// The method acknowledged waits until the clients got some more acknowledgements.
 func (x *chaos) acknowledged(more int) {
 	x.t.Helper()
 	before := x.load.done.Load()
@@ -128,7 +128,7 @@ func (x *chaos) acknowledged(more int) {
 	})
 }
 
-// answered waits until some more requests are answered, whatever the answers say.
+// The method answered waits until some more requests are answered, whatever the answers say.
 func (x *chaos) answered(more int) {
 	x.t.Helper()
 	before := x.load.answers.Load()
@@ -137,7 +137,7 @@ func (x *chaos) answered(more int) {
 	})
 }
 
-// refused waits until some more changes are refused, because the store cannot be used.
+// The method refused waits until some more changes are refused, because the store cannot be used.
 func (x *chaos) refused(more int) {
 	x.t.Helper()
 	before := x.load.refusals.Load()
@@ -146,7 +146,7 @@ func (x *chaos) refused(more int) {
 	})
 }
 
-// recovered waits until both servers can read and change their store.
+// The method recovered waits until both servers can read and change their store.
 func (x *chaos) recovered() {
 	x.t.Helper()
 	for _, m := range x.machines {
@@ -168,7 +168,7 @@ func (x *chaos) waitForDecisions() {
 	}
 }
 
-// nothingLost checks that the store has everything that was acknowledged until now exactly once, and that the chains
+// nothingLost checks that everything that was acknowledged until now is in the store exactly once, and that the chains
 // pass verification.
 func (x *chaos) nothingLost(when string) {
 	x.t.Helper()
@@ -185,7 +185,7 @@ func (x *chaos) nothingLost(when string) {
 	}
 }
 
-// served checks that the audit, as a server shows it, has the decisions that this server acknowledged.
+// The method served checks that the audit, as a server shows it, has the decisions that this server acknowledged.
 func (x *chaos) served(when string, m *machine, decided []string) {
 	x.t.Helper()
 	var a reply
@@ -202,7 +202,7 @@ func (x *chaos) served(when string, m *machine, decided []string) {
 	have.once(x.t, when+": decisions", decided, have.ids)
 }
 
-// end stops the load and the servers, and checks the history and the audit.
+// The method end stops the load and the servers, and checks the history and the audit.
 func (x *chaos) end() {
 	x.t.Helper()
 	x.load.stop()

@@ -38,7 +38,7 @@ type contents struct {
 	made                    map[version]int
 }
 
-// read reads the audit and verifies its chains.
+// The method read reads the audit and verifies its chains.
 func (x *chaos) read() contents {
 	x.t.Helper()
 	have := contents{map[string]int{}, map[string]int{}, map[string]int{}, map[version]int{}}
@@ -97,7 +97,7 @@ func (h *contents) expect(t *testing.T, when string, want acknowledgements) {
 	}
 }
 
-// once reports each acknowledged id that is missing or that occurs more than once.
+// The method once reports each acknowledged id that is missing or that occurs more than once.
 func (h *contents) once(t *testing.T, what string, acknowledged []string, have map[string]int) {
 	t.Helper()
 	missing := slices.DeleteFunc(slices.Clone(acknowledged), func(id string) bool { return have[id] == 1 })
@@ -107,7 +107,8 @@ func (h *contents) once(t *testing.T, what string, acknowledged []string, have m
 	}
 }
 
-// changes checks that the audit has every acknowledged change, and every version of a guideline up to the newest.
+// The method changes checks that the audit has every acknowledged change, and every version of a guideline up to the
+// newest.
 func (h *contents) changes(t *testing.T, log []porcupine.Operation) {
 	t.Helper()
 	for _, o := range log {

@@ -17,14 +17,14 @@ import (
 // tenant is the tenant whose guidelines the clients change.
 const tenant = "proof"
 
-// guidelines is the part of a store that clients use.
+// The interface guidelines is the part of a store that clients use.
 type guidelines interface {
 	store.Editor
 	Get(ctx context.Context, tenant, id string) (guideline.Guideline, error)
 }
 
-// audited is a store whose clients also read the audit. Trail checks that the audit has each version of a guideline
-// once, and returns the newest version.
+// The interface audited is a store whose clients also read the audit. Trail checks that the audit has each version of a
+// guideline once, and returns the newest version.
 type audited interface {
 	Trail(ctx context.Context, id string) (newest int, err error)
 }
@@ -35,13 +35,13 @@ type client struct {
 	store  guidelines
 	random *rand.Rand
 	start  time.Time
-	// hasty is the percentage of calls that get a context with a very short timeout.
+	// The field hasty is the percentage of calls that get a context with a very short timeout.
 	hasty int
 	// prefix is the beginning of the ids of the guidelines.
 	prefix string
 	// calls is the number of calls that were made.
 	calls int
-	// seen has, for each guideline, the version that the client saw last.
+	// The map seen has the version of each guideline that the client saw last.
 	seen map[string]int
 	log  []porcupine.Operation
 }
@@ -90,7 +90,7 @@ func (c *client) makeCall(next call) {
 	c.record(next, got, began)
 }
 
-// record records the result of a call that began at the given time.
+// The method record records the result of a call that began at the given time.
 func (c *client) record(next call, got answer, began time.Time) {
 	o := porcupine.Operation{
 		ClientId: c.number, Input: next, Output: got, Call: began.Sub(c.start).Nanoseconds(),

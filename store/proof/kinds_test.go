@@ -98,7 +98,7 @@ func (w *world) importSome(time.Time, int) step {
 	return s
 }
 
-// repeat makes an earlier change again, with the same write id.
+// The method repeat makes an earlier change again, with the same write id.
 func (w *world) repeat(now time.Time, n int) step {
 	if len(w.changes) == 0 {
 		return w.create(now, n)
@@ -108,7 +108,7 @@ func (w *world) repeat(now time.Time, n int) step {
 	return s
 }
 
-// reuse makes two different changes with the same write id.
+// The method reuse makes two different changes with the same write id.
 func (w *world) reuse(time.Time, int) step {
 	key, by, g := w.key(), w.write(), w.guideline(w.key())
 	return step{text: key, do: func(ctx context.Context, s store.Store, _ string) (any, string, error) {

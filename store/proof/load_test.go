@@ -18,22 +18,22 @@ import (
 // ledger records everything that the servers acknowledged.
 type ledger struct {
 	lock sync.Mutex
-	// decided has the ids of acknowledged decisions, by machine. appended has the ids of the entries that this process
-	// appended. refused has the ids of the tool calls that hooks refused.
+	// The field decided has the ids of the decisions that each machine acknowledged. The list appended has the ids of
+	// the entries that this process appended. The list refused has the ids of the tool calls that hooks refused.
 	decided           [2][]string
 	appended, refused []string
 	problems          []string
-	// done is the number of acknowledged writes and refused calls, and round is the number of faults.
+	// The field done is the number of acknowledged writes and refused calls. The field round is the number of faults.
 	done, round atomic.Int64
-	// answers is the number of answers to requests. refusals is the number of answers that say that a change is not
-	// possible at the moment. slowest is the longest time until an answer.
+	// The field answers is the number of answers to requests. The field refusals is the number of answers that say that
+	// a change is not possible at the moment. The field slowest is the longest time until an answer.
 	answers, refusals atomic.Int64
 	slowest           time.Duration
-	// longest is the longest time that a hook took. hooks is the number of hooks that ran, and late is the number of
-	// hooks that had too little time.
+	// The field longest is the longest time that a hook took. The field hooks is the number of hooks that ran. The
+	// field late is the number of hooks that had too little time.
 	longest     time.Duration
 	hooks, late int
-	// sets has, for each session, the additions to its audit and the readings of its audit since start.
+	// The field sets has the additions to the audit of each session, and the readings of this audit, since start.
 	sets  sets
 	start time.Time
 }
@@ -45,7 +45,7 @@ func (l *ledger) add(list *[]string, id string) {
 	l.done.Add(1)
 }
 
-// answered notes an answer to a request.
+// The method answered notes an answer to a request.
 func (l *ledger) answered(after time.Duration) {
 	l.answers.Add(1)
 	l.lock.Lock()
@@ -71,11 +71,12 @@ func pause(ctx context.Context, d time.Duration) {
 type load struct {
 	*ledger
 	machines [2]*machine
-	// past is the store, used without a server. pace is the time between two calls of a client.
+	// The field past gives access to the store without a server. The field pace is the time between two calls of a
+	// client.
 	past    *live.TenantStore
 	pace    time.Duration
 	clients []*client
-	// full is set while the disk of the store may be full.
+	// The flag full is set while the disk of the store can be full.
 	full   atomic.Bool
 	cancel context.CancelFunc
 	all    sync.WaitGroup
@@ -107,8 +108,8 @@ func (l *load) stop() {
 	l.all.Wait()
 }
 
-// change makes random changes. After each fault, the clients use other guidelines, because it takes very long to find
-// the order of many concurrent calls.
+// The method change makes random changes. After each fault, the clients use other guidelines, because it takes very
+// long to find the order of many concurrent calls.
 func (l *load) change(ctx context.Context, c *client) {
 	for ctx.Err() == nil {
 		before := len(c.log)
@@ -183,8 +184,8 @@ func (l *load) ask(ctx context.Context, m *machine) {
 // question is the name of the tool that says which guidelines apply.
 const question = "guardrails_get_context"
 
-// append appends decisions to the store from this process, which is not killed. It repeats each call with the same
-// entry until the call is acknowledged.
+// The method append appends decisions to the store from this process, which is not killed. It repeats each call with
+// the same entry until the call is acknowledged.
 func (l *load) append(ctx context.Context) {
 	for i := 0; ctx.Err() == nil; i++ {
 		e := store.Entry{

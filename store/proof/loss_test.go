@@ -18,7 +18,7 @@ type losing struct {
 	*machine
 	t    *testing.T
 	load *load
-	// file is the database, and older is a copy of it that lacks the last changes.
+	// The field file is the path of the database. The field older is the path of a copy that lacks the last changes.
 	file, older string
 	sessions    int
 }

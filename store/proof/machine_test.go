@@ -26,9 +26,9 @@ type machine struct {
 	log               *os.File
 	ended             chan error
 	clock             io.WriteCloser
-	// ahead is how far the server's clock is ahead.
+	// The field ahead is how far the server's clock is ahead.
 	ahead time.Duration
-	// life is even while the server runs, and odd while it is dead.
+	// The counter life is even while the server runs, and odd while the server is dead.
 	life atomic.Int64
 }
 

@@ -12,13 +12,13 @@ import (
 	"guardrails/store/elastic"
 )
 
-// acknowledged records acknowledged writes and their times.
+// The type acknowledged records acknowledged writes and their times.
 type acknowledged struct {
 	lock       sync.Mutex
 	guidelines map[string]int
 	entries    map[string]bool
 	last       time.Time
-	// longest is the longest time without an acknowledged write.
+	// The field longest is the longest time without an acknowledged write.
 	longest time.Duration
 }
 

@@ -37,8 +37,8 @@ const (
 )
 
 // faults returns several faults of the network. The parameter count is the maximum number of faults. The first faults
-// last until the servers have refused some changes. Servers can withstand the other faults, which last until some
-// requests were answered.
+// continue until the servers have refused some changes. Servers can withstand the other faults. These faults continue
+// until some requests were answered.
 func (n *network) faults(x *chaos, count int) []fault {
 	refused := func() { x.refused(3) }
 	answered := func() { x.answered(30) }
@@ -58,7 +58,7 @@ func (n *network) fault(x *chaos, name string, noticed func(), toxics ...string)
 	return fault{name, func() { n.add(toxics...); noticed() }, func() { n.clear(); x.recovered() }}
 }
 
-// add adds faults to the connections, and clear removes all faults.
+// The method add adds faults to the connections, and the method clear removes all faults.
 func (n *network) add(toxics ...string) {
 	n.t.Helper()
 	for _, one := range toxics {

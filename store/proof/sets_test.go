@@ -29,7 +29,8 @@ type addition struct {
 
 const never = time.Duration(math.MaxInt64)
 
-// reading is what the server of a machine found in a set at an unknown moment between began and ended.
+// The type reading has the elements that the server of a machine found in a set at an unknown moment between began and
+// ended.
 type reading struct {
 	elements     []string
 	by           *machine
@@ -97,7 +98,8 @@ func (s sets) of(session string) *growingSet {
 	return s[session]
 }
 
-// added records an addition to the audit of a session. acknowledged is set if the server has just acknowledged it.
+// The method added records an addition to the audit of a session. The parameter acknowledged is set if the server has
+// just acknowledged the addition.
 func (l *load) added(m *machine, session, element string, began time.Time, acknowledged bool) {
 	a := addition{element, m, began.Sub(l.start), never}
 	if acknowledged {
@@ -130,7 +132,7 @@ func (l *load) readSession(ctx context.Context, m *machine, session string, name
 	set.read = append(set.read, r)
 }
 
-// check reports the sets for which there is no such order, and how much was checked.
+// check reports the sets for which there is no order of all additions and readings, and how much was checked.
 func (s sets) check(t *testing.T) {
 	t.Helper()
 	added, read := 0, 0

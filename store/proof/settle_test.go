@@ -10,8 +10,9 @@ import (
 	"guardrails/store/live"
 )
 
-// settle returns the calls with known results. The history of a guideline says which changes without a known result
-// were made, and which versions they made. Without settle, checkOrder would have to try all combinations.
+// settle finds the results of the changes whose result is unknown. The history of a guideline shows which of these
+// changes were made, and which versions they made. The result of settle has only calls with a known result. Otherwise,
+// checkOrder would have to try all combinations.
 func settle(log []porcupine.Operation, history func(id string) []store.Revision) (out []porcupine.Operation) {
 	made, read := map[string]store.Revision{}, map[string]bool{}
 	for _, o := range log {

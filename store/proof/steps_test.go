@@ -19,11 +19,11 @@ import (
 // world has the facts about the stores that the random steps need.
 type world struct {
 	*rand.Rand
-	// changes are steps with a write id, which later steps repeat. lists are the lists that later steps continue to
-	// read.
+	// The field changes has steps with a write id. Later steps repeat them. The field lists has the lists that later
+	// steps continue to read.
 	changes []step
 	lists   []*list
-	// newest has the last version of each guideline. decisions counts the decisions.
+	// The map newest has the last version of each guideline. The field decisions counts the decisions.
 	newest    map[string]int
 	decisions int
 	made      []int
@@ -35,11 +35,11 @@ func newWorld(random *rand.Rand) *world {
 	return &world{Rand: random, newest: map[string]int{}, made: make([]int, len(kindNames()))}
 }
 
-// step is one call. do makes it in a store, and returns what the store answers.
+// The type step is one call. The function do makes the call in a store, and returns what the store answers.
 type step struct {
 	text string
 	do   func(ctx context.Context, s store.Store, cursor string) (answer any, next string, err error)
-	// list is set if the step reads a page. A later step can then read the next page.
+	// The field list is set if the step reads a page. A later step can then read the next page.
 	list *list
 	// ofGuidelines is set if the step reads a page of guidelines. If a guideline changes before the next page is read,
 	// the next pages of the two drivers may differ.
@@ -54,7 +54,7 @@ type list struct {
 	cursors [2]string
 }
 
-// both makes a step in both stores and returns their answers as comparable texts.
+// The method both makes a step in both stores and returns their answers as comparable texts.
 func (s *step) both(ctx context.Context, p *pair, w *world) (first, second string) {
 	var texts, cursors [2]string
 	for i, driver := range []store.Store{p.sqlite, p.second} {

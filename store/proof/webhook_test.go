@@ -39,8 +39,8 @@ type events struct {
 	secret string
 
 	lock sync.Mutex
-	// tries counts the requests. delivered has the sessions of the events that were answered with 204. ids has the ids of
-	// each event, by its session.
+	// The field tries counts the requests. The map delivered has the sessions of the events that were answered with
+	// 204. The map ids has the ids with which each event came, by the session of the event.
 	tries     int
 	delivered map[string]bool
 	ids       map[string]string

@@ -94,8 +94,8 @@ func (v *view) hasAllUntil(since, now *store.Moment) (bool, error) {
 	return v.stillHas(place{since.Position, since.Mark})
 }
 
-// revisedSince returns the guidelines of the tenant that have a revision after the given row. The plus sign makes
-// SQLite read only the rows after this row, instead of all rows of the tenant.
+// revisedSince returns the guidelines of the tenant that have a revision after the given row. The plus sign in the
+// query makes SQLite read only the rows after this row, instead of all rows of the tenant.
 func (v *view) revisedSince(row int64) (changed []guideline.Guideline, removed []string, err error) {
 	const find = "SELECT id, deleted, body FROM revision WHERE row > ? AND +tenant = ? ORDER BY row"
 	newest := map[string]*guideline.Guideline{}

@@ -14,7 +14,7 @@ import (
 func TestAChangeWhoseTransactionEndsLeavesTheOthersWhole(t *testing.T) {
 	for name, c := range map[string]struct {
 		failure error
-		// runs is how often the two good changes run.
+		// The field runs is how often the two good changes run.
 		runs int
 	}{
 		"the database failed":    {errors.New("disk I/O error"), 3},

@@ -129,7 +129,8 @@ func (l *load) addRevision(r *store.Revision) error {
 	return err
 }
 
-// finish updates the heads of the chains, and shows the newest versions to readers.
+// The method finish updates the heads of the chains, makes the newest versions visible to readers, stores an empty
+// result for each write that the store did not have, and increases the generation.
 func (l *load) finish() error {
 	for name, c := range l.Chains {
 		if !c.Grows() {
@@ -157,7 +158,7 @@ func (l *load) finish() error {
 	return nil
 }
 
-// relist shows the newest version of a guideline to readers.
+// relist makes the newest version of a guideline visible to readers.
 func (l *load) relist(key string) error {
 	var row int64
 	const find = "SELECT row FROM revision WHERE tenant = ? AND id = ? ORDER BY version DESC LIMIT 1"

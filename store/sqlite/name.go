@@ -11,9 +11,9 @@ import (
 // first.
 const maxNumbers = 100_000
 
-// numbers caches the numbers that stand for texts in the file. They are valid only while nobody else has changed the
-// file: after a backup was restored into the open file, a number can stand for another text, such as another tenant.
-// Only the writer has this cache.
+// numbers caches the numbers that stand for texts in the file. The cached numbers are valid only while nobody else has
+// changed the file. After a backup was restored into the open file, a number can stand for another text, such as
+// another tenant. Only the writer has this cache.
 type numbers struct {
 	ids map[string]int64
 	// version is the data version of the file for which the numbers are valid.

@@ -67,7 +67,7 @@ func generationOf(t *testing.T, s *sqlite.Store) int64 {
 	return generation
 }
 
-// The changes in the dump were made by the writer that the copy also has. A dump has no results of write ids.
+// The copy has the same writer as the store from which the dump was made. A dump has no results of write ids.
 func TestAnOlderCopyIsIntactAfterANewerDumpWasLoaded(t *testing.T) {
 	s, older, _, lacked := olderCopy(t)
 	heads, err := s.Heads(t.Context(), "a")

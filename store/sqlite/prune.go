@@ -85,7 +85,7 @@ func (v *view) keepSince(r store.Retention) (time.Time, error) {
 	return r.Before, err
 }
 
-// cut reads a chain until c knows the last entry to delete.
+// The method cut reads a chain until the parameter c knows the last entry to delete.
 func (v *view) cut(chain int64, c *store.Cut) error {
 	rows, err := v.QueryContext(v.ctx, "SELECT seq, time, hash FROM entry WHERE chain = ? ORDER BY seq", chain)
 	if err != nil {

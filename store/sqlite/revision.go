@@ -159,7 +159,8 @@ func (t *tx) insertRevision(tenant int64, r *store.Revision, body string) (row i
 	return stored.LastInsertId()
 }
 
-// list makes r the version of its guideline that readers see. If r is a deletion, readers no longer see the guideline.
+// The method list makes r the version of its guideline that readers see. If r is a deletion, readers no longer see the
+// guideline.
 func (t *tx) list(tenant, row int64, r *store.Revision) error {
 	_, err := t.exec("DELETE FROM guideline WHERE tenant = ? AND id = ?", tenant, store.KeyOf(&r.Guideline))
 	if err != nil || r.Deleted {

@@ -12,22 +12,24 @@ import (
 // search is a filter of the audit, and the plan for finding the entries that match it.
 type search struct {
 	*view
-	// values has, for each field, the number of the text that entries must have. 0 allows any text.
+	// The field values has the number of the text that entries must have in each field. 0 allows any text.
 	values   [fields]int64
 	from, to int64
-	// more has the conditions on columns that are not in any index of fields.
+	// The field more has the conditions on columns that are not in any index of fields.
 	more conditions
-	// index is the field whose index is scanned. tallyField is the field whose tallies are added up for the total.
+	// The number index stands for the field of entries whose index is scanned. The number tallyField stands for the
+	// field of entries whose tallies are added up for the total.
 	index, tallyField int64
 	// byMinute is true if the filter has a field without an index of its own. Then the tallies say which minutes have
 	// entries with the value of tallyField, and only these minutes are scanned.
 	byMinute bool
-	// common is true if so many entries have the value of tallyField that counting is faster without looking up minutes.
+	// The flag common is true if so many entries have the value of tallyField that counting is faster without looking
+	// up minutes.
 	common bool
 	// countable is true if the tallies of one field are enough to count the entries of whole days and minutes. Otherwise
 	// all entries are counted in the index.
 	countable bool
-	// empty is true if no entry can match, because the file does not contain one of the texts.
+	// The flag empty is true if no entry can match, because the file lacks one of the texts that entries must have.
 	empty bool
 }
 
@@ -62,8 +64,8 @@ func (s *search) addKind(kind store.Kind) {
 	}
 }
 
-// narrow limits the search to the entry with the given id. The indices of fields do not contain ids, so narrow also
-// limits the time.
+// The method narrow limits the search to the entry with the given id. The indices of fields do not contain ids, so the
+// method also limits the search to the time of the entry.
 func (s *search) narrow(id string) error {
 	if id == "" {
 		return nil
@@ -80,8 +82,8 @@ func (s *search) narrow(id string) error {
 	return err
 }
 
-// bound returns a time in milliseconds. For the zero time, it returns the value of unset. It rounds up, because the
-// times of entries are rounded down.
+// The function bound returns a time in milliseconds. For the zero time, it returns the value of the parameter unset. It
+// rounds up, because the times of entries are rounded down.
 func bound(t time.Time, unset int64) int64 {
 	if t.IsZero() {
 		return unset
@@ -146,7 +148,7 @@ func (s *search) count(field, event int64) (n int, err error) {
 	return total(days), err
 }
 
-// found returns the FROM and WHERE parts of a query for the matching entries between two times.
+// The method found returns the FROM and WHERE parts of a query for the matching entries between two times.
 func (s *search) found(from, to int64) (source string, c *conditions) {
 	c = new(conditions)
 	if s.byMinute {

@@ -98,8 +98,8 @@ type segment struct {
 	entries    int
 }
 
-// cover divides the time between the parameters from and to into segments, newest first, and counts the entries in each
-// segment. For whole days and minutes it reads tallies. For the rest it scans the index.
+// The method cover divides the time between the parameters from and to into segments, newest first, and counts the
+// entries in each segment. For whole days and minutes it reads tallies. For the rest it scans the index.
 func (s *search) cover(from, to, span int64) ([]segment, error) {
 	if from >= to {
 		return nil, nil
@@ -124,8 +124,8 @@ func (s *search) cover(from, to, span int64) ([]segment, error) {
 	return append(append(late, whole...), early...), err
 }
 
-// tallied returns a segment for each day or minute that begins between the two times and has tallies, newest first. The
-// parameter span says whether to use days or minutes.
+// The method tallied returns a segment for each day or minute that begins between the two times and has tallies, newest
+// first. The parameter span says whether to use days or minutes.
 func (s *search) tallied(from, to, span int64) ([]segment, error) {
 	var c conditions
 	c.add("tenant = ? AND field = ? AND value = ? AND span = ? AND start >= ? AND start < ?",

@@ -8,8 +8,8 @@ type reading struct {
 	verification *store.Verification
 	// chains has the chains by their ids in the file.
 	chains map[int64]store.Chain
-	// days has the days of the entries that were read. last has the largest row number of each chain. If all entries
-	// are read, last is nil.
+	// The map days has the days of the entries that were read. The map last has the largest row number of each chain.
+	// If all entries are read, the map last is nil.
 	days map[int64]bool
 	last map[int64]int64
 }

@@ -5,12 +5,12 @@ import (
 	"fmt"
 )
 
-// counted says how many tallies of a span there must be, and how many of them are missing or wrong.
+// The type counted says how many tallies of a span there must be, and how many of them are missing or wrong.
 type counted struct{ rows, wrong int }
 
-// miscounted returns the number of wrong tallies. A wrong tally would make pages of the audit incomplete. miscounted
-// checks the tallies of the days of all entries that were read. If every entry was read, it also finds tallies that
-// count nothing.
+// The method miscounted returns the number of wrong tallies. A wrong tally would make pages of the audit incomplete.
+// The method checks the tallies of the days of all entries that were read. If every entry was read, it also finds
+// tallies that count nothing.
 func (v *reading) miscounted() (wrong int, err error) {
 	for field := fieldAll; field < fieldEvent; field++ {
 		var truth [spanExact]counted

@@ -48,13 +48,13 @@ type tx struct {
 	writer *writer
 	store  *Store
 	now    time.Time
-	// newNames has the names that the transaction created. chains and tallies have the chains and tallies that it
-	// changed.
+	// The map newNames has the names that the transaction created. The maps chains and tallies have the chains and the
+	// tallies that the transaction changed.
 	newNames map[string]int64
 	chains   map[store.Chain]*chain
 	tallies  map[tally]int64
 
-	// applied is set when a change writes something.
+	// The flag applied is set when a change writes something.
 	applied   bool
 	committed bool
 }
@@ -77,7 +77,8 @@ func (s *Store) write(ctx context.Context, f func(t *tx) error) error {
 	return s.failure(ctx, s.transact(ctx, f))
 }
 
-// turn is how long SQLite waits for another process before begin checks whether the caller still waits.
+// The constant turn is how long SQLite waits for another process before the method begin checks whether the caller
+// still waits.
 const turn = 50 * time.Millisecond
 
 // begin starts a transaction that may write. It waits at most s.busy while another process writes. If ctx ends

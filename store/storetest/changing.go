@@ -20,8 +20,8 @@ func changing() []test {
 	}
 }
 
-// changes returns what changed in the tenant "a" since a moment, as text: the ids and versions, and the removed keys
-// with a minus sign.
+// changes returns what changed in the tenant "a" since a moment, as a text: the ids and versions of changed guidelines,
+// and the keys of removed guidelines with a minus sign.
 func (b *bench) changes(since store.Moment) (text string, whole bool, now store.Moment) {
 	b.Helper()
 	c, err := b.Changes(b.ctx(), "a", since)

@@ -101,8 +101,8 @@ func repeatsConcurrently(b *bench) {
 	b.entries("a", store.AuditFilter{}, 1)
 }
 
-// race lets several goroutines update one guideline at the same time. Each update is based on the version that the
-// goroutine has just read.
+// The function race lets several goroutines update one guideline at the same time. Each update is based on the version
+// that the goroutine has just read.
 func race(b *bench, handles ...store.Store) {
 	const rounds = 15
 	var wins atomic.Int64
@@ -157,7 +157,7 @@ func appendTogether(b *bench, handles ...store.Store) {
 	b.checkVerifies("a")
 }
 
-// agree checks that two handles on one store return the same results.
+// The function agree checks that two handles on one store return the same results.
 func agree(b *bench, other store.Store) {
 	made := b.create("a", simple("one"))
 	before, err := store.GenerationOf(b.ctx(), other, "a")

@@ -8,13 +8,14 @@ import (
 	"guardrails/store"
 )
 
-// model is a simple implementation of the contract in memory. It holds the guidelines of one tenant.
+// model is a simple implementation of the contract in memory. It contains the guidelines of one tenant.
 type model struct {
 	now map[string]content
-	// last has the newest version number of each id. The field past has the content of every version of each id.
+	// The map last has the newest version number of each id. The map past has the content of every version of each id.
 	last map[string]int
 	past map[string]map[int]content
-	// changes counts the changes of each guideline. commits counts the changes of all guidelines.
+	// The map changes has the number of changes of each guideline. The field commits is the number of changes of all
+	// guidelines.
 	changes map[string]int
 	commits int
 }
@@ -61,7 +62,7 @@ func (m *model) lock(id string, version int) store.Code {
 	return ""
 }
 
-// do executes an operation in the model. It returns the code that the store must return.
+// The method do executes an operation in the model. It returns the code that the store must return.
 func (m *model) do(o *operation) store.Code {
 	switch o.what {
 	case create:

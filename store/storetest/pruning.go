@@ -48,8 +48,8 @@ func (b *bench) prune(r store.Retention, want int64) {
 	}
 }
 
-// left checks which decisions are still in the audit, with several queries and an export. The ids in want are ordered
-// from oldest to newest.
+// The method left checks which decisions are still in the audit, with several queries and an export. The ids in want
+// are ordered from oldest to newest.
 func (b *bench) left(want ...string) {
 	b.Helper()
 	const event = "tool_call"

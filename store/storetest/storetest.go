@@ -73,7 +73,7 @@ func w(tenant string) store.Write {
 	return store.Write{ID: store.NewID(time.Now()), Tenant: tenant, Actor: "ann"}
 }
 
-// simple returns a valid guideline.
+// The function simple returns a valid guideline.
 func simple(id string) guideline.Guideline {
 	return guideline.Guideline{
 		ID: id, Name: "Guideline " + id, Description: "What " + id + " is for.", Enabled: true,
@@ -101,7 +101,7 @@ func (b *bench) must(err error) {
 	}
 }
 
-// refused checks that err is a *store.Error with the wanted code.
+// The method refused checks that err is a *store.Error with the wanted code.
 func (b *bench) refused(err error, want store.Code) {
 	b.Helper()
 	var e *store.Error
@@ -113,7 +113,7 @@ func (b *bench) refused(err error, want store.Code) {
 	}
 }
 
-// conflicts checks that err is a conflict that names the current version.
+// The method conflicts checks that err is a conflict that names the current version.
 func (b *bench) conflicts(err error, current int) {
 	b.Helper()
 	b.refused(err, store.Conflict)

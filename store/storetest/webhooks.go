@@ -221,7 +221,7 @@ func queuesOnce(b *bench) {
 	b.sameJSON(marks, []store.Mark{mark})
 }
 
-// queued queues n deliveries, each a day newer than the one before it.
+// The function queued adds n deliveries to the queue. Each delivery is a day newer than the one before it.
 func queued(b *bench, n int, due func(i int) time.Time) {
 	b.Helper()
 	var list []store.Delivery

@@ -168,7 +168,7 @@ func (w *world) logged(id string, want ...string) {
 	}
 }
 
-// audited returns how many entries with an event are in the audit.
+// The method audited returns the number of audit entries that have the given event.
 func (w *world) audited(event string) int {
 	w.Helper()
 	page, err := w.store().Audit(w.Context(), store.AuditQuery{AuditFilter: store.AuditFilter{Event: event}})
@@ -176,13 +176,14 @@ func (w *world) audited(event string) int {
 	return page.Total
 }
 
-// receiver is an endpoint that answers with status codes, one after the other, and then with the last one.
+// The type receiver is an endpoint that answers with the given status codes, one after the other. After the last code,
+// it repeats this code.
 type receiver struct {
 	*httptest.Server
 	lock     sync.Mutex
 	statuses []int
 	header   http.Header
-	// got has the sessions of the events, and ids the ids of the deliveries.
+	// The list got has the sessions of the received events, and the list ids has the ids of the deliveries.
 	got, ids []string
 }
 
@@ -590,7 +591,7 @@ func TestADeliveryIsSentAgainWithTheSameIDOnlyIfItsResultWasLost(t *testing.T) {
 	}
 }
 
-// refusing is a store whose audit refuses entries while refuses is set.
+// The type refusing is a store whose audit refuses entries while the field refuses is set.
 type refusing struct {
 	live.Webhooks
 	refuses *bool

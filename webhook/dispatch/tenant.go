@@ -14,7 +14,8 @@ const (
 	// leaseTime is how long a dispatcher that was killed keeps others from taking over. The lease is extended when half
 	// of its time has passed.
 	leaseTime = 5 * time.Second
-	// batch is how many audit entries are read in one step. rounds limits how many batches a turn reads.
+	// The constant batch is the number of audit entries that are read in one step. The constant rounds is the largest
+	// number of batches that a turn reads.
 	batch  = 500
 	rounds = 20
 	// markEvery is how often the mark of an endpoint is stored if no event was for the endpoint.
@@ -32,9 +33,10 @@ type tenant struct {
 	endpoints []store.Endpoint
 	// workers has a worker for each enabled endpoint, while the dispatcher has the lease.
 	workers map[string]*worker
-	// logged has the versions of endpoints whose changes are in the audit.
+	// The map logged has the versions of endpoints whose changes are in the audit.
 	logged map[string]int
-	// leased is when the lease was last extended. It is zero while this dispatcher does not have the lease.
+	// The field leased is the time when the lease was last extended. It is zero while this dispatcher does not have the
+	// lease.
 	leased, pruned time.Time
 }
 
@@ -88,7 +90,7 @@ func (t *tenant) logChanges(ctx context.Context) error {
 	return nil
 }
 
-// lease takes or extends the lease of the tenant. It reports whether this dispatcher has the lease.
+// The method lease takes or extends the lease of the tenant. It reports whether this dispatcher has the lease.
 func (t *tenant) lease(ctx context.Context) (bool, error) {
 	now := t.d.o.Now()
 	if !t.leased.IsZero() && now.Sub(t.leased) < leaseTime/2 {
@@ -104,7 +106,7 @@ func (t *tenant) lease(ctx context.Context) (bool, error) {
 	return false, err
 }
 
-// release lets another dispatcher take over.
+// The method release lets another dispatcher take over.
 func (t *tenant) release(ctx context.Context) {
 	if t.leased.IsZero() {
 		return

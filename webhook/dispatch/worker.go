@@ -14,8 +14,8 @@ const (
 	// loadEvery is how often the worker looks in the store for due deliveries, such as those that other processes
 	// queued.
 	loadEvery = 5 * time.Second
-	// loadSize is how many due deliveries are read in one step. maxFresh is about how many deliveries are kept in
-	// memory. The others are loaded later.
+	// loadSize is how many due deliveries are read in one step. maxFresh is the approximate number of untried
+	// deliveries that are kept in memory. The other deliveries are loaded later.
 	loadSize = 100
 	maxFresh = 1000
 )
@@ -27,31 +27,32 @@ type worker struct {
 	lock     sync.Mutex
 	endpoint store.Endpoint
 	mark     store.Mark
-	// marked is when the mark was stored.
+	// The field marked is the time when the mark was last stored.
 	marked time.Time
-	// fresh is the list of deliveries that were not tried yet, oldest first. again is the list of deliveries that
-	// failed before. The worker tries the list fresh first.
+	// The list fresh has the deliveries that were not tried yet, oldest first. The list again has the deliveries that
+	// failed before. The worker tries the deliveries in the list fresh first.
 	fresh, again []store.Delivery
-	// behind is set if the store may have untried deliveries that are not in the list fresh. Newer deliveries then wait
-	// in the store too.
+	// The flag behind is set if the store may have untried deliveries that are not in the list fresh. Newer deliveries
+	// then wait in the store too.
 	behind bool
 	// lastDue is when the newest delivery is due. Each delivery has a different due time, because the store sorts
 	// deliveries by due time.
 	lastDue time.Time
-	// queued has the ids of the deliveries in both lists, and of the delivery that is being tried.
+	// The map queued has the ids of the deliveries in both lists, and of the delivery that is being tried.
 	queued map[string]bool
 	// unrecorded is a try whose outcome the audit has refused. Nothing is sent until the audit accepts it.
 	unrecorded *try
-	// load is when due deliveries are next loaded from the store.
+	// The field load is the time at which due deliveries are next loaded from the store.
 	load              time.Time
 	running, finished bool
 }
 
-// try is a delivery with the outcome of its newest try. The outcome is empty if the delivery waits to be tried.
+// The type try is a delivery with the outcome of its newest attempt. The outcome is empty if the delivery waits to be
+// tried.
 type try struct {
 	store.Delivery
 	outcome webhook.Outcome
-	// refused is set if the audit has refused the outcome before.
+	// The flag refused is set if the audit has refused the outcome before.
 	refused bool
 }
 
@@ -93,10 +94,10 @@ func (w *worker) position() int64 {
 	return w.mark.Seq
 }
 
-// after returns the number of the last entry that is then processed for the endpoint. The parameter to is the number of
-// the last entry that was read. Later entries may have been processed for this endpoint already, because reading begins
-// at the position of the slowest endpoint. If the audit has no later entries, isLast is set, and the result is the
-// value of to, even if this value is lower than before.
+// The method after returns the new position of the endpoint: the number of the last entry that is processed for it,
+// after entries were read up to the number to. The endpoint may have a higher position already, because reading begins
+// at the position of the slowest endpoint. The parameter isLast is set if the audit has no later entries. In this case,
+// the result is the value of to, even if the position was higher before.
 func (w *worker) after(to int64, isLast bool) int64 {
 	if isLast {
 		return to
@@ -255,7 +256,7 @@ func (w *worker) drain(ctx context.Context) {
 	}
 }
 
-// keep stops the worker until the next turn. The worker then begins by recording the outcome of t again.
+// The method keep stops the worker until the next turn. The worker then begins by recording the outcome of t again.
 func (w *worker) keep(t try) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -269,7 +270,8 @@ func (w *worker) currentMark() store.Mark {
 	return w.mark
 }
 
-// next takes the next delivery. If there is none, or ctx has ended, the worker is no longer running.
+// The method next takes the next delivery. If there is none, or if ctx has ended, the method notes that the worker no
+// longer runs.
 func (w *worker) next(ctx context.Context) (e store.Endpoint, t try, ok bool) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -286,7 +288,7 @@ func (w *worker) next(ctx context.Context) (e store.Endpoint, t try, ok bool) {
 	return w.endpoint, t, ok
 }
 
-// done forgets a delivery. The parameter due is when the delivery is tried again.
+// The method done forgets a delivery. The parameter due is when the delivery is tried again.
 func (w *worker) done(id string, due time.Time) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -329,7 +331,8 @@ func (w *worker) record(ctx context.Context, t *try) error {
 	return err
 }
 
-// note adds a try to the mark. The result dead is true if the endpoint must be disabled.
+// The method note adds the newest try of a delivery to the mark. The result dead is true if the endpoint must be
+// disabled.
 func (w *worker) note(d *store.Delivery, failed bool) (dead bool) {
 	w.lock.Lock()
 	defer w.lock.Unlock()

@@ -26,8 +26,8 @@ import (
 // Timeout is how long a try may take.
 const Timeout = 5 * time.Second
 
-// maxAnswer is the number of bytes of an answer that are kept. The sender reads more of it (maxRead), because it
-// recognizes a secret only if the end of the secret is there.
+// maxAnswer is the number of bytes of an answer that are kept. The sender reads more of the answer (maxRead), because
+// it recognizes a secret only if it has read the end of the secret.
 const (
 	maxAnswer  = 1 << 10
 	maxRead    = 8 << 10
@@ -148,7 +148,7 @@ func (s *Sender) client(host string, private bool) *http.Client {
 	}
 }
 
-// cause returns why a request failed, without the URL: it can be a secret.
+// The method cause returns why a request failed. The result does not contain the URL, because the URL can be a secret.
 func (s *Sender) cause(ctx context.Context, err error) string {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return "no answer within " + s.Timeout.String()
@@ -159,7 +159,7 @@ func (s *Sender) cause(ctx context.Context, err error) string {
 	return err.Error()
 }
 
-// hidden returns a text from another computer without the secrets of the endpoint.
+// The method hidden removes the secrets of the endpoint from a text that another computer has sent.
 func (s *Sender) hidden(e *store.Endpoint, text string) string {
 	secrets := []string{e.URL}
 	if u, err := url.Parse(e.URL); err == nil && len(u.Path) > 1 {
@@ -180,7 +180,7 @@ func (s *Sender) hidden(e *store.Endpoint, text string) string {
 	return text
 }
 
-// beginning returns the part of an answer that is kept.
+// The function beginning returns the part of an answer that is kept.
 func beginning(text string) string {
 	if len(text) <= maxAnswer {
 		return text

@@ -135,7 +135,7 @@ func status(code int, retryAfter string) http.HandlerFunc {
 	}
 }
 
-// cut answers with a text and closes the connection.
+// The function cut returns a handler that answers with a text and closes the connection.
 func cut(text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.ReadAll(r.Body)
@@ -231,7 +231,8 @@ func TestAnswersAndErrorsHaveNoSecrets(t *testing.T) {
 	}
 }
 
-// resolver resolves every name to an address, like a DNS server of somebody else.
+// The function resolver returns a resolver that finds the given address for every name, like a DNS server of an
+// attacker.
 func resolver(t *testing.T, address string) *net.Resolver {
 	t.Helper()
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
