@@ -82,7 +82,7 @@ func (c *connections) add(one *connection) (over *connection) {
 	return over
 }
 
-// busiest returns the peer that has the largest number of unknown connections. c.mu must be held.
+// The method busiest returns the peer that has the largest number of unknown connections. c.mu must be held.
 func (c *connections) busiest() (peer string) {
 	for one, n := range c.byPeer {
 		if n > c.byPeer[peer] {

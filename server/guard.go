@@ -43,7 +43,7 @@ func LocalHosts(address net.Addr, given ...string) []string {
 	return append(out, given...)
 }
 
-// guarded returns a handler that passes on the requests of known callers, with the caller in the context.
+// The method guarded returns a handler that passes on the requests of known callers, with the caller in the context.
 func (s *Server) guarded(g Guard, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// The server closes the connections of callers without a token, so that they do not use up the connections.
@@ -93,7 +93,8 @@ func (s *Server) admit(g Guard, w http.ResponseWriter, r *http.Request, inner ht
 	})
 }
 
-// pass passes on the request of a known caller. The function valid reports whether the caller is still known.
+// The method pass passes on the request of a known caller. The function valid reports whether the caller is still
+// known.
 func (s *Server) pass(
 	ctx context.Context, caller access.Caller, w http.ResponseWriter, r *http.Request, inner http.Handler, valid func() bool,
 ) {

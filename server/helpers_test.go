@@ -32,7 +32,7 @@ type fixture struct {
 	root string
 	vars map[string]string
 	dir  *private.Dir
-	// bound receives a value whenever a server gets the socket.
+	// The channel bound receives a value whenever a server gets the socket.
 	bound  chan struct{}
 	tenant string
 	open   func(context.Context, *config.Config) (*live.Store, error)

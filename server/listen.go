@@ -64,8 +64,8 @@ func shutDown(web *http.Server) error {
 	return nil
 }
 
-// unasked keeps the connections on which no request has arrived. Browsers open such connections in advance, and
-// http.Server.Shutdown would wait five seconds for them.
+// The type unasked keeps the connections on which no request has arrived. Browsers open such connections in advance,
+// and http.Server.Shutdown would wait five seconds for them.
 type unasked struct {
 	mu    sync.Mutex
 	ended bool
@@ -88,7 +88,7 @@ func (u *unasked) note(c net.Conn, state http.ConnState) {
 	}
 }
 
-// end closes the connections without a request.
+// The method end closes the connections without a request.
 func (u *unasked) end() {
 	u.mu.Lock()
 	defer u.mu.Unlock()

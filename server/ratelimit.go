@@ -72,7 +72,7 @@ func (s *Server) checkRate(ctx context.Context) error {
 	return &rateError{delay}
 }
 
-// limited returns a handler that refuses a change if the caller makes too many changes.
+// The method limited returns a handler that refuses a change if the caller makes too many changes.
 func (s *Server) limited(inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if changes(r) {

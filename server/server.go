@@ -58,12 +58,12 @@ type Server struct {
 	rates                 *rateLimits
 	answerTime            time.Duration
 	source                sourceCache
-	// own answers the client that started the process. hooks answers the hooks of all sessions of this user. remote
-	// answers callers with a token.
+	// The service own answers the client that started the process. The service hooks answers the hooks of all sessions
+	// of this user. The service remote answers callers with a token.
 	own, hooks, remote *service.Service
-	// ending is set when the server accepts no more requests on its port.
+	// The field ending is set when the server accepts no more requests on its port.
 	ending atomic.Bool
-	// changed receives a value after the guidelines or settings of the server's own project changed.
+	// The channel changed receives a value after the guidelines or settings of the server's own project changed.
 	changed chan struct{}
 	// fault names the problem that the last check of the store and the clock found. It is "" if both work.
 	fault atomic.Pointer[string]
@@ -92,7 +92,7 @@ func New(o Options) *Server {
 	return s
 }
 
-// offer returns the MCP options that are the same for all transports.
+// The method offer returns the MCP options that are the same for all transports.
 func (s *Server) offer(to *service.Service) mcp.Options {
 	return mcp.Options{Service: to, Version: s.version, Observe: s.metrics.Tool, AnswerTime: s.answerTime}
 }

@@ -12,7 +12,7 @@ import (
 	"guardrails/webhook"
 )
 
-// counted returns a function that calls open() and makes the server count the events of the opened store.
+// The method counted returns a function that calls open() and makes the server count the events of the opened store.
 func (s *Server) counted(
 	open func(context.Context, *config.Config) (*live.Store, error),
 ) func(context.Context, *config.Config) (*live.Store, error) {

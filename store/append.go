@@ -20,7 +20,7 @@ type Appends = Group[*Entry]
 // Waiting is one call that waits in a Group.
 type Waiting[T any] struct {
 	items []T
-	// done is closed when the items are written or have failed. Before that, err is set.
+	// The channel done is closed when the items are written or have failed. Before that, err is set.
 	done chan struct{}
 	err  error
 }

@@ -24,7 +24,7 @@ func join(t *testing.T, a *store.Appends, lock chan struct{}, sizes ...int) (err
 	return errs
 }
 
-// lead gets the lock, writes the waiting entries, and returns the size of each batch.
+// The function lead gets the lock, writes the waiting entries, and returns the size of each batch.
 func lead(t *testing.T, a *store.Appends, size, batchSize int, fail error) (batches []int) {
 	t.Helper()
 	own, leads, err := a.Join(t.Context(), make(chan struct{}, 1), store.Pointers(make([]store.Entry, size)))

@@ -150,19 +150,19 @@ func entryID(writeID string, g *guideline.Guideline) string {
 	return writeID + ":" + hash([]byte(KeyOf(g)))[:32]
 }
 
-// created sets the creation time and creator of a new guideline.
+// The method created sets the creation time and creator of a new guideline.
 func (p Planner) created(g guideline.Guideline) guideline.Guideline {
 	g.CreatedAt, g.CreatedBy = millisecond(p.Now), p.Write.Actor
 	return g
 }
 
-// updated returns g with the creation time and creator of the old guideline.
+// The function updated returns g with the creation time and creator of the old guideline.
 func updated(g guideline.Guideline, old *guideline.Guideline) guideline.Guideline {
 	g.CreatedAt, g.CreatedBy = old.CreatedAt, old.CreatedBy
 	return g
 }
 
-// checked encodes and parses a guideline to validate it. It returns the parsed guideline.
+// The method checked encodes and parses a guideline to validate it. It returns the parsed guideline.
 func (p Planner) checked(g guideline.Guideline) (guideline.Guideline, error) {
 	if g.TenantID != "" && g.TenantID != p.Write.Tenant {
 		return g, Errorf(Invalid, "the guideline %.140q belongs to the tenant %.140q, not to %q; remove its tenant_id",

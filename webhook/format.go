@@ -101,7 +101,8 @@ func titleOf(event string) string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// escaped returns at most n characters of a text after escaping. It never cuts in the middle of an escaped character.
+// The function escaped returns at most n characters of a text after escaping. It never cuts in the middle of an escaped
+// character.
 func escaped(s string, n int, escape func(rune) string) string {
 	var out strings.Builder
 	size, fits := 0, 0

@@ -101,8 +101,8 @@ func (k *Keyring) refreshFirst() error {
 	return err
 }
 
-// settled is how long ago the last change of a folder must be before the folder's modification time can be trusted. If
-// a folder changes twice in a short time, its modification time may be the same after both changes.
+// The constant settled is how long ago the last change of a folder must be before the folder's modification time can be
+// trusted. If a folder changes twice in a short time, its modification time may be the same after both changes.
 const settled = 2 * time.Second
 
 // refresh reads the tokens again when their folder has changed.

@@ -41,8 +41,8 @@ type Sessions struct {
 	keys *Keyring
 	port string
 	now  func() time.Time
-	// began is when the sessions of this process began. Codes that were made before this time are refused, because this
-	// process does not know whether they were already used.
+	// The field began is when the sessions of this process began. Codes that were made before this time are refused,
+	// because this process does not know whether they were already used.
 	began time.Time
 
 	mu       sync.Mutex

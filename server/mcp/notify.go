@@ -13,7 +13,7 @@ type notifier struct {
 	pipe *pipe
 	// ready is set after the client has said that it accepts notifications.
 	ready bool
-	// listed is the list of tools as the client knows it.
+	// The field listed is the list of tools as the client knows it.
 	listed []byte
 }
 

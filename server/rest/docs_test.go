@@ -109,7 +109,7 @@ func TestTheDocumentationMatchesTheServer(t *testing.T) {
 	golden.Check(t, *update, file, byHand+marker+reference(t))
 }
 
-// described is an operation as the OpenAPI document describes it.
+// The type described is an operation as the OpenAPI document describes it.
 type described struct {
 	method, path         string
 	OperationID          string `json:"operationId"`
@@ -170,7 +170,7 @@ func reference(t *testing.T) string {
 	return strings.ReplaceAll(text, "\n\n\n", "\n\n")
 }
 
-// accepted returns a text with the values that a parameter accepts, and its default.
+// The function accepted returns a text with the values that a parameter accepts, and its default.
 func accepted(choices []string, standard any) string {
 	text := ""
 	if len(choices) > 0 {
@@ -214,10 +214,10 @@ func (api *testAPI) exampleText(o *described, e example) string {
 	return b.String() + "\n" + shortened(stable(indented(r.text))) + "\n"
 }
 
-// longest is the largest number of lines that the documentation shows of an answer.
+// The constant longest is the largest number of lines that the documentation shows of an answer.
 const longest = 130
 
-// shortened returns the beginning of a long answer.
+// The function shortened returns the beginning of a long answer.
 func shortened(text string) string {
 	if lines := strings.SplitAfter(text, "\n"); len(lines) > longest {
 		return strings.Join(lines[:longest/2], "") + "…"
@@ -263,7 +263,7 @@ func indented(text string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// stable replaces the parts of a text that differ in every run, such as hashes.
+// The function stable replaces the parts of a text that differ in every run, such as hashes.
 func stable(text string) string {
 	for pattern, with := range map[string]string{
 		`[0-9a-f]{64}`:           "5d41402abc4b…",

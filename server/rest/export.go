@@ -41,7 +41,7 @@ const (
 	formatYAML = "yaml"
 )
 
-// exported returns the guidelines that match the query. It removes the tenant from them.
+// The method exported returns the guidelines that match the query. It removes the tenant from them.
 func (c *call) exported(all []guideline.Guideline) ([]guideline.Guideline, error) {
 	filter, ids := c.filter(), map[string]bool{}
 	for id := range strings.SplitSeq(c.query.Text("id"), ",") {

@@ -101,7 +101,7 @@ func (api *testAPI) tokens(vars map[string]string) *access.Tokens {
 
 const ownersToken = "c2VjcmV0IG9mIHRoZSBvd25lciwgZm9yIHRlc3Rz"
 
-// open opens the store a second time, as another process would.
+// The method open opens the store a second time, as another process would.
 func (api *testAPI) open() *live.Store {
 	api.t.Helper()
 	opened, err := sqlite.Open(context.Background(), sqlite.Options{Path: api.file, Now: api.clock})

@@ -90,7 +90,7 @@ func (c *call) compared(
 	return out, nil
 }
 
-// differences returns the fields of a guideline that an import would change.
+// The function differences returns the fields of a guideline that an import would change.
 func differences(before *guideline.Guideline, after guideline.Guideline) ([]store.FieldChange, error) {
 	after.TenantID = before.TenantID
 	return store.Differences(&store.Revision{Guideline: *before}, &store.Revision{Guideline: after})

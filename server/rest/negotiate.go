@@ -49,7 +49,7 @@ func (b *body) types() []string {
 	return []string{typeJSON}
 }
 
-// sends reports whether the body of the request has a content type.
+// The method sends reports whether the body of the request has a content type.
 func (c *call) sends(contentType string) bool {
 	name, parameters, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
 	charset, given := parameters["charset"]

@@ -64,8 +64,8 @@ func (c *call) header(name string) (value string, sent bool) {
 // noVersion is a version number that no guideline and no webhook ever has.
 const noVersion = maxVersion
 
-// matched returns the version in the If-Match header. For an ETag that belongs to no version, it returns noVersion, so
-// that the change is refused. Mistakes in the body are reported first.
+// The method matched returns the version in the If-Match header. For an ETag that belongs to no version, it returns
+// noVersion, so that the change is refused. Mistakes in the body are reported first.
 func (c *call) matched(d *document.Decoder, field int, match string) int {
 	c.conditional = true
 	if !isTag(match) {
@@ -92,8 +92,8 @@ func isTag(s string) bool {
 
 const tagPattern = `(W/)?"[!#-~]*"`
 
-// attempts limits how often the server tries a change without a version. The server has to try again if another caller
-// changes the guideline at the same time.
+// The constant attempts limits how often the server tries a change without a version. The server has to try again if
+// another caller changes the guideline at the same time.
 const attempts = 5
 
 // changeVersion makes a change to the version that the caller saw. If version is 0, it changes the current version.
@@ -107,7 +107,7 @@ func changeVersion(version int, attempt func() (guideline.Guideline, error)) (g 
 	return g, err
 }
 
-// unchanged reports whether the caller already has this version.
+// The method unchanged reports whether the caller already has this version.
 func (c *call) unchanged(version int) bool {
 	for item := range strings.SplitSeq(c.r.Header.Get(headerNone), ",") {
 		if item = strings.TrimSpace(item); item == "*" || strings.TrimPrefix(item, "W/") == etag(version) {

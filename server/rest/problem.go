@@ -89,7 +89,7 @@ func newProblem(status int, code, detail string) *problem {
 	return &problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: code}
 }
 
-// invalid returns the problem that lists the mistakes in a request.
+// The function invalid returns the problem that lists the mistakes in a request.
 func invalid(problems document.Problems) *problem {
 	p := newProblem(http.StatusBadRequest, string(store.Invalid), "the request has mistakes; see errors")
 	for _, one := range problems {
@@ -131,7 +131,7 @@ func busy(detail string) *problem {
 	return p
 }
 
-// unavailable returns the problem for a store that cannot be used at the moment.
+// The function unavailable returns the problem for a store that cannot be used at the moment.
 func unavailable(code store.Code, err error) *problem {
 	p := newProblem(http.StatusServiceUnavailable, string(code), err.Error())
 	p.wait, p.untouched, p.place = 2, store.ChangedNothing(err), store.Errorf(code, "%w", err)
@@ -180,7 +180,7 @@ func (c *call) conflict(err error) *problem {
 	return p
 }
 
-// internal logs an error. The problem that it returns does not show the error to the caller.
+// The method internal logs an error. The problem that it returns does not show the error to the caller.
 func (c *call) internal(err error) *problem {
 	if !errors.Is(err, context.Canceled) {
 		c.h.o.Log.Error("a request failed", "method", c.r.Method, "path", c.r.URL.Path, "caller", c.caller.Name, "error", err)

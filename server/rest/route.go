@@ -15,7 +15,7 @@ type route struct {
 	method, path string
 	// idAbout describes the id in the path if it is not the id of a guideline.
 	idAbout string
-	// counted is the path under which metrics count requests. If counted is empty, metrics use path.
+	// The field counted is the path under which metrics count requests. If counted is empty, metrics use path.
 	counted string
 	// name is the operation's id in the OpenAPI document. Generated clients use it as the name of a method.
 	name string
@@ -36,7 +36,7 @@ type route struct {
 	serve func(*call) error
 }
 
-// least returns the role that every caller of the route must have.
+// The method least returns the role that every caller of the route must have.
 func (r *route) least() access.Role {
 	if r.hasDryRun {
 		return access.Read
@@ -49,9 +49,9 @@ type body struct {
 	schema string
 	// yaml is set if the body may also be YAML.
 	yaml bool
-	// most is the largest size in bytes.
+	// The field most is the largest size of the body in bytes.
 	most int64
-	// optional is set if the body may be missing.
+	// The flag optional is set if the body may be missing.
 	optional bool
 }
 
@@ -107,7 +107,7 @@ func (h *Handler) find(escaped string) (found []*route, ids pathIDs) {
 	return found, ids
 }
 
-// matches reports whether a path matches a template. If it does, ids are the ids in the path.
+// The function matches reports whether a path matches a template. If it does, ids are the ids in the path.
 func matches(template string, segments []string) (ids pathIDs, ok bool) {
 	parts := strings.Split(template, "/")
 	if len(parts) != len(segments) {

@@ -9,7 +9,7 @@ import (
 // maxScanned is the largest number of entries that a summary counts.
 const maxScanned = 50000
 
-// scanned says how many entries a summary has counted. The entries were made between From and To.
+// The type scanned says how many entries a summary has counted. The entries were made between From and To.
 type scanned struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`

@@ -39,7 +39,7 @@ type stream struct {
 	started bool
 }
 
-// begin prepares a long answer. Nothing is sent before the first piece is written.
+// The method begin prepares a long answer. Nothing is sent before the first piece is written.
 func (c *call) begin(contentType, filename string) *stream {
 	c.w.Header().Set("Content-Type", contentType)
 	if filename != "" {

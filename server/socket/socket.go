@@ -26,7 +26,7 @@ const (
 	draftName = "server.new"
 )
 
-// retry is the time that a holder waits after a failure.
+// The constant retry is the time that a holder waits after a failure.
 const retry = 2 * time.Second
 
 // ErrUnsupported is returned on systems without Unix sockets for hooks.
@@ -114,7 +114,7 @@ func (h *Holder) report(e Event) {
 	}
 }
 
-// rest waits after a failure. It returns false if the context is done before the wait ends.
+// The method rest waits after a failure. It returns false if the context is done before the wait ends.
 func (h *Holder) rest(ctx context.Context) bool {
 	wait := h.Retry
 	if wait == 0 {

@@ -22,8 +22,9 @@ func cell(text string) string {
 	return text
 }
 
-// inner puts an apostrophe in front of each formula inside a text. A spreadsheet that separates cells at semicolons or
-// tabs ignores the quotes around the text. It begins a new cell inside the text, and this cell must not be a formula.
+// The function inner puts an apostrophe in front of each formula inside a text. A spreadsheet that separates cells at
+// semicolons or tabs ignores the quotes around the text. It begins a new cell inside the text, and this cell must not
+// be a formula.
 func inner(text string) string {
 	var out strings.Builder
 	begins := false
@@ -51,7 +52,7 @@ func isFormula(text string) bool {
 // isInvisible reports whether a character is a space or an invisible mark.
 func isInvisible(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }
 
-// printable replaces characters that can mislead terminals and CSV readers.
+// The function printable replaces characters that can mislead terminals and CSV readers.
 func printable(r rune) rune {
 	if r != '\n' && r != '\t' && unicode.IsControl(r) {
 		return unicode.ReplacementChar

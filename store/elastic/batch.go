@@ -15,21 +15,22 @@ type batch struct {
 	store    *Store
 	journal  *journal
 	requests []*request
-	// written has the results that are stored under the write ids of the requests. It maps the name of a document to
-	// the document.
+	// The map written has the results that are stored under the write ids of the requests. It maps the name of a
+	// document to the document.
 	written map[string]json.RawMessage
-	// stored has the newest revisions in the store, by key.
+	// The map stored has the newest revisions in the store, by key.
 	stored map[string]*storedRevision
-	// reused has the requests whose audit entries exist already.
+	// The map reused has the requests whose audit entries exist already.
 	reused map[*request]bool
 
 	generation int64
-	// newest maps each key to the revision that will be the newest after the planned requests.
+	// The map newest maps each key to the revision that will be the newest after the planned requests.
 	newest map[string]*storedRevision
 	// revisions are the revisions to write, in order. isStored has the revisions that are in the store already.
 	revisions []*storedRevision
 	isStored  map[*storedRevision]bool
-	// planned are the requests whose changes or results must be written, in order. byID has these requests by write id.
+	// The list planned has the requests whose changes or results must be written, in order. The map byID has the same
+	// requests by write id.
 	planned []*request
 	byID    map[string]*request
 }
@@ -123,7 +124,7 @@ func (b *batch) replace(next *store.Revision) {
 	b.newest[key], b.revisions = added, append(b.revisions, added)
 }
 
-// changed returns the newest revisions of the guidelines that the planned requests change, by key.
+// The method changed returns the newest revisions of the guidelines that the planned requests change, by key.
 func (b *batch) changed() map[string]*storedRevision {
 	out := map[string]*storedRevision{}
 	for _, k := range b.revisions {

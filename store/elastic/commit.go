@@ -143,8 +143,8 @@ func (s *Store) maybeCommitted(ctx context.Context, t *transaction, refused erro
 	return s.unfinished(ctx, refused)
 }
 
-// unfinished returns the error for a transaction that was committed, but could not be executed. The next writer
-// executes it, so the error must not say that nothing was changed.
+// The method unfinished returns the error for a transaction that was committed, but could not be executed. The next
+// writer executes it, so the error must not say that nothing was changed.
 func (s *Store) unfinished(ctx context.Context, err error) error {
 	if err = s.failure(ctx, err); !store.ChangedNothing(err) {
 		return err

@@ -15,7 +15,7 @@ type properties map[string]struct {
 	Properties properties `json:"properties"`
 }
 
-// lacks reports whether any of the wanted fields is missing in p.
+// The method lacks reports whether any of the wanted fields is missing in p.
 func (p properties) lacks(wanted properties) bool {
 	for name, field := range wanted {
 		if have, ok := p[name]; !ok || have.Properties.lacks(field.Properties) {

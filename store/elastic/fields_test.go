@@ -15,7 +15,7 @@ import (
 	"guardrails/store/elastic/cluster"
 )
 
-// full returns a guideline with every field.
+// The function full returns a guideline with every field.
 func full() guideline.Guideline {
 	files, yes := 3, true
 	return guideline.Guideline{

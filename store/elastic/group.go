@@ -59,8 +59,8 @@ func (s *Store) submit(ctx context.Context, r *request) (finished bool, err erro
 	return true, s.failure(ctx, r.err)
 }
 
-// lead makes the changes of waiting requests until the changes of its own request are made. It continues after ctx has
-// ended, because others wait for it.
+// The method lead makes the changes of waiting requests until the changes of its own request are made. It continues
+// after ctx has ended, because others wait for it.
 func (s *Store) lead(ctx context.Context, l *tenantLock, own *store.Waiting[*request], tenant string) {
 	s.calls.Fork()
 	go func() {

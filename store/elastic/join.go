@@ -103,7 +103,7 @@ func (s *Store) settleAll(ctx context.Context) error {
 	return nil
 }
 
-// unsettled returns the tenants whose pending transactions are visible to searches.
+// The method unsettled returns the tenants whose pending transactions are visible to searches.
 func (s *Store) unsettled(ctx context.Context) (tenants []string, err error) {
 	q := query{
 		index: stateIndex, Query: matchAll(term("kind", kindJournal)), Sort: order{}.by("tenant_id", "asc"),

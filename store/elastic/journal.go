@@ -32,7 +32,7 @@ type journal struct {
 	segments *segments
 }
 
-// pending is a committed transaction: its actions, and the state of the tenant after it.
+// The type pending is a committed transaction: its actions, and the state of the tenant after it.
 type pending struct {
 	ID string `json:"id"`
 	// Handle is the name of the connection that committed the transaction.

@@ -52,8 +52,8 @@ func (i indices) name(index string) string {
 	return i.single(index)
 }
 
-// single returns the alias of a single index, for reading and writing documents by name. For the alias of the audit,
-// the result is the alias of segment 0. For another segment, pass the alias of that segment.
+// The method single returns the alias of a single index, for reading and writing documents by name. For the alias of
+// the audit, the result is the alias of segment 0. For another segment, pass the alias of that segment.
 func (i indices) single(index string) string {
 	if i.split && index == stateIndex {
 		return i.prefix + splitStateIndex

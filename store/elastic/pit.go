@@ -29,7 +29,8 @@ func (s *Store) withPIT(ctx context.Context, index string, f func(pit any) error
 type auditSnapshot struct {
 	*journal
 	pit any
-	// latest has the heads that were read after the snapshot was taken. The snapshot has no entries after these heads.
+	// The list latest has the heads that were read after the snapshot was taken. The snapshot has no entries after
+	// these heads.
 	latest []store.Head
 }
 

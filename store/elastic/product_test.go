@@ -26,7 +26,7 @@ type product struct {
 	secrets []string
 }
 
-// built returns the folder that has the built programs.
+// The function built returns the folder that has the built programs.
 func built(t *testing.T) string {
 	t.Helper()
 	bin := t.TempDir()

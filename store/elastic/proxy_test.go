@@ -20,7 +20,7 @@ type fault func(p *proxy, w http.ResponseWriter, r *http.Request)
 type proxy struct {
 	*httptest.Server
 	target string
-	// do sends a request to the server.
+	// The function do sends a request to the server.
 	do func(r *http.Request) (*http.Response, error)
 	// options are the options to open a store through the proxy.
 	options elastic.Options

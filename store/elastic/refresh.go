@@ -21,7 +21,7 @@ type refresher struct {
 	next *refreshing
 }
 
-// refreshing is one request. err is set before done is closed.
+// The type refreshing is one request. err is set before done is closed.
 type refreshing struct {
 	done chan struct{}
 	err  error

@@ -39,7 +39,7 @@ type segment struct {
 	Created time.Time `json:"created"`
 }
 
-// newest returns the segment for new decisions.
+// The method newest returns the segment for new decisions.
 func (l *segmentList) newest() segment { return l.Segments[len(l.Segments)-1] }
 
 func (l *segmentList) has(number int) bool {

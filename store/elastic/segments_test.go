@@ -15,7 +15,7 @@ import (
 	"guardrails/store/storetest"
 )
 
-// segmented is a store whose segments are full after one entry.
+// The type segmented is a store whose segments are full after one entry.
 type segmented struct {
 	*elastic.Store
 	t           *testing.T
@@ -259,7 +259,7 @@ func TestALostSegmentIsFoundByVerificationAndWhenTheStoreIsOpened(t *testing.T) 
 	})
 }
 
-// rolling is a store that begins a new segment before each append, until there are eight.
+// The type rolling is a store that begins a new segment before each append, until there are eight.
 type rolling struct {
 	*elastic.Store
 	left *atomic.Int64

@@ -43,7 +43,7 @@ func TestVerifyNoticesEveryAlterationOfTheIndices(t *testing.T) {
 	})
 }
 
-// notices checks that Verify notices an alteration.
+// The method notices checks that Verify notices an alteration.
 func (f *notedStore) notices(a *alteration) {
 	f.Helper()
 	a.alter(f)

@@ -7,7 +7,7 @@ import (
 	"guardrails/store"
 )
 
-// reading reads the entries of a tenant for a verification.
+// The type reading reads the entries of a tenant for a verification.
 type reading struct {
 	*Store
 	audit        *auditSnapshot

@@ -400,7 +400,7 @@ func (s *Store) oldDeliveries(ctx context.Context, tenant string, before time.Ti
 		matchAll(isDone, created("lte", last[0]), span("delivery", tree{"lt": last[1]}))), nil
 }
 
-// either returns a query for the documents that match at least one filter.
+// The function either returns a query for the documents that match at least one filter.
 func either(filters ...tree) tree {
 	return tree{"bool": tree{"should": filters, "minimum_should_match": 1}}
 }

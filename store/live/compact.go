@@ -7,9 +7,9 @@ import (
 	"guardrails/guideline"
 )
 
-// compact returns copies of guidelines that take less memory. A driver returns guidelines whose strings are parts of
-// larger texts, and so keep these texts in memory. compact copies the strings. If several guidelines have the same
-// text, list or map, they share one copy.
+// The function compact returns copies of guidelines that take less memory. A driver returns guidelines whose strings
+// are parts of larger texts, and so keep these texts in memory. compact copies the strings. If several guidelines have
+// the same text, list or map, they share one copy.
 func compact(list []guideline.Guideline) []*guideline.Guideline {
 	p := pool{texts: map[string]string{}, lists: map[string][]string{}, maps: map[string]map[string]any{}}
 	all, out := make([]guideline.Guideline, len(list)), make([]*guideline.Guideline, len(list))

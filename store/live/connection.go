@@ -69,8 +69,8 @@ func (c *connection) get(ctx context.Context) (store.Store, int64, error) {
 	}
 }
 
-// tryGet returns the open store, the error of a recent attempt to open it, or a channel that is closed when the current
-// attempt ends. If there is no current attempt, tryGet starts one.
+// tryGet returns one of three things: the open store, the error of a recent attempt to open the store, or a channel
+// that is closed when the current attempt ends. If there is no current attempt, tryGet starts one.
 func (c *connection) tryGet() (store.Store, int64, <-chan struct{}, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// crowded is a store with memory for two tenants, each of which has a guideline.
+// The type crowded is a store with memory for two tenants, each of which has a guideline.
 type crowded struct {
 	*Store
 	*testing.T
@@ -23,7 +23,7 @@ type crowded struct {
 	broken  atomic.Bool
 }
 
-// breakable is a store that can be made to fail.
+// The type breakable is a store that can be made to fail.
 type breakable struct {
 	store.Store
 	broken *atomic.Bool

@@ -37,7 +37,7 @@ func (t *TenantStore) rawGeneration(ctx context.Context) (int64, error) {
 	return n, err
 }
 
-// damaged returns a verdict about the tenant as a whole.
+// The method damaged returns a verdict about the tenant as a whole.
 func (t *TenantStore) damaged(why string) store.Verdict {
 	chain := store.Chain{Tenant: t.caller.Tenant, Kind: store.KindChange}
 	return store.Verdict{Head: store.Head{Chain: chain}, Fault: &store.Fault{Damage: store.Altered, Why: why}}

@@ -27,7 +27,7 @@ type Snapshot struct {
 // cache keeps the snapshot of one tenant up to date. Readers get the snapshot in memory and never wait for a refresh.
 type cache struct {
 	tenant string
-	// current is nil until the guidelines were read for the first time.
+	// The field current is nil until the guidelines were read for the first time.
 	current atomic.Pointer[Snapshot]
 	// ready is closed after the first attempt to read the guidelines. lastErr is the error of the last attempt that
 	// failed.
@@ -92,7 +92,7 @@ func (s *Store) Tenants() []string {
 	return slices.Collect(maps.Keys(s.caches))
 }
 
-// elapsed returns the time since New. It does not depend on Options.Now.
+// The method elapsed returns the time since New. It does not depend on Options.Now.
 func (s *Store) elapsed() int64 { return int64(time.Since(s.started)) }
 
 // cacheState has the properties of a snapshot that can change the answers to callers. The first read of a snapshot

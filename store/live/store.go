@@ -49,7 +49,7 @@ type Store struct {
 	mask     func(string) string
 	changed  func()
 	notes    *notedheads.Book
-	// started is the time from which caches measure elapsed time.
+	// The field started is the time from which caches measure elapsed time.
 	started time.Time
 	// The text run is part of the ids of events. Each process has a different text.
 	run string
@@ -69,7 +69,7 @@ type Store struct {
 	observers []func(Event)
 	// The map touched has the tenants that this process has written to since their heads were noted.
 	touched map[string]bool
-	// polling has the background work. pollOnce starts polling the store when the first tenant is used.
+	// The field polling has the background work. pollOnce starts polling the store when the first tenant is used.
 	polling  sync.WaitGroup
 	pollOnce sync.Once
 	// ctx is canceled when the Store is closed. This stops all background work.

@@ -150,8 +150,8 @@ func (t *TenantStore) change(
 	return g, err
 }
 
-// owned returns g as a guideline of the caller's project, or an error if g names another project. If the caller has no
-// project, g may name any project.
+// The method owned returns g as a guideline of the caller's project, or an error if g names another project. If the
+// caller has no project, g may name any project.
 func (t *TenantStore) owned(g guideline.Guideline) (guideline.Guideline, error) {
 	own := t.caller.ProjectID
 	if own != "" && g.ProjectID != "" && g.ProjectID != own {

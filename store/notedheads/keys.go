@@ -161,7 +161,7 @@ func (k Keys) check(n *Note) string {
 	return "is signed with the unknown key " + n.Key
 }
 
-// signed returns the text that the signature covers: the note without the signature.
+// The method signed returns the text that the signature covers: the note without the signature.
 func (n *Note) signed() ([]byte, error) {
 	bare := *n
 	bare.Signature = nil

@@ -234,7 +234,7 @@ func (b *Book) Last(tenant string) (n Note, err error) {
 	}
 }
 
-// newest returns the last line that is a note.
+// The method newest returns the last line that is a note.
 func (b *Book) newest(text []byte, tenant string, keys Keys) (Note, bool) {
 	for _, line := range slices.Backward(bytes.Split(text, []byte{'\n'})) {
 		if !bytes.HasSuffix(line, []byte{'}'}) {

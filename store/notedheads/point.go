@@ -86,7 +86,7 @@ func (b *Book) forget(dir *private.Dir, tenant string) error {
 	return err
 }
 
-// signed returns the folder of the notes. The key of the state folder signs the files in it.
+// The method signed returns the folder of the notes. The key of the state folder signs the files in it.
 func (b *Book) signed() (*private.Dir, error) {
 	dir, err := b.dir()
 	if err != nil {

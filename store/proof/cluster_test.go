@@ -179,5 +179,5 @@ func freePorts(t *testing.T, count int) (ports []int) {
 	return ports
 }
 
-// within is the longest allowed time without an acknowledged write after the master was killed.
+// The constant within is the longest allowed time without an acknowledged write after the master was killed.
 const within = 30 * time.Second

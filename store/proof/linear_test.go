@@ -114,7 +114,7 @@ func count(t *testing.T, log []porcupine.Operation, hasty bool) {
 	}
 }
 
-// stale is a handle on which every third read returns the result of an earlier read.
+// The type stale is a handle on which every third read returns the result of an earlier read.
 type stale struct {
 	store.Store
 	lock  sync.Mutex

@@ -13,7 +13,7 @@ import (
 	"guardrails/config"
 )
 
-// losing is a machine whose store loses something while its server runs.
+// The type losing is a machine whose store loses something while its server runs.
 type losing struct {
 	*machine
 	t    *testing.T
@@ -49,7 +49,7 @@ func (l *losing) create(id string) reply {
 	})
 }
 
-// denies reports whether the hook of a new session refuses a call that the guidelines forbid.
+// The method denies reports whether the hook of a new session refuses a call that the guidelines forbid.
 func (l *losing) denies() bool {
 	l.sessions++
 	session := fmt.Sprint("loss-", l.sessions)

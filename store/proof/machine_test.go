@@ -154,7 +154,7 @@ func (m *machine) kill() {
 	_ = m.end(syscall.SIGKILL) // the error only says that the process was killed
 }
 
-// end sends a signal to the server and waits until the process exits.
+// The method end sends a signal to the server and waits until the process exits.
 func (m *machine) end(by syscall.Signal) error {
 	err := m.server.Process.Signal(by)
 	err = errors.Join(err, <-m.ended, m.log.Close())

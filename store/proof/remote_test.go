@@ -17,7 +17,7 @@ import (
 	"guardrails/store"
 )
 
-// remote makes changes over REST. Each call goes to one of the machines.
+// The type remote makes changes over REST. Each call goes to one of the machines.
 type remote struct {
 	machines []*machine
 	ledger   *ledger

@@ -149,7 +149,7 @@ func startServer(t *testing.T, folder, named string) (kill func()) {
 	return kill
 }
 
-// blocked returns the audit entry of a blocked message.
+// The function blocked returns the audit entry of a blocked message.
 func blocked(n int64) store.Entry {
 	return store.Entry{
 		ID: fmt.Sprint("chk_", n), Kind: store.KindDecision, Event: "safety_input", Session: fmt.Sprint("s", n),

@@ -67,8 +67,8 @@ func writerSettings() []string {
 	}
 }
 
-// open returns a pool of connections with the settings. The settings are passed as pragmas, because the driver silently
-// ignores parameters that it does not know.
+// The function open returns a pool of connections with the settings. The settings are passed as pragmas, because the
+// driver silently ignores parameters that it does not know.
 func open(path string, busy time.Duration, mode string, settings ...string) (*sql.DB, error) {
 	timeout := "busy_timeout(" + strconv.FormatInt(busy.Milliseconds(), 10) + ")"
 	query := url.Values{"mode": {mode}, "_pragma": append([]string{timeout, "trusted_schema(0)"}, settings...)}

@@ -53,7 +53,7 @@ func TestAChangeWhoseTransactionEndsLeavesTheOthersWhole(t *testing.T) {
 	}
 }
 
-// knows reports whether the database has a number for a text.
+// The method knows reports whether the database has a number for a text.
 func (s *Store) knows(ctx context.Context, text string) bool {
 	var id int64
 	err := s.readers.QueryRowContext(ctx, findName, text).Scan(&id)

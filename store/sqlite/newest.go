@@ -44,7 +44,7 @@ func (v *view) findPlace(query string, args ...any) (p place, err error) {
 	return p, err
 }
 
-// newest has the newest place that a Store has seen.
+// The type newest has the newest place that a Store has seen.
 type newest struct {
 	mu   sync.Mutex
 	seen place

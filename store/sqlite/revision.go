@@ -57,7 +57,7 @@ func (v *view) versions(key string) (count int, err error) {
 	return count, err
 }
 
-// newest returns the newest revision of a guideline, or nil.
+// The method newest returns the newest revision of a guideline, or nil.
 func (t *tx) newest(tenant, key string) (*store.Revision, error) {
 	number, err := t.number(tenant)
 	if err != nil {

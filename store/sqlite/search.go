@@ -26,8 +26,8 @@ type search struct {
 	// The flag common is true if so many entries have the value of tallyField that counting is faster without looking
 	// up minutes.
 	common bool
-	// countable is true if the tallies of one field are enough to count the entries of whole days and minutes. Otherwise
-	// all entries are counted in the index.
+	// The flag countable is true if the tallies of one field are enough to count the entries of whole days and minutes.
+	// Otherwise all entries are counted in the index.
 	countable bool
 	// The flag empty is true if no entry can match, because the file lacks one of the texts that entries must have.
 	empty bool

@@ -39,7 +39,7 @@ type Store struct {
 	opened  time.Time
 	changes store.Group[*request]
 	calls   store.RunningCalls
-	// newest shows whether a backup was restored into the open file.
+	// The field newest shows whether a backup was restored into the open file.
 	newest newest
 }
 

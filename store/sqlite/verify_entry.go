@@ -45,7 +45,7 @@ func (r *auditRow) verify(v *store.Verification, c store.Chain) {
 	v.Next(c, &e)
 }
 
-// differs returns the name of an indexed column that differs from the entry, or "".
+// The method differs returns the name of an indexed column that differs from the entry, or "".
 func (r *auditRow) differs(e *store.Entry) string {
 	switch {
 	case r.seq != e.Seq:

@@ -2,7 +2,7 @@ package sqlite
 
 import "guardrails/store"
 
-// reading reads the entries of a tenant for a verification.
+// The type reading reads the entries of a tenant for a verification.
 type reading struct {
 	*view
 	verification *store.Verification

@@ -15,7 +15,7 @@ type writer struct {
 	conn       *sql.Conn
 	statements map[string]*sql.Stmt
 	numbers    numbers
-	// refused is set if the last change was refused because the file cannot be changed.
+	// The flag refused is set if the last change was refused because the file cannot be changed.
 	refused bool
 	// lock must be held to use the connection.
 	lock chan struct{}
@@ -81,8 +81,8 @@ func (s *Store) write(ctx context.Context, f func(t *tx) error) error {
 // still waits.
 const turn = 50 * time.Millisecond
 
-// begin starts a transaction that may write. It waits at most s.busy while another process writes. If ctx ends
-// meanwhile, begin stops waiting soon (see turn). The lock of the writer must be held.
+// The method begin starts a transaction that may write. It waits at most s.busy while another process writes. If ctx
+// ends meanwhile, begin stops waiting soon (see turn). The lock of the writer must be held.
 func (s *Store) begin(ctx context.Context) error {
 	statement, err := s.writer.prepared(ctx, "BEGIN IMMEDIATE")
 	if err != nil {

@@ -105,7 +105,7 @@ func filters() []store.AuditFilter {
 	return out
 }
 
-// matches reports whether an entry matches a filter.
+// The function matches reports whether an entry matches a filter.
 func matches(e *store.Entry, f *store.AuditFilter) bool {
 	return (f.ID == "" || f.ID == e.ID) && (f.Guideline == "" || f.Guideline == e.Guideline) && (f.Event == "" || f.Event == e.Event) &&
 		(f.Kind == "" || f.Kind == e.Kind) && (f.Project == "" || f.Project == e.ProjectID) &&

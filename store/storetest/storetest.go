@@ -19,7 +19,7 @@ import (
 type bench struct {
 	store.Store
 	*testing.T
-	// open returns another new, empty store.
+	// The function open returns another new, empty store.
 	open func(t *testing.T) store.Store
 }
 

@@ -90,7 +90,7 @@ func (w *world) registry() *registry.Registry {
 	return &registry.Registry{Store: w.store(), Sender: w.sender(), Now: w.clock}
 }
 
-// begin starts a turn and does not wait for answers.
+// The method begin starts a turn and does not wait for answers.
 func (w *world) begin(d *dispatch.Dispatcher) {
 	w.Helper()
 	list, err := w.store().Endpoints(w.Context())

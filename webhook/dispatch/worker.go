@@ -40,7 +40,7 @@ type worker struct {
 	lastDue time.Time
 	// The map queued has the ids of the deliveries in both lists, and of the delivery that is being tried.
 	queued map[string]bool
-	// unrecorded is a try whose outcome the audit has refused. Nothing is sent until the audit accepts it.
+	// The field unrecorded is a try whose outcome the audit has refused. Nothing is sent until the audit accepts it.
 	unrecorded *try
 	// The field load is the time at which due deliveries are next loaded from the store.
 	load              time.Time
@@ -160,7 +160,7 @@ func (w *worker) advance(to int64, fresh []store.Delivery) {
 	}
 }
 
-// begin loads the deliveries that are due, and starts to try all that wait.
+// The method begin loads the deliveries that are due, and starts to try all that wait.
 func (w *worker) begin(ctx context.Context) error {
 	err := w.loadDue(ctx)
 	w.lock.Lock()

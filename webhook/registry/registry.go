@@ -205,7 +205,8 @@ func (r *Registry) put(ctx context.Context, e store.Endpoint) (store.Endpoint, e
 	return put, err
 }
 
-// attempts limits how often a change without a version is tried again after somebody else has changed the webhook.
+// The constant attempts limits how often a change without a version is tried again after somebody else has changed the
+// webhook.
 const attempts = 5
 
 // edit changes an endpoint if it still has the given version. With version 0, it changes any version. The function f

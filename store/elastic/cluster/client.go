@@ -42,7 +42,8 @@ type Client struct {
 	breaker *breaker.Breaker
 	// nodes is the number of addresses.
 	nodes int
-	// slow is the time after which a request without an answer counts as failed, even if the caller has stopped waiting.
+	// The field slow is the time after which a request without an answer counts as failed, even if the caller has
+	// stopped waiting.
 	slow       time.Duration
 	openSearch bool
 }

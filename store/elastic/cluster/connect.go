@@ -149,7 +149,7 @@ func (l login) name() string {
 	return [...]string{"anonymous callers", "the user", "the API key"}[l]
 }
 
-// refused returns the end of the error message for a refused login.
+// The method refused returns the end of the error message for a refused login.
 func (l login) refused() string {
 	return [...]string{
 		"requires a login; configure a user name and a password, or an API key",

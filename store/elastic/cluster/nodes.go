@@ -20,7 +20,8 @@ type nodes struct {
 // node is one address of the cluster.
 type node struct {
 	transport esapi.Transport
-	// failed is when the last request failed, in seconds since 1970. It is 0 if the last request did not fail.
+	// The field failed is when the last request failed, in seconds since 1970. It is 0 if the last request did not
+	// fail.
 	failed atomic.Int64
 }
 
@@ -91,7 +92,7 @@ func (s *sameNode) current() *node {
 	return s.at.Load()
 }
 
-// last returns the node that LeaveNode left most recently, or nil.
+// The method last returns the node that LeaveNode left most recently, or nil.
 func (s *sameNode) last() *node {
 	if s == nil {
 		return nil
