@@ -68,8 +68,8 @@ func peerOf(conn net.Conn) string {
 	return address
 }
 
-// add adds an unknown connection. If there are too many unknown connections, add returns the connection that must be
-// closed.
+// add adds an unknown connection. If there are too many unknown connections, the method returns the connection that
+// must be closed.
 func (c *connections) add(one *connection) (over *connection) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

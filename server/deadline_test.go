@@ -169,8 +169,8 @@ func TestEachOfManyChangesAtOnceIsAnsweredTruly(t *testing.T) {
 	}
 }
 
-// create creates a guideline. On a busy computer, the store may not answer in time, so create tries again until the
-// guideline is there.
+// create creates a guideline. On a busy computer, the store sometimes does not answer in time. So the method tries
+// again until the store has the guideline.
 func (c tenantClient) create(id string) {
 	c.t.Helper()
 	for end := time.Now().Add(time.Minute); ; {

@@ -37,8 +37,8 @@ type answer struct {
 	Count             int
 }
 
-// ask asks the server as a hook does. A busy computer may need more time to open the store than a hook waits. So ask
-// repeats the request until the answer comes from the store.
+// ask asks the server as a hook does. A busy computer may need more time to open the store than a hook waits. So the
+// method repeats the request until the answer comes from the store.
 func (s *fixture) ask(agent string) answer {
 	s.t.Helper()
 	for end := time.Now().Add(time.Minute); ; {

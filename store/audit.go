@@ -39,8 +39,8 @@ type Entry struct {
 	Writer string `json:"writer"`
 	Kind   Kind   `json:"kind"`
 	Seq    int64  `json:"seq"`
-	// Time is when the event happened. This may be long before the entry was appended. By default it is the time of
-	// the append.
+	// Time is when the event happened. The event can have happened long before the entry was appended. By default it is
+	// the time of the append.
 	Time    time.Time `json:"timestamp"`
 	Event   string    `json:"event_type"`
 	Actor   string    `json:"actor,omitempty"`

@@ -41,7 +41,7 @@ type Cut struct {
 	before, now int64
 }
 
-// NewCut returns a Cut for a writer's chain. Entries may be deleted if they are older than the parameter before. The
+// NewCut returns a Cut for a writer's chain. The parameter before is a time: entries that are older may be deleted. The
 // parameter now is the time of the pruning.
 func NewCut(writer string, before, now time.Time) *Cut {
 	return &Cut{Pruning: Pruning{Writer: writer}, before: before.UnixMilli(), now: now.UnixMilli()}

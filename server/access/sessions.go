@@ -95,8 +95,8 @@ func (s *Sessions) WithCode(code string) (Opened, error) {
 	return s.begin(owner)
 }
 
-// maxSkew is how far in the future the time in a code may be. It is short, because the process that makes the code runs
-// on the same computer as this process.
+// maxSkew limits how far the time in a code can be in the future. The limit is short, because the process that makes
+// the code runs on the same computer as this process.
 const maxSkew = time.Second
 
 func (s *Sessions) begin(token [sha256.Size]byte) (Opened, error) {

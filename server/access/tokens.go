@@ -23,7 +23,7 @@ type Tokens struct {
 	now func() time.Time
 }
 
-// OpenTokens opens the tokens in a state folder. There may be none yet.
+// OpenTokens opens the tokens in a state folder. The folder does not have to contain any tokens.
 func OpenTokens(state string, now func() time.Time) (*Tokens, error) {
 	dir, err := private.Open(filepath.Join(state, product.TokensFolder))
 	if err != nil {

@@ -32,8 +32,8 @@ type Options struct {
 	Tenant string
 	// Admin offers the tools that change guidelines.
 	Admin bool
-	// Detectors returns the names of those tools of checkTools that the server lists. Callers can also use the tools that
-	// are not listed. If Detectors is nil, the server lists none of these tools.
+	// Detectors returns the names of the tools from checkTools that the server lists. Callers can also use the tools
+	// from checkTools that the server does not list. If Detectors is nil, the server lists no tool from checkTools.
 	Detectors func(context.Context) []string
 	// Changed receives a value after guidelines or settings changed. The method Stdio then notifies the client. If Changed
 	// is nil, the server sends no notifications.

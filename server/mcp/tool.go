@@ -18,8 +18,8 @@ type tool struct {
 	name, title, description string
 	input, output            string
 	needs                    access.Role
-	// writes is set if a call writes something. replaces is set if a call replaces or removes something. repeatable is set
-	// if a second, equal call has no further effect.
+	// The flag writes is set if a call writes something. The flag replaces is set if a call replaces or removes
+	// something. The flag repeatable is set if a second, equal call has no further effect.
 	writes, replaces, repeatable bool
 	// isDetector is set if the tool checks texts of people and models. Calls of such a tool are not counted.
 	isDetector bool
@@ -40,7 +40,7 @@ type result struct {
 // only once, because it would fill too much of the model's context.
 const short = 8 << 10
 
-// run calls a tool. If the call fails, run returns an answer that says what the caller must change.
+// run calls a tool. If the call fails, the answer says what the caller must change.
 func (s *Server) run(ctx context.Context, name string, arguments []byte) (r result) {
 	began := time.Now()
 	defer func() {

@@ -92,7 +92,7 @@ func (c *call) follow(s *stream, opened *live.Store, listener *live.Listener) {
 	}
 }
 
-// send sends events. If the caller has missed earlier events, send first sends the event "gap".
+// send sends events. If the caller has missed earlier events, the method begins with the event "gap".
 func (s *stream) send(list []live.Event, missed int64) error {
 	switch {
 	case missed > 0:

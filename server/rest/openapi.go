@@ -80,8 +80,8 @@ func paths(all []route) object {
 	return out
 }
 
-// operation describes a route in the OpenAPI document. words lists the fixed words that some paths have where other
-// paths have an id, such as "export".
+// operation describes a route in the OpenAPI document. The parameter words lists the fixed words, such as "export",
+// that some paths have in the place of an id.
 func (r *route) operation(words []string) object {
 	out := object{
 		"operationId": r.name, "summary": r.summary,

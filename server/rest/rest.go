@@ -48,9 +48,14 @@ type Handler struct {
 	o        Options
 	routes   []route
 	document []byte
-	// Each of these gates limits how many requests of one kind are answered at the same time. listeners is for streams of
-	// events, scans is for summaries, trials is for drafts that people try, and verifying is for checks of the audit.
-	// exports is for exports of guidelines and of the audit, and replays is for replays.
+	// Each of these gates limits how many requests of one kind are answered at the same time:
+	//
+	//   - listeners: streams of events
+	//   - exports: exports of guidelines and of the audit
+	//   - scans: summaries
+	//   - trials: drafts that people try
+	//   - replays: replays
+	//   - verifying: checks of the audit
 	listeners, exports, scans, trials, replays, verifying *limit.Gate
 
 	ending chan struct{}

@@ -19,12 +19,12 @@ type route struct {
 	counted string
 	// name is the operation's id in the OpenAPI document. Generated clients use it as the name of a method.
 	name string
-	// summary is one sentence. about adds the details.
+	// The field summary describes the operation in one sentence. The field about has more details.
 	summary, about string
 	role           access.Role
-	// hasDryRun is set if the body can ask for a dry run. The role access.Read is then enough to use the route, and the
-	// function serve checks whether the body asks for a dry run. dryRunNeeds says in which cases access.Read is not
-	// enough.
+	// hasDryRun is set if the body can ask for a dry run. In this case, a caller with the role access.Read can use the
+	// route, and the function serve checks whether the body asks for a dry run. The field dryRunNeeds says in which
+	// cases the role access.Read is not enough.
 	hasDryRun   bool
 	dryRunNeeds string
 	parameters  []query.Parameter
@@ -146,7 +146,7 @@ func methods(found []*route) string {
 	return strings.Join(out, ", ")
 }
 
-// words returns the fixed words that some paths have where other paths have an id, such as "export".
+// words returns the fixed words, such as "export", that some paths have in the place of an id.
 func words(all []route) []string {
 	var out []string
 	for i := range all {

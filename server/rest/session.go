@@ -21,7 +21,7 @@ const (
 	securePrefix = "__Host-"
 )
 
-// IsSessionCookie reports whether a cookie may belong to a session. A proxy can hide the port that the browser sees, so
+// IsSessionCookie reports whether a cookie can belong to a session. A proxy can hide the port that the browser sees, so
 // every port is accepted.
 func IsSessionCookie(name string) bool {
 	return strings.HasPrefix(strings.TrimPrefix(name, securePrefix), cookiePrefix)

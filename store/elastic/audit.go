@@ -35,7 +35,7 @@ func (j *journal) entries() []tree {
 }
 
 // shownEntries returns filters that match the entries up to the heads of the journal. They exclude the entries of a
-// pending transaction. Those entries may have been written already, but readers do not see the guidelines of the
+// pending transaction. These entries are perhaps written already, but readers do not see the guidelines of the
 // transaction yet.
 func (j *journal) shownEntries() []tree {
 	out, known := j.entries(), map[store.Chain]bool{}

@@ -41,8 +41,9 @@ func (i item) result() itemResult {
 	return i.Index
 }
 
-// execute executes actions. Searches may not see the documents yet. The servers write the documents of one request one
-// after the other. Therefore, if there are many documents, execute sends them in two requests at the same time.
+// execute executes actions. When it returns, searches do not always see the documents yet. The servers write the
+// documents of one request one after the other. Therefore, if there are many documents, execute sends them in two
+// requests at the same time.
 func (s *Store) execute(ctx context.Context, actions []action) error {
 	for _, part := range portions(actions) {
 		half := len(part)

@@ -48,9 +48,9 @@ func (t *transaction) add(index, id string, replace bool, doc any) error {
 	return err
 }
 
-// transact plans a transaction on the current journal and commits it. If another writer commits first, transact plans
-// again on the new journal. If plan returns no transaction, there is nothing to do. The lock of the tenant must be
-// held.
+// transact plans a transaction on the current journal and commits it. If another writer commits first, the method plans
+// the transaction again on the new journal. If plan returns no transaction, there is nothing to do. The lock of the
+// tenant must be held.
 //
 // A lost answer needs no special care. If the transaction was committed, planning again finds its write id and entries
 // in the store.
@@ -83,7 +83,7 @@ func (s *Store) transact(
 }
 
 // ready returns a journal without a pending transaction. If another writer does not finish its committed transaction in
-// time, ready finishes it.
+// time, the method finishes this transaction.
 func (s *Store) ready(ctx context.Context, tenant string) (*journal, error) {
 	seen, waited := "", time.Duration(0)
 	for {

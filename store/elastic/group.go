@@ -37,8 +37,9 @@ func newRequest(w store.Write, operation string, arguments []any, keys []string)
 	return &request{write: w, fingerprint: fingerprint, keys: keys}, err
 }
 
-// submit makes the changes of a request together with those of other waiting requests. If finished is false, r has no
-// result yet: the call failed as a whole, or ctx ended first. In the second case, the changes may still be made later.
+// submit makes the changes of a request together with the changes of other waiting requests. If finished is false, r
+// has no result yet: the call failed as a whole, or ctx ended first. In the second case, the changes may still be made
+// later.
 func (s *Store) submit(ctx context.Context, r *request) (finished bool, err error) {
 	if err := s.calls.Begin(); err != nil {
 		return false, err

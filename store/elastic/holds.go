@@ -23,8 +23,8 @@ func (s *Store) Holds(ctx context.Context, tenant string, heads ...store.Head) (
 	})
 }
 
-// hasHead reports whether the audit has the entry of a head. For the newest entry of a chain, it asks the
-// journal, because searches may not see this entry yet.
+// hasHead reports whether the audit has the entry of a head. For the newest entry of a chain, it asks the journal,
+// because searches do not always see this entry yet.
 func (s *Store) hasHead(ctx context.Context, j *journal, h store.Head) (bool, error) {
 	for _, now := range j.Heads {
 		switch {

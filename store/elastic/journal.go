@@ -24,7 +24,7 @@ type journal struct {
 	Heads      []store.Head `json:"heads"`
 	// Segment is the segment of the audit to which the last transaction wrote. It never decreases.
 	Segment int `json:"segment,omitempty"`
-	// Pending is a transaction that is committed, but may not have been executed yet. Readers do not see it.
+	// Pending is a transaction that is committed, but perhaps not executed yet. Readers do not see it.
 	Pending *pending `json:"pending,omitempty"`
 
 	state docState
@@ -135,7 +135,7 @@ type document struct {
 }
 
 // get reads the current state of a document of the state index, even if searches do not see it yet. If the document
-// does not exist, get returns the zero docState.
+// does not exist, the result is the zero docState.
 func (s *Store) get(ctx context.Context, id string, into any, fields ...string) (docState, error) {
 	var d document
 	err := s.client.Do(ctx, func() esapi.Request {
@@ -150,8 +150,9 @@ func (s *Store) get(ctx context.Context, id string, into any, fields ...string) 
 	return d.docState, json.Unmarshal(d.Source, into)
 }
 
-// put writes a document of the state index. The parameter at is the state that the caller has read: put replaces the
-// document only if the document still has this state. If at is zero, put creates the document.
+// put writes a document of the state index. The parameter at is the state of the document that the caller has read. The
+// method replaces the document only if the document still has this state. If at is zero, the method creates the
+// document.
 func (s *Store) put(ctx context.Context, id string, text []byte, at docState) (docState, error) {
 	var written docState
 	err := s.client.Do(ctx, func() esapi.Request {

@@ -85,9 +85,10 @@ const auditFields = `
 	"actor": ` + keyword + `, "tenant_id": ` + keyword + `, "session_id": ` + keyword + `, "revision_digest": ` + keyword + `,
 	"writer": ` + keyword + `, "kind": ` + keyword + `, "seq": ` + number + `, "prev": ` + keyword + `, "hash": ` + keyword
 
-// stateFields are the fields of these kinds of documents: journals, results of write ids, parts of large transactions,
-// the writer name of the chains, the list of segments, and documents about webhooks. Deliveries, old parts, and the
-// journals that a join must finish are found by a search. All other documents are read by name.
+// stateFields are the fields of the documents in the state index. These documents are journals, results of write ids,
+// parts of large transactions, the writer name of the chains, the list of segments, and documents about webhooks.
+// Deliveries, old parts, and the journals that a join must finish are found by a search. All other documents are read
+// by name.
 const stateFields = `
 	"kind": ` + keyword + `, "tenant_id": ` + keyword + `, "writer": ` + keyword + `,
 	"generation": ` + number + `, "heads": ` + opaque + `, "pending": ` + opaque + `,

@@ -89,10 +89,10 @@ func (o *ownChanges) take(since, now *store.Moment) (before *ownChange, list []o
 	return nil, nil, false
 }
 
-// ownChangesAt returns what changed after an earlier moment, up to the moment of a journal. It works only if no other
-// process has changed anything: if ok is false, the caller must find the changes in another way. ownChangesAt does not
-// search, so it need not wait until searches see the changes. Like hasAllUntil, it checks that the audit still has the
-// entry of the earlier moment.
+// ownChangesAt returns what changed after an earlier moment, up to the moment of a journal. This works only if no other
+// process has changed anything. Otherwise, ok is false, and the caller must find the changes in another way.
+// ownChangesAt does not search, so it need not wait until searches see the changes. Like hasAllUntil, it checks that
+// the audit still has the entry of the earlier moment.
 func (s *Store) ownChangesAt(ctx context.Context, j *journal, since *store.Moment) (c store.Changes, ok bool, err error) {
 	now := j.moment()
 	before, list, ok := s.locks.of(j.Tenant).own.take(since, &now)

@@ -70,8 +70,8 @@ func (s *Store) findCuts(
 	return cuts, nil
 }
 
-// keepSince returns the time of the oldest entries to keep. There are two such times: r.Before, and the time of the
-// oldest of the newest r.Keep entries. keepSince returns the later time.
+// keepSince returns the time of the oldest entries to keep. This is r.Before or, if it is later, the time of the oldest
+// entry among the newest r.Keep entries.
 func (s *Store) keepSince(ctx context.Context, j *journal, r store.Retention) (time.Time, error) {
 	if r.Keep == 0 {
 		return r.Before, nil

@@ -27,7 +27,8 @@ type refreshing struct {
 	err  error
 }
 
-// join returns the request that waits until it can run. If there is none, join adds one, and the caller must call run.
+// join returns the request that waits until it can run. If there is no such request, the method adds one, and the
+// caller must call run.
 func (r *refresher) join() (own *refreshing, isNew bool) {
 	r.lock.Lock()
 	defer r.lock.Unlock()

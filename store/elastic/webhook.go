@@ -94,7 +94,7 @@ func decodeWebhook[T any](source json.RawMessage) (d webhookDoc[T], err error) {
 }
 
 // replace reads the document of a tenant, calls the function change to modify the document, and writes it. If another
-// writer was faster, replace begins again. If the function change returns false, replace writes nothing.
+// writer was faster, the function begins again. If the function change returns false, nothing is written.
 func replace[T any](
 	ctx context.Context, s *Store, kind, tenant string, change func(value *T) (bool, error),
 ) error {

@@ -103,8 +103,8 @@ func (t *TenantStore) CheckNoted(ctx context.Context) error {
 	return err
 }
 
-// note adds the current heads to a note and stores it. If the store has lost entries, a new note would hide the loss,
-// so note returns an error that says what was lost.
+// note adds the current heads to a note and stores it. If the store has lost entries, a new note would hide the loss.
+// In this case, the method returns an error that says what was lost.
 func (t *TenantStore) note(ctx context.Context, n notedheads.Note) (notedheads.Note, error) {
 	var err error
 	n.Tenant = t.caller.Tenant

@@ -13,8 +13,8 @@ import (
 
 // Verifying says what Verify reads.
 type Verifying struct {
-	// Full makes Verify read every entry. Otherwise, it reads all changes, the decisions that were not verified before,
-	// and a part of the others.
+	// Full makes Verify read every entry. Otherwise, Verify reads all changes, the decisions that were not verified
+	// before, and a part of the other decisions.
 	Full bool
 	// Heads are heads that the caller has kept. Verify compares the chains with them, and with the heads that were noted
 	// outside of the store.

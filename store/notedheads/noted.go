@@ -60,8 +60,8 @@ func Open(state func() (string, error), place string, now func() time.Time) *Boo
 	return &Book{state: state, place: hex.EncodeToString(sum[:12]), now: now, last: map[string]Note{}, dueAt: map[string]int64{}}
 }
 
-// A file of at least maxFile bytes is shortened. It then keeps at most about maxRecent bytes of lines from the last
-// day. A file of more than maxRead bytes is not read.
+// A file of at least maxFile bytes is shortened. Of the lines from the last day, the file then keeps about maxRecent
+// bytes at most. A file of more than maxRead bytes is not read.
 const (
 	maxFile   = 1 << 20
 	maxRecent = 8 << 20

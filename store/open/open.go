@@ -81,8 +81,8 @@ func (o *Options) clusterOpener(c *config.Store) func(context.Context) (store.St
 }
 
 // sqliteOpener returns a function that opens a database. After it has opened the database once, it no longer creates a
-// missing one: an empty database in place of one that disappeared would lose every guideline without a message. The
-// function must not be called concurrently.
+// missing database. If an empty database took the place of a database that disappeared, every guideline would be lost
+// without a message. The function must not be called concurrently.
 func (o *Options) sqliteOpener(location, path string) func(context.Context) (store.Store, error) {
 	options, opened := *o, false
 	return func(ctx context.Context) (store.Store, error) {

@@ -42,8 +42,8 @@ func secure(path string, readOnly bool) (*file, error) {
 	return &file{path, info}, nil
 }
 
-// adjust changes the permissions of a file beside the database to those of the database. SQLite created that file with
-// the permissions that the database had at that time, and the database may have been read-only then.
+// adjust gives a file beside the database the permissions of the database. SQLite created this file with the
+// permissions that the database had at that time. The database can have been read-only then.
 func adjust(side, path string, readOnly bool) {
 	from, err := os.Lstat(path)
 	if err != nil || readOnly {
@@ -87,8 +87,8 @@ func secureFile(path string) error {
 	return nil
 }
 
-// create creates the file, empty and readable only by its owner. If another process creates the file first, create
-// checks that file.
+// create creates the file, empty and readable only by its owner. If another process creates the file first, the
+// function checks that file.
 func create(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if errors.Is(err, fs.ErrExist) {

@@ -65,7 +65,7 @@ func number(ctx context.Context, q querier, text string) (id int64, known bool, 
 	return id, err == nil, err
 }
 
-// number returns the number that stands for a text in the file. If the text has no number yet, number assigns one.
+// number returns the number that stands for a text in the file. If the text has no number yet, the method assigns one.
 func (t *tx) number(text string) (int64, error) {
 	if id, known := t.writer.numbers.get(text); known {
 		return id, nil

@@ -32,8 +32,8 @@ const (
 	spanExact
 )
 
-// tally says which entries a stored number counts: the entries of one tenant with one event, with one value in a
-// field, and with a time in the span that begins at start.
+// The type tally says which entries a stored number counts: the entries of one tenant with one event, with one value in
+// a field, and with a time in the span that begins at start.
 type tally struct {
 	tenant, field, value int64
 	span, start, event   int64

@@ -82,7 +82,7 @@ func (s *Store) write(ctx context.Context, f func(t *tx) error) error {
 const turn = 50 * time.Millisecond
 
 // The method begin starts a transaction that may write. It waits at most s.busy while another process writes. If ctx
-// ends meanwhile, begin stops waiting soon (see turn). The lock of the writer must be held.
+// ends meanwhile, it stops waiting soon (see the constant turn). The lock of the writer must be held.
 func (s *Store) begin(ctx context.Context) error {
 	statement, err := s.writer.prepared(ctx, "BEGIN IMMEDIATE")
 	if err != nil {

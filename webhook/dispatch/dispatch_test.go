@@ -284,7 +284,7 @@ func TestMoreEventsThanABatchAreAllSent(t *testing.T) {
 }
 
 // If an endpoint wants none of the events, the dispatcher rarely stores the mark of this endpoint. So after a restart,
-// this endpoint is far behind the other one.
+// this endpoint is far behind the other endpoint.
 func TestAnEndpointThatIsBehindMakesNoOtherGetEventsAgain(t *testing.T) {
 	w, r := newWorld(t), newReceiver(t, 200)
 	w.add(r.URL)

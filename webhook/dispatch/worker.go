@@ -94,10 +94,10 @@ func (w *worker) position() int64 {
 	return w.mark.Seq
 }
 
-// The method after returns the new position of the endpoint: the number of the last entry that is processed for it,
-// after entries were read up to the number to. The endpoint may have a higher position already, because reading begins
-// at the position of the slowest endpoint. The parameter isLast is set if the audit has no later entries. In this case,
-// the result is the value of to, even if the position was higher before.
+// The method after returns the new position of the endpoint: the number of the last entry that is processed for the
+// endpoint. The parameter to is the number of the last entry that was read. The endpoint may have a higher position
+// already, because reading begins at the position of the slowest endpoint. The parameter isLast is set if the audit has
+// no later entries. In this case, the result is the value of to, even if the position was higher before.
 func (w *worker) after(to int64, isLast bool) int64 {
 	if isLast {
 		return to
@@ -173,7 +173,7 @@ func (w *worker) begin(ctx context.Context) error {
 	return err
 }
 
-// loadDue loads deliveries that are due, and those that were not tried yet.
+// loadDue loads deliveries that are due, and deliveries that were not tried yet.
 func (w *worker) loadDue(ctx context.Context) error {
 	now := w.t.d.o.Now()
 	w.lock.Lock()

@@ -128,9 +128,9 @@ func (s *Sender) post(ctx context.Context, e *store.Endpoint, d *store.Delivery)
 	return a, nil
 }
 
-// client returns a client for one request. It has its own connections: an open connection of an endpoint that may be in
-// a private network must not serve another endpoint. It ignores proxies in the environment: with a proxy, only the
-// proxy would know the address, so the address could not be checked.
+// client returns a client for one request. The client has its own connections. Otherwise, a connection into a private
+// network that one endpoint is allowed to use could also serve another endpoint. The client ignores proxies in the
+// environment. With a proxy, only the proxy would know the address, so the address could not be checked.
 func (s *Sender) client(host string, private bool) *http.Client {
 	dialer := &net.Dialer{Resolver: s.Resolver, Control: func(_, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)

@@ -34,7 +34,7 @@ func newRefusal(status int, text []byte) error {
 	var answer struct {
 		Error json.RawMessage `json:"error"`
 	}
-	// The answer of a proxy may not be JSON. Then only the status is known.
+	// The answer of a proxy is not always JSON. Then only the status is known.
 	_ = json.Unmarshal(text, &answer)
 	r := ReadRefusal(status, answer.Error)
 	if r.IsTemporary() {
