@@ -29,7 +29,7 @@ import (
 )
 
 // newStockedFixture returns a fixture whose store has the given number of guidelines (count). Each agent has ten of
-// them.
+// these guidelines.
 func newStockedFixture(b *testing.B, count int) (s *fixture, o server.Options) {
 	b.Helper()
 	s = newFixture(b)

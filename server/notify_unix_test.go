@@ -42,7 +42,7 @@ func TestTheClientOnStdioIsNotifiedOfChanges(t *testing.T) {
 			}
 		}
 	}
-	// After the first answer, the server knows the guidelines of the store and follows them.
+	// After the first answer, the server knows the guidelines of the store and notices their changes.
 	_, err = io.WriteString(client, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_list","arguments":{}}}`+"\n")
 	check(t, err)
 	await(`"id":1`)

@@ -20,7 +20,8 @@ type Appends = Group[*Entry]
 // Waiting is one call that waits in a Group.
 type Waiting[T any] struct {
 	items []T
-	// The channel done is closed when the items are written or have failed. Before that, err is set.
+	// The channel done is closed when the items are written or have failed. The field err is set before the channel is
+	// closed.
 	done chan struct{}
 	err  error
 }
@@ -52,9 +53,9 @@ func Pointers[T any](list []T) []*T {
 	return out
 }
 
-// Join adds a call with items to the group. It returns when this call gets the lock, or when another call has written
-// the items and updated them in place. If this call gets the lock, leads is true, and the caller must call Lead and
-// then release the lock.
+// Join adds a call with items to the group. It returns when the added call gets the lock, or when another call has
+// written the items and updated them in place. If the added call gets the lock, leads is true, and the caller must call
+// Lead and then release the lock.
 func (a *Group[T]) Join(ctx context.Context, lock chan<- struct{}, items []T) (own *Waiting[T], leads bool, err error) {
 	if ctx.Err() != nil {
 		return nil, false, Crowded(ctx)

@@ -100,8 +100,8 @@ type Archive interface {
 	// revision exactly once if it existed when the first page was read. History MUST also work for deleted guidelines.
 	// If the key never existed, the error MUST be NotFound.
 	History(ctx context.Context, tenant, key string, p Paging) (Page[Revision], error)
-	// Restore makes the content of an earlier version the newest version. ref has the newest version, which may be a
-	// deletion. If the earlier version never existed or was a deletion, the error MUST be NotFound.
+	// Restore makes the content of an earlier version the newest version. The parameter ref has the newest version,
+	// which can be a deletion. If the earlier version never existed or was a deletion, the error MUST be NotFound.
 	Restore(ctx context.Context, w Write, ref Ref, version int) (guideline.Guideline, error)
 }
 

@@ -30,7 +30,7 @@ type Keyring struct {
 const Owner = "owner"
 
 // OpenKeyring reads the tokens in a state folder. If the first token is missing, OpenKeyring makes it for the given
-// tenant. path is the file of the first token.
+// tenant. The result path is the path of the first token's file.
 func OpenKeyring(state *private.Dir, tenant string, now func() time.Time) (k *Keyring, path string, err error) {
 	first, path, err := First(state)
 	if err != nil {
@@ -46,7 +46,7 @@ func OpenKeyring(state *private.Dir, tenant string, now func() time.Time) (k *Ke
 // Tokens returns the tokens that people made.
 func (k *Keyring) Tokens() *Tokens { return k.tokens }
 
-// Who returns the caller whose token is the given secret. The time that Who takes reveals nothing about the tokens. If
+// Who returns the caller whose token is the given secret. The running time of Who reveals nothing about the tokens. If
 // the tokens cannot be read, Who finds only the owner, and err says why.
 func (k *Keyring) Who(secret string) (c Caller, known bool, err error) {
 	return k.holder(sha256.Sum256([]byte(secret)))

@@ -51,8 +51,8 @@ type Sessions struct {
 	used map[string]time.Time
 }
 
-// NewSessions returns the sessions for the callers of a keyring. port is the port of the server. A code is valid only
-// for one port.
+// NewSessions returns the sessions for the callers of a keyring. The parameter port is the port of the server. A code
+// is valid only for one port.
 func NewSessions(keys *Keyring, port string, now func() time.Time) *Sessions {
 	return &Sessions{
 		keys: keys, port: port, now: now, began: now().Truncate(time.Millisecond),

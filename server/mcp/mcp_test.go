@@ -90,7 +90,7 @@ func TestEveryAnswerMatchesItsSchema(t *testing.T) {
 
 func TestPlainCallsAreAnsweredLikeInTheLibrary(t *testing.T) {
 	root, env := project(t)
-	// The service caches only files that have not changed for a while. The clock is an hour ahead, so that it
+	// The service caches only files that have not changed for a while. The clock is an hour ahead, so that the service
 	// caches the new files.
 	s := mcp.New(mcp.Options{Programs: true, Service: service.New(service.Options{
 		Env: env, Dir: root, Memory: true, Now: func() time.Time { return time.Now().Add(time.Hour) },

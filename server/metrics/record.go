@@ -60,8 +60,8 @@ func (m *Metrics) Decision(result string) {
 	m.counters[decisions].WithLabelValues(known(result, decisionResults())).Inc()
 }
 
-// Fallback counts a hook that continued without the store or the server. source names the guidelines that the hook used
-// instead.
+// Fallback counts a hook that continued without the store or the server. The parameter source names the guidelines that
+// the hook used instead.
 func (m *Metrics) Fallback(source string) {
 	m.counters[fallbacks].WithLabelValues(known(source, fallbackSources())).Inc()
 }
@@ -89,7 +89,7 @@ func (m *Metrics) ModelAsked(use, outcome string, took time.Duration) {
 	m.histograms[modelDuration].WithLabelValues(use).Observe(took.Seconds())
 }
 
-// ModelCached counts a question for the language model. hit is set if the answer was known.
+// ModelCached counts a question for the language model. The parameter hit is set if the answer was known.
 func (m *Metrics) ModelCached(use string, hit bool) {
 	result := "miss"
 	if hit {
@@ -98,8 +98,8 @@ func (m *Metrics) ModelCached(use string, hit bool) {
 	m.counters[modelCache].WithLabelValues(known(use, modelUses()), result).Inc()
 }
 
-// OutputAudited counts an answer to a message with a risk. unsafe is set if the answer was replaced, or would have been
-// replaced in the mode "enforce".
+// OutputAudited counts an answer to a message with a risk. The parameter unsafe is set if the answer was replaced, or
+// would have been replaced in the mode "enforce".
 func (m *Metrics) OutputAudited(risk, result string, unsafe bool) {
 	risk = known(risk, risks())
 	m.counters[audits].WithLabelValues(risk, known(result, auditResults())).Inc()

@@ -72,7 +72,8 @@ func (c *client) call(t *testing.T, request string) string {
 	return answer
 }
 
-// pageIs waits until the note names an address for which the function holds returns true. It returns this address.
+// pageIs waits until the note names an address for which the function named holds returns true. It returns this
+// address.
 func (w *fixture) pageIs(t *testing.T, what string, holds func(address string, found bool) bool) string {
 	t.Helper()
 	for end := time.Now().Add(long); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {

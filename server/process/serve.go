@@ -91,7 +91,7 @@ func (w *System) tenant(ctx context.Context, f *Flags) (string, error) {
 	return c.Tenant, nil
 }
 
-// settings returns the settings of the server's project. It fails in the same cases as tenant.
+// settings returns the settings of the server's project. It fails in the same cases as the method tenant.
 func (w *System) settings(ctx context.Context, f *Flags) (*config.Config, error) {
 	s := service.New(service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Open: w.opener(f, nil, false), Flags: f.setting})
 	c, err := s.Settings(ctx, "")

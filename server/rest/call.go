@@ -23,7 +23,8 @@ type call struct {
 	r      *http.Request
 	caller access.Caller
 	route  *route
-	// id is the id of a guideline or a webhook in the path. delivery is the id of a delivery.
+	// The field id is the id of a guideline or a webhook in the path. The field delivery is the id of a delivery in the
+	// path.
 	id, delivery string
 	query        query.Values
 	// key is the value of the Idempotency-Key header, or "". If a client repeats a change with the same key, the

@@ -86,8 +86,8 @@ func (c *call) lint() error {
 	return c.say(http.StatusOK, out)
 }
 
-// draftFile is the file name of guidelines from a draft that is a list. Such a draft has no line numbers; only a draft
-// that is a text has them.
+// draftFile stands for the file name of a draft that is a list of guidelines. Such a draft has no line numbers. Only a
+// draft that is a text has line numbers.
 const draftFile = "draft"
 
 func lineIn(file string, line int) int {

@@ -37,7 +37,8 @@ type problem struct {
 	wait  int
 	// untouched is set if the request certainly changed nothing.
 	untouched bool
-	// place is the error of the store, from which Detail was made. The text of place may say where the store is.
+	// The field place is the error of the store from which Detail was made. The text of this error can say where the
+	// store is.
 	place error
 }
 

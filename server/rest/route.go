@@ -59,7 +59,8 @@ type body struct {
 type answer struct {
 	status int
 	about  string
-	// schema describes the body, or each line of it. It is empty if the body is not JSON.
+	// The field schema describes the body of the answer, or each line of this body. It is empty if the body is not
+	// JSON.
 	schema  string
 	types   []string
 	headers []header
@@ -107,7 +108,8 @@ func (h *Handler) find(escaped string) (found []*route, ids pathIDs) {
 	return found, ids
 }
 
-// The function matches reports whether a path matches a template. If it does, ids are the ids in the path.
+// The function matches reports whether a path matches a template. If the path matches, the result ids has the ids in
+// the path.
 func matches(template string, segments []string) (ids pathIDs, ok bool) {
 	parts := strings.Split(template, "/")
 	if len(parts) != len(segments) {

@@ -11,7 +11,8 @@ import (
 const (
 	// pieceTime is the time limit for each piece of a long answer.
 	pieceTime = 30 * time.Second
-	// verifyTime and importTime limit requests that may take longer than usual. unlimited is for answers in pieces.
+	// verifyTime and importTime limit requests that may take longer than usual. The value unlimited is for answers in
+	// pieces.
 	verifyTime               = 10 * time.Minute
 	importTime               = 2 * time.Minute
 	unlimited  time.Duration = -1

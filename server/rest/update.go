@@ -50,8 +50,8 @@ func fieldsOf(body *document.Node) *document.Node {
 	return given
 }
 
-// The method merged returns a copy of the base guideline with the given fields. problems has the mistakes that have
-// already been found.
+// The method merged returns a copy of the base guideline with the given fields. The parameter problems has the mistakes
+// that have already been found.
 func (c *call) merged(
 	base *guideline.Guideline, given *document.Node, problems document.Problems,
 ) (guideline.Guideline, error) {

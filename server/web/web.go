@@ -87,7 +87,7 @@ type file struct {
 	isImmutable  bool
 }
 
-// content is a file as it is sent. tag is its ETag.
+// The type content is a file in the form in which it is sent. The field tag is the ETag of this form.
 type content struct {
 	text []byte
 	tag  string

@@ -60,7 +60,7 @@ func (s *Store) newBatch(ctx context.Context, j *journal, requests []*request) (
 	return b, errors.Join(lost, err)
 }
 
-// plan plans all requests. If one of them is refused, the error is in the request.
+// plan plans all requests. If a request is refused, the request contains the error.
 func (b *batch) plan(ctx context.Context) error {
 	b.generation, b.revisions, b.planned = b.journal.Generation, nil, nil
 	b.newest, b.byID, b.isStored = map[string]*storedRevision{}, map[string]*request{}, map[*storedRevision]bool{}

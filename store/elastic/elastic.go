@@ -47,7 +47,8 @@ type Store struct {
 	client  *cluster.Client
 	indices indices
 	now     func() time.Time
-	// writer is the writer name in the chains of the store. handle is the unique name of this connection.
+	// The field writer is the writer name in the chains of the store. The field handle is the unique name of this
+	// connection.
 	writer, handle string
 	locks          tenantLocks
 	refreshers     map[string]*refresher

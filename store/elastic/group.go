@@ -16,7 +16,7 @@ const maxChanges = 128
 type request struct {
 	write       store.Write
 	fingerprint string
-	// keys are the keys of the guidelines whose newest revisions the function plan needs.
+	// The field keys has the keys of the guidelines whose newest revisions the function plan needs.
 	keys []string
 	// plan returns the changes and their result.
 	plan func(ctx context.Context, p store.Planner, newest func(key string) *store.Revision) (

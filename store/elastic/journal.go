@@ -41,7 +41,7 @@ type pending struct {
 	Heads      []store.Head `json:"heads"`
 	Segment    int          `json:"segment,omitempty"`
 	Actions    []action     `json:"actions,omitempty"`
-	// Parts is the number of documents that hold the actions, if the actions do not fit into the journal.
+	// Parts is the number of documents that contain the actions, if the actions do not fit into the journal.
 	Parts int `json:"parts,omitempty"`
 }
 
@@ -123,7 +123,7 @@ func (j *journal) encode() ([]byte, error) {
 	return append(text, "]}}"...), errors.Join(err, lost)
 }
 
-// document is the answer to a request for a document by its name.
+// The type document is one document in the answer to a request that names one or several documents.
 type document struct {
 	docState
 	ID     string          `json:"_id"`

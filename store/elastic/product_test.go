@@ -111,8 +111,8 @@ func (p *product) checkNoSecret(text string) {
 
 const patience = time.Minute
 
-// serve starts a server. ready returns the server's answer to /readyz, and hangUp makes the server read its files
-// again.
+// serve starts a server. The function ready returns the server's answer to /readyz. The function hangUp makes the
+// server read its files again.
 func (p *product) serve() (ready func() string, hangUp func()) {
 	p.t.Helper()
 	on, err := net.Listen("tcp", "127.0.0.1:0")

@@ -259,7 +259,7 @@ func TestALostSegmentIsFoundByVerificationAndWhenTheStoreIsOpened(t *testing.T) 
 	})
 }
 
-// The type rolling is a store that begins a new segment before each append, until there are eight.
+// The type rolling is a store that begins a new segment before each append, until there are eight segments.
 type rolling struct {
 	*elastic.Store
 	left *atomic.Int64

@@ -17,7 +17,8 @@ import (
 // target is an index that a store needs.
 type target struct {
 	layout
-	// name is the name of the index. aliases are its aliases; the first one belongs to no other index.
+	// The field name is the name of the index. The field aliases has its aliases. The first alias belongs to no other
+	// index.
 	name    string
 	aliases []string
 }
@@ -43,7 +44,7 @@ func (s *Store) target(l layout) target {
 	return target{l, s.versioned(l), aliases}
 }
 
-// segment returns the index of a segment of the audit. l is the layout of the audit.
+// segment returns the index of a segment of the audit. The parameter l is the layout of the audit.
 func (s *Store) segment(l layout, number int) target {
 	return target{
 		l, fmt.Sprintf("%s-%06d", s.versioned(l), number),

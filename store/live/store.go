@@ -67,7 +67,7 @@ type Store struct {
 	numbered  int64
 	guard     func(ctx context.Context, tenant string) error
 	observers []func(Event)
-	// The map touched has the tenants that this process has written to since their heads were noted.
+	// The map touched has the tenants that this process has written to since it last noted the heads of these tenants.
 	touched map[string]bool
 	// The field polling has the background work. pollOnce starts polling the store when the first tenant is used.
 	polling  sync.WaitGroup

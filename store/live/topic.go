@@ -19,7 +19,8 @@ type topic struct {
 	size        int
 	// The channel changed is closed when the next event is added.
 	changed chan struct{}
-	// listeners is the number of open listeners. idle is when the last listener was closed.
+	// The field listeners is the number of open listeners. The field idle is the time when the last listener was
+	// closed.
 	listeners int
 	idle      time.Time
 }
@@ -98,7 +99,7 @@ func (s *Store) Listen(tenant, after string) *Listener {
 	return l
 }
 
-// dropTopic makes room for a new topic. If there are many topics without a listener, it removes the one that has been
+// dropTopic makes room for a new topic. If there are many topics without a listener, it removes the topic that has been
 // without a listener for the longest time. s.mu must be held.
 func (s *Store) dropTopic() {
 	oldest, idle := "", 0
@@ -126,7 +127,7 @@ func (l *Listener) Position() string {
 // Unknown is the number that Listener.Next returns if the number of missed events cannot be determined.
 const Unknown = -1
 
-// Next returns the events since the last call. The result missed is the number of events before them that the listener
+// Next returns the events since the last call. The result missed is the number of earlier events that the listener
 // missed, because it was too slow or disconnected for too long. The channel changed is closed when there are further
 // events.
 func (l *Listener) Next() (events []Event, missed int64, changed <-chan struct{}) {

@@ -81,8 +81,8 @@ func (b *Book) file(tenant string) string {
 	return "heads-" + b.place + "-" + hex.EncodeToString(sum[:6]) + ".jsonl"
 }
 
-// Add adds a note, unless its content is the same as that of the previous note. It sets the time, the store and the
-// signature. If another process has noted later entries, the note includes them.
+// Add adds a note, unless its content is the same as the content of the previous note. It sets the time, the store and
+// the signature. If another process has noted later entries, the note includes them.
 func (b *Book) Add(n Note) (Note, error) {
 	dir, err := b.dir()
 	if err != nil {
@@ -203,8 +203,8 @@ func (b *Book) Notes(tenant string) (notes []Note, faults []string, err error) {
 // tailSize is the number of bytes at the end of a file that Last reads first.
 const tailSize = 64 << 10
 
-// Last returns the newest note about a tenant. It skips lines that cannot be read or have a wrong signature: Notes
-// reports them. If there is no note, the result is the zero Note.
+// Last returns the newest note about a tenant. It skips lines that cannot be read or have a wrong signature, because
+// Notes reports these lines. If there is no note, the result is the zero Note.
 func (b *Book) Last(tenant string) (n Note, err error) {
 	dir, err := b.dir()
 	if err != nil {

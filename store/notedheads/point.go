@@ -96,7 +96,8 @@ func (b *Book) signed() (*private.Dir, error) {
 	return dir.KeyIn(state), err
 }
 
-// Known returns the decisions that were verified before, and the part of them that the next verification reads again.
+// Known returns the decisions that were verified before, and the part of these decisions that the next verification
+// reads again.
 func (p *Point) Known() (out store.Known) {
 	for _, r := range p.Chains {
 		again := store.Span{First: r.Next, Last: min(r.Until, r.Next-1+max(fewest, r.Until/parts))}

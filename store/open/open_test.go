@@ -15,7 +15,7 @@ import (
 	"guardrails/store/open"
 )
 
-// folder is the home folder of a user.
+// The type folder is the home folder of a user.
 type folder struct {
 	t    *testing.T
 	home string

@@ -66,7 +66,7 @@ func chaosBehind(t *testing.T, c, behind *config.Store) *chaos {
 	return x
 }
 
-// settings returns the value of the key store in the settings. JSON is valid in YAML.
+// settings returns the value of the key store in the settings. A JSON text is also valid YAML.
 func settings(c *config.Store) string {
 	if c.Path != "" {
 		return "sqlite:" + c.Path

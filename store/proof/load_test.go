@@ -128,8 +128,8 @@ func (l *load) history() (log []porcupine.Operation) {
 }
 
 // decide logs decisions on a machine, and reads the decisions of their session afterwards. Both machines decide for the
-// same session, until the next fault or until the session has many decisions. decide does not repeat a request without
-// an answer, because the decision could then be logged twice.
+// same session, until the next fault or until the session has many decisions. If a request gets no answer, the method
+// does not repeat it, because the decision could then be logged twice.
 func (l *load) decide(ctx context.Context, n int, m *machine) {
 	for i := 0; ctx.Err() == nil; i++ {
 		session, reason := fmt.Sprintf("round-%d-%d", l.round.Load(), i/200), fmt.Sprintf("%d-%d", n, i)

@@ -32,7 +32,7 @@ type machine struct {
 	life atomic.Int64
 }
 
-// newMachine creates a machine and starts its server. bin is the folder of the programs.
+// newMachine creates a machine and starts its server. The parameter bin is the folder of the programs.
 func newMachine(t *testing.T, bin, store string) *machine {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "m") // a socket's path must be short

@@ -98,7 +98,7 @@ func TestTenantsStaySeparateAfterABackupIsRestoredIntoTheOpenFile(t *testing.T) 
 	}
 }
 
-// All tenants share one table of changes. After a restore, new changes can get the row numbers of lost ones.
+// All tenants share one table of changes. After a restore, new changes can get the row numbers of lost changes.
 func TestChangesAfterABackupIsRestoredIntoTheOpenFileAreComplete(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)

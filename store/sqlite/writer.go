@@ -77,8 +77,8 @@ func (s *Store) write(ctx context.Context, f func(t *tx) error) error {
 	return s.failure(ctx, s.transact(ctx, f))
 }
 
-// The constant turn is how long SQLite waits for another process before the method begin checks whether the caller
-// still waits.
+// SQLite waits for another process in turns of this length. After each turn, the method named begin checks whether its
+// caller still waits.
 const turn = 50 * time.Millisecond
 
 // The method begin starts a transaction that may write. It waits at most s.busy while another process writes. If ctx

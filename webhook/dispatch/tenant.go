@@ -18,9 +18,10 @@ const (
 	// number of batches that a turn reads.
 	batch  = 500
 	rounds = 20
-	// markEvery is how often the mark of an endpoint is stored if no event was for the endpoint.
+	// markEvery is how often the mark of an endpoint is stored while there are no events for the endpoint.
 	markEvery = 10 * time.Second
-	// Deliveries are kept for keepFor, and at most keepNewest of them.
+	// Deliveries are deleted when they are older than keepFor. Finished deliveries are also deleted when there are
+	// keepNewest newer deliveries.
 	keepFor    = 30 * 24 * time.Hour
 	keepNewest = 10000
 	pruneEvery = time.Hour
@@ -116,7 +117,7 @@ func (t *tenant) release(ctx context.Context) {
 	_, _ = t.store.Lease(ctx, t.d.o.Holder, 0) // if this fails, the lease ends soon by itself
 }
 
-// forget stops all workers after their current tries. The deliveries that they have not tried are in the store.
+// forget stops all workers after their current tries. The deliveries that the workers have not tried stay in the store.
 func (t *tenant) forget() {
 	for id, w := range t.workers {
 		w.stop()

@@ -52,7 +52,7 @@ type Sender struct {
 	Resolver *net.Resolver
 }
 
-// New returns a sender for the given version of the product. mask hides secrets in answers.
+// New returns a sender for the given version of the product. The function mask hides secrets in answers.
 func New(version string, now func() time.Time, mask func(string) string) *Sender {
 	return &Sender{Version: version, Now: now, Chance: rand.Float64, Mask: mask, Timeout: Timeout}
 }

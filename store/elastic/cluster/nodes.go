@@ -25,7 +25,7 @@ type node struct {
 	failed atomic.Int64
 }
 
-// avoidFor is how long other nodes are used instead of one that has failed.
+// avoidFor is how long other nodes are used instead of a node that has failed.
 const avoidFor = time.Minute
 
 // Perform sends a request.
