@@ -14,7 +14,7 @@ type Comparison struct {
 	// The map newest has the newest revision of each guideline. The map listed has the version of each guideline that
 	// readers get.
 	newest, listed map[string]version
-	// writes maps each write that created revisions to one of its audit entries.
+	// The map writes has one audit entry of each write that created revisions, by the id of the write.
 	writes map[string]change
 	faults []Verdict
 }

@@ -51,8 +51,8 @@ var ErrGone = errors.New("the open store is gone")
 // ErrMissing is the cause of an error if a store cannot be opened because it does not exist.
 var ErrMissing = errors.New("the store does not exist")
 
-// ErrLost, ErrOlder and ErrFull are causes of errors: a part of the store is missing, a part of it is older than the
-// others, or its disk is full.
+// ErrLost, ErrOlder and ErrFull are causes of errors: a part of the store is missing, a part of the store is older than
+// the other parts, or the disk of the store is full.
 var (
 	ErrLost  = errors.New("a part of the store is missing")
 	ErrOlder = errors.New("a part of the store is older than the others")

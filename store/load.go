@@ -36,7 +36,8 @@ func NewLoading(tenant string) *Loading {
 	}
 }
 
-// Each checks every record of a dump and then calls the function take with it. All heads must come before the entries.
+// Each goes through the records of a dump. It checks a record and then calls the function take with the record. All
+// heads must come before the entries.
 func (l *Loading) Each(ctx context.Context, dump iter.Seq2[Record, error], take func(Record) error) error {
 	for r, err := range dump {
 		if err == nil && ctx.Err() != nil {

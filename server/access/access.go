@@ -59,5 +59,5 @@ func SessionFrom(ctx context.Context) (cookie string, session *Session) {
 	return in.cookie, in.session
 }
 
-// May reports whether a caller has a role.
+// May reports whether a caller has the given role or a stronger one.
 func (c Caller) May(r Role) bool { return c.Role >= r }

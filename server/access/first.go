@@ -25,7 +25,7 @@ func First(state *private.Dir) (token, path string, err error) {
 		if err = makeFirst(state); err != nil {
 			return "", path, err
 		}
-		// If another server has made a token in the meantime, that token is valid.
+		// If another server has made a first token in the meantime, the token of the other server is valid.
 		text, err = state.Read(product.TokenFile, maxFirst)
 	}
 	if err != nil {

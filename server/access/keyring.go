@@ -92,7 +92,7 @@ func (k *Keyring) Tenants() []string {
 	return all
 }
 
-// refreshFirst reads the first token again. If it cannot be read, the previous one stays valid.
+// refreshFirst reads the first token again. If the token cannot be read, the previous first token stays valid.
 func (k *Keyring) refreshFirst() error {
 	first, _, err := First(k.state)
 	if err == nil {

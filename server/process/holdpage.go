@@ -180,7 +180,8 @@ func (w *System) holdPage(ctx context.Context, f *Flags, s *server.Server, log *
 	h.hold(ctx)
 }
 
-// settingsOfPage reads the settings. If they have a mistake, it tries again, because a person may correct them.
+// settingsOfPage reads the settings. If the settings have a mistake, the method tries again, because a person can
+// correct the settings.
 func (w *System) settingsOfPage(ctx context.Context, f *Flags, log *slog.Logger) (*config.Config, error) {
 	settings, err := w.settings(ctx, f)
 	for said := false; err != nil && ctx.Err() == nil; settings, err = w.settings(ctx, f) {

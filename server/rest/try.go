@@ -13,8 +13,8 @@ import (
 // maxDraft is the largest number of guidelines in a draft.
 const maxDraft = 1000
 
-// A trial is answered twice: with the saved guidelines, and with the guidelines after the draft was applied. The type
-// side is one of these answers.
+// A trial with a draft is answered twice: with the saved guidelines, and with the guidelines after the draft was
+// applied. The type side is one of these answers.
 type side struct {
 	Evaluated *evaluated `json:"evaluated,omitempty"`
 	Explained *explained `json:"explained,omitempty"`

@@ -117,7 +117,7 @@ func (h *runningHolder) waitFor(kind socket.Kind) socket.Event {
 	}
 }
 
-// ownerName returns the name that the process with the socket answers. It returns "" if no process answers.
+// ownerName returns the name with which the process that has the socket answers. It returns "" if no process answers.
 func ownerName(t *testing.T, dir *private.Dir) string {
 	t.Helper()
 	c, err := net.Dial("unix", dir.Path(socket.Name))

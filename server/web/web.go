@@ -123,8 +123,8 @@ func acceptsGzip(accept []string) bool {
 	return false
 }
 
-// contentTypeOf returns the type of a file by its extension. The table of the operating system differs between
-// computers.
+// contentTypeOf returns the type of a file by its extension. It does not use the table of the operating system, which
+// differs between computers.
 func contentTypeOf(name string) (contentType string, known bool) {
 	switch path.Ext(name) {
 	case ".html":

@@ -138,7 +138,7 @@ func (s *Store) Append(ctx context.Context, tenant string, entries ...store.Entr
 }
 
 // append adds entries, and returns when they are written or when ctx ends. All waiting appends share one transaction.
-// The append that writes the transaction continues after its own ctx has ended, because the others wait for it.
+// The append that writes the transaction continues after its own ctx has ended, because the other appends wait for it.
 func (s *Store) append(ctx context.Context, tenant string, entries []store.Entry) error {
 	l := s.locks.of(tenant)
 	own, leads, err := l.appends.Join(ctx, l.lock, store.Pointers(entries))

@@ -69,7 +69,8 @@ func (j *journal) countEntries() (n int) {
 	return n
 }
 
-// total returns how many entries match. A page that is requested by a cursor needs no total, because the cursor has it.
+// total returns how many entries match. A page that is requested by a cursor needs no total, because the cursor
+// contains the total.
 func (s *Store) total(ctx context.Context, j *journal, q *store.AuditQuery, p *store.Pager[sortValues]) (int, error) {
 	filters := entryFilters(&q.AuditFilter)
 	switch {

@@ -111,7 +111,7 @@ func (b *batch) add(r *request) {
 	}
 }
 
-// replace makes next the newest revision of its guideline.
+// The method replace makes the parameter next the newest revision of its guideline.
 func (b *batch) replace(next *store.Revision) {
 	key := store.KeyOf(&next.Guideline)
 	if before := b.newest[key]; before != nil {
@@ -136,7 +136,7 @@ func (b *batch) changed() map[string]*storedRevision {
 }
 
 // refuseReused finds requests whose audit entries exist already, because their write ids were used before. If there are
-// any, the result again is true, and the batch must be planned again without these requests.
+// any, the result named again is true, and the batch must be planned again without these requests.
 func (b *batch) refuseReused(ctx context.Context) (again bool, err error) {
 	existing, err := b.store.existingEntries(ctx, b.journal, b.entries())
 	if err != nil || len(existing) == 0 {

@@ -183,8 +183,8 @@ func (s *Store) settle(ctx context.Context, j *journal) error {
 	return s.dropParts(ctx, j.Tenant, p)
 }
 
-// executePending writes the documents of a transaction. Searches need not see them yet: readers refresh an index when
-// the tenant's journal shows a change.
+// executePending writes the documents of a transaction. Searches need not see these documents yet: readers refresh an
+// index when the tenant's journal shows a change.
 func (s *Store) executePending(ctx context.Context, tenant string, p *pending) error {
 	return s.eachPortion(ctx, tenant, p, func(actions []action) error { return s.executeInSegments(ctx, actions) })
 }

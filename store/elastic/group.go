@@ -12,7 +12,7 @@ import (
 const maxChanges = 128
 
 // request is a call that changes guidelines. All waiting requests of a tenant share one transaction, but each request
-// has its own result: if one of them cannot be planned, the changes of the others are still made.
+// has its own result: if one request cannot be planned, the changes of the other requests are still made.
 type request struct {
 	write       store.Write
 	fingerprint string
@@ -61,7 +61,7 @@ func (s *Store) submit(ctx context.Context, r *request) (finished bool, err erro
 }
 
 // The method lead makes the changes of waiting requests until the changes of its own request are made. It continues
-// after ctx has ended, because others wait for it.
+// after ctx has ended, because other calls wait for it.
 func (s *Store) lead(ctx context.Context, l *tenantLock, own *store.Waiting[*request], tenant string) {
 	s.calls.Fork()
 	go func() {
@@ -127,7 +127,7 @@ func (s *Store) recall(ctx context.Context, r *request, text json.RawMessage) er
 	return err
 }
 
-// repeat sets the result of a request whose write id is the same as that of an earlier request in the batch.
+// repeat sets the result of a request whose write id is the same as the write id of an earlier request in the batch.
 func (r *request) repeat(first *request) {
 	if r.fingerprint != first.fingerprint {
 		r.err = store.Reused(r.write.ID)

@@ -63,7 +63,8 @@ func (l *lossTest) drop(list ...string) {
 	}
 }
 
-// definition returns the request that creates an index like an existing one, with or without its aliases.
+// definition returns the request that creates an index like an existing index, with or without the aliases of that
+// index.
 func (l *lossTest) definition(index string, withAlias bool) string {
 	name := l.name(index)
 	found := ask(l.t, http.MethodGet, l.url+"/"+name, "")[name].(map[string]any)

@@ -12,8 +12,8 @@ import (
 	"guardrails/store/elastic"
 )
 
-// ownStore returns a store with two guidelines and two later changes. The same process made all of them through a
-// proxy. The result named first is the moment before the two later changes.
+// ownStore returns a store with two guidelines and two later changes. The same process made these guidelines and
+// changes through a proxy. The result named first is the moment before the two later changes.
 func ownStore(t *testing.T, url string) (p *proxy, s *elastic.Store, first store.Moment) {
 	p = newProxy(t, url)
 	p.options = elastic.Options{Addresses: []string{p.URL}, Prefix: newPrefix(t, url)}

@@ -31,7 +31,7 @@ func partID(tenant, transaction string, number int) string {
 }
 
 // storeActions stores the actions of a transaction, so that any writer can finish it. Actions that fit into one portion
-// are stored in the journal. Others are stored in parts, which are written before the journal.
+// are stored in the journal. Other actions are stored in parts, which are written before the journal.
 func (s *Store) storeActions(ctx context.Context, t *transaction) error {
 	parts := portions(t.actions)
 	if t.next.Parts == 0 && len(parts) <= 1 {

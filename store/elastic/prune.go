@@ -152,8 +152,8 @@ func (s *Store) recordPruning(ctx context.Context, t *transaction, p store.Plann
 // deletePruned deletes the documents of pruned entries, including those that an interrupted pruning left behind. It
 // usually leaves the documents in segments, because Maintain removes a whole segment when all decisions in it were
 // pruned. There is one exception: if an earlier pruning covered all entries of a chain in a segment and the segment
-// still exists, other tenants need the segment. In this case, deletePruned deletes the chain's documents from it. The
-// parameter earlier has the heads before this pruning.
+// still exists, other tenants need the segment. In this case, deletePruned deletes the chain's documents from the
+// segment. The parameter earlier has the heads before this pruning.
 func (s *Store) deletePruned(ctx context.Context, tenant string, earlier []store.Head) error {
 	j, err := s.journalForReaders(ctx, tenant)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
-// Maintain begins a new segment of the audit if the newest one is large or old, and removes segments whose decisions
-// were all pruned. Servers call it regularly.
+// Maintain begins a new segment of the audit if the newest segment is large or old, and removes segments whose
+// decisions were all pruned. Servers call it regularly.
 func (s *Store) Maintain(ctx context.Context) error {
 	if err := s.calls.Begin(); err != nil {
 		return err
@@ -32,7 +32,7 @@ func (s *Store) Maintain(ctx context.Context) error {
 	return s.failure(ctx, err)
 }
 
-// roll begins a new segment if the newest one has reached a limit.
+// roll begins a new segment if the newest segment has reached a limit.
 func (s *Store) roll(ctx context.Context, list *segments) error {
 	full, err := s.isFull(ctx, list.List.newest())
 	if err != nil || !full {
@@ -81,7 +81,7 @@ func (s *Store) isFull(ctx context.Context, newest segment) (bool, error) {
 	return has.Docs.Count > 0 && (has.Store.Bytes >= s.segmentBytes || isOld), err
 }
 
-// createLike creates a segment with the mapping of another one, unless it exists.
+// createLike creates a segment with the mapping of another segment. If the segment exists already, nothing changes.
 func (s *Store) createLike(ctx context.Context, from string, l target) error {
 	var answer map[string]struct {
 		Mappings json.RawMessage `json:"mappings"`

@@ -114,8 +114,9 @@ func (s *Store) checkWritable(ctx context.Context, j *journal) error {
 	return errors.Join(s.checkFit(ctx, j), s.showLast(ctx, j))
 }
 
-// showLast makes searches see the entries of the last transaction if the next one writes to another segment. The method
-// findEntries relies on this, because it searches for entries in the segments that no longer get new entries.
+// showLast makes searches see the entries of the last transaction if the next transaction writes to another segment.
+// The method findEntries relies on this, because it searches for entries in the segments that no longer get new
+// entries.
 func (s *Store) showLast(ctx context.Context, j *journal) error {
 	if j.segments == nil || j.Segment == j.target() || !j.segments.List.has(j.Segment) {
 		return nil

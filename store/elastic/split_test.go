@@ -277,7 +277,8 @@ func (s *segmented) decisions() (ids []string) {
 	return ids
 }
 
-// mayLog appends a decision. The store may refuse it as read-only while the segments are being joined.
+// mayLog appends a decision. While the segments are being joined, the store can refuse the decision because the store
+// is read-only.
 func (s *segmented) mayLog(id string, all *[]string) {
 	s.t.Helper()
 	_, err := s.Append(s.t.Context(), "a", decision(id))

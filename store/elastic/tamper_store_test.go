@@ -154,7 +154,7 @@ func copyOf(id, script string) func(*notedStore) {
 	}
 }
 
-// rollback puts an older copy of all documents in the place of the newer ones.
+// rollback puts an older copy of all documents in the place of the newer documents.
 func rollback(f *notedStore) { f.rollbackAfter(func() {}) }
 
 // rollbackAfter is like rollback. After it has made the copy, it calls the function named more.
@@ -184,8 +184,8 @@ func (f *notedStore) toggle() {
 	}
 }
 
-// loadNewer puts an older copy of all documents in the place of the newer ones, and then loads a dump of the newer ones
-// into the store.
+// loadNewer puts an older copy of all documents in the place of the newer documents. Then it loads a dump of the newer
+// documents into the store.
 func loadNewer(f *notedStore) {
 	f.Helper()
 	var dump []store.Record

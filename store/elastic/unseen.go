@@ -40,8 +40,8 @@ func (u *unseenChanges) note(from, to store.Moment, newest map[string]*storedRev
 	u.now = to
 }
 
-// The method at returns the revisions that searches might not see yet, up to the given moment (now). If they are not
-// known, ok is false.
+// The method at returns the revisions that searches might not see yet, up to the given moment (now). If these revisions
+// are not known, ok is false.
 func (u *unseenChanges) at(now *store.Moment) (newest map[string]*storedRevision, ok bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -10,9 +10,9 @@ import (
 	"guardrails/store"
 )
 
-// connection opens a store for the first call that needs it. It opens the store again if the open one has disappeared,
-// for example because someone replaced the database file with a copy. A process can therefore start before its store
-// exists, and continue after the store was replaced.
+// connection opens a store for the first call that needs it. It opens the store again if the open store has
+// disappeared, for example because someone replaced the database file with a copy. A process can therefore start before
+// its store exists, and continue after the store was replaced.
 type connection struct {
 	open func(context.Context) (store.Store, error)
 	// ctx ends when the connection is closed.

@@ -155,7 +155,8 @@ func (s *Store) NoteHeads(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// noteLast notes the heads of the tenants that this process wrote to. If that fails, the next process notes them.
+// noteLast notes the heads of the tenants that this process wrote to. If that fails, the next process notes these
+// heads.
 func (s *Store) noteLast() {
 	if s.notes == nil {
 		return

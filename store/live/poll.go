@@ -52,7 +52,7 @@ func (s *Store) keepCurrent() {
 	}
 }
 
-// poll asks the store for the generations of all tenants in memory, and reads those that have changed.
+// poll asks the store for the generations of all tenants in memory, and reads the tenants that have changed.
 func (s *Store) poll(loads chan struct{}) {
 	due := s.unexpired()
 	if len(due) == 0 {

@@ -51,7 +51,7 @@ func (q *queue) enter(who holder) error {
 
 // hasPlace reports whether there is a place for one more call. A tenant that has n places gets another place only if at
 // least n places are free. One actor gets at most half of the places of its tenant. Tenants and actors with few calls
-// can therefore still get a place while others have many. q.mu must be held.
+// can therefore still get a place while others have many calls. q.mu must be held.
 func (q *queue) hasPlace(who holder) bool {
 	free, held := q.most-q.all, q.byTenant[who.tenant]
 	switch {

@@ -17,7 +17,7 @@ import (
 	"guardrails/store/notedheads"
 )
 
-// ErrNoStore is returned when no store is configured and the default one does not exist.
+// ErrNoStore is returned when no store is configured and the default store does not exist.
 var ErrNoStore = errors.New("there is no store yet; run guardrails init to create one")
 
 // Options configure a Store.

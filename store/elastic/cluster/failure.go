@@ -138,7 +138,7 @@ func (c *Client) explain(r *Refusal) error {
 }
 
 // The method gone returns the error for an index that disappeared while it was in use. The store must be opened again,
-// because another index may take its place.
+// because another index may take the place of the missing index.
 func (c *Client) gone(r *Refusal, text string) error {
 	err := store.Errorf(store.Internal, "%s %s: %v", c.address, text, r)
 	err.Err = store.ErrGone
