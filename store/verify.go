@@ -14,11 +14,11 @@ type Damage string
 const (
 	// Altered means that the entry has changed since it was sealed.
 	Altered Damage = "altered"
-	// Removed means that the entry is missing, but later ones exist.
+	// Removed means that the entry is missing, but later entries exist.
 	Removed Damage = "removed"
 	// Reordered means that the entry is at the position of another entry.
 	Reordered Damage = "reordered"
-	// Truncated means that the entry and all later ones are missing.
+	// Truncated means that the entry and all later entries are missing.
 	Truncated Damage = "truncated"
 )
 

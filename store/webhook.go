@@ -37,8 +37,8 @@ type Webhooks interface {
 	// been due for the longest time comes first.
 	Deliveries(ctx context.Context, tenant string, q DeliveryQuery) (Page[Delivery], error)
 	// PruneDeliveries deletes the deliveries that were created before a given time. It also deletes later deliveries,
-	// except for those that wait to be tried and for the newest ones. The parameter keep is the number of newest
-	// deliveries to keep. The result is the number of deleted deliveries.
+	// except for deliveries that wait to be tried and for the newest deliveries. The parameter keep is the number of
+	// newest deliveries to keep. The result is the number of deleted deliveries.
 	PruneDeliveries(ctx context.Context, tenant string, before time.Time, keep int) (int64, error)
 }
 

@@ -22,7 +22,7 @@ func CheckAddress(at netip.Addr, loopback, private bool) error {
 }
 
 // isPublic reports whether an address is neither private nor reserved. Addresses that contain an IPv4 address count as
-// reserved, because they can lead to a private one.
+// reserved, because they can lead to a private address.
 func isPublic(at netip.Addr) bool {
 	if !at.IsGlobalUnicast() || at.IsPrivate() || at.Is6() && !netip.MustParsePrefix(unicastIPv6).Contains(at) {
 		return false

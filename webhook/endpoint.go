@@ -49,7 +49,8 @@ func formatOf(address string) string {
 	return FormatJSON
 }
 
-// isDiscordPath reports whether a path is one of Discord's webhooks. It can have a version, as in /api/v10/webhooks.
+// isDiscordPath reports whether a path is one of Discord's webhooks. The path can have a version, as in
+// /api/v10/webhooks.
 func isDiscordPath(path string) bool {
 	below, found := strings.CutPrefix(path, "/api/")
 	if version, rest, cut := strings.Cut(below, "/"); cut && len(version) > 1 && strings.Trim(version[1:],
@@ -86,7 +87,7 @@ func Check(e *store.Endpoint) document.Problems {
 	return p
 }
 
-// checkURL returns what is wrong with a URL. It never repeats the URL, because it can be a secret.
+// checkURL returns what is wrong with a URL. It never repeats the URL, because the URL can be a secret.
 func checkURL(address string) (message, remedy string) {
 	u, err := url.Parse(address)
 	switch {

@@ -39,8 +39,8 @@ func FuzzURL(f *testing.F) {
 	})
 }
 
-// FuzzRetryAfter fails if the pause that an endpoint asks for is negative, or if the next try is later than an hour
-// after the usual one.
+// FuzzRetryAfter fails if the pause that an endpoint asks for is negative, or if the next try is earlier than usual or
+// more than an hour from now.
 func FuzzRetryAfter(f *testing.F) {
 	for _, seed := range []string{"120", "-1", "99999999999999999999", "Wed, 21 Oct 2026 07:28:00 GMT", "", " 5", "1e9"} {
 		f.Add(seed)

@@ -49,7 +49,7 @@ const maxWait = time.Hour
 const spread = 0.2
 
 // Next returns when to try again after the given number of tries. The parameter chance is a random number from 0 to 1,
-// and wait is the time from the answer's header Retry-After. If the delivery is given up, ok is false.
+// and the parameter wait is the time in the answer's header Retry-After. If the delivery is given up, ok is false.
 func Next(tries int, now time.Time, chance float64, wait time.Duration) (at time.Time, ok bool) {
 	all := pauses()
 	if tries > len(all) {

@@ -2,8 +2,8 @@
 // and no store.
 //
 // Start with Events, which finds the events in an audit entry. endpoint.go checks endpoints, sign.go signs bodies,
-// format.go writes them, and retry.go says what happens after an answer. Package send sends the requests, and package
-// dispatch reads the audit.
+// format.go writes bodies in the format of the endpoint, and retry.go says what happens after an answer. Package send
+// sends the requests, and package dispatch reads the audit.
 package webhook
 
 import (

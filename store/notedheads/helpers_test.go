@@ -36,7 +36,7 @@ func (f *fixture) book() *notedheads.Book {
 }
 
 // withStore opens the store as a program does, calls the function use with the store of one tenant, and closes the
-// store. Closing it notes the heads.
+// store. Closing the store notes the heads.
 func (f *fixture) withStore(use func(s *live.TenantStore)) {
 	f.Helper()
 	opened := live.New(live.Options{

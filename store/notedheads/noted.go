@@ -2,7 +2,7 @@
 // cannot rewrite, cut off or roll back a chain unnoticed.
 //
 // Start with Book. For each tenant of each store, there is a file in the state folder. Each of its lines has the heads
-// of all chains at one moment. New lines are added at the end, and old ones are removed only when the file has become
+// of all chains at one moment. New lines are added at the end, and old lines are removed only when the file has become
 // too large. If there is a key (keys.go), every line is signed.
 package notedheads
 

@@ -29,7 +29,7 @@ type Round struct {
 	store.Chain
 	Seq  int64  `json:"seq"`
 	Hash string `json:"hash"`
-	// Next is the first entry to read again. Until is the last one of this round.
+	// Next is the first entry to read again. Until is the last entry to read again in this round.
 	Next  int64 `json:"next"`
 	Until int64 `json:"until"`
 }

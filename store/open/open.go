@@ -70,7 +70,7 @@ func (o *Options) live(location string, open func(context.Context) (store.Store,
 }
 
 // clusterOpener returns a function that connects to a cluster. Like the function that sqliteOpener returns, this
-// function no longer creates a store after it has opened one.
+// function no longer creates a store after it has opened a store.
 func (o *Options) clusterOpener(c *config.Store) func(context.Context) (store.Store, error) {
 	options, opened := *o, false
 	return func(ctx context.Context) (store.Store, error) {

@@ -130,7 +130,7 @@ func TestADatabaseThatWasReplacedIsReadAgain(t *testing.T) {
 	check(t, err)
 }
 
-// If an empty database were created in place of one that disappeared, every guideline would be lost without a message.
+// If an empty database took the place of a database that disappeared, every guideline would be lost without a message.
 func TestADatabaseThatDisappearedIsUnavailableAndNotCreatedAgain(t *testing.T) {
 	f := newFolder(t)
 	s, err := f.open(&config.Config{}, true)

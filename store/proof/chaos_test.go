@@ -25,7 +25,7 @@ import (
 // kinds.
 var kills = flag.Int("kills", 50, "how often TestNothingIsLostWhenServersAreKilled kills a server")
 
-// perStore is the largest number of faults that one store sees. A small store is checked quickly after each of them.
+// perStore is the largest number of faults that one store sees. A small store is checked quickly after each fault.
 const perStore = 50
 
 // chaos is a store, two machines that use it, and their load.

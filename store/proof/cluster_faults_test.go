@@ -105,8 +105,8 @@ func startPartitionable(t *testing.T) *partitionable {
 	return p
 }
 
-// isolateMaster drops the data that the other nodes send to the master, and its answers. It waits until the other nodes
-// have another master.
+// isolateMaster drops the data that the other nodes send to the master, and the answers of the master. It waits until
+// the other nodes have another master.
 func (p *partitionable) isolateMaster() {
 	p.t.Helper()
 	before := p.master()

@@ -22,8 +22,9 @@ type disk struct {
 	folder string
 }
 
-// onSmallDisk runs a test that may mount a small disk. Only a process with its own mounts can do that, so onSmallDisk
-// starts the test again in such a process. Users other than root get their own mounts as root of a new user namespace.
+// onSmallDisk runs a test that may mount a small disk. Only a process with its own mounts can mount a disk, so
+// onSmallDisk starts the test again in such a process. Users other than root get their own mounts as root of a new user
+// namespace.
 func onSmallDisk(t *testing.T, test func(d *disk)) {
 	t.Helper()
 	if os.Getenv(ownMounts) != "" {

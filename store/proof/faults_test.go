@@ -23,8 +23,8 @@ func (x *chaos) deaths(count int) (faults []fault) {
 	return faults
 }
 
-// wrongClocks returns faults in which the clock of a server jumps, and jumps back. In half of them, the server is
-// killed meanwhile.
+// wrongClocks returns faults in which the clock of a server jumps, and jumps back. In half of these faults, the server
+// is killed meanwhile.
 func (x *chaos) wrongClocks() (faults []fault) {
 	for i, ahead := range []time.Duration{time.Hour, -time.Hour, 400 * 24 * time.Hour, -400 * 24 * time.Hour} {
 		m := x.machines[i%2]
@@ -38,8 +38,8 @@ func (x *chaos) wrongClocks() (faults []fault) {
 	return faults
 }
 
-// fullDisks returns faults in which the disk of the store is full until some changes were refused. In half of them, a
-// server is killed meanwhile.
+// fullDisks returns faults in which the disk of the store is full until some changes were refused. In half of these
+// faults, a server is killed meanwhile.
 func (x *chaos) fullDisks(fill, free func(), count int) (faults []fault) {
 	for i := range count {
 		m := x.machines[i%2]

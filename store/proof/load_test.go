@@ -82,8 +82,8 @@ type load struct {
 	all    sync.WaitGroup
 }
 
-// The function begin starts clients and hooks on both machines. Some clients change guidelines. Others log decisions
-// and read what they logged. One client uses the store without a server.
+// The function begin starts clients and hooks on both machines. Some clients change guidelines. Other clients log
+// decisions and read what they logged. One client uses the store without a server.
 func begin(machines [2]*machine, past *live.TenantStore, pace time.Duration) *load {
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &load{ledger: &ledger{sets: sets{}, start: time.Now()}, machines: machines, past: past, pace: pace, cancel: cancel}

@@ -201,7 +201,7 @@ func BenchmarkAudit(b *testing.B) {
 	}
 }
 
-// placesOf walks through the audit and returns its middle page and its last one.
+// placesOf walks through the audit and returns its middle page and its last page.
 func placesOf(b *testing.B, s *sqlite.Store, f store.AuditFilter) (middle, last store.Paging) {
 	b.Helper()
 	at := store.Paging{Size: store.MaxPageSize}
@@ -221,7 +221,7 @@ func placesOf(b *testing.B, s *sqlite.Store, f store.AuditFilter) (middle, last 
 	}
 }
 
-// BenchmarkAppend appends single entries from many goroutines. Each of them waits until its entry is on the disk.
+// BenchmarkAppend appends single entries from many goroutines. Each goroutine waits until its entry is on the disk.
 func BenchmarkAppend(b *testing.B) {
 	for _, callers := range []int{1, 16, 64} {
 		b.Run(fmt.Sprint("callers-", callers), func(b *testing.B) {

@@ -40,7 +40,7 @@ func (s *Store) writeTogether(ctx context.Context, f func(t *tx) error) error {
 	return s.failure(ctx, err)
 }
 
-// makeChanges runs requests in one transaction. If one of them fails after it has written something, or because the
+// makeChanges runs requests in one transaction. If a request fails after it has written something, or because the
 // database failed, each request gets a transaction of its own.
 func (s *Store) makeChanges(requests []*request) error {
 	if len(requests) == 1 {

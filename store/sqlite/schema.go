@@ -3,8 +3,7 @@ package sqlite
 // applicationID is "grdl" in ASCII. It marks the file as a database of guardrails.
 const applicationID = 0x6772646c
 
-// migrations returns the steps that turn an empty file into one with the newest schema. A step never changes after its
-// release.
+// migrations returns the steps that give an empty file the newest schema. A step never changes after its release.
 func migrations() []string { return []string{schema1, schema2, schema3} }
 
 func newestSchema() int { return len(migrations()) }

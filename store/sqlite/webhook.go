@@ -80,7 +80,7 @@ func bodies[T any](v *view, query string, args ...any) ([]T, error) {
 	return out, err
 }
 
-// writeTenant runs f in a transaction, and passes it the number of the tenant.
+// writeTenant runs f in a transaction, and passes the number of the tenant to f.
 func (s *Store) writeTenant(ctx context.Context, tenant string, f func(t *tx, tenant int64) error) error {
 	if err := store.CheckTenant(tenant); err != nil {
 		return err

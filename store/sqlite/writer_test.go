@@ -141,7 +141,7 @@ func TestAChangeThatWaitsForAnotherProcessEndsWithItsCall(t *testing.T) {
 }
 
 // Appends that arrive during a transaction wait until it ends. Then the first of these appends writes the entries of
-// all of them.
+// all these appends.
 func TestWaitingAppendsShareOneTransaction(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := opened(t)

@@ -73,8 +73,8 @@ func (t *tenant) enabled() (out []store.Endpoint) {
 	return out
 }
 
-// logChanges adds the changes of endpoints to the audit. Usually they are there already: the process that made a change
-// adds it, unless it was killed in between.
+// logChanges adds the changes of endpoints to the audit. Usually the audit has these changes already, because the
+// process that made a change also adds the change to the audit, unless it was killed in between.
 func (t *tenant) logChanges(ctx context.Context) error {
 	for i := range t.endpoints {
 		e := &t.endpoints[i]

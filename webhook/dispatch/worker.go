@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// loadEvery is how often the worker looks in the store for due deliveries, such as those that other processes
+	// loadEvery is how often the worker looks in the store for due deliveries, such as deliveries that other processes
 	// queued.
 	loadEvery = 5 * time.Second
 	// loadSize is how many due deliveries are read in one step. maxFresh is the approximate number of untried
@@ -160,7 +160,7 @@ func (w *worker) advance(to int64, fresh []store.Delivery) {
 	}
 }
 
-// The method begin loads the deliveries that are due, and starts to try all that wait.
+// The method begin loads the deliveries that are due, and starts to try all waiting deliveries.
 func (w *worker) begin(ctx context.Context) error {
 	err := w.loadDue(ctx)
 	w.lock.Lock()

@@ -329,9 +329,9 @@ func (r *Registry) Test(ctx context.Context, id string) (store.Delivery, error) 
 // sendTime is how long the dispatcher leaves a delivery alone while a caller tries it.
 const sendTime = 30 * time.Second
 
-// send stores a delivery and tries it once. If the process is killed meanwhile, a dispatcher tries it later. If the
-// store already has the delivery, send only returns the stored delivery. If the receiver wants no more deliveries, the
-// endpoint is disabled.
+// send stores a delivery and tries it once. If the process is killed meanwhile, a dispatcher tries the delivery later.
+// If the store already has the delivery, send only returns the stored delivery. If the receiver wants no more
+// deliveries, the endpoint is disabled.
 func (r *Registry) send(ctx context.Context, e *store.Endpoint, d store.Delivery) (store.Delivery, error) {
 	if known, err := r.delivery(ctx, e.ID, d.ID); store.CodeOf(err) != store.NotFound {
 		return known, err

@@ -31,8 +31,8 @@ type View struct {
 // Try is a try of a delivery.
 type Try = store.Try
 
-// Secret is a webhook with its newest secret. Callers get it once, when the webhook is added or the secret is rotated.
-// The field Secret is empty if the format has no signature.
+// Secret is a webhook with its newest secret. Callers get the secret only once, when the webhook is added or the secret
+// is rotated. The field Secret is empty if the format has no signature.
 type Secret struct {
 	View
 	Secret string `json:"secret,omitempty"`
