@@ -55,7 +55,7 @@ type Reader interface {
 	// Get returns one guideline. If it does not exist or was deleted, the error MUST be NotFound.
 	Get(ctx context.Context, tenant, key string) (guideline.Guideline, error)
 	// List returns one page of the guidelines that match the filter. The order and the total MUST be exact. Guidelines
-	// with equal sort keys MUST be ordered by key. A page after the last page MUST be empty. Reading all pages with
+	// with equal sort keys MUST be ordered by key. A page after the last one MUST be empty. Reading all pages with
 	// cursors MUST return a guideline exactly once if nobody changes it meanwhile.
 	List(ctx context.Context, tenant string, q ListQuery) (Page[guideline.Guideline], error)
 	// All returns every guideline ordered by key, including disabled ones. All guidelines in the set MUST be read at
