@@ -80,7 +80,7 @@ func (s *scan) record(m Match) {
 	}
 }
 
-// vote collects the values that the words of a prompt name for one field.
+// vote collects the values of one field (domain or action) that are named by words of a prompt.
 type vote struct {
 	value string
 	// competing is set if words name different values.

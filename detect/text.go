@@ -19,11 +19,11 @@ func writtenByClient(prompt string) bool {
 type kind uint8
 
 const (
-	// other stands for characters that end a word.
+	// other is the kind of all characters that end a word.
 	other kind = iota
-	// mark stands for characters that modify the letter before them. They continue a word but do not start one.
+	// mark is the kind of characters that modify the letter before them. They continue a word but do not start one.
 	mark
-	// alnum stands for letters and digits.
+	// alnum is the kind of letters and digits.
 	alnum
 )
 

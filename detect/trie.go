@@ -13,8 +13,8 @@ const gap = ' '
 // trie maps words and phrases to triggers. It does not change after it is built.
 type trie struct {
 	root node
-	// first has the node after the root for each ASCII character, in either case. Every word of a prompt uses it, so
-	// the lookup must be fast.
+	// first maps each ASCII character, in either case, to the node after the root. This step is needed for every word
+	// of a prompt, so it must be fast.
 	first [utf8.RuneSelf]*node
 }
 
@@ -84,8 +84,7 @@ func (n *node) child(label rune) *node {
 }
 
 // longest finds the longest word or phrase that begins at i. It appends the triggers of this phrase to the given list,
-// and
-// returns the list and the index at which the phrase ends. If nothing matches, it appends nothing.
+// and returns the list and the index at which the phrase ends. If nothing matches, it appends nothing.
 func (t *trie) longest(text string, i int, triggers []trigger) ([]trigger, int) {
 	best := match{triggers: triggers}
 	end := 0 // the end of the word at i
@@ -114,7 +113,7 @@ func (t *trie) begin(text string, i int) (*node, int) {
 	return t.root.step(text, i)
 }
 
-// step returns the node after the character or gap at i, and the offset after it.
+// step follows the character or gap at i. It returns the next node, and the offset after the character or gap.
 func (n *node) step(text string, i int) (*node, int) {
 	if i == len(text) {
 		return nil, i
@@ -137,8 +136,7 @@ type match struct {
 }
 
 // add adds another match that begins at the same offset. If the new match ends where m ends, m also gets the triggers
-// of
-// the new match. If the new match is longer, it replaces m.
+// of the new match. If the new match is longer, it replaces m.
 func (m *match) add(triggers []trigger, end int) {
 	if end > m.end {
 		m.triggers, m.end = m.triggers[:0], end

@@ -18,7 +18,7 @@ condition: {events: [tool_loop]}
 action: {type: hitl_gate, gate_type: tool_loop}
 `
 
-// loop notes that the agent has made a call again and again.
+// loop marks a call as one that the agent has made again and again.
 func (s *stage) loop(call map[string]any) {
 	s.t.Helper()
 	if err := hooks.NoteLoop(s.host.Dir, s.event(wire.PostToolUse, call)); err != nil {
@@ -26,7 +26,7 @@ func (s *stage) loop(call map[string]any) {
 	}
 }
 
-// later sets the time of one of the session's files to a moment after all others.
+// later makes one of the session's files newer than all its other files.
 func (s *stage) later(name string) {
 	s.t.Helper()
 	if err := s.host.Dir.Touch(name); err != nil {

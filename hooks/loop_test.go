@@ -11,7 +11,8 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// watched is a stage whose service answers each report about calls with a note.
+// watched is a stage whose service answers with a note when a hook reports calls that could be a loop. calls has the
+// calls of the last report.
 type watched struct {
 	*stage
 	calls []session.Call
@@ -37,7 +38,7 @@ func newWatched(t *testing.T) *watched {
 	return w
 }
 
-// ends reports the end of a call, and whether the agent got a note. Each call has its own id.
+// ends runs the hook for the end of a call. It returns whether the agent got a note. Each call has its own id.
 func (w *watched) ends(fields map[string]any, more ...string) bool {
 	w.t.Helper()
 	name := wire.PostToolUse
@@ -52,7 +53,8 @@ func (w *watched) ends(fields map[string]any, more ...string) bool {
 	return hooks.ToolCall(w.host, w.event(name, fields)).Context == "a loop"
 }
 
-// loops reports the same end of a call several times, and returns whether the last report got a note.
+// loops runs the hook for the end of the same call several times. It returns whether the agent got a note the last
+// time.
 func (w *watched) loops(times int, call func() map[string]any, more ...string) (noted bool) {
 	w.t.Helper()
 	for range times {

@@ -77,8 +77,7 @@ func (h *Host) endOwn(e *wire.Event) string {
 }
 
 // settleOwn restores files that only the user may change. It restores only changes since the last call began, at the
-// time
-// began. Other changes wait for a person.
+// time began. Other changes wait for a person.
 func (h *Host) settleOwn(e *wire.Event, own *ownfiles.Files, began time.Time) wire.Outcome {
 	changed := own.Changed()
 	if len(changed) > 0 && h.acceptApproved(e, own, changed) {

@@ -91,8 +91,7 @@ func commitResult(entry *session.Entry, e *wire.Event, c *effect.CommitFacts) {
 }
 
 // RepeatedFailures is the number of consecutive failures of a test command after which guidelines about repeated
-// failures
-// apply.
+// failures apply.
 const RepeatedFailures = 4
 
 // AddRepeatedFailures adds an event to each effect of a call that runs a test command which has failed repeatedly in

@@ -33,11 +33,9 @@ func (l *listedTests) has(done *effect.Effect) bool {
 }
 
 // testResult stores the result of a test command in the entry. If the call hides the exit code, the output of the
-// command
-// decides. The test has then passed only if the output does not show a failure. The output of a well-known test command
-// must also say that tests passed. testResult stores nothing if the result is unknown, for example because the test
-// runs
-// in the background.
+// command decides. The test has then passed only if the output does not show a failure. The output of a well-known test
+// command must also say that tests passed. testResult stores nothing if the result is unknown, for example because the
+// test runs in the background.
 func testResult(entry *session.Entry, e *wire.Event, done *effect.Effect) {
 	passed := e.Name != wire.PostToolUseFailure
 	if passed && inBackground(e.Input) {

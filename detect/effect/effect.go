@@ -113,8 +113,7 @@ func (e *Effect) InsidePlaces() []pattern.Path {
 }
 
 // Places returns the effect's own path, the paths in Inside and the paths in Related. The result is never nil, because
-// a
-// nil list would stand for the paths of the task context.
+// a nil list would stand for the paths of the task context.
 func (e *Effect) Places() []pattern.Path {
 	out := make([]pattern.Path, 0, 1+len(e.Related))
 	if e.Path != "" {
@@ -163,7 +162,7 @@ func (e *Effect) AllEvents() []Event {
 const maxReason = 2 << 10
 
 // Note adds an event and the reason for it, unless the effect has them already. It does the same as NoteAll for a
-// single event. A call of Note takes less space in the hook.
+// single event. A call of Note needs less machine code in the hook program.
 func (e *Effect) Note(reason string, event Event) { e.NoteAll(reason, event) }
 
 // NoteAll adds events and the reason for them, unless the effect has them already.

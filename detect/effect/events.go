@@ -173,8 +173,8 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{54, OutputBlocked, "an answer does harm (sent by the safety gate)"},
 }
 
-// numbered contains each event at its number. It is separate from the table named events, so that the programs for
-// hooks do not contain the meanings.
+// numbered contains each event at its number. It is separate from the table named events, so that the hook programs,
+// which need only numbers and names, do not contain the meanings.
 var numbered = [...]Event{ //nolint:gochecknoglobals // a constant table
 	1: Commit, 2: Push, 3: ForcePush, 4: Merge, 5: HistoryRewrite, 6: DiscardChanges, 7: Deploy,
 	8: DevopsInvoked, 9: DestructiveOp, 10: ProjectDelete, 11: OutsideDelete, 12: OutsideWrite,

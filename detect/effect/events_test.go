@@ -30,7 +30,7 @@ func TestTheNumbersOfEventsNeverChange(t *testing.T) {
 			fmt.Fprintf(&b, "%d %s\n", number, event)
 		}
 	}
-	// This list only grows: a number in it must not get another event.
+	// Only add lines to this list. A number in it must never stand for another event.
 	golden.Check(t, *update, "testdata/events.txt", b.String())
 
 	sum := fnv.New32a()

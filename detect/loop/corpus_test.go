@@ -11,8 +11,7 @@ import (
 )
 
 // session is a labelled list of tool calls. Its label is "loop" or "silent". The category of a loop is the pattern that
-// a
-// person sees in it. If the rules cannot recognize the loop, the category is "beyond".
+// a person sees in it. If the rules cannot recognize the loop, the category is "beyond".
 type session struct {
 	corpus.Header
 	Calls json.RawMessage

@@ -12,7 +12,7 @@ const (
 	maxCalls = 200
 	maxTool  = 256
 	maxLimit = 200
-	// maxText is the largest length of an error and of an outcome.
+	// maxText is the largest length of Call.Error and of Call.Outcome.
 	maxText = 1 << 20
 )
 

@@ -17,8 +17,8 @@ func signature(c *Call) string {
 	return c.Tool + " " + string(appendCanonical(nil, c.Input, "description"))
 }
 
-// appendCanonical appends a JSON value in a canonical form with sorted keys. It leaves out one key of the outermost
-// object.
+// appendCanonical appends a JSON value in a canonical form with sorted keys. It leaves out the field of the outermost
+// object whose name is given by the parameter without.
 func appendCanonical(to []byte, n *document.Node, without string) []byte {
 	switch n.Kind {
 	case document.String:

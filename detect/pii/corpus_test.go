@@ -10,8 +10,7 @@ import (
 )
 
 // sentence is a labelled text. A text with the label "personal" has the personal data in Expect, in the same order. A
-// text
-// with the label "look-alike" has no personal data.
+// text with the label "look-alike" has no personal data.
 type sentence struct {
 	corpus.Header
 	Text   string

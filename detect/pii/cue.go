@@ -167,8 +167,8 @@ func (s *search) phraseCue(words [3]span, word []byte) (Set, int) {
 	return 0, 0
 }
 
-// phrase looks for certain words before the last of the given words. The first argument of before lists the choices for
-// the second-last word. The second argument lists the choices for the third-last word. If the words are there, phrase
+// phrase checks the words before the last of the given words. The parameter before has one list for each word to check:
+// the second-last word must be in before[0], and the third-last word must be in before[1]. If the words match, phrase
 // returns the category and the start of the first word. Otherwise it returns no category.
 func (s *search) phrase(words [3]span, c Category, before ...string) (Set, int) {
 	for i, choices := range before {

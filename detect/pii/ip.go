@@ -39,8 +39,8 @@ func (s *search) runEnd(i int, chars string) int {
 	return i
 }
 
-// ipAt adds the IP address in text[start:end], unless it is in one of the hidden ranges. A dot or a colon at the end
-// belongs to the sentence.
+// ipAt adds the IP address in text[start:end], unless the address is in one of the ranges of the parameter hidden. A
+// dot or a colon at the end belongs to the sentence.
 func (s *search) ipAt(start, end int, hidden []netip.Prefix) {
 	const longest = 45
 	for end > start && (s.text[end-1] == '.' || s.text[end-1] == ':' && s.byteAt(end-2) != ':') {
@@ -71,7 +71,8 @@ func (s *search) isVersion(start int) bool {
 		strings.HasSuffix(tail, "§ ") || strings.HasSuffix(word, "version") || isListed(numbered, word)
 }
 
-// isPublic reports whether an address is a public address on the internet, and is in none of the hidden ranges.
+// isPublic reports whether an address is a public address on the internet, and is in none of the ranges of the
+// parameter hidden.
 func isPublic(a netip.Addr, hidden []netip.Prefix) bool {
 	if !a.IsGlobalUnicast() || a.IsPrivate() {
 		return false

@@ -114,8 +114,7 @@ func MaskFound(text string, set Set) (masked string, found []Finding) {
 }
 
 // Replace returns a text with markers in place of findings. The findings must be in the order in which they occur in
-// the
-// text.
+// the text.
 func Replace(text string, found []Finding) string {
 	var b strings.Builder
 	at := 0

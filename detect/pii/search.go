@@ -42,7 +42,8 @@ func (s *search) add(c Category, start, end int) bool {
 	return true
 }
 
-// take keeps further findings out of text[start:end]. It returns false if a part of that text is already taken.
+// take marks text[start:end] as taken, so that no further finding can overlap with it. It returns false if a part of
+// this text is already taken.
 func (s *search) take(start, end int) bool {
 	if s.taken == nil {
 		s.taken = make([]bool, len(s.text))

@@ -339,7 +339,7 @@ func (r *ruleReader) listOf(slot string) (listID, error) {
 	return r.number(slot, list), nil
 }
 
-// listNamed returns the number of a list that was read.
+// listNamed returns the number of the list with the given name, which an earlier line has defined.
 func (r *ruleReader) listNamed(name string) listID {
 	if id, ok := r.ids[name]; ok {
 		return id

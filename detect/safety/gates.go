@@ -110,7 +110,7 @@ type AnswerOptions struct {
 	// PII maps the name of a category of personal data to its treatment. A category that is not in the map is masked,
 	// except for ip, which stays as it is.
 	PII map[string]Treatment
-	// Dissent switches DissentGate on. Tenant and MessageID determine its noise.
+	// Dissent switches DissentGate on. Tenant and MessageID determine the noise that DissentGate adds to its score.
 	Dissent           bool
 	Tenant, MessageID string
 }
@@ -148,8 +148,7 @@ type GateResult struct {
 }
 
 // Answer runs the gates over an answer, in order. After a HOLD or BLOCK, it runs no further gate. But if an observed
-// gate
-// decided on the HOLD or BLOCK, the gates that are not observed still run. o may be nil.
+// gate decided on the HOLD or BLOCK, the gates that are not observed still run. o may be nil.
 func Answer(response string, o *AnswerOptions) *Output {
 	if o == nil {
 		o = &AnswerOptions{}

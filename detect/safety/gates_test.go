@@ -90,7 +90,7 @@ func TestAnObservedGateDoesNotKeepOtherGatesFromDeciding(t *testing.T) {
 		off, observed []safety.Gate
 		action        safety.Action
 		gate          safety.Gate
-		// ran has the gates that run. first is the first of the flags.
+		// ran lists the gates that must run. first is the category that must come first in Output.Flags.
 		ran   []safety.Gate
 		first safety.Category
 		trip  bool

@@ -49,7 +49,8 @@ func (f *findings) intents() []Intent {
 const (
 	// loopTimes is how many times a phrase must occur to count as a loop.
 	loopTimes = 5
-	// shortLoop and longLoop limit the number of words of a phrase that occurs several times in a row.
+	// shortLoop and longLoop are the smallest and the largest number of words in a phrase that occurs several times in
+	// a row.
 	shortLoop, longLoop = 2, 8
 )
 

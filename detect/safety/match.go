@@ -23,9 +23,8 @@ const (
 )
 
 // matcher finds patterns in tokens. A pattern can match only if the window has a word of the pattern's anchor. This
-// rules
-// out most patterns, so the matcher looks up only the anchors that contain a word of the window. It finds the places of
-// any other list only when a pattern needs them.
+// rules out most patterns, so the matcher looks up only the anchors that contain a word of the window. It finds the
+// places of any other list only when a pattern needs them.
 type matcher struct {
 	rules  *rules
 	tokens []token
@@ -58,8 +57,8 @@ type item struct {
 	sum uint64
 }
 
-// gathered has the places of a list in the window. slab[from:to] has one set of places for each length of the list's
-// phrases. any is the union of these sets.
+// gathered says where in the window the words and phrases of a list begin. slab[from:to] has one set of places for
+// words, one for phrases of two words, and so on. any is the union of these sets.
 type gathered struct {
 	list     listID
 	from, to int
@@ -142,8 +141,8 @@ func (m *matcher) placeWord(id wordID, start, i int) {
 // maxSkips is the largest number of skipped words in a phrase, and before a slot.
 const maxSkips = 2
 
-// placePhrases adds the phrases that begin with token i and continue with token next. At most skips words may be
-// skipped.
+// placePhrases adds the phrases that begin with token i of the window and continue with the token at the index next.
+// The parameter skips is the number of words that may be skipped.
 func (m *matcher) placePhrases(node int32, start, i, next, skips int) {
 	w := &m.rules.words
 	m.add(int32(len(w.roots))+node, next-i, i)
@@ -158,7 +157,7 @@ func (m *matcher) placePhrases(node int32, start, i, next, skips int) {
 	}
 }
 
-// placeMore adds the phrases that continue with token next, and reports whether there are any.
+// placeMore adds the phrases that continue with the token at the index next, and reports whether there are any.
 func (m *matcher) placeMore(node int32, start, i, next, skips int) (found bool) {
 	t := &m.tokens[start+next]
 	for _, word := range [2]wordID{t.word, t.class} {
@@ -173,8 +172,8 @@ func (m *matcher) placeMore(node int32, start, i, next, skips int) (found bool) 
 	return found
 }
 
-// add adds a word or a phrase to the items of the window. It adds the anchors that contain the word or phrase to
-// present.
+// add adds a word or a phrase to the items of the window. It also extends the list named present by the anchors that
+// contain this word or phrase.
 func (m *matcher) add(of int32, length, i int) {
 	w := &m.rules.words
 	if len(w.lists.of(int(of))) == 0 {

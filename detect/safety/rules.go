@@ -40,9 +40,8 @@ type pattern struct {
 	category Category
 	name     string
 	strength Strength
-	// context is the name of the benign context that the pattern finds, and reach says where this context applies. context
-	// is
-	// empty if the pattern finds no benign context.
+	// context is the name of the benign context that the pattern finds, and reach says where this context applies.
+	// context is empty if the pattern finds no benign context.
 	context string
 	reach   reach
 	id      int32
@@ -74,8 +73,9 @@ const (
 type step struct {
 	kind stepKind
 	list listID
-	// most is the largest number of words in a gap. If the field only names a list, every word in the gap must be in it.
-	// If the field without names a list, no word in the gap may be in it. 0 means that there is no such list.
+	// most is the largest number of words in a gap. The fields only and without are numbers of lists, and 0 stands for
+	// no list. Every word in the gap must be in the list with the number only. No word in the gap may be in the list
+	// with the number without.
 	most          int
 	only, without listID
 }

@@ -27,8 +27,8 @@ func endingsOf(last byte) []string {
 const shortestStem = 4
 
 // stemOf returns a word without its ending, so that attack, attacks, attacked and attacking have the same stem. Two
-// equal
-// letters at the end become one. Different words may have the same stem. The training decides which stems get a weight.
+// equal letters at the end become one. Different words may have the same stem. The training decides which stems get a
+// weight.
 func stemOf(word []byte) []byte {
 	if len(word) <= shortestStem {
 		return word

@@ -90,8 +90,7 @@ func (z *tokenizer) prose(text string, point int32) int32 {
 }
 
 // chunkEnd returns the end of the chunk that begins at an index, and whether the chunk has only ASCII characters. A
-// chunk
-// is a run of characters without spaces.
+// chunk is a run of characters without spaces.
 func chunkEnd(text string, at int) (end int, isASCII bool) {
 	isASCII = true
 	for at < len(text) {

@@ -38,7 +38,7 @@ type weights struct {
 	contexts [len(scored)]pattern
 }
 
-// byWords is the name of each pattern and benign context that stands for a result of the weights.
+// byWords is the name of the patterns and benign contexts that come from the weights, not from a rule file.
 const byWords = "words"
 
 // almost is the limit for a weak match, in hundredths: the sum of a passage may be at most this far below 0.
@@ -46,9 +46,8 @@ const almost = 5
 
 // farBelow returns the limit for a benign context, in hundredths: the sums of all passages must be further below 0 than
 // this. It returns 0 for categories in which the weights never establish a benign context. In the categories of the
-// switch
-// below, most messages that match a medium pattern and have sums far below 0 are harmless. In the other categories, a
-// threat would too often count as harmless.
+// switch below, most messages that match a medium pattern and have sums far below 0 are harmless. In the other
+// categories, a threat would too often count as harmless.
 func farBelow(c Category) int32 {
 	switch c {
 	case PIIExtraction:
@@ -170,12 +169,12 @@ func (w *weights) hits(tokens []token, words *words) (out []hit) {
 	return out
 }
 
-// shown limits the number of tokens in a hit.
+// The constant shown is the largest number of tokens in a hit that comes from the weights.
 const shown = 6
 
 // heaviest returns the part of a passage that a hit covers. The part contains the word with the highest weight, begins
-// and
-// ends with a word, and has at most shown tokens. Among such parts, heaviest chooses the one with the highest sum.
+// and ends with a word, and is no longer than the constant shown allows. Among such parts, heaviest chooses the one
+// with the highest sum.
 func (w *weights) heaviest(tokens []token, k int) (start, end int) {
 	weights, heaviest, top := make([]int32, len(tokens)), int32(math.MinInt32), 0
 	eachKey(tokens, func(at int, key uint64) {

@@ -15,7 +15,7 @@ import (
 	"guardrails/internal/fortests/corpus"
 )
 
-// lesson is a line of the train half.
+// lesson is a line of the train half of the corpus.
 type lesson struct {
 	label       string
 	isEvery     bool // an everyday prompt or an idiom
@@ -396,12 +396,9 @@ func learn(all []lesson, features int, category string, without int) (mean []flo
 }
 
 // aim returns two numbers for learning. wanted is 1 if the line is in the category, and 0 if not. importance says how
-// much
-// a mistake on this line costs. A false alarm on an everyday prompt is the worst mistake, and the category Illegal is
-// most
-// prone to it. Finding the category in a message of another risky category costs little. For example, a person who
-// plans
-// a crime also writes about harm and about the data of others.
+// much a mistake on this line costs. A false alarm on an everyday prompt is the worst mistake, and the category Illegal
+// is most prone to it. Finding the category in a message of another risky category costs little. For example, a person
+// who plans a crime also writes about harm and about the data of others.
 func (l *lesson) aim(category string) (wanted, importance float64) {
 	switch {
 	case l.label == category:

@@ -24,8 +24,7 @@ type words struct {
 	// lists that are the anchor of a pattern.
 	lists, anchors sets[listID]
 	// sets has a set of bits for each word or node that is in many lists. For each word or node, bits has the index at
-	// which
-	// its set begins, or 0 if there is no such set.
+	// which its set begins, or 0 if there is no such set.
 	sets []uint64
 	bits []int32
 	// sums has 64 bits for each word or node. For each list that contains the word or node, the bit with the list's number
@@ -94,7 +93,8 @@ func (w *words) in(list listID) []bool {
 	return out
 }
 
-// next returns the node after a word, or 0.
+// next returns the node that is reached from a node with one more word of a phrase. It returns 0 if no phrase continues
+// with this word.
 func (w *words) next(node int32, word wordID) int32 {
 	from := w.following.from[node]
 	for i, follower := range w.following.of(int(node)) {

@@ -146,7 +146,7 @@ func TestSessionsOfACodingAgent(t *testing.T) {
 	}
 }
 
-// pool returns one item for each answer that a session may have. The item is true if the answer is detected.
+// pool returns one item for each answer that can be drawn for a session. The item is true if the answer is detected.
 func pool(answers []answer, gate corpus.SessionGate, split string) (detected []bool) {
 	for _, x := range answers {
 		if x.Split == split && x.Field == "coding" && x.Label == gate.Label {

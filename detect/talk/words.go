@@ -49,7 +49,7 @@ func goesOn(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
 }
 
-// nextContent is like next, but it skips stop words.
+// nextContent is like the function next, but it skips stop words.
 func nextContent(text []byte) (word, rest []byte) {
 	for {
 		word, text = next(text)

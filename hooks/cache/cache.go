@@ -32,8 +32,9 @@ type Body struct {
 	Source string
 	// Reason says why the source is not the usual source. It is "" for the usual source.
 	Reason string
-	// Page is a text that ends with the beginning of a web address. With the id of a denial appended, the address leads to
-	// this denial. Page is "" if no page can be reached.
+	// Page is added to the reason of a denial, and the id of the denial is added after it. Page ends with the beginning
+	// of a web address, so Page and the id together lead to a page about the denial. Page is "" if no page can be
+	// reached.
 	Page string
 	// NeedsTrust is the number of project settings that are ignored until a person trusts the project. Only the status
 	// line reads NeedsTrust.
@@ -55,9 +56,8 @@ type Layer struct {
 	TestCommands []string
 }
 
-// Open is the value of Source if the project's guidelines do not apply because they cannot be read. This happens only
-// if
-// fallback_mode is fail_open, or if the session's user chose to continue without guidelines.
+// Open is the value of Body.Source if the project's guidelines do not apply because they cannot be read. This happens
+// only if fallback_mode is fail_open, or if the session's user chose to continue without guidelines.
 const Open = "open"
 
 // Exception allows calls that a guideline would stop. It has a reason and an expiry date.

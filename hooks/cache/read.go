@@ -38,8 +38,9 @@ type Cache struct {
 	texts   strings.Builder
 	// events holds the events that guidelines name. Relevant sets this field.
 	events eventSet
-	// Page is a text that ends with the beginning of a web address. With the id of a denial appended, the address leads to
-	// this denial. Page is "" if no page can be reached.
+	// Page is added to the reason of a denial, and the id of the denial is added after it. Page ends with the beginning
+	// of a web address, so Page and the id together lead to a page about the denial. Page is "" if no page can be
+	// reached.
 	Page string
 }
 

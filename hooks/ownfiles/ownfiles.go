@@ -3,8 +3,7 @@
 // explains the design.
 //
 // Start and Places create the list of files that a session checks. Open reads the list, Changed compares it with the
-// disk,
-// and PutBack, Accept and MustTell deal with a change.
+// disk, and PutBack, Accept and MustTell deal with a change.
 package ownfiles
 
 import (

@@ -195,8 +195,7 @@ func (f *Files) keepCopy(content []byte, now private.Stamp) string {
 }
 
 // copyOf returns the earlier content of a file from its copy. The name of a copy is the sum of its content, so a copy
-// that
-// was changed is not used.
+// that was changed is not used.
 func (f *Files) copyOf(x *File) ([]byte, error) {
 	d, err := f.folder()
 	if err != nil || x.copied == none {

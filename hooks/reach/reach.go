@@ -68,7 +68,8 @@ func (a *Asker) Ask(request []byte) (answer []byte, via string, err error) {
 	return nil, "", &Unanswered{Server: warm, CLI: cold}
 }
 
-// timer starts a countdown with the given timeout. If the timeout is zero, it uses the parameter otherwise instead.
+// timer starts a countdown with the given timeout. If the timeout is zero, it uses the default, which is the second
+// parameter.
 func (a *Asker) timer(timeout, otherwise time.Duration) countdown {
 	now := a.Now
 	if now == nil {

@@ -18,14 +18,15 @@ type scenario struct {
 	guidelines string
 	// cold is set if the sessions have no cached guidelines yet.
 	cold bool
-	// before prepares the machine, before the sessions get their guidelines. spoil breaks something after that. It
-	// receives the ids of the sessions in which the hooks run.
+	// The function before() prepares the machine before the sessions get their guidelines. The function spoil() breaks
+	// something after they got them. It receives the ids of the sessions in which the hooks run.
 	before func(m *machine)
 	spoil  func(m *machine, sessions []string)
-	// document changes the fields of the document that the client sends. send returns what the hook reads on stdin.
+	// The function document() changes the fields of the document that the client sends. The function send() returns
+	// what the hook reads on stdin.
 	document func(doc map[string]any)
 	send     func(m *machine, doc []byte) io.Reader
-	// If only is set, it names the probes to run. Otherwise all probes run.
+	// The field only lists the probes to run. If it is empty, all probes run.
 	only []string
 	// slow is set if a hook answers only at its deadline.
 	slow bool
@@ -146,8 +147,8 @@ func play(t *testing.T, r *row, s *scenario) {
 	m.wantRecorded(r)
 }
 
-// wantRecorded compares the kinds of the records in the spool with the row. Every row has calls and prompts, so their
-// records do not count.
+// wantRecorded compares the kinds of the records in the spool with the row. It ignores the records of calls and
+// prompts, because every row has them.
 func (m *machine) wantRecorded(r *row) {
 	m.t.Helper()
 	kinds := map[string]bool{}

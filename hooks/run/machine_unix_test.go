@@ -69,9 +69,8 @@ func newMachine(t *testing.T) *machine {
 	from, err := programs()
 	must(t, err)
 	for _, name := range product.Programs() {
-		// A hard link would change the ctime of the program's file. The hooks of other test machines use the same file and
-		// would
-		// report it as changed.
+		// A hard link would change the ctime of the program's file. The hooks of other test machines use the same file
+		// and would report it as changed.
 		must(t, copyProgram(from+"/"+name, m.bin+"/"+name))
 	}
 	m.guidelines(usual)

@@ -17,7 +17,7 @@ type story struct {
 	Name    string
 	Entries []session.Entry
 	Files   []string
-	// Untested is compared with the state only if it is set.
+	// Untested is compared with State.Untested only if it is set.
 	Untested         []string
 	TestedSinceWrite bool
 	Failures         map[string]int
