@@ -187,7 +187,7 @@ func (x *expansion) copied(from *effect.Effect, to string, inside bool) {
 	}
 }
 
-// moved finds the files that a glob matches, and adds their new paths in another folder.
+// moved adds the paths that the files matching a glob get when they are moved to another folder.
 func (x *expansion) moved(glob, folder string) {
 	before := len(x.files)
 	x.matching(glob, false)
@@ -218,8 +218,8 @@ func (x *expansion) matching(glob string, tree bool) {
 	})
 }
 
-// addBelow adds the files in a folder under new paths. In each new path, the parameter (as) replaces the folder at the
-// beginning.
+// addBelow adds the files in a folder under new paths. A new path begins with the second parameter instead of the
+// folder.
 func (x *expansion) addBelow(folder, as string) {
 	x.walk(folder, func(name string, isFolder bool) bool {
 		if !isFolder {

@@ -150,11 +150,10 @@ func (s *soFar) untestedFiles() *fileSet {
 }
 
 // changedLists holds two lists of source files: those that changed before a call, and those that the call changes.
-// Either
-// list may be nil.
+// Either list may be nil.
 type changedLists [2]*fileSet
 
-// first returns the name of the first file, or "".
+// first returns the name of the first file in the lists, or "" if both lists are empty.
 func (l changedLists) first() string {
 	for _, s := range l {
 		if s != nil && len(s.names) > 0 {

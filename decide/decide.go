@@ -71,9 +71,8 @@ type Decision struct {
 	// Agreed lists the guidelines that would ask a person if the person had not already said yes. The caller records these
 	// guidelines.
 	Agreed []string
-	// Remember lists the guidelines that ask a person, and how long a yes to each is valid. It omits guidelines for which
-	// a
-	// yes is valid only for this call.
+	// Remember lists the guidelines that ask a person, and how long a yes to each is valid. It omits guidelines for
+	// which a yes is valid only for this call.
 	Remember []Yes
 	// Excused lists the findings that do not count because of an exception. The caller records them.
 	Excused []Excused

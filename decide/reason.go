@@ -86,8 +86,7 @@ func (j *judge) seen(f *Finding) string {
 }
 
 // deed describes what the call does. The text is a whole sentence if hasSubject returns true for it. Otherwise, it
-// begins
-// with a verb, such as "writes".
+// begins with a verb, such as "writes".
 func (j *judge) deed(f *Finding) string {
 	if f.Effect < 0 && f.rest == nil {
 		return "uses " + j.call.Tool

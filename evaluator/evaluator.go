@@ -108,8 +108,7 @@ func (r *rule) appendMatch(into []Match, p *probe, query *[columns]given) []Matc
 }
 
 // matchesRest reports whether the paths and the metadata match. The index does not cover these fields. Unknown fields
-// are
-// ignored.
+// are ignored.
 func (r *rule) matchesRest(p *probe) bool {
 	known := r.fields &^ p.query.Unknown
 	if known.Has(guideline.FieldPaths) && p.firstMatch(r.paths) == nil {

@@ -12,8 +12,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// The start time of each client is recorded. Some commands may be run only by a person, so they must not be child
-// processes of a client, even of one that has ended. A process that is older than the client cannot be its child.
+// Some commands may be run only by a person, not by a process that a client has started, even if the client has ended.
+// A client cannot have started a process that is older than the client. So the hooks record when each client started.
 
 const clientSuffix = ".client"
 
@@ -28,7 +28,7 @@ func (h *Host) noteClient(e *wire.Event) {
 }
 
 // startOf returns when a process started, in clock ticks since the system started. It returns "" if the system does not
-// say.
+// report this time.
 func startOf(pid int) string {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {

@@ -26,7 +26,7 @@ type record struct {
 	gate          string
 	agent, source string
 	call          *effect.Analysis
-	// judged is the text of the call with which it can be judged again.
+	// judged is the text from which the call can be judged again.
 	judged   string
 	from, to string
 	calls    int

@@ -14,8 +14,9 @@ import (
 	"guardrails/internal/product"
 )
 
-// moved has a different command than guarding. narrowed has a different matcher. named has no hooks. off disables all
-// hooks.
+// The constants are texts of settings files. Compared with the text guarding, moved has a different command, and
+// narrowed has a different matcher. The text named has no hooks, but contains the path of a hook program. The text off
+// disables all hooks.
 const (
 	moved    = `{"model":"x","hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"\"/usr/my bin/guardrails-enforce\" --strict"}]}]}}`
 	narrowed = `{"hooks":{"PreToolUse":[{"matcher":"Read","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce"}]}]}}`

@@ -52,8 +52,7 @@ type Machine struct {
 }
 
 // New returns this machine with the environment of a session. The field Guarded gets the given folders, the product's
-// own
-// key and folders, and the product's programs. The programs are in the same folder as the given program.
+// own key and folders, and the product's programs. The programs are in the same folder as the given program.
 func New(env func(string) string, program string, folders ...string) *Machine {
 	links := &resolver{}
 	return &Machine{

@@ -209,7 +209,7 @@ func gate(open <-chan struct{}, then step) step {
 	}
 }
 
-// until waits for a condition.
+// until waits until the function is() returns true.
 func until(t *testing.T, is func() bool) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), patience)

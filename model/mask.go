@@ -29,7 +29,7 @@ func shortened(text string) string {
 	return string(runes[:half]) + leftOut + string(runes[len(runes)-half:])
 }
 
-// between puts a text between two markers that nobody can guess.
+// between returns the message for the model: the task, and the text between two markers that nobody can guess.
 func between(task, text string) string {
 	var random [12]byte
 	_, _ = rand.Read(random[:]) // it never fails

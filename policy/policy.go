@@ -81,7 +81,7 @@ func (s *Set) Rules() int {
 type Summary struct {
 	Name     string `json:"name"`
 	Priority int    `json:"priority"`
-	// Actions are the kinds of its actions, in order.
+	// Actions lists the kinds of the rule's actions, in order.
 	Actions []string `json:"actions"`
 }
 
@@ -144,12 +144,12 @@ type condition interface {
 }
 
 type (
-	// every is a list of conditions that must all be true. some is a list of conditions of which at least one must be
-	// true.
+	// The condition every is true if all conditions in the list are true. The condition some is true if at least one
+	// condition in the list is true.
 	every    []placed
 	some     []placed
 	negation struct{ inner placed }
-	// contains is true if one of its texts is in the message. The texts are folded.
+	// The condition contains is true if the message contains one of the folded texts in the list.
 	contains []string
 	matches  struct{ pattern *regexp.Regexp }
 	// number compares a fact with a number.
@@ -157,7 +157,8 @@ type (
 		field string
 		comparison
 	}
-	// oneOf is true if one of its names is among the names of a fact.
+	// The condition oneOf is true if at least one of the names is also in the fact with the name in the field named
+	// field.
 	oneOf struct {
 		field string
 		names []string

@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// when reads the condition of a rule.
+// The method when reads the condition of a rule, which is in the rule's field "when".
 func (r *reader) when(n *document.Node, path string) *placed {
 	w := &whenReader{reader: r}
 	c := w.fields(n, path, "when", 1)

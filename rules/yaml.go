@@ -14,8 +14,8 @@ import (
 )
 
 // ParseYAML strictly parses every document of a YAML stream. It rejects anchors, merge keys, tags, numbers in other
-// bases,
-// and keys that are not strings, because people must be able to rely on the values that they see in a file of rules.
+// bases, and keys that are not strings, because people must be able to rely on the values that they see in a file of
+// rules.
 func ParseYAML(file string, text []byte) ([]*document.Node, document.Problems) {
 	docs, problems := parseYAMLAt(file, text, 0)
 	for _, doc := range docs {

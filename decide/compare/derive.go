@@ -11,8 +11,7 @@ import (
 )
 
 // The limits on the number of questions. Contexts for single guidelines and calls have lower limits. This leaves room
-// for
-// the kinds of questions that are created after them.
+// for the kinds of questions that are created after them.
 const (
 	maxQuestions     = 5000
 	maxOwnQuestions  = 2500

@@ -26,8 +26,7 @@ const (
 const version = "1"
 
 // The text is a JSON object. Each field is a list of strings, or a list of such objects. This form keeps the writing
-// code
-// small, which matters because every hook contains this code.
+// code small, which matters because every hook contains this code.
 
 // writer writes the fields of a text. It leaves out what is empty.
 type writer struct {
@@ -40,8 +39,7 @@ type writer struct {
 
 // Append returns the text of a call. It returns TooLarge if the text would be larger than MaxSize, and Secret if mask
 // finds a secret. Replacing the secret would not be enough, because the call can contain it again in another form, such
-// as
-// a host or a path.
+// as a host or a path.
 func (n *Noted) Append(call *effect.Analysis, mask func(string) string) string {
 	w := &writer{out: append(make([]byte, 0, 512), '{'), call: call, mask: mask}
 	w.add("v", version)
@@ -117,8 +115,7 @@ func lettersIf(letters string, set ...bool) string {
 }
 
 // place returns the number of starts and ends of spans that are before a position. The text has these numbers instead
-// of
-// positions, because only the order of the spans matters.
+// of positions, because only the order of the spans matters.
 func (w *writer) place(at int) string {
 	n := 0
 	for i := range w.call.Effects {
@@ -156,7 +153,8 @@ func (w *writer) open(name string) {
 
 func (w *writer) close() { w.out = append(w.out, ']') }
 
-// next adds the beginning of a value, and a comma before it unless it is the first value of an object or a list.
+// next writes the beginning of a value. If the value is not the first one of an object or a list, next writes a comma
+// before it.
 func (w *writer) next(begin string) {
 	if last := w.out[len(w.out)-1]; last != '{' && last != '[' {
 		begin = "," + begin

@@ -107,7 +107,8 @@ func (c *Call) judgeOn(name string, layers []decide.Layer, at time.Time) (*decid
 	return d, a.missing
 }
 
-// again returns the noted facts of a call. It sets its field named missing to the first fact that was not noted.
+// The type again holds a call that is judged again. Its methods return the noted facts. If Judge asks for a fact that
+// was not noted, they store the name of this fact in the field missing, unless another fact is stored there already.
 type again struct {
 	*Call
 	// name is the branch that is assumed if the branch of the call was not noted.

@@ -120,7 +120,8 @@ func overlap(x, y []atom) bool {
 }
 
 // step starts at the pair of the first positions of x and y, and marks the pairs that can be reached from this pair.
-// row has the pairs with this position of x. next has the pairs with the next position of x.
+// Each element of row and next stands for a position of y, beginning with the first one. row marks the pairs of these
+// positions with the first position of x, and next marks their pairs with the second position of x.
 func step(x, y []atom, row, next []bool) {
 	both := len(x) > 0 && len(y) > 0 && x[0].canMeet(y[0])
 	if len(y) > 0 && (y[0].isRun() || both && x[0].isRun()) {

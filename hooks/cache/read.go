@@ -24,7 +24,7 @@ type Cache struct {
 	// Since is the time at which the guidelines in the document were requested.
 	Since time.Time
 
-	// layers is never empty. The field start of a layer is the position of its guidelines.
+	// layers is never empty. The field start of a layer is the position of its first guideline.
 	layers []layer
 	file   io.ReaderAt
 	key    private.Key

@@ -155,7 +155,7 @@ func (m *machine) hook(name string, stdin io.Reader, args ...string) reply {
 	return r
 }
 
-// inTime runs a hook again and again until it answers within its time limit. On a busy machine, a hook may miss this
+// inTime runs a hook again and again until it answers within its time limit. On a busy machine, a hook can exceed this
 // limit. inTime is for tests of what a hook decides, not of how fast it is.
 func (m *machine) inTime(name string, stdin []byte) reply {
 	m.t.Helper()

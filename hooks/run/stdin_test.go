@@ -31,7 +31,8 @@ func TestADocumentEndsWhereItsObjectEnds(t *testing.T) {
 	}
 }
 
-// endsLikeAnObject reports whether a text is complete. A line break in a string is no JSON, but it ends nothing either.
+// endsLikeAnObject reports whether a text is complete. A line break inside a string is not valid JSON, but it does not
+// end the string or the object.
 func endsLikeAnObject(text string) bool {
 	return json.Valid([]byte(strings.ReplaceAll(text, "\n", " ")))
 }

@@ -10,11 +10,12 @@ import (
 	"guardrails/internal/private"
 )
 
-// file is the name of a page that leads the browser to the address. Only the user can read this page. The browser is
-// started with the path of the page, because every user of the computer can read the arguments of a process.
+// The constant file is the name of a file with a web page that sends the browser to the address. Only the user can read
+// this file. The browser is started with the path of the file and not with the address, because every user of the
+// computer can read the arguments of a process.
 const file = "page.html"
 
-// Show makes the browser open an address. start starts the browser with the path of a file.
+// Show makes the browser open an address. The function start() must start the browser with the path of a file.
 func Show(dir *private.Dir, address string, start func(path string) error) error {
 	quoted := html.EscapeString(address)
 	text := `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>guardrails</title>` +

@@ -1,6 +1,6 @@
 package document
 
-// First returns the first characters of a text.
+// First returns the beginning of a text, with at most the given number of characters.
 func First(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -1,5 +1,5 @@
-// Package document reads the text of a file into a tree. Every value knows its line. Every mistake is reported with its
-// place and a remedy. Nothing is silently ignored.
+// Package document reads the text of a file into a tree. Every value has a line number. Every mistake is reported with
+// its place and a remedy. Nothing is silently ignored.
 //
 // Start with ParseJSON, or with a Node from the parser of another format. Then read the tree with a Decoder. Scanner
 // and Members read JSON without building a tree.

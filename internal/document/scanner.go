@@ -30,8 +30,7 @@ type SyntaxError struct {
 func (e *SyntaxError) Error() string { return e.Message }
 
 // NewScanner returns a scanner of a text. The text must not change while it is scanned. limit is the maximum nesting
-// depth
-// of objects and lists.
+// depth of objects and lists.
 func NewScanner(text []byte, limit int) Scanner {
 	return Scanner{text: asString(text), line: 1, limit: limit}
 }
@@ -230,8 +229,7 @@ func (s *Scanner) badEscape() bool {
 }
 
 // special returns the position of the next quote, backslash or control character. If there is none, it returns the
-// length
-// of the text. It compares eight bytes at a time, because few bytes are one of these characters.
+// length of the text. It compares eight bytes at a time, because few bytes are one of these characters.
 func special(text string, at int) int {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; at+8 <= len(text); at += 8 {
@@ -239,9 +237,8 @@ func special(text string, at int) int {
 		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 		quote, slash := w^(ones*'"'), w^(ones*'\\')
-		// The subtractions can borrow from the next higher byte. So the byte after a match can look like another match, and
-		// only
-		// the lowest match is reliable.
+		// The subtractions can borrow from the next higher byte. So the byte after a match can look like another match,
+		// and only the lowest match is reliable.
 		found := ((quote-ones)&^quote | (slash-ones)&^slash | (w-ones*' ')&^w) & highs
 		if found != 0 {
 			return at + bits.TrailingZeros64(found)/8

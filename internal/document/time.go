@@ -41,8 +41,7 @@ func ParseMoment(text string, isEnd bool) (time.Time, bool) {
 
 // ParseTime reads a time in the format of RFC 3339, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00.5+01:00, and
 // returns it in UTC. It is stricter than time.Parse, which also accepts a comma before the fraction and an hour with
-// one
-// digit. A hook that uses ParseTime is 20 KB smaller than a hook that uses time.Parse.
+// one digit. A hook that uses ParseTime is 20 KB smaller than a hook that uses time.Parse.
 func ParseTime(text string) (time.Time, bool) {
 	r := timeReader{text: text, isValid: true}
 	year := r.number(4, 9999)

@@ -57,8 +57,7 @@ func (i *Info) writableByOthers() bool { return i.stat.Mode&0o022 != 0 }
 func (i *Info) readableByOthers() bool { return i.stat.Mode&0o077 != 0 }
 
 // linked reports whether a file has a second name, by which other users may reach it. A file that has just been
-// replaced
-// has no name, which is allowed.
+// replaced has no name, which is allowed.
 func (i *Info) linked() bool { return i.stat.Nlink > 1 }
 
 // lookAt returns the Info of the file or folder at a path. It does not follow a link.
@@ -92,8 +91,7 @@ func (f *File) info() (*Info, error) {
 }
 
 // TryLock locks an open file or folder, unless another program has locked it. The lock ends when the file is closed or
-// the
-// program ends.
+// the program ends.
 func (f *File) TryLock() (bool, error) { return f.try(syscall.LOCK_EX) }
 
 // TryShare does the same as TryLock, but other programs that call TryShare can lock the file at the same time.

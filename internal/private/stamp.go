@@ -8,10 +8,8 @@ import (
 )
 
 // Stamp identifies a state of a file. The stamp changes whenever the content or the mode of the file changes, or
-// another
-// file replaces it at the same path. The zero Stamp means that nothing exists at the path. On Unix, programs cannot
-// give
-// the field Changed a time of their choice.
+// another file replaces it at the same path. The zero Stamp means that nothing exists at the path. On Unix, programs
+// cannot give the field Changed a time of their choice.
 type Stamp struct {
 	Mode                 fs.FileMode
 	Size, Inode, Changed int64

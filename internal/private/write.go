@@ -25,8 +25,7 @@ func (d *Dir) Write(name string, data []byte) error {
 }
 
 // WriteSynced is like Write, but when it returns, the new content is on the disk. So the file has this content even
-// after
-// a power failure. If the disk has a file that was written later, the disk also has this file.
+// after a power failure. If the disk has a file that was written later, the disk also has this file.
 func (d *Dir) WriteSynced(name string, data []byte) error {
 	if !isPlainName(name) {
 		return failed("cannot be written", d.Path(name), "", ErrName)
@@ -110,8 +109,8 @@ func (d *Dir) draftWith(name string, write func(io.Writer) error) (draft string,
 }
 
 // WriteUnless is like WriteWith, but for a file that several programs may replace at the same time. When the new
-// content
-// is complete, WriteUnless locks the folder and calls keeps(). If keeps() returns true, the file stays as it is.
+// content is complete, WriteUnless locks the folder and calls keeps(). If keeps() returns true, the file stays as it
+// is.
 func (d *Dir) WriteUnless(name string, keeps func() bool, write func(io.Writer) error) error {
 	draft, err := d.draftWith(name, write)
 	if err != nil {

@@ -17,7 +17,7 @@ func (s *subject) appliesWherever(other *subject) bool {
 		pathsWithin(other.paths, s.paths) && customWithin(b.Custom, a.Custom)
 }
 
-// wordsWithin reports whether a list contains every word. An empty list accepts every word.
+// wordsWithin reports whether a list contains every one of the given words. An empty list accepts every word.
 func wordsWithin(words, list []string) bool {
 	if len(list) == 0 {
 		return true

@@ -54,8 +54,7 @@ func (s *subject) isAgainst(other *subject) bool {
 
 // checkLockedOut reports a guideline that denies an agent every tool. It does not report the guideline if another
 // guideline that may apply at the same time allows a tool. It also reports a guideline whose allow list has only
-// patterns
-// that are denied or match nothing.
+// patterns that are denied or match nothing.
 func (c *checker) checkLockedOut(s *subject, live []*subject) {
 	allows := func(other *subject) bool { return len(other.allowed) > 0 && s.mayApplyWith(other) }
 	if s.deniesEveryTool() && !slices.ContainsFunc(live, allows) {

@@ -17,7 +17,7 @@ func nearest(name string, known []string) string {
 }
 
 // didYouMean returns the severity and remedy of a finding. If there is a suggestion, the finding is an error, and the
-// remedy shows the suggestion. Otherwise, the finding is a warning, and its remedy is the parameter otherwise.
+// remedy shows the suggestion. Otherwise, the finding is a warning, and the second parameter is its remedy.
 func didYouMean(suggestion, otherwise string) (Severity, string) {
 	if suggestion == "" {
 		return Warning, otherwise

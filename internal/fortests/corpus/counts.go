@@ -6,7 +6,7 @@ import (
 )
 
 // counts has the numbers of right and wrong answers of a detector. If there was something to find, an answer is a hit
-// or a miss. Otherwise it is false if the detector found something, and silent if it found nothing.
+// or a miss. Otherwise the answer counts as false if the detector found something, and as silent if it found nothing.
 type counts struct{ hits, misses, falses, silent int }
 
 func (c counts) plus(d counts) counts {

@@ -5,8 +5,8 @@ package corpus
 type Gate struct {
 	Name       string
 	Categories []string
-	// Precision and Recall are the lowest values that are allowed. FalseAlarms is the highest share of silent
-	// examples in which the detector may find something.
+	// Precision and Recall are the lowest values that are allowed. FalseAlarms is the highest share of silent examples
+	// in which the detector is allowed to find something.
 	Precision, Recall, FalseAlarms float64
 	// Each category must have at least Wanted examples with something to find, and at least Silent examples without.
 	// Examples of both splits count.
@@ -48,11 +48,9 @@ const ToolLoopSessions = 150
 const ThreadsOfPrompts = 200
 
 // Rumination returns the gates of detect/talk for threads of prompts. The rule counts words and does not see results.
-// So
-// the rule reports a person who gives the same order four times within 90 minutes, such as "run the tests again", even
-// if
-// the work makes progress. Without such threads, the detector reaches the goal of 5 % false alarms. The gate for all
-// threads together only keeps the share of false alarms from growing.
+// So the rule reports a person who gives the same order four times within 90 minutes, such as "run the tests again",
+// even if the work makes progress. Without such threads, the detector reaches the goal of 5 % false alarms. The gate
+// for all threads together only keeps the share of false alarms from growing.
 func Rumination() []Gate {
 	return []Gate{
 		{Name: "near-identical questions", Categories: []string{"near-identical"}, Recall: 0.90, Wanted: 40},
@@ -130,8 +128,7 @@ func Messages() []Gate {
 }
 
 // FreshMessages returns the gates for messages in new words. Each limit is slightly below the present result. All
-// limits
-// are far below the aim.
+// limits are far below the aim.
 func FreshMessages() []Gate {
 	gate := func(name string, recall float64) Gate {
 		return Gate{Name: name, Categories: []string{name}, Recall: recall}

@@ -59,5 +59,5 @@ func nested(depth int, before, inner, after string) string {
 	return strings.Repeat(before, depth) + inner + strings.Repeat(after, depth)
 }
 
-// half is for calls with two kinds of parts. It repeats each kind until it has half of the size.
+// half returns a text of two kinds of parts. It repeats each kind until this kind fills half of the size.
 func half(size int, one, two string) string { return count(size/2, one) + count(size/2, two) }

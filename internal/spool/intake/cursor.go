@@ -35,7 +35,7 @@ type cursor struct {
 	// damaged is the name of the cursor's file if the file cannot be read. It is then unknown to which store the cursor
 	// belongs, so the cursor counts as one that has read nothing.
 	damaged string
-	// unsaved is set if the cursor must be written before any cursor moves on.
+	// unsaved is set if the cursor must be written to the disk before any cursor, this one included, moves on.
 	unsaved bool
 }
 
@@ -130,8 +130,7 @@ func (c *cursor) write(dir *private.Dir) error {
 }
 
 // positionIn returns the position from which a file must still be read for the store. It returns 0 if the file is not
-// the
-// one that was read before.
+// the one that was read before.
 func (c *cursor) positionIn(f *file) (int64, error) {
 	if f.name < c.From {
 		return f.size, nil

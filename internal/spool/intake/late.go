@@ -26,10 +26,9 @@ func (t *turn) isLate(of, tenant string) bool {
 }
 
 // wants reports whether a cursor is responsible for a line of a tenant. A line that names no tenant belongs to the
-// tenant
-// of its project, and the project can get another tenant while the line waits. So a late cursor also reads such a line,
-// unless the other tenant has a late cursor that has not passed the line yet. The store ignores a line that it already
-// has.
+// tenant of its project, and the project can get another tenant while the line waits. So a late cursor also reads such
+// a line, unless the other tenant has a late cursor that has not passed the line yet. The store ignores a line that it
+// already has.
 func (t *turn) wants(c *cursor, p piece, tenant string, isNamed bool) bool {
 	switch {
 	case !c.Late:
@@ -43,8 +42,7 @@ func (t *turn) wants(c *cursor, p piece, tenant string, isNamed bool) bool {
 }
 
 // mayBeLate reports whether a tenant becomes late after an error of Append. A tenant does not become late if the store
-// as
-// a whole has failed.
+// as a whole has failed.
 func (t *turn) mayBeLate(c *cursor, err error) bool {
 	if c.Late || t.ctx.Err() != nil || store.ConcernsAll(err) {
 		return false

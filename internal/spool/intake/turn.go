@@ -137,7 +137,7 @@ func (t *turn) takeFile(c *cursor, name string) error {
 	return err
 }
 
-// save writes the cursors that must be on the disk before a cursor moves on.
+// save writes each cursor whose field unsaved is set to the disk. No cursor moves on before this is done.
 func (t *turn) save() error {
 	for _, c := range t.stores {
 		if c.unsaved {
@@ -226,8 +226,8 @@ func (t *turn) sort(c *cursor, p piece, batch map[string][]store.Entry) error {
 }
 
 // meet adds a cursor for the store of a project, unless the store has one in this folder. The cursor begins at the
-// given line. The cursor that found this line (by) has searched the older files. In those files, the new cursor begins
-// at the positions of the cursor by, because hooks can still add lines to these files.
+// given line. The cursor that found this line (by) has searched the older files. In the older files, the new cursor
+// begins at the positions of that cursor, because hooks can still add lines to these files.
 func (t *turn) meet(by *cursor, home Home, project string, p piece) error {
 	if t.known(home.Store) {
 		t.note(home.Store, project)
