@@ -187,7 +187,7 @@ func (x *expansion) copied(from *effect.Effect, to string, inside bool) {
 	}
 }
 
-// moved adds the paths that the files matching a glob get when they are moved to another folder.
+// moved() adds the paths that the files matching a glob get when they are moved to another folder.
 func (x *expansion) moved(glob, folder string) {
 	before := len(x.files)
 	x.matching(glob, false)
@@ -196,7 +196,8 @@ func (x *expansion) moved(glob, folder string) {
 	}
 }
 
-// matching adds the files that a glob matches. If tree is set, it also adds all files in folders that the glob matches.
+// matching() adds the files that a glob matches. If tree is set, it also adds all files in folders that the glob
+// matches.
 func (x *expansion) matching(glob string, tree bool) {
 	// In a shell, only ** matches names with slashes. In a pattern, * also matches such names.
 	deep := strings.Contains(glob, "**")

@@ -153,7 +153,7 @@ func (s *soFar) untestedFiles() *fileSet {
 // Either list may be nil.
 type changedLists [2]*fileSet
 
-// first returns the name of the first file in the lists, or "" if both lists are empty.
+// first() returns the name of the first file in the lists, or "" if both lists are empty.
 func (l changedLists) first() string {
 	for _, s := range l {
 		if s != nil && len(s.names) > 0 {
@@ -247,7 +247,7 @@ func (j *judge) testCommands() TestCommands {
 	return j.before.commands
 }
 
-// passed reports whether a test command of the current layer has succeeded since source code was last changed.
+// passed() reports whether a test command of the current layer has succeeded since source code was last changed.
 func (j *judge) passed(session *soFar) bool {
 	if j.before.passed == nil {
 		passed := slices.ContainsFunc(session.Passed, j.testCommands().List)

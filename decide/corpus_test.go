@@ -49,7 +49,7 @@ func readLabelled(t testing.TB, file string) []labelledCommand {
 	return list
 }
 
-// stopped reports whether the core pack denies a command or asks a person.
+// stopped() reports whether the core pack denies a command or asks a person.
 func stopped(set *evaluator.Set, command string) (*decide.Decision, bool) {
 	call := toolcall.AnalyzeCommand(&environment, command)
 	d := decide.Judge(decide.Alone(set, guideline.Context{}), call, decide.Facts{})

@@ -184,14 +184,14 @@ type judge struct {
 	sessionError error
 }
 
-// matching returns the guidelines that apply to an effect and an event. The event may be empty.
+// matching() returns the guidelines that apply to an effect and an event. The event may be empty.
 func (j *judge) matching(e *effect.Effect, event effect.Event) []evaluator.Match {
 	j.query.Places, j.query.Event = e.Places(), string(event)
 	j.matches = j.match()
 	return j.matches
 }
 
-// match finds the guidelines for the current query, and counts the steps for it.
+// match() finds the guidelines for the current query, and counts the steps for it.
 func (j *judge) match() []evaluator.Match {
 	before := j.query.Looked
 	matches := j.set.Match(&j.query, j.matches[:0])

@@ -182,7 +182,7 @@ func files(n int) string {
 
 const shownFiles = 3
 
-// listed describes a list of files: the number of files, and the names of the first files.
+// listed() describes a list of files: the number of files, and the names of the first files.
 func listed(names []string) string {
 	out := files(len(names)) + " ("
 	for i, name := range names[:min(len(names), shownFiles)] {

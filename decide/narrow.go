@@ -25,7 +25,7 @@ const (
 	someFile
 )
 
-// narrow compares the findings about globs with the files on disk. It removes a finding if the glob matches
+// narrow() compares the findings about globs with the files on disk. It removes a finding if the glob matches
 // no file that the guideline denies or asks about. If that is not certain, it changes a denial to a question.
 func (j *judge) narrow() {
 	if j.facts.List == nil {

@@ -53,7 +53,7 @@ func addOnce[T comparable](list []T, item T) []T {
 	return append(list, item)
 }
 
-// asked returns the part of the question that is about one effect.
+// asked() returns the part of the question that is about one effect.
 func (j *judge) asked(f *Finding) string {
 	e := j.effectOf(f)
 	if f.Seen == "" {
@@ -97,7 +97,7 @@ func namedFiles(g *guideline.Guideline, e *effect.Effect) string {
 	return strings.Join(files[:last], ", ") + " and " + files[last]
 }
 
-// order turns a description of a call into an instruction: "deletes a; reads b" becomes "Delete a; read b".
+// order() turns a description of a call into an instruction: "deletes a; reads b" becomes "Delete a; read b".
 func order(deeds string) string {
 	parts := strings.Split(deeds, "; ")
 	for i, deed := range parts {

@@ -70,7 +70,7 @@ func DeniedBy(id string) string {
 	return "Denied by " + id + "."
 }
 
-// seen returns a sentence about what a guideline objects to: the effect, and the part of the call that causes it.
+// seen() returns a sentence about what a guideline objects to: the effect, and the part of the call that causes it.
 func (j *judge) seen(f *Finding) string {
 	if f.Seen != "" {
 		return f.Seen
@@ -185,7 +185,7 @@ func shortened(s string, most int) string {
 // maxAllowed limits how many patterns of an allow list are compared with denied patterns.
 const maxAllowed = 100
 
-// instead returns a text that tells the agent what it may do. The result is the guideline's own text or, if there is
+// instead() returns a text that tells the agent what it may do. The result is the guideline's own text or, if there is
 // none, the patterns of the allow list that no guideline denies.
 func (j *judge) instead(f *Finding) string {
 	if text, ok := f.Guideline.Action.Parameters["instead"].(string); ok && text != "" {

@@ -26,7 +26,7 @@ type Yes struct {
 	For      Remember
 }
 
-// answered returns the name of a finding's question: the id of the guideline. If the call changes a file outside the
+// answered() returns the name of a finding's question: the id of the guideline. If the call changes a file outside the
 // project, the name also has the folder of that file, because a yes for one folder does not apply to another folder.
 func (j *judge) answered(f *Finding) string {
 	e := j.effectOf(f)

@@ -35,7 +35,7 @@ type scan struct {
 	triggers []trigger
 }
 
-// match counts the triggers that the trie finds at i. A phrase that names a domain claims its words, so they name no
+// match() counts the triggers that the trie finds at i. A phrase that names a domain claims its words, so they name no
 // other domain.
 func (s *scan) match(t *trie, i int) {
 	var end int

@@ -47,7 +47,7 @@ func TestTimeIsLinearInTheLengthOfThePrompt(t *testing.T) {
 	}
 }
 
-// shortest returns the time of the fastest of several runs.
+// shortest() returns the time of the fastest of several runs.
 func shortest(run func()) time.Duration {
 	best := time.Duration(math.MaxInt64)
 	for range 5 {

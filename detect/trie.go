@@ -83,8 +83,8 @@ func (n *node) child(label rune) *node {
 	return nil
 }
 
-// longest finds the longest word or phrase that begins at i. It appends the triggers of this phrase to the given list,
-// and returns the list and the index at which the phrase ends. If nothing matches, it appends nothing.
+// longest() finds the longest word or phrase that begins at i. It appends the triggers of this phrase to the given
+// list, and returns the list and the index at which the phrase ends. If nothing matches, it appends nothing.
 func (t *trie) longest(text string, i int, triggers []trigger) ([]trigger, int) {
 	best := match{triggers: triggers}
 	end := 0 // the end of the word at i

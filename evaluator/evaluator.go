@@ -127,7 +127,7 @@ func (r *rule) matchesCustom(q *Query) bool {
 	return guideline.CustomMatches(custom, q.Metadata)
 }
 
-// unknown returns the query's unknown fields. The result includes the metadata if the rule depends on a fact that is
+// unknown() returns the query's unknown fields. The result includes the metadata if the rule depends on a fact that is
 // not known yet.
 func (r *rule) unknown(q *Query) guideline.Fields {
 	custom := r.guideline.Condition.Custom

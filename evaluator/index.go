@@ -154,8 +154,8 @@ func (x *index) candidates(query *[columns]given) candidates {
 	return lists
 }
 
-// next removes the smallest number from the lists and returns it. If a guideline names a value twice, the list of this
-// value has the guideline's number twice, but next returns the number only once.
+// next() removes the smallest number from the lists and returns it. If a guideline names a value twice, the list of
+// this value has the guideline's number twice, but next returns the number only once.
 func (lists *candidates) next() (number int, ok bool) {
 	best := -1
 	for i, list := range lists {

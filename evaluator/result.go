@@ -107,7 +107,7 @@ func (m *Match) applied() Applied {
 	return out
 }
 
-// listed returns an empty list instead of nil, because the JSON must contain a list and not null.
+// listed() returns an empty list instead of nil, because the JSON must contain a list and not null.
 func listed(list []string) []string {
 	if list == nil {
 		return []string{}

@@ -119,7 +119,7 @@ func DecodeContextField(d *document.Decoder, name string, n *document.Node, at s
 	}
 }
 
-// text returns a pointer to the string field with the given name, or nil.
+// text() returns a pointer to the string field with the given name, or nil.
 func (c *Context) text(name string) *string {
 	switch name {
 	case "agent":

@@ -40,7 +40,7 @@ func ValidID(s string) bool {
 	return true
 }
 
-// text reads a string that must be one line.
+// text() reads a string that must be one line.
 func (d decoder) text(into *string, n *node, path string, low, high int) {
 	d.limited(into, n, path, low, high, false)
 }
@@ -123,7 +123,7 @@ func glob(s string) error { _, err := pattern.CompileGlob(s); return err }
 
 func toolPattern(s string) error { _, err := pattern.CompileTool(s); return err }
 
-// checked reads a list of strings. It reports a problem for each string for which check() returns an error.
+// checked() reads a list of strings. It reports a problem for each string for which check() returns an error.
 func (d decoder) checked(into *[]string, n *node, path string, check func(string) error) {
 	if n.Kind == document.Null {
 		return

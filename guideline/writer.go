@@ -18,7 +18,7 @@ func (w *writer) open(bracket byte) { w.out = append(w.out, bracket) }
 
 func (w *writer) close(bracket byte) { w.out = append(w.out, bracket) }
 
-// next writes a comma between two items. It writes nothing before the first item of a list or object.
+// next() writes a comma between two items. It writes nothing before the first item of a list or object.
 func (w *writer) next() {
 	if last := w.out[len(w.out)-1]; last != '{' && last != '[' {
 		w.out = append(w.out, ',')

@@ -9,7 +9,7 @@ import (
 	"guardrails/hooks/session"
 )
 
-// changed marks the guidelines as changed at the given time. It sets the modification time of the file that signals
+// changed() marks the guidelines as changed at the given time. It sets the modification time of the file that signals
 // changes.
 func (s *stage) changed(at time.Time) {
 	s.t.Helper()

@@ -27,7 +27,7 @@ func (s *stage) withFiles(names ...string) {
 	s.host.List, s.host.Script = real.List, real.Script
 }
 
-// numbered returns n names such as src/1.js.
+// numbered() returns n names such as src/1.js.
 func numbered(n int, form string) []string {
 	var out []string
 	for i := range n {

@@ -258,7 +258,7 @@ func (h *Host) denyTampering(e *wire.Event, call *effect.Analysis, c *cache.Cach
 	return j.denied(decide.Judge(decide.Alone(emptySet(), guideline.Context{}), call, decide.Facts{}))
 }
 
-// denied returns the answer that denies a call, unless a person has allowed the call once.
+// denied() returns the answer that denies a call, unless a person has allowed the call once.
 func (j *judging) denied(d *decide.Decision) wire.Outcome {
 	if code := j.useGrant(d); code != "" {
 		return j.allowedOnce(d, code)

@@ -30,7 +30,7 @@ func (s *stage) content(name string) string {
 	return string(text)
 }
 
-// refused makes a call that is denied, and returns the code with which a person can allow it.
+// refused() makes a call that is denied, and returns the code with which a person can allow it.
 func (s *stage) refused() string {
 	s.t.Helper()
 	found := codeOf.FindStringSubmatch(s.pre(s.write("src/ui/a.ts")).Reason)

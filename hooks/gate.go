@@ -88,7 +88,7 @@ const (
 	maxQuestion = 500
 )
 
-// refused returns a text that tells the model which questions the user has rejected. The client itself only tells the
+// refused() returns a text that tells the model which questions the user has rejected. The client itself only tells the
 // model that the user said no.
 func refused(questions []string) string {
 	var lines []string

@@ -30,8 +30,8 @@ func Inject(h *Host, e *wire.Event) wire.Outcome {
 	return h.withNotices(e, h.inject(e))
 }
 
-// masked returns a part of the model's answer in which personal data is masked. It returns "" if the event contains no
-// such part, or if the service does not reply. The client then shows the answer unchanged.
+// masked() returns a part of the model's answer in which personal data is masked. It returns "" if the event contains
+// no such part, or if the service does not reply. The client then shows the answer unchanged.
 func (h *Host) masked(e *wire.Event) string {
 	shown := memberText(e.Text, "delta")
 	if shown == "" {
@@ -56,8 +56,8 @@ func (h *Host) begin(e *wire.Event) string {
 	return h.unsaid(e, a.injection)
 }
 
-// unsaid returns the part of the text that the model does not know yet. If no hook ran at the start of the session, it
-// returns the whole text, because then the hooks would not notice that the model has lost the earlier text.
+// unsaid() returns the part of the text that the model does not know yet. If no hook ran at the start of the session,
+// it returns the whole text, because then the hooks would not notice that the model has lost the earlier text.
 func (h *Host) unsaid(e *wire.Event, text string) string {
 	if e.Name == wire.SubagentStart || !h.hasRun(e, wire.SessionStart) {
 		return text
@@ -201,7 +201,7 @@ func (h *Host) unreachable(e *wire.Event, err error) string {
 	return text + " Run: guardrails doctor"
 }
 
-// meanwhile returns a text that tells the user what happens to calls while there are no guidelines.
+// meanwhile() returns a text that tells the user what happens to calls while there are no guidelines.
 func (h *Host) meanwhile() string {
 	if h.Strict {
 		return "Until this is fixed, calls that change something are refused."

@@ -26,7 +26,7 @@ func (s *stage) loop(call map[string]any) {
 	}
 }
 
-// later makes one of the session's files newer than all its other files.
+// later() makes one of the session's files newer than all its other files.
 func (s *stage) later(name string) {
 	s.t.Helper()
 	if err := s.host.Dir.Touch(name); err != nil {

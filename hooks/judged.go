@@ -7,8 +7,8 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// noted returns a note with the task of the call. Later, rejudge.Noted.Watch adds the facts. The note is empty if there
-// are no guidelines.
+// noted() returns a note with the task of the call. Later, rejudge.Noted.Watch adds the facts. The note is empty if
+// there are no guidelines.
 func noted(c *cache.Cache) *rejudge.Noted {
 	n := &rejudge.Noted{}
 	if c != nil {

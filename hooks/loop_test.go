@@ -38,7 +38,7 @@ func newWatched(t *testing.T) *watched {
 	return w
 }
 
-// ends runs the hook for the end of a call. It returns whether the agent got a note. Each call has its own id.
+// ends() runs the hook for the end of a call. It returns whether the agent got a note. Each call has its own id.
 func (w *watched) ends(fields map[string]any, more ...string) bool {
 	w.t.Helper()
 	name := wire.PostToolUse
@@ -53,7 +53,7 @@ func (w *watched) ends(fields map[string]any, more ...string) bool {
 	return hooks.ToolCall(w.host, w.event(name, fields)).Context == "a loop"
 }
 
-// loops runs the hook for the end of the same call several times. It returns whether the agent got a note the last
+// loops() runs the hook for the end of the same call several times. It returns whether the agent got a note the last
 // time.
 func (w *watched) loops(times int, call func() map[string]any, more ...string) (noted bool) {
 	w.t.Helper()

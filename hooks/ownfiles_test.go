@@ -89,7 +89,7 @@ func (s *ownStage) file(name, text string) {
 	}
 }
 
-// hidden returns a call of a program that the analysis cannot look into.
+// hidden() returns a call of a program that the analysis cannot look into.
 func (s *ownStage) hidden() map[string]any {
 	s.calls++
 	return with(s.bash("./tool"), "tool_use_id", "hidden-"+string(rune('a'+s.calls)))
@@ -105,7 +105,7 @@ func (s *ownStage) callDuring(change func()) wire.Outcome {
 	return s.post(call)
 }
 
-// answered runs a call about which a person is asked. The person says yes.
+// answered() runs a call about which a person is asked. The person says yes.
 func (s *ownStage) answered() {
 	s.t.Helper()
 	call := s.hidden()

@@ -86,7 +86,7 @@ func (h *Host) line(e *wire.Event, r *record) []byte {
 	return out.Line()
 }
 
-// touched returns the paths that a call reads or changes, each with the kind of effect. It also returns the events of
+// touched() returns the paths that a call reads or changes, each with the kind of effect. It also returns the events of
 // the call.
 func touched(call *effect.Analysis) (paths, events []string) {
 	for i := range call.Effects {

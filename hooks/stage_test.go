@@ -75,7 +75,7 @@ func (s *stage) gitSays() *toolcall.Pending {
 	return p
 }
 
-// open opens the folders again, because a test has changed them or the environment.
+// open() opens the folders again, because a test has changed them or the environment.
 func (s *stage) open() {
 	s.host.Dir, s.host.DirError = private.Runtime(s.host.Env)
 	s.host.State, s.host.StateError = private.StateDir(s.host.Env)

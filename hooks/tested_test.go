@@ -16,7 +16,7 @@ const testLimit = `guidelines:
     action: {type: constraint, require_tests: true}
 `
 
-// verifying returns a project whose settings list the given commands as tests.
+// verifying() returns a project whose settings list the given commands as tests.
 func verifying(t *testing.T, commands ...string) *stage {
 	s := newStage(t, testLimit)
 	s.body.Layers[0].TestCommands = commands

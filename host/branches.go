@@ -75,7 +75,7 @@ func (f gitFolder) folders() gitFolders {
 	return gitFolders{own: own, common: common}
 }
 
-// under joins a folder and a path that is relative to this folder. It returns an absolute path unchanged.
+// under() joins a folder and a path that is relative to this folder. It returns an absolute path unchanged.
 func under(folder, path string) string {
 	if filepath.IsAbs(path) {
 		return path
@@ -83,8 +83,8 @@ func under(folder, path string) string {
 	return filepath.Join(folder, path)
 }
 
-// text returns the content of a small file in a Git folder, without spaces around it. It returns "" if the file cannot
-// be read.
+// text() returns the content of a small file in a Git folder, without spaces around it. It returns "" if the file
+// cannot be read.
 func (f gitFolder) text(name string) string {
 	if f == "" {
 		return ""

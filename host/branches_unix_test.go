@@ -16,7 +16,7 @@ func gitAll(t *testing.T, dir string, commands ...[]string) {
 	}
 }
 
-// cloned returns a clone of a new repository whose default branch is "develop".
+// cloned() returns a clone of a new repository whose default branch is "develop".
 func cloned(t *testing.T) string {
 	t.Helper()
 	base := t.TempDir()

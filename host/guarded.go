@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// guarded returns the files and folders of the product that are the same for every project.
+// guarded() returns the files and folders of the product that are the same for every project.
 func guarded(env func(string) string, program string, folders []string) []string {
 	out := append(make([]string, 0, 11), folders...)
 	if state := product.StateDir(env); state != "" {

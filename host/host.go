@@ -163,8 +163,8 @@ func operatingSystem() string {
 	return runtime.GOOS
 }
 
-// resolved returns the path of a folder without symbolic links. The analysis also resolves the links in the paths of a
-// call, so those paths can be compared with the folder.
+// resolved() returns the path of a folder without symbolic links. The analysis also resolves the links in the paths of
+// a call, so those paths can be compared with the folder.
 func (m *Machine) resolved(folder string) string {
 	if m.Resolve == nil || !filepath.IsAbs(folder) {
 		return folder

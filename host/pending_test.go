@@ -65,7 +65,7 @@ func TestGitListsTheFilesOfACommitAndRunsNoProgramOfTheProject(t *testing.T) {
 	}
 }
 
-// said formats git's answer about a commit as one line.
+// said() formats git's answer about a commit as one line.
 func said(p *toolcall.Pending) string {
 	var out []string
 	for _, f := range p.Files {

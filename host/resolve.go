@@ -32,7 +32,7 @@ func Resolve(path string) string {
 	}
 }
 
-// existing returns the longest part of a path that exists, which may be a link to a missing file. It begins at the
+// existing() returns the longest part of a path that exists, which may be a link to a missing file. It begins at the
 // root, because a path can have thousands of parts that do not exist.
 func existing(path string) string {
 	end := len(filepath.VolumeName(path)) + 1

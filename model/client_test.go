@@ -114,7 +114,7 @@ func TestEveryFailureOfTheServiceHasItsOutcome(t *testing.T) {
 	}
 }
 
-// once returns a function for Options.Take that allows only one call.
+// once() returns a function for Options.Take that allows only one call.
 func once() func() error {
 	calls := 0
 	return func() error {
@@ -209,7 +209,7 @@ func gate(open <-chan struct{}, then step) step {
 	}
 }
 
-// until waits until the function is() returns true.
+// until() waits until the function is() returns true.
 func until(t *testing.T, is func() bool) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), patience)

@@ -87,7 +87,7 @@ func (c *Client) try(ctx context.Context, key string, body []byte, t *Tool) (jso
 	return input, nil
 }
 
-// broken returns the failure for an error of the connection: a timeout, or a failed connection. The error's text can
+// broken() returns the failure for an error of the connection: a timeout, or a failed connection. The error's text can
 // contain the address, so it is not used.
 func broken(err error, again bool) *failure {
 	var at net.Error
@@ -99,7 +99,7 @@ func broken(err error, again bool) *failure {
 	return f
 }
 
-// rejected returns the failure for an answer with a status other than 200.
+// rejected() returns the failure for an answer with a status other than 200.
 func (c *Client) rejected(response *http.Response) *failure {
 	code := response.StatusCode
 	f := fail(Refused, "the service returns the status "+strconv.Itoa(code))

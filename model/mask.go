@@ -14,7 +14,7 @@ const maxText = 16000
 // leftOut replaces the middle of a long text.
 const leftOut = "\n[…]\n"
 
-// prepared returns the text that leaves the computer. It masks secrets and personal data before it shortens the text,
+// prepared() returns the text that leaves the computer. It masks secrets and personal data before it shortens the text,
 // because it would not recognize a number that has been cut.
 func prepared(text string, secrets func(string) string) string {
 	return shortened(pii.Mask(secrets(text), pii.Default.With(pii.IP)))
@@ -29,7 +29,7 @@ func shortened(text string) string {
 	return string(runes[:half]) + leftOut + string(runes[len(runes)-half:])
 }
 
-// between returns the message for the model: the task, and the text between two markers that nobody can guess.
+// between() returns the message for the model: the task, and the text between two markers that nobody can guess.
 func between(task, text string) string {
 	var random [12]byte
 	_, _ = rand.Read(random[:]) // it never fails

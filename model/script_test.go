@@ -91,7 +91,7 @@ func (s *script) client(change ...func(*model.Options)) *model.Client {
 	return c
 }
 
-// short limits the time of a question, so that a test of a timeout does not take long.
+// short() limits the time of a question, so that a test of a timeout does not take long.
 func short(o *model.Options) { o.Timeout = 100 * time.Millisecond }
 
 func status(code int, header ...string) step {
@@ -125,7 +125,7 @@ func hangs(begin string) step {
 	}
 }
 
-// cut closes the connection in the middle of the body.
+// cut() closes the connection in the middle of the body.
 func cut(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Length", "1000")
 	_, _ = io.WriteString(w, `{"content":[`)

@@ -13,7 +13,7 @@ import (
 	"guardrails/model"
 )
 
-// sent returns the message that leaves the computer for a text.
+// sent() returns the message that leaves the computer for a text.
 func sent(t *testing.T, text string) string {
 	t.Helper()
 	s := newScript(t, uses("judge", good))

@@ -180,7 +180,7 @@ func isSlug(name string) bool {
 	return len(name) <= 100 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == ""
 }
 
-// text reads a text. The parameter longest is the maximum number of characters.
+// text() reads a text. The parameter longest is the maximum number of characters.
 func (r *reader) text(n *document.Node, path string, longest int) string {
 	text := r.String(n, path, false)
 	if length := len([]rune(text)); length > longest {

@@ -196,7 +196,7 @@ func isListOfObjects(f document.Field) bool {
 	return isMisnamed(f) && slices.ContainsFunc(f.Value.Items, func(n *document.Node) bool { return n.Kind == document.Object })
 }
 
-// set reads an object with the fields "guidelines" and "cases".
+// set() reads an object with the fields "guidelines" and "cases".
 func (r *reader) set(n *document.Node) {
 	known := *n
 	if n.Field("guidelines") == nil {

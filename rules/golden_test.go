@@ -42,7 +42,7 @@ func problemLines(problems document.Problems) string {
 	return b.String()
 }
 
-// described returns a text with everything that a file defines, and with its problems.
+// described() returns a text with everything that a file defines, and with its problems.
 func described(t *testing.T, file rules.File, problems document.Problems) string {
 	t.Helper()
 	var b strings.Builder

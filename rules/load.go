@@ -121,7 +121,7 @@ func (l *loading) folder(dir string) {
 
 func hidden(name string) bool { return strings.HasPrefix(path.Base(name), ".") }
 
-// wanted reports whether an entry is a guideline file, or a link without an extension, which may lead to a folder.
+// wanted() reports whether an entry is a guideline file, or a link without an extension, which may lead to a folder.
 func wanted(entry fs.DirEntry) bool {
 	if hidden(entry.Name()) {
 		return false

@@ -121,7 +121,7 @@ type prose struct {
 	instructionLine int
 }
 
-// single reads the whole file as one guideline.
+// single() reads the whole file as one guideline.
 func (m *markdown) single(front *document.Node) {
 	name, instruction, line := m.body.single()
 	if name == "" {
@@ -133,7 +133,7 @@ func (m *markdown) single(front *document.Node) {
 	})
 }
 
-// single returns the first heading as the name. The instruction is everything below this heading, including later
+// single() returns the first heading as the name. The instruction is everything below this heading, including later
 // headings. If the text does not begin with the heading, the instruction is the whole text.
 func (o *outline) single() (name, instruction string, line int) {
 	instruction, line = o.text(0, len(o.lines))
@@ -146,7 +146,7 @@ func (o *outline) single() (name, instruction string, line int) {
 	return o.headings[0].text, instruction, line
 }
 
-// text returns the trimmed text between two lines, and the line at which it begins.
+// text() returns the trimmed text between two lines, and the line at which it begins.
 func (o *outline) text(from, to int) (text string, line int) {
 	from = o.nextText(from, to)
 	return strings.TrimSpace(strings.Join(o.lines[from:to], "\n")), from

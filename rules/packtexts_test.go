@@ -16,7 +16,7 @@ const firstText = `{"id":"tdd-protocol","name":"Tests come with the code",` +
 	`"instruction":"Write a failing test first, then the code that makes it pass, then tidy up. A commit after a change to ` +
 	`source files expects a test command to have run since that change.","require_tests":true}}`
 
-// first returns the guideline in firstText with a version and a creator, as a store returns it.
+// first() returns the guideline in firstText with a version and a creator, as a store returns it.
 func first(t *testing.T) guideline.Guideline {
 	t.Helper()
 	g, err := guideline.Parse("first.json", []byte(firstText))

@@ -97,7 +97,7 @@ func (p *yamlParser) line(n int) int {
 	return n + p.linesBefore
 }
 
-// readable reports a problem if the text is too large, is not UTF-8 or has invisible characters. YAML treats some of
+// readable() reports a problem if the text is too large, is not UTF-8 or has invisible characters. YAML treats some of
 // these characters as line breaks, but editors do not show them as line breaks. If there is a problem, readable returns
 // false.
 func (p *yamlParser) readable() bool {
@@ -277,7 +277,7 @@ func (p *yamlParser) scalar(n *yaml.Node, out *document.Node) {
 	}
 }
 
-// shown shortens a value, so that a message can contain it.
+// shown() shortens a value, so that a message can contain it.
 func shown(value string) string {
 	if value == "" {
 		return "(nothing)"

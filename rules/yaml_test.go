@@ -100,7 +100,7 @@ func TestNestingIsCountedAsInJSON(t *testing.T) {
 	}
 }
 
-// indentless returns objects and lists that are nested to the given depth. The lists are not indented in their
+// indentless() returns objects and lists that are nested to the given depth. The lists are not indented in their
 // objects, so YAML counts an object and its list as one level.
 func indentless(depth int) string {
 	var b strings.Builder

@@ -19,7 +19,7 @@ func samplePath(text string) string {
 	return ""
 }
 
-// plain removes the wildcards from a pattern. It replaces alternatives with the first alternative, and stars with the
+// plain() removes the wildcards from a pattern. It replaces alternatives with the first alternative, and stars with the
 // filler.
 func plain(pattern, filler string) string {
 	var b strings.Builder

@@ -79,7 +79,7 @@ func (j *judgement) objection(f *decide.Finding) string {
 	return why
 }
 
-// missing lists the fields of a condition that match neither the call nor its context.
+// missing() lists the fields of a condition that match neither the call nor its context.
 func missing(e *evaluator.Explained) string {
 	var out []string
 	for i := range e.Fields {

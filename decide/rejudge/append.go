@@ -153,7 +153,7 @@ func (w *writer) open(name string) {
 
 func (w *writer) close() { w.out = append(w.out, ']') }
 
-// next writes the beginning of a value. If the value is not the first one of an object or a list, next writes a comma
+// next() writes the beginning of a value. If the value is not the first one of an object or a list, next writes a comma
 // before it.
 func (w *writer) next(begin string) {
 	if last := w.out[len(w.out)-1]; last != '{' && last != '[' {

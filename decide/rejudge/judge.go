@@ -116,7 +116,7 @@ type again struct {
 	missing Missing
 }
 
-// noted returns the strings of a field, without the first string.
+// noted() returns the strings of a field, without the first string.
 func (a *again) noted(name string, missing Missing) []string {
 	list := a.asked[name]
 	if len(list) > 0 {

@@ -17,7 +17,7 @@ import (
 
 func same(text string) string { return text }
 
-// watched returns a copy of f. The functions in the copy note in n which facts are requested.
+// watched() returns a copy of f. The functions in the copy note in n which facts are requested.
 func watched(n *rejudge.Noted, f decide.Facts) decide.Facts {
 	n.Watch(&f)
 	return f
@@ -30,7 +30,7 @@ func noted() *rejudge.Noted {
 	return &rejudge.Noted{Layers: []*guideline.Context{first, {}}}
 }
 
-// full returns a call in which no field that Judge needs is empty.
+// full() returns a call in which no field that Judge needs is empty.
 func full() *effect.Analysis {
 	return &effect.Analysis{Tool: "Bash", Effects: []effect.Effect{
 		{

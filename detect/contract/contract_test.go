@@ -52,7 +52,7 @@ func validate(t *testing.T, schema *jsonschema.Schema, text []byte) error {
 	return schema.Validate(value)
 }
 
-// answered returns the answer of a tool in the form of an example: with the field "output" or the field "errors".
+// answered() returns the answer of a tool in the form of an example: with the field "output" or the field "errors".
 func answered(t *testing.T, name string, input []byte) []byte {
 	t.Helper()
 	answer, err := contract.Call(name, input)

@@ -31,7 +31,7 @@ func TestCorpusOfToolLoops(t *testing.T) {
 	m.Report(t, corpus.ToolLoops(), "testdata/known_misses.json")
 }
 
-// detected returns the reason of the first detection in a session, or "". The detector judges each call when the call
+// detected() returns the reason of the first detection in a session, or "". The detector judges each call when the call
 // has ended, as a hook does.
 func (s session) detected(t *testing.T) string {
 	in, err := loop.Decode([]byte(`{"calls":` + string(s.Calls) + `}`))

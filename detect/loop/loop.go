@@ -112,7 +112,7 @@ func found(in *Input, pattern Pattern, calls []int, confidence float64, askAt in
 	return a
 }
 
-// explained returns two texts: what the agent did, and how the rule for the pattern counts.
+// explained() returns two texts: what the agent did, and how the rule for the pattern counts.
 func explained(pattern Pattern, calls []Call, count int) (reason, rule string) {
 	tool := document.Excerpt(calls[len(calls)-1].Tool)
 	switch pattern {

@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/pii"
 )
 
-// made returns a random text. It is likely to have personal data of a category, or something that looks like it.
+// made() returns a random text. It is likely to have personal data of a category, or something that looks like it.
 func made(r *rand.Rand, c pii.Category) string {
 	m := &maker{r}
 	before := m.pick("", "", "x ", "(", "\"", "/", "-", "a-", "#", "v1.", "a", "§ ", "version ", "id: ", "x_id=", "zip=", "no: ")
@@ -91,7 +91,7 @@ func (m *maker) value(c pii.Category) string {
 	return m.ip()
 }
 
-// grouped cuts a number into groups, in one of several ways.
+// grouped() cuts a number into groups, in one of several ways.
 func (m *maker) grouped(number string) string {
 	s := m.pick("", "", " ", "-")
 	size := []int{4, 4, 4, 6, 3}[m.IntN(5)]

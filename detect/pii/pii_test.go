@@ -11,7 +11,7 @@ import (
 
 func everything() pii.Set { return pii.Default.With(pii.IP) }
 
-// described returns the findings of a text as category and text.
+// described() returns the findings of a text as category and text.
 func described(text string, found []pii.Finding) []string {
 	out := []string{}
 	for _, f := range found {

@@ -12,7 +12,7 @@ import (
 	"guardrails/detect/pii"
 )
 
-// random returns a text without personal data, of a kind that developers often see.
+// random() returns a text without personal data, of a kind that developers often see.
 func random(r *rand.Rand, kind int) string {
 	bytes := make([]byte, 16+r.IntN(49))
 	for i := range bytes {

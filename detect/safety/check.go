@@ -125,7 +125,7 @@ func (f *finding) judge(contexts []string) {
 	}
 }
 
-// distinct returns the strengths of the patterns that match, one for each pattern. If a single pattern matches and
+// distinct() returns the strengths of the patterns that match, one for each pattern. If a single pattern matches and
 // benign contexts cover all its hits, benign is set, and context is the first of these contexts.
 func distinct(hits []hit, contexts []string) (strengths []Strength, benign bool, context string) {
 	var known []int32
@@ -145,7 +145,7 @@ func distinct(hits []hit, contexts []string) (strengths []Strength, benign bool,
 // found.
 const broad = "broad"
 
-// apart returns the hits of a category that do not overlap. If two hits overlap, it keeps the stronger hit. If both
+// apart() returns the hits of a category that do not overlap. If two hits overlap, it keeps the stronger hit. If both
 // hits are equally strong, it keeps the hit whose pattern is not broad. If this rule does not decide, it keeps the
 // longer hit.
 func apart(hits []hit, c Category) (out []hit) {

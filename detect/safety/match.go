@@ -369,8 +369,8 @@ func (m *matcher) placeBefore(s *step, set uint64, end int) int {
 	return end // this happens only for an optional slot
 }
 
-// nearest returns the last place in a set that is at or before the given place. If there is none, it returns the given
-// place.
+// nearest() returns the last place in a set that is at or before the given place. If there is none, it returns the
+// given place.
 func nearest(set uint64, at int) int {
 	set &= uint64(1)<<(at+1) - 1
 	if set == 0 {

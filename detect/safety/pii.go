@@ -77,7 +77,7 @@ func (r *reply) thirdParty() (out []Match) {
 	return out
 }
 
-// masked returns the answer with markers for personal data.
+// masked() returns the answer with markers for personal data.
 func (r *reply) masked() (string, []Scrub) { return r.mask(r.text, r.found) }
 
 // mask returns a text with markers for findings that are to be masked. Masking can bring together texts that form new

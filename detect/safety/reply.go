@@ -142,7 +142,7 @@ func asks(message *findings) bool {
 	return isQuestion || len(message.inCategory(asking).hits) > 0
 }
 
-// hedging finds an answer that is full of words such as "maybe".
+// hedging() finds an answer that is full of words such as "maybe".
 func (r *reply) hedging() (float64, []Match) {
 	const least, wordsEach = 3, 15
 	f := r.inCategory(hedge)
@@ -162,7 +162,7 @@ func (r *reply) hedging() (float64, []Match) {
 	return min(0.30+0.08*float64(len(kinds)), 0.90), matched
 }
 
-// refusing finds an answer that opens with a refusal and offers nothing else.
+// refusing() finds an answer that opens with a refusal and offers nothing else.
 func (r *reply) refusing() (float64, []Match) {
 	f := r.inCategory(refusal)
 	if !slices.ContainsFunc(f.hits, func(h hit) bool { return h.sentence <= 1 }) || len(r.inCategory(offer).hits) > 0 || r.hasCode {
@@ -175,7 +175,7 @@ func (r *reply) refusing() (float64, []Match) {
 	return Medium.weight(), matched
 }
 
-// whole returns a match that is the whole answer.
+// whole() returns a match that is the whole answer.
 func (r *reply) whole(c Category, pattern string) Match {
 	return Match{
 		Phrase: r.text, Category: c, Pattern: string(c) + "." + pattern, Strength: Medium,

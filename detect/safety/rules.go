@@ -89,7 +89,7 @@ func (t *table) number() int {
 	return n
 }
 
-// text reads the length of a text, which takes two numbers, and then the text.
+// text() reads the length of a text, which takes two numbers, and then the text.
 func (t *table) text() string {
 	size := t.number() | t.number()<<16
 	text := t.rest[:size]

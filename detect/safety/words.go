@@ -93,8 +93,8 @@ func (w *words) in(list listID) []bool {
 	return out
 }
 
-// next returns the node that is reached from a node with one more word of a phrase. It returns 0 if no phrase continues
-// with this word.
+// next() returns the node that is reached from a node with one more word of a phrase. It returns 0 if no phrase
+// continues with this word.
 func (w *words) next(node int32, word wordID) int32 {
 	from := w.following.from[node]
 	for i, follower := range w.following.of(int(node)) {

@@ -30,7 +30,7 @@ func (x thread) text() string {
 	return out.String()
 }
 
-// repeated returns the first prompt that repeats earlier prompts. If there is none, it returns the last prompt and
+// repeated() returns the first prompt that repeats earlier prompts. If there is none, it returns the last prompt and
 // false.
 func (x thread) repeated() (prompt string, found bool) {
 	var earlier []talk.Message
@@ -47,7 +47,7 @@ func (x thread) repeated() (prompt string, found bool) {
 	return x.Prompts[len(x.Prompts)-1].Text, false
 }
 
-// shown reports whether the hooks show a line about the thread.
+// shown() reports whether the hooks show a line about the thread.
 func (x thread) shown() bool {
 	hash := func(word []byte) uint64 {
 		h := fnv.New64a()
@@ -156,7 +156,8 @@ func pool(answers []answer, gate corpus.SessionGate, split string) (detected []b
 	return detected
 }
 
-// share returns the share of sessions in which the hooks show a detection. A session has 10 to 20 answers of the pool.
+// share() returns the share of sessions in which the hooks show a detection. A session has 10 to 20 answers of the
+// pool.
 func share(pool []bool) float64 {
 	const sessions = 5000
 	random := rand.New(rand.NewPCG(1, 2))

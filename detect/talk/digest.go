@@ -76,7 +76,7 @@ func overlap(a, b []uint64) float64 {
 	return float64(common) / float64(len(a)+len(b)-common)
 }
 
-// shared returns the number of hashes that two sorted lists have in common.
+// shared() returns the number of hashes that two sorted lists have in common.
 func shared(a, b []uint64) int {
 	n := 0
 	for len(a) > 0 && len(b) > 0 {
@@ -115,7 +115,7 @@ func CheckReassurance(messages []Digest) *SycophancyAnswer {
 	return reassuring(spans[max(0, len(spans)-maxSpans):], len(spans))
 }
 
-// reassuring returns the answer for a number of messages that ask for reassurance about one decision.
+// reassuring() returns the answer for a number of messages that ask for reassurance about one decision.
 func reassuring(spans []Span, n int) *SycophancyAnswer {
 	if n < minAsking {
 		return notFound("")

@@ -45,7 +45,7 @@ func opener(text []byte, phrases []string) string {
 	return ""
 }
 
-// closing returns the first of the phrases with which a text ends, or "".
+// closing() returns the first of the phrases with which a text ends, or "".
 func closing(text []byte, phrases []string) string {
 	for _, phrase := range phrases {
 		if bytes.HasSuffix(text, []byte(phrase)) && isWhole(text, len(text)-len(phrase), len(text)) {

@@ -65,7 +65,7 @@ func praise(answer []byte) (phrases []string, opens bool) {
 	return phrases, first != ""
 }
 
-// praising returns the different phrases of praise in an answer.
+// praising() returns the different phrases of praise in an answer.
 func praising(answer []byte) []string {
 	var out []string
 	for _, phrase := range []string{
@@ -147,7 +147,7 @@ func reassurance(in *Sycophancy) (spans []Span, n int) {
 	return spans[max(0, len(spans)-maxSpans):], n
 }
 
-// asking returns the messages that ask for reassurance.
+// asking() returns the messages that ask for reassurance.
 func asking(messages []Message) (out []*Message) {
 	var buffer []byte
 	for i := range messages {

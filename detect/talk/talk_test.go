@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/talk"
 )
 
-// at returns the time that is the given number of minutes after a fixed time.
+// at() returns the time that is the given number of minutes after a fixed time.
 func at(minutes int) advice.Time {
 	t := time.Date(2026, 3, 2, 13, 0, 0, 0, time.UTC).Add(time.Duration(minutes) * time.Minute)
 	return advice.Time{Text: t.Format(time.RFC3339), At: t}

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// next returns the first word of a folded text and the text after it. A word begins with a letter, and consists of
+// next() returns the first word of a folded text and the text after it. A word begins with a letter, and consists of
 // letters, marks, digits, underscores and apostrophes. The word is empty if the text has no more words.
 func next(text []byte) (word, rest []byte) {
 	start := 0
@@ -155,7 +155,7 @@ func (s *wordSet) fill(text []byte, content func([]byte) ([]byte, []byte)) {
 	}
 }
 
-// common returns how many words two sets share.
+// common() returns how many words two sets share.
 func (s *wordSet) common(other *wordSet) int {
 	n := 0
 	for i := range s.slots {

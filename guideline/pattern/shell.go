@@ -73,7 +73,7 @@ func shellClassEnd(shell string, i int) int {
 // maxDeep is the largest number of "**/" in a glob for which shallow tries every combination.
 const maxDeep = 4
 
-// shallow removes "**/" from a shell's glob in every combination, because "**/" can match no folder. It returns all
+// shallow() removes "**/" from a shell's glob in every combination, because "**/" can match no folder. It returns all
 // results. For a/**/b, it returns a/**/b and a/b.
 func shallow(glob string) []string {
 	i := strings.Index(glob, "**/")

@@ -123,7 +123,7 @@ func (c *Cache) checkTimes(now time.Time) error {
 	return nil
 }
 
-// open checks that the document is complete and reads everything before the guidelines.
+// open() checks that the document is complete and reads everything before the guidelines.
 func (c *Cache) open(size int64) error {
 	head, whole := int64(number(c.read[headAt:headAt+9])), int64(number(c.read[sizeAt:sizeAt+9]))
 	if whole != size || head < int64(firstLine) || head > size || size > MaxSize {

@@ -16,7 +16,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// stored returns the encoded document after Seal has set the time and the signature.
+// stored() returns the encoded document after Seal has set the time and the signature.
 func stored(t testing.TB, b *cache.Body, when time.Time) []byte {
 	t.Helper()
 	doc, err := cache.Encode(b)
@@ -132,7 +132,7 @@ func TestTruncatedDocumentIsNeverFresh(t *testing.T) {
 	}
 }
 
-// small returns a document whose two guidelines are both relevant when a call writes a.go.
+// small() returns a document whose two guidelines are both relevant when a call writes a.go.
 func small(t testing.TB) string {
 	t.Helper()
 	deny := guideline.Action{Type: guideline.ToolRestriction, ToolsDenied: []string{"Write(a*)"}}
@@ -171,7 +171,7 @@ func TestEveryAlteredByteIsDetected(t *testing.T) {
 	}
 }
 
-// changed replaces a text in the document and signs the head again.
+// changed() replaces a text in the document and signs the head again.
 func changed(t *testing.T, doc, old, new string) []byte {
 	t.Helper()
 	if !strings.Contains(doc, old) || len(old) != len(new) {

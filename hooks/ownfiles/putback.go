@@ -160,7 +160,7 @@ func (f *Files) setAside(x *File) (string, error) {
 	return d.Path(name), d.Write(name, content)
 }
 
-// plain returns a name without the characters that the package named private does not allow.
+// plain() returns a name without the characters that the package named private does not allow.
 func plain(name string) string {
 	out := []byte(name)
 	for i, c := range out {

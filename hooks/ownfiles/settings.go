@@ -35,7 +35,7 @@ func appendCompact(out, raw []byte) []byte {
 	return append(out, '\n')
 }
 
-// escaped reports whether the byte at a position follows an odd number of backslashes.
+// escaped() reports whether the byte at a position follows an odd number of backslashes.
 func escaped(raw []byte, at int) bool {
 	odd := false
 	for ; at > 0 && raw[at-1] == '\\'; at-- {

@@ -65,7 +65,7 @@ func (e *ending) answer(path string) ([]byte, error) {
 	return document.Trim(e.out), nil
 }
 
-// said returns the last characters on stderr for an error message, or "".
+// said() returns the last characters on stderr for an error message, or "".
 func (e *ending) said() string {
 	stderr := e.stderr
 	if len(stderr) > maxQuote {

@@ -62,7 +62,7 @@ func (u *Unanswered) Unwrap() []error { return []error{u.Server, u.CLI} }
 // maxQuote is the largest number of bytes that an error message quotes from the output of another process.
 const maxQuote = 400
 
-// plain converts the output of another process to one short line of printable characters.
+// plain() converts the output of another process to one short line of printable characters.
 func plain(text []byte) string {
 	cut := len(text) > maxQuote
 	if cut {

@@ -54,7 +54,7 @@ func readAnswer(from io.Reader, limit int, stream bool) (kind string, body []byt
 	return h.kind, body, nil
 }
 
-// refused returns the error for a status other than 200. The error includes the text of the answer.
+// refused() returns the error for a status other than 200. The error includes the text of the answer.
 func (r *answerReader) refused(h head) error {
 	why := "the server answered " + h.status
 	if body, err := r.body(h, maxRefusal); err == nil && len(body) > 0 {
@@ -81,7 +81,7 @@ func (r *answerReader) line(what string) ([]byte, error) {
 	return line, nil
 }
 
-// broken returns the error for an answer that ends too early.
+// broken() returns the error for an answer that ends too early.
 func (r *answerReader) broken(err error, what string) error {
 	if f, ok := errors.AsType[*Failure](err); ok {
 		return f

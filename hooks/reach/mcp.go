@@ -140,7 +140,7 @@ func (r *reply) textMember(name, want string, into *[]byte) bool {
 	return r.keep(into)
 }
 
-// keep steps over the next value and stores the JSON text of this value.
+// keep() steps over the next value and stores the JSON text of this value.
 func (r *reply) keep(into *[]byte) bool {
 	raw, ok := r.Raw()
 	end := r.Offset()

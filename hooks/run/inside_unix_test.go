@@ -29,8 +29,8 @@ func (m *machine) newInside() *run.Inside {
 	}
 }
 
-// direct passes the document that a hook program would receive to a value of the type Inside, and returns the answer of
-// that value.
+// direct() passes the document that a hook program would receive to a value of the type Inside, and returns the answer
+// of that value.
 func (m *machine) direct(doc map[string]any, args []string) reply {
 	m.t.Helper()
 	call := map[string]any{"strict": slices.Contains(args, "--strict")}
@@ -98,7 +98,7 @@ func TestAHookInAServerAnswersAndRecordsWhatItsProgramDoes(t *testing.T) {
 	}
 }
 
-// stable replaces the parts of a text that differ between machines or runs: paths and codes.
+// stable() replaces the parts of a text that differ between machines or runs: paths and codes.
 func stable(text string, m *machine) string {
 	text = strings.NewReplacer(m.project, "PROJECT", m.sessions, "RUN", m.bin, "BIN").Replace(text)
 	if before, rest, ok := strings.Cut(text, "allow-once "); ok {

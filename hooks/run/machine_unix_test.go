@@ -97,7 +97,7 @@ func (m *machine) dir() *private.Dir {
 	return d
 }
 
-// sealed sets the time of a session's cache and signs it.
+// sealed() sets the time of a session's cache and signs it.
 func (m *machine) sealed(path string, text []byte, from time.Time) []byte {
 	m.t.Helper()
 	must(m.t, cache.Seal(text, from, m.dir().KeyOf(filepath.Base(path))))
@@ -169,7 +169,7 @@ func (m *machine) inTime(name string, stdin []byte) reply {
 	return r
 }
 
-// late reports whether the hook missed its time limit.
+// late() reports whether the hook missed its time limit.
 func (r *reply) late() bool { return strings.Contains(r.said, "the check took too long") }
 
 func readOnly(m *machine) *os.File {
@@ -201,7 +201,7 @@ func (m *machine) program(name string, stdin io.Reader, args ...string) *exec.Cm
 	return c
 }
 
-// parsed decodes the output of a program, which is empty or one JSON object.
+// parsed() decodes the output of a program, which is empty or one JSON object.
 func (m *machine) parsed(out string) reply {
 	m.t.Helper()
 	r := reply{said: out}

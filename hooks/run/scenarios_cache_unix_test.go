@@ -23,7 +23,7 @@ func eachCache(do func(m *machine, path string)) func(*machine, []string) {
 	}
 }
 
-// rewritten returns a function that replaces the content of a file.
+// rewritten() returns a function that replaces the content of a file.
 func rewritten(change func(text []byte) []byte) func(*machine, string) {
 	return func(m *machine, path string) {
 		text, err := os.ReadFile(path)
@@ -41,7 +41,7 @@ func replaceFile(put func(m *machine, path string)) func(*machine, string) {
 	}
 }
 
-// replaced replaces one part of a text with another. The test fails if the text does not contain the part.
+// replaced() replaces one part of a text with another. The test fails if the text does not contain the part.
 func replaced(m *machine, text []byte, old, new string) []byte {
 	if !bytes.Contains(text, []byte(old)) {
 		m.t.Errorf("%q is not in %s", old, text)
@@ -49,7 +49,7 @@ func replaced(m *machine, text []byte, old, new string) []byte {
 	return bytes.Replace(text, []byte(old), []byte(new), 1)
 }
 
-// stamped returns a function that sets the time of each cache to the given distance from now, and signs the cache
+// stamped() returns a function that sets the time of each cache to the given distance from now, and signs the cache
 // again.
 func stamped(by time.Duration) func(*machine, []string) {
 	return eachCache(func(m *machine, path string) {

@@ -4,7 +4,7 @@ package run_test
 
 import "strings"
 
-// set returns a function that sets a field of the document, or removes the field if the value is nil.
+// set() returns a function that sets a field of the document, or removes the field if the value is nil.
 func set(name string, value any) func(map[string]any) {
 	return func(doc map[string]any) {
 		if value == nil {
@@ -15,7 +15,7 @@ func set(name string, value any) func(map[string]any) {
 	}
 }
 
-// renamed gives some fields of the document names that the hooks do not know.
+// renamed() gives some fields of the document names that the hooks do not know.
 func renamed(doc map[string]any) {
 	for was, is := range map[string]string{"session_id": "sessionId", "tool_name": "tool", "tool_input": "arguments", "agent_type": "agentName"} {
 		if value, ok := doc[was]; ok {

@@ -11,7 +11,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// shifted returns a function that moves the times of all files of the sessions by the given duration.
+// shifted() returns a function that moves the times of all files of the sessions by the given duration.
 func shifted(by time.Duration) func(*machine, []string) {
 	return func(m *machine, sessions []string) {
 		stamped(by)(m, sessions)

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// served returns a function that starts a server on the socket. The server calls answer() with every connection.
+// served() returns a function that starts a server on the socket. The server calls answer() with every connection.
 func served(answer func(net.Conn)) func(*machine, []string) {
 	return onlyOnce(func(m *machine) {
 		must(m.t, os.MkdirAll(m.sessions, 0o700))

@@ -11,12 +11,12 @@ import (
 	"guardrails/hooks/run"
 )
 
-// text returns a function that gives every hook the text s on stdin.
+// text() returns a function that gives every hook the text s on stdin.
 func text(s string) func(*machine, []byte) io.Reader {
 	return func(*machine, []byte) io.Reader { return strings.NewReader(s) }
 }
 
-// changed returns a function that gives a hook a changed document on stdin.
+// changed() returns a function that gives a hook a changed document on stdin.
 func changed(change func(doc []byte) []byte) func(*machine, []byte) io.Reader {
 	return func(_ *machine, doc []byte) io.Reader { return bytes.NewReader(change(doc)) }
 }
@@ -68,7 +68,7 @@ func notUTF8(doc []byte) []byte {
 	return bytes.Replace(doc, []byte("build it"), []byte("build \xfe it"), 1)
 }
 
-// filled extends a document to exactly size bytes.
+// filled() extends a document to exactly size bytes.
 func filled(doc []byte, size int) []byte {
 	const field = `,"new":""}`
 	out := append(make([]byte, 0, size), doc[:len(doc)-1]...)

@@ -21,7 +21,7 @@ import (
 // stormSize is how many hooks run at the same time. The hooks are of five kinds.
 const stormSize = 100
 
-// stormy returns the hook with number n, the verdict that it must give, and the document that it receives.
+// stormy() returns the hook with number n, the verdict that it must give, and the document that it receives.
 func stormy(m *machine, of string, n int) (hook, want string, doc map[string]any) {
 	id := fmt.Sprintf("t%d", n)
 	file := fmt.Sprintf("%s/src/core/f%d.go", m.project, n)

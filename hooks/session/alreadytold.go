@@ -58,7 +58,7 @@ func (t *Told) Add(text string) string {
 	return say
 }
 
-// unsaid compares a new text with the text that the model has received. It returns the new part, and what the model
+// unsaid() compares a new text with the text that the model has received. It returns the new part, and what the model
 // knows after it has read that part.
 func unsaid(told, text string) (say, all string) {
 	if told == "" || text == "" {

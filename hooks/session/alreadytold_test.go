@@ -7,7 +7,7 @@ import (
 	"guardrails/hooks/session"
 )
 
-// whole builds a text in the form that the service uses. Each line is given in short form, such as "deny a", "ask b",
+// whole() builds a text in the form that the service uses. Each line is given in short form, such as "deny a", "ask b",
 // "task c" and "left d".
 func whole(header string, lines ...string) string {
 	headings := []string{"Not allowed:", "The user is asked first:", session.TaskHeading + " (review):", session.LeftOutHeading}

@@ -113,8 +113,8 @@ func (e Entry) line() []byte {
 
 const maxText = 1024
 
-// kept returns the form in which the ledger keeps a text. If a text is too long or not UTF-8, kept shortens it and adds
-// a hash. So different texts stay different, and two files never count as one.
+// kept() returns the form in which the ledger keeps a text. If a text is too long or not UTF-8, kept shortens it and
+// adds a hash. So different texts stay different, and two files never count as one.
 func kept(text string) string {
 	if len(text) <= maxText && utf8.ValidString(text) {
 		return text

@@ -21,7 +21,7 @@ func parseEntry(line string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// set stores the value of one field. It returns false if the value has the wrong type.
+// set() stores the value of one field. It returns false if the value has the wrong type.
 func (e *Entry) set(name, raw string) (ok bool) {
 	switch name {
 	case "kind":
@@ -67,7 +67,7 @@ func eachField(line string, set func(name, raw string) bool) bool {
 	}) && s.End()
 }
 
-// text decodes a JSON string.
+// text() decodes a JSON string.
 func text(raw string) (string, bool) {
 	if len(raw) >= 2 && raw[0] == '"' && strings.IndexByte(raw, '\\') < 0 {
 		return raw[1 : len(raw)-1], true

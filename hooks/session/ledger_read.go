@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// ends returns numbers of bytes, the smallest first. ReadLedger reads so many bytes from the end of a ledger. If they
+// ends() returns numbers of bytes, the smallest first. ReadLedger reads so many bytes from the end of a ledger. If they
 // do not contain everything after the last checkpoint, it tries the next number.
 func ends() [3]int64 { return [...]int64{64 << 10, 512 << 10, 4 << 20} }
 
@@ -120,5 +120,5 @@ func (s *State) addLines(text string, check func(string) (string, bool)) (end in
 	}
 }
 
-// unsigned accepts every line. It is for the lines in a checkpoint, because the checkpoint itself has a signature.
+// unsigned() accepts every line. It is for the lines in a checkpoint, because the checkpoint itself has a signature.
 func unsigned(line string) (string, bool) { return line, true }

@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// padded returns a long name, so that the ledger grows fast.
+// padded() returns a long name, so that the ledger grows fast.
 func padded(n int) string { return fmt.Sprintf("%d%900d", n, 0) }
 
 func randomEntry(r *rand.Rand) session.Entry {

@@ -120,7 +120,7 @@ func Parse(text []byte) (Event, error) {
 	return e, err
 }
 
-// set stores a known field. It ignores unknown fields, because each version of the client has different fields.
+// set() stores a known field. It ignores unknown fields, because each version of the client has different fields.
 func (e *Event) set(m document.Member) error {
 	if string(m.Raw) == "null" {
 		return nil

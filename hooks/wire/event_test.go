@@ -29,7 +29,7 @@ func TestEveryFieldOfTheDocumentIsRead(t *testing.T) {
 	}
 }
 
-// parsed returns an event without its text.
+// parsed() returns an event without its text.
 func parsed(text string) (wire.Event, error) {
 	got, err := wire.Parse([]byte(text))
 	got.Text = nil

@@ -161,8 +161,8 @@ func (d *Decoder) Int(n *Node, path string, low, high int) int {
 	return v
 }
 
-// whole returns the value of a whole number. Like JSON Schema, it accepts a whole number with a fraction of zero or an
-// exponent, such as 3.0 and 1e3.
+// whole() returns the value of a whole number. Like JSON Schema, it accepts a whole number with a fraction of zero or
+// an exponent, such as 3.0 and 1e3.
 func whole(text string) (int, error) {
 	v, err := strconv.Atoi(text)
 	if err == nil {

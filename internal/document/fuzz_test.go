@@ -42,7 +42,7 @@ func checkProblems(t *testing.T, problems Problems, lines int) {
 	}
 }
 
-// standard returns the value that encoding/json parses. It returns false if encoding/json rejects the text.
+// standard() returns the value that encoding/json parses. It returns false if encoding/json rejects the text.
 func standard(text []byte) (any, bool) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()

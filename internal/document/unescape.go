@@ -43,7 +43,7 @@ func IsText(raw []byte) bool {
 	return false
 }
 
-// inside returns the text between the quotes of a JSON string.
+// inside() returns the text between the quotes of a JSON string.
 func inside(raw []byte) (string, bool) {
 	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
 		return "", false

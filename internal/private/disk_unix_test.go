@@ -59,7 +59,7 @@ func cause(err error) string {
 	return err.Error()
 }
 
-// filled returns a folder with the files that tryEverything changes.
+// filled() returns a folder with the files that tryEverything changes.
 func filled(t *testing.T) *private.Dir {
 	t.Helper()
 	d := folder(t)

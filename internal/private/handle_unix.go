@@ -56,7 +56,7 @@ func (i *Info) writableByOthers() bool { return i.stat.Mode&0o022 != 0 }
 
 func (i *Info) readableByOthers() bool { return i.stat.Mode&0o077 != 0 }
 
-// linked reports whether a file has a second name, by which other users may reach it. A file that has just been
+// linked() reports whether a file has a second name, by which other users may reach it. A file that has just been
 // replaced has no name, which is allowed.
 func (i *Info) linked() bool { return i.stat.Nlink > 1 }
 

@@ -159,7 +159,7 @@ func Parse(line []byte) (*Record, error) {
 	return r, nil
 }
 
-// set stores the value of a field. It returns false if the value has the wrong type.
+// set() stores the value of a field. It returns false if the value has the wrong type.
 func (r *Record) set(texts []textField, name string, n *document.Node) bool {
 	if n.Kind == document.Null {
 		return true

@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/spool"
 )
 
-// full returns a record in which no field is empty.
+// full() returns a record in which no field is empty.
 func full(t testing.TB) *spool.Record {
 	t.Helper()
 	r := &spool.Record{}

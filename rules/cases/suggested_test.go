@@ -32,7 +32,7 @@ func phrases() map[string]string {
 	}
 }
 
-// suggested returns the commands that a text suggests. They are the commands in backticks, and the commands for the
+// suggested() returns the commands that a text suggests. They are the commands in backticks, and the commands for the
 // phrases in the text.
 func suggested(text string) []string {
 	var out []string

@@ -157,7 +157,7 @@ func (c *checker) report(s *subject, field string, rule Rule, severity Severity,
 	})
 }
 
-// sorted returns the findings, sorted by file and line. Findings on the same line are sorted by guideline and rule.
+// sorted() returns the findings, sorted by file and line. Findings on the same line are sorted by guideline and rule.
 func (c *checker) sorted() []Finding {
 	slices.SortStableFunc(c.findings, func(a, b Finding) int {
 		return cmp.Or(

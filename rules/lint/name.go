@@ -10,7 +10,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// nearest returns the known name that was probably meant. It differs from the given name in at most two letters. If
+// nearest() returns the known name that was probably meant. It differs from the given name in at most two letters. If
 // there is no such name, nearest returns "".
 func nearest(name string, known []string) string {
 	return document.Nearest(name, known, min(2, len(name)/3))
@@ -121,7 +121,7 @@ func likelySpelling(name string, uses []agentUse) string {
 	return ""
 }
 
-// alike reports whether two names differ only by case, hyphens or one letter. Short names and names with digits
+// alike() reports whether two names differ only by case, hyphens or one letter. Short names and names with digits
 // often differ by one letter on purpose, so alike returns false for these.
 func alike(a, b string) bool {
 	const short = 5

@@ -12,7 +12,7 @@ import (
 	"guardrails/rules/template"
 )
 
-// filled returns every template twice: with its default values and with other values.
+// filled() returns every template twice: with its default values and with other values.
 func filled(t *testing.T) map[string]*template.Filled {
 	t.Helper()
 	out := map[string]*template.Filled{}

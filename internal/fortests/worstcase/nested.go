@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// multiplied returns calls in which lists, nesting, repetition or quoting in one part multiply the work of another
+// multiplied() returns calls in which lists, nesting, repetition or quoting in one part multiply the work of another
 // part.
 func multiplied(size int) []Call {
 	var out []Call
@@ -102,7 +102,7 @@ func chain(n int, part string) string {
 	return b.String()
 }
 
-// quoted wraps a long command in layers of double quotes. A shell removes one layer after the other.
+// quoted() wraps a long command in layers of double quotes. A shell removes one layer after the other.
 func quoted(size int) string {
 	text := fill(size/16, "a;")
 	for range 4 {

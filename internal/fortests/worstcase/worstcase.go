@@ -54,10 +54,10 @@ func count(size int, part string) string {
 	return b.String()
 }
 
-// nested repeats a text before and a text after the inner text. It repeats each of these two texts depth times.
+// nested() repeats a text before and a text after the inner text. It repeats each of these two texts depth times.
 func nested(depth int, before, inner, after string) string {
 	return strings.Repeat(before, depth) + inner + strings.Repeat(after, depth)
 }
 
-// half returns a text of two kinds of parts. It repeats each kind until this kind fills half of the size.
+// half() returns a text of two kinds of parts. It repeats each kind until this kind fills half of the size.
 func half(size int, one, two string) string { return count(size/2, one) + count(size/2, two) }

@@ -64,7 +64,7 @@ func stillBusy(after time.Duration) error {
 		"check whether a guardrails server hangs", after)
 }
 
-// ends returns the sizes of the files in each folder of the spool.
+// ends() returns the sizes of the files in each folder of the spool.
 func (i *Intake) ends() (map[string]map[string]int64, error) {
 	all := map[string]map[string]int64{}
 	for _, path := range i.o.Dirs {

@@ -33,7 +33,7 @@ func (t *turn) unreadable(c *cursor, p piece, why error, batch map[string][]stor
 	return t.damaged(p, home.Tenant, why, batch)
 }
 
-// damaged keeps a damaged line in a file of its own, and adds an entry about it to the audit of a tenant.
+// damaged() keeps a damaged line in a file of its own, and adds an entry about it to the audit of a tenant.
 func (t *turn) damaged(p piece, tenant string, why error, batch map[string][]store.Entry) error {
 	where, err := t.keepAside(p)
 	if err != nil {
@@ -79,7 +79,7 @@ func Damaged(path string) (int, error) {
 	return len(names), err
 }
 
-// existing opens a folder. If the folder does not exist, it returns nil.
+// existing() opens a folder. If the folder does not exist, it returns nil.
 func existing(path string) (*private.Dir, error) {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -17,7 +17,7 @@ const (
 	maxFired = 20 << 10
 )
 
-// most returns the largest size of a field.
+// most() returns the largest size of a field.
 func most(name string) int {
 	if name == "events" || name == "fired" {
 		return maxFired

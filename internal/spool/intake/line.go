@@ -186,7 +186,7 @@ func name(text string) string {
 	}, strings.ToValidUTF8(text, "?")), store.MaxName)
 }
 
-// short shortens a text that may be long, such as a reason.
+// short() shortens a text that may be long, such as a reason.
 func short(text string) string { return clipped(text, 4000) }
 
 func clipped(text string, most int) string {

@@ -23,7 +23,7 @@ const (
 	abandoned = 30 * 24 * time.Hour
 )
 
-// old reports whether a file is older than yesterday's file. If by is not 0, the file must be older by this duration.
+// old() reports whether a file is older than yesterday's file. If by is not 0, the file must be older by this duration.
 // Yesterday's file is not old, because a hook may be slow and clocks differ.
 func (i *Intake) old(name string, by time.Duration) bool {
 	day, err := time.Parse(time.DateOnly, strings.TrimSuffix(name, spool.Extension))
@@ -41,12 +41,12 @@ func (i *Intake) isStill(path, name string, size int64) bool {
 	return time.Since(q.since) >= stillness
 }
 
-// ended reports whether no more lines will be added to a file.
+// ended() reports whether no more lines will be added to a file.
 func (t *turn) ended(name string) bool {
 	return t.i.old(name, 0) && t.i.isStill(t.path, name, t.size[name])
 }
 
-// due reports whether a folder has a file that sweep() could remove.
+// due() reports whether a folder has a file that sweep() could remove.
 func (i *Intake) due(path string, size map[string]int64) bool {
 	for name := range size {
 		if i.old(name, 0) && i.isStill(path, name, size[name]) {
@@ -87,7 +87,7 @@ func (t *turn) sweep() error {
 	return nil
 }
 
-// taken reports whether every store has read a file to its end. For a very old file, it ignores stores that are
+// taken() reports whether every store has read a file to its end. For a very old file, it ignores stores that are
 // unavailable.
 func (t *turn) taken(name string) bool {
 	f, err := openFile(t.dir, name)
