@@ -29,7 +29,7 @@ type Changes struct {
 
 	call *effect.Analysis
 	list ListFunc
-	// left is the work that may still be done for the call, in the unit of maxWork.
+	// The field left is the work that may still be done for the call, in the unit of maxWork.
 	left     int
 	commands map[string]*changer
 	found    [][]string

@@ -52,7 +52,7 @@ type Finding struct {
 	Seen string
 
 	layer int
-	// rest is set if the objection is to the effects that were not judged one by one.
+	// The field rest is set if the objection is to the effects that were not judged one by one.
 	rest *effect.Effect
 }
 
@@ -159,15 +159,16 @@ type judge struct {
 	spare      []candidate // reused memory for the next list of candidates
 	decision   *Decision
 
-	// layer is the index of the current layer. set contains the guidelines of this layer, and findings contains its
-	// findings so far.
+	// layer is the index of the current layer. The field set contains the guidelines of this layer, and findings
+	// contains its findings so far.
 	layer    int
 	set      *evaluator.Set
 	findings []Finding
 	// fileEvents is set if a guideline of the layer names a file event, such as file_write.
 	fileEvents bool
 
-	// steps counts the work so far. rest stands for the effects that the current layer does not judge one by one.
+	// steps counts the work so far. The field rest stands for the effects that the current layer does not judge one by
+	// one.
 	steps int
 	rest  *effect.Effect
 

@@ -13,8 +13,8 @@ const gap = ' '
 // trie maps words and phrases to triggers. It does not change after it is built.
 type trie struct {
 	root node
-	// first maps each ASCII character, in either case, to the node after the root. This step is needed for every word
-	// of a prompt, so it must be fast.
+	// The field first maps each ASCII character, in either case, to the node after the root. This step is needed for
+	// every word of a prompt, so it must be fast.
 	first [utf8.RuneSelf]*node
 }
 

@@ -21,7 +21,7 @@ type index struct {
 
 type column struct {
 	byValue map[string][]int
-	// all has the numbers of all guidelines in this column, whatever their values are.
+	// The field all has the numbers of all guidelines in this column, whatever their values are.
 	all []int
 }
 

@@ -38,7 +38,7 @@ func TestAQuestionHasTheFormOfTheMessagesAPI(t *testing.T) {
 	}
 }
 
-// unknown stands for a number of calls that depends on the speed of the computer.
+// The constant unknown stands for a number of calls that depends on the speed of the computer.
 const unknown = -1
 
 func TestEveryFailureOfTheServiceHasItsOutcome(t *testing.T) {

@@ -11,7 +11,8 @@ import (
 type Cooldowns struct {
 	lock sync.Mutex
 	last map[sent]time.Time
-	// longest is the longest known cooldown. When there are more than sweepAt events, older events are forgotten.
+	// The field longest is the longest known cooldown. When there are more than sweepAt events, older events are
+	// forgotten.
 	longest time.Duration
 	sweepAt int
 }

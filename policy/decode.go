@@ -110,7 +110,7 @@ const (
 // reader reads rules from a tree.
 type reader struct {
 	document.Decoder
-	// used contains the names in conditions whose field accepts any text. Lint checks them.
+	// The field used contains the names in conditions whose field accepts any text. Lint checks them.
 	used []usedName
 	// limit is the maximum total size of all regular expressions, or 0 if there is no limit. size is the total size so
 	// far.

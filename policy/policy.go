@@ -132,7 +132,7 @@ type action struct {
 	tag, detail string
 }
 
-// placed is a condition with its path in the rule.
+// The type placed is a condition with its path in the rule.
 type placed struct {
 	path string
 	condition

@@ -33,8 +33,8 @@ type Source struct {
 	Origin Origin
 	// node is the document of the guideline in the full form.
 	node *document.Node
-	// written maps the path of a field in the full form to its path in the file. It contains only fields for which the two
-	// paths differ.
+	// The field written maps the path of a field in the full form to its path in the file. It contains only fields for
+	// which the two paths differ.
 	written     map[string]string
 	typeImplied bool
 }

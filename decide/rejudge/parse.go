@@ -20,7 +20,7 @@ type Call struct {
 	// leftOut is set if there were too many facts to note all of them.
 	leftOut bool
 	facts   decide.Facts
-	// east is the number of seconds by which the clock of the computer was ahead of UTC.
+	// The field east is the number of seconds by which the clock of the computer was ahead of UTC.
 	east   int
 	asked  fields
 	listed []listed
@@ -32,7 +32,7 @@ type Layer struct{ Agent, Domain, Action, Environment string }
 // fields has the lists of strings of an object, by field name.
 type fields map[string][]string
 
-// listed is a folder whose entries are known.
+// The type listed is a folder whose entries are known.
 type listed struct {
 	name     string
 	limit    int

@@ -160,7 +160,8 @@ func TestACallIsJudgedAgainWithTheFactsThatWereNotedForIt(t *testing.T) {
 	}}
 	for name, c := range map[string]struct {
 		call *effect.Analysis
-		// judged contains the guidelines at the time of the call; again contains those of the replay.
+		// The field judged contains the guidelines at the time of the call. The field again contains the guidelines
+		// with which the call is judged again.
 		judged, again string
 		branches      []string
 		want          decide.Outcome

@@ -132,7 +132,7 @@ func explained(pattern Pattern, calls []Call, count int) (reason, rule string) {
 // history has the last calls, in the form in which the rules compare them.
 type history struct {
 	calls []Call
-	// first is the position of calls[0] in Input.Calls. Repetitions and alternations are counted only from
+	// The field first is the position of calls[0] in Input.Calls. Repetitions and alternations are counted only from
 	// calls[fresh]. This is the call after the last progress, or the last call that only waits for something.
 	first, fresh int
 	signatures   []string

@@ -17,8 +17,8 @@ import (
 // The types and functions below recognise each category a second time, in a slow and simple way. They try patterns at
 // each offset of a text without shields, and do not depend on how Find works.
 
-// plain is a recogniser. Each pattern matches at the beginning of a text. The function in the field "is" says whether a
-// match is personal data. It calls cued to find out whether a cue is near.
+// The type plain is a recogniser. Each pattern matches at the beginning of a text. The function in the field "is" says
+// whether a match is personal data. This function calls the function cued() to find out whether a cue is near.
 type plain struct {
 	patterns []*regexp.Regexp
 	alone    func(before, after string) bool

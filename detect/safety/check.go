@@ -89,8 +89,8 @@ type finding struct {
 	hits     []hit
 	score    float64
 	action   Action
-	// plain is the decision without a benign context. context is the benign context that made action milder than plain, or
-	// "".
+	// The field plain is the decision without a benign context. context is the benign context that made action milder
+	// than plain, or "".
 	context string
 	plain   Action
 	tokens  []token
@@ -141,8 +141,8 @@ func distinct(hits []hit, contexts []string) (strengths []Strength, benign bool,
 	return strengths, benign, context
 }
 
-// broad is the name of patterns that look for a meaning. A pattern with another name says more precisely what was
-// found.
+// The constant broad is the name of patterns that look for a meaning. A pattern with another name says more precisely
+// what was found.
 const broad = "broad"
 
 // apart() returns the hits of a category that do not overlap. If two hits overlap, it keeps the stronger hit. If both

@@ -71,7 +71,7 @@ type ruleReader struct {
 	// lists contains the word lists that have a name. ids contains the number of every list.
 	lists map[string]*wordList
 	ids   map[string]listID
-	// parts has the parts of each list. longest has the number of words in the longest phrase of each list.
+	// parts has the parts of each list. The field longest has the number of words in the longest phrase of each list.
 	parts    [][]listID
 	longest  []int
 	common   map[wordID]bool

@@ -30,7 +30,7 @@ type matcher struct {
 	tokens []token
 	// items are the words and phrases of the window.
 	items []item
-	// present lists the anchors that have a word in the window. found[list] is set if the list is in present.
+	// The field present lists the anchors that have a word in the window. found[list] is set if the list is in present.
 	present []listID
 	found   []bool
 	// gathered are the lists whose places in the window are known. number[list]-1 is the index of a list in gathered, and
@@ -39,11 +39,11 @@ type matcher struct {
 	number   []uint16
 	slab     []uint64
 	commas   uint64
-	// passed has the places of the commas and of the words that a pattern may skip.
+	// The field passed has the places of the commas and of the words that a pattern may skip.
 	passed uint64
 	count  int
 	hits   []hit
-	// counted contains the number of hits of each pattern.
+	// The field counted contains the number of hits of each pattern.
 	counted []uint8
 	chosen  func(*pattern) bool
 }
@@ -58,7 +58,7 @@ type item struct {
 }
 
 // gathered says where in the window the words and phrases of a list begin. slab[from:to] has one set of places for
-// words, one for phrases of two words, and so on. any is the union of these sets.
+// words, one for phrases of two words, and so on. The field any is the union of these sets.
 type gathered struct {
 	list     listID
 	from, to int

@@ -31,7 +31,7 @@ type rules struct {
 	parts sets[listID]
 	// byAnchor has the patterns by list. Each pattern is in the entry of its rarest list, the anchor.
 	byAnchor sets[int32]
-	// longest has, for each list, the number of words in its longest phrase.
+	// The field longest has, for each list, the number of words in its longest phrase.
 	longest []int32
 }
 
@@ -73,9 +73,9 @@ const (
 type step struct {
 	kind stepKind
 	list listID
-	// most is the largest number of words in a gap. The fields only and without are numbers of lists, and 0 stands for
-	// no list. Every word in the gap must be in the list with the number only. No word in the gap may be in the list
-	// with the number without.
+	// The field most is the largest number of words in a gap. The fields only and without are numbers of lists, and 0
+	// stands for no list. Every word in the gap must be in the list with the number only. No word in the gap may be in
+	// the list with the number without.
 	most          int
 	only, without listID
 }

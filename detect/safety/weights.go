@@ -41,7 +41,8 @@ type weights struct {
 // byWords is the name of the patterns and benign contexts that come from the weights, not from a rule file.
 const byWords = "words"
 
-// almost is the limit for a weak match, in hundredths: the sum of a passage may be at most this far below 0.
+// The constant almost is the limit for a weak match, in hundredths: the sum of a passage may be at most this far below
+// 0.
 const almost = 5
 
 // farBelow returns the limit for a benign context, in hundredths: the sums of all passages must be further below 0 than
@@ -60,7 +61,8 @@ func farBelow(c Category) int32 {
 	return 0
 }
 
-// technical is the amount, in hundredths, that is subtracted from the sum of a passage with a word about software.
+// The constant technical is the amount, in hundredths, that is subtracted from the sum of a passage with a word about
+// software.
 const technical = 100
 
 // readWeights reads the compiled weights. The data consists of the number of weights, the sums of the bias, the sums of
@@ -114,7 +116,7 @@ const (
 	longPassage = 60
 )
 
-// found is the passage with the highest sum for a category.
+// The type found is the passage with the highest sum for a category.
 type found struct {
 	sum                int32
 	from, to, sentence int

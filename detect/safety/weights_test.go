@@ -318,9 +318,9 @@ const (
 	rounds = 20
 	// firstRounds is the number of rounds at the beginning whose weights do not count.
 	firstRounds = 4
-	// ignored is the number of features, out of every ten, that a round ignores.
+	// The constant ignored is the number of features, out of every ten, that a round ignores.
 	ignored = 6
-	// least is the limit, in hundredths, below which a weight is dropped.
+	// The constant least is the limit, in hundredths, below which a weight is dropped.
 	least = 5
 )
 
@@ -395,10 +395,10 @@ func learn(all []lesson, features int, category string, without int) (mean []flo
 	return mean, meanBias
 }
 
-// aim returns two numbers for learning. wanted is 1 if the line is in the category, and 0 if not. importance says how
-// much a mistake on this line costs. A false alarm on an everyday prompt is the worst mistake, and the category Illegal
-// is most prone to it. Finding the category in a message of another risky category costs little. For example, a person
-// who plans a crime also writes about harm and about the data of others.
+// aim returns two numbers for learning. The result wanted is 1 if the line is in the category, and 0 if not. importance
+// says how much a mistake on this line costs. A false alarm on an everyday prompt is the worst mistake, and the
+// category Illegal is most prone to it. Finding the category in a message of another risky category costs little. For
+// example, a person who plans a crime also writes about harm and about the data of others.
 func (l *lesson) aim(category string) (wanted, importance float64) {
 	switch {
 	case l.label == category:

@@ -34,7 +34,8 @@ type words struct {
 	skipped, technical []bool
 	// roots has a node for each word: the node of the phrases that begin with the word, or 0 if there are no such phrases.
 	roots []int32
-	// following contains the words that can come next at each node. The word following.all[i] leads to the node first+i.
+	// The field following contains the words that can come next at each node. The word following.all[i] leads to the
+	// node first+i.
 	following sets[wordID]
 	first     int32
 	// The numbers of the words that stand for signs and classes.
@@ -53,7 +54,7 @@ func readWords(t *table) words {
 	return w
 }
 
-// many is the smallest number of lists for which a set of bits is faster than a search.
+// The constant many is the smallest number of lists for which a set of bits is faster than a search.
 const many = 3
 
 // fillSets makes the sets of bits. All sets have the same length.

@@ -81,8 +81,8 @@ type wordSet struct {
 	text  []byte
 	slots []slot
 	words int
-	// round is different for each text. A slot with another round is from an earlier text and counts as free, so
-	// reset need not clear the slots.
+	// The field round is different for each text. A slot with another round is from an earlier text and counts as free,
+	// so reset need not clear the slots.
 	round uint32
 }
 

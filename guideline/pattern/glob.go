@@ -27,7 +27,7 @@ type Glob struct {
 
 type branch struct {
 	wildcard
-	// rooted is set if the branch can match outside the project.
+	// The field rooted is set if the branch can match outside the project.
 	rooted bool
 }
 

@@ -31,7 +31,7 @@ type Cache struct {
 	index  []byte
 	// bodies is the position of the guidelines in the file.
 	bodies int64
-	// read holds the beginning of the file: at least everything before the guidelines.
+	// The field read holds the beginning of the file: at least everything before the guidelines.
 	read []byte
 	// scratch is a buffer for more bytes of the file. texts holds the strings of the decoded guidelines.
 	scratch []byte

@@ -106,7 +106,7 @@ type line struct {
 	events eventSet
 	at     int64
 	size   int
-	// sum is the signature of the guideline. rest holds the needles.
+	// sum is the signature of the guideline. The field rest holds the needles.
 	sum, rest   []byte
 	where, what []byte
 }
@@ -175,7 +175,8 @@ func (r *fieldReader) number(base int) uint64 {
 type question struct {
 	kind   kindSet
 	events eventSet
-	// placed is set if the effect has a path or related paths. vague is set if any of them is only partly known.
+	// The field placed is set if the effect has a path or related paths. vague is set if any of them is only partly
+	// known.
 	placed, vague bool
 	// text is the text that may contain needles. trees are the folders that the effect affects with all their content.
 	text  string

@@ -16,7 +16,7 @@ type selector struct {
 	kinds kindSet
 	// events is zero if the guideline names no events.
 	events eventSet
-	// impossible is set if the condition of the guideline names only events that no call can have.
+	// The field impossible is set if the condition of the guideline names only events that no call can have.
 	impossible bool
 	// These are the needles of the paths in the condition (where) and of the tool patterns (what). If one of the two
 	// fields is nil, it accepts any text.

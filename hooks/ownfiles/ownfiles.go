@@ -49,7 +49,7 @@ type File struct {
 	// stamp and sum describe the file as it should be. copied is the name of the copy from which it can be put back.
 	stamp       private.Stamp
 	sum, copied string
-	// told is the sum of the changed content about which the user was told, or "".
+	// The field told is the sum of the changed content about which the user was told, or "".
 	told string
 }
 
@@ -68,8 +68,8 @@ const (
 type Files struct {
 	dir  *private.Dir
 	name string
-	// state is the state folder, or "". It contains a folder with copies of the kept files, and a folder with the changed
-	// versions of files that were put back.
+	// The field state is the state folder, or "". It contains a folder with copies of the kept files, and a folder with
+	// the changed versions of files that were put back.
 	state string
 	key   private.Key
 	list  []File

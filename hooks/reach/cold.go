@@ -26,9 +26,9 @@ type command struct {
 
 type ending struct {
 	out, stderr []byte
-	// unread is set if the process closed its stdin before it had read the whole request.
+	// The field unread is set if the process closed its stdin before it had read the whole request.
 	unread bool
-	// died says how the process failed, for example "ended with code 1". It is "" for exit code 0.
+	// The field died says how the process failed, for example "ended with code 1". It is "" for exit code 0.
 	died string
 }
 

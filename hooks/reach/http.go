@@ -25,9 +25,9 @@ const (
 
 type answerReader struct {
 	in *buffered
-	// room limits how many bytes the remaining header lines may have.
+	// The field room limits how many bytes the remaining header lines may have.
 	room int
-	// begun is set after the first byte of the answer has been read.
+	// The field begun is set after the first byte of the answer has been read.
 	begun bool
 }
 
@@ -99,7 +99,7 @@ type head struct {
 	code, status string
 	kind         string
 	typed        bool
-	// length is the length of the body. sized is set if a header line states this length.
+	// length is the length of the body. The field sized is set if a header line states this length.
 	length  int
 	sized   bool
 	chunked bool

@@ -11,7 +11,7 @@ type exchange struct {
 	socket, path string
 	// server is the program that must listen on the socket. If it is empty, any program may listen.
 	server string
-	// accept is the value of the Accept header. extra holds further header lines.
+	// The field accept is the value of the Accept header. The field extra holds further header lines.
 	accept, extra string
 	// stream allows an event stream as the answer.
 	stream bool

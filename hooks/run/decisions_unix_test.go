@@ -16,7 +16,7 @@ import (
 type scenario struct {
 	// guidelines are the guidelines of the project. If the field is empty, the project has the usual guidelines.
 	guidelines string
-	// cold is set if the sessions have no cached guidelines yet.
+	// The field cold is set if the sessions have no cached guidelines yet.
 	cold bool
 	// The function before() prepares the machine before the sessions get their guidelines. The function spoil() breaks
 	// something after they got them. It receives the ids of the sessions in which the hooks run.
@@ -28,7 +28,7 @@ type scenario struct {
 	send     func(m *machine, doc []byte) io.Reader
 	// The field only lists the probes to run. If it is empty, all probes run.
 	only []string
-	// slow is set if a hook answers only at its deadline.
+	// The field slow is set if a hook answers only at its deadline.
 	slow bool
 }
 

@@ -29,9 +29,9 @@ type machine struct {
 	env                                 map[string]string
 	// tasks are what the process of a program does before the program itself begins.
 	tasks []string
-	// told collects the messages that the user sees after prompts.
+	// The field told collects the messages that the user sees after prompts.
 	told string
-	// deaf is set if the programs cannot write to stdout.
+	// The field deaf is set if the programs cannot write to stdout.
 	deaf bool
 }
 
@@ -124,7 +124,7 @@ func (m *machine) cache(of string) string {
 // reply is the answer of a program: its exit code, its output, and the time that it took.
 type reply struct {
 	exit int
-	// said is the whole output on stdout.
+	// The field said is the whole output on stdout.
 	said                        string
 	decision, reason            string
 	context, message, hookEvent string

@@ -66,7 +66,7 @@ type process struct {
 	// host and event are set as soon as they are known. The watchdog reads them.
 	host  atomic.Pointer[hooks.Host]
 	event atomic.Pointer[wire.Event]
-	// answered is set by the first goroutine that answers. The others then do nothing.
+	// The field answered is set by the first goroutine that answers. The others then do nothing.
 	answered atomic.Bool
 }
 

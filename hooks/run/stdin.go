@@ -54,7 +54,8 @@ func readAll(r io.Reader) ([]byte, error) {
 // extent finds the end of a JSON object while more of the text arrives.
 type extent struct {
 	at, depth int
-	// quoted is set if the byte at the offset at is inside a string. open is the offset at which this string begins.
+	// The field quoted is set if the byte at the offset at is inside a string. The field open is the offset at which
+	// this string begins.
 	quoted bool
 	open   int
 }

@@ -20,7 +20,7 @@ type State struct {
 	// Unreadable is the number of lines that could not be read.
 	Unreadable int
 
-	// planned is a commit that a call is about to make, as long as the result of the call is not known.
+	// The field planned is a commit that a call is about to make, as long as the result of the call is not known.
 	planned Entry
 	// untested and written contain the same files as Untested and Files. These maps make searches fast.
 	untested map[string]bool

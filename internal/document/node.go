@@ -48,7 +48,7 @@ const MaxDepth = 64
 // MaxSize is the size of the largest document in bytes.
 const MaxSize = 8 << 20
 
-// indexed is the number of fields that an object needs before it gets an index of their names.
+// The constant indexed is the number of fields that an object needs before it gets an index of their names.
 const indexed = 16
 
 // Field returns the value of a field, or nil.

@@ -17,7 +17,7 @@ type Measure struct {
 	wrong  []wrong
 }
 
-// wrong is one wrong answer.
+// The type wrong is one wrong answer.
 type wrong struct {
 	id, split, category, what string
 }

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// near is the share of common words that makes two texts near duplicates.
+// The constant near is the share of common words that makes two texts near duplicates.
 const near = 0.8
 
 // CheckTwins fails if an example of the split "train" and an example of the split "test" have nearly the same words. A

@@ -32,10 +32,11 @@ type cursor struct {
 	// cursor.
 	Left bool `json:"left,omitempty"`
 
-	// damaged is the name of the cursor's file if the file cannot be read. It is then unknown to which store the cursor
-	// belongs, so the cursor counts as one that has read nothing.
+	// The field damaged is the name of the cursor's file if the file cannot be read. It is then unknown to which store
+	// the cursor belongs, so the cursor counts as one that has read nothing.
 	damaged string
-	// unsaved is set if the cursor must be written to the disk before any cursor, this one included, moves on.
+	// The field unsaved is set if the cursor must be written to the disk before any cursor, this one included, moves
+	// on.
 	unsaved bool
 }
 

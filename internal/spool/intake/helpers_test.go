@@ -22,7 +22,7 @@ type fixture struct {
 	base  string
 	spool string
 	now   time.Time
-	// homes maps each project to the destination of its lines. open maps the name of each store to the store.
+	// homes maps each project to the destination of its lines. The field open maps the name of each store to the store.
 	homes map[string]intake.Home
 	open  map[string]*live.Store
 }

@@ -44,11 +44,12 @@ type Options struct {
 type Intake struct {
 	o     Options
 	homes map[string]Home
-	// seen contains the files that were read to their end. It maps the path of a file to the size that the file had then.
+	// The field seen contains the files that were read to their end. It maps the path of a file to the size that the
+	// file had then.
 	seen map[string]int64
-	// waiting has a cursor for each unavailable store. The cursor shows how far the files were searched for lines of
-	// stores that have no cursor yet. It is not written to the disk, because the unavailable store has not received its
-	// own lines.
+	// The field waiting has a cursor for each unavailable store. The cursor shows how far the files were searched for
+	// lines of stores that have no cursor yet. It is not written to the disk, because the unavailable store has not
+	// received its own lines.
 	waiting map[string]*cursor
 	quiet   map[string]quiet
 }
@@ -59,7 +60,7 @@ type Report struct {
 	Taken, Damaged int
 	// More is set if the spool has more lines to move. Busy is set if another process held the lock.
 	More, Busy bool
-	// moved is set if at least one cursor moved.
+	// The field moved is set if at least one cursor moved.
 	moved bool
 	// failures has the errors of cursors.
 	failures []failure

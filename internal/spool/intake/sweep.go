@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/spool"
 )
 
-// quiet is the size of a file, and the time since when the file has had this size.
+// The type quiet is the size of a file, and the time since when the file has had this size.
 type quiet struct {
 	size  int64
 	since time.Time
@@ -19,7 +19,7 @@ const (
 	// measures the time itself instead of comparing the file's age, because a hook may still write after a computer wakes
 	// up.
 	stillness = time.Minute
-	// abandoned is how long lines are kept while their store is unavailable. Then the lines are removed.
+	// The constant abandoned is how long lines are kept while their store is unavailable. Then the lines are removed.
 	abandoned = 30 * 24 * time.Hour
 )
 

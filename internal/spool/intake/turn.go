@@ -29,9 +29,9 @@ type turn struct {
 	budget int
 	// stores has a cursor for each known store. A line of a new project can add one.
 	stores []*cursor
-	// tries says which late tenants are tried again.
+	// The field tries says which late tenants are tried again.
 	tries func(tenant string) bool
-	// waits is set if a store is unavailable, or if a late tenant is not tried.
+	// The field waits is set if a store is unavailable, or if a late tenant is not tried.
 	waits  bool
 	report Report
 }
