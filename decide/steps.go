@@ -7,8 +7,8 @@ import (
 	"guardrails/guideline"
 )
 
-// A call can have thousands of effects, and a project thousands of guidelines. So judging a call counts its steps. If
-// there are too many, the rest of the effects is judged as one opaque effect with the event too_large.
+// A call can have thousands of effects, and a project thousands of guidelines. So Judge counts its steps. If there are
+// too many, the rest of the effects is judged as one opaque effect with the event too_large.
 
 // MaxSteps is the largest number of steps that the judgement of a call may take. A step takes about 10 ns.
 const MaxSteps = 1_500_000

@@ -67,7 +67,8 @@ func (r *reference) fitsAlone(number int, block string) bool {
 }
 
 // referenceNote returns the line about the guidelines that were left out. It names the first guidelines. If the line
-// has more than 300 characters, it names one guideline less, again and again, until the line is short enough.
+// has more than 300 characters, the last of these guidelines is left out, again and again, until the line is short
+// enough.
 func referenceNote(ids []string, named int) string {
 	note := fmt.Sprintf("(Left out for length: %s.)", strings.Join(ids, ", "))
 	if named < len(ids) {

@@ -172,8 +172,8 @@ type setting[T any] struct {
 	by    *guideline.Guideline
 }
 
-// offer sets the value of a constraint if there is none yet. It replaces the value if the new value is stricter and its
-// guideline has the same priority.
+// offer sets the value of a constraint if there is none yet. It replaces an existing value if the new value is stricter
+// and the guidelines of both values have the same priority.
 func (s *setting[T]) offer(value *T, by *guideline.Guideline, stricter func(value, than T) bool) {
 	if value == nil {
 		return

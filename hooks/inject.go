@@ -110,7 +110,7 @@ func Subagent(h *Host, e *wire.Event) wire.Outcome {
 const (
 	// keepFor is how long the files of an inactive session are kept.
 	keepFor = 7 * 24 * time.Hour
-	// sweepEvery is how often guardrails looks for files of inactive sessions. It does not look at every prompt,
+	// sweepEvery is how often guardrails looks for files of inactive sessions. It does not do this at each prompt,
 	// because there can be hundreds of files.
 	sweepEvery = time.Hour
 )

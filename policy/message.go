@@ -2,8 +2,8 @@ package policy
 
 import "strings"
 
-// message is the folded text of a message. It also records which groups of four bytes are in the text. This record
-// nearly always shows without a search that another text is not in the message.
+// message is the folded text of a message. It also records which groups of four bytes are in the text. If a text is not
+// in the message, this record nearly always shows this without a search.
 type message struct {
 	text   string
 	groups [marks / 64]uint64

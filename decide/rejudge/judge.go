@@ -108,7 +108,8 @@ func (c *Call) judgeOn(name string, layers []decide.Layer, at time.Time) (*decid
 }
 
 // The type again holds a call that is judged again. Its methods return the noted facts. If Judge asks for a fact that
-// was not noted, they store the name of this fact in the field missing, unless another fact is stored there already.
+// was not noted, the methods store the name of this fact in the field missing, unless this field already has the name
+// of another fact.
 type again struct {
 	*Call
 	// name is the branch that is assumed if the branch of the call was not noted.

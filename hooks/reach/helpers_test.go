@@ -137,7 +137,7 @@ func wantFailure(t *testing.T, err error, stage, why string) {
 	}
 }
 
-// mismatch describes how an error differs from the wanted Failure. It returns "" if it does not differ.
+// mismatch describes how an error differs from the wanted Failure. It returns "" if the error does not differ.
 func mismatch(err error, stage, why string) string {
 	var f *reach.Failure
 	if !errors.As(err, &f) {

@@ -71,7 +71,8 @@ func (s *Scanner) unexpected(wanted string) bool {
 	return s.notJSON("expected "+wanted+", found "+strconv.QuoteRune(found), "fix the syntax here")
 }
 
-// notSpace is what Peek returns for a NUL byte in the text. It cannot return 0, because 0 means the end of the text.
+// notSpace is what Peek returns for a NUL byte in the text. Peek cannot return 0 for this byte, because 0 means the end
+// of the text.
 const notSpace = 1
 
 // Peek returns the next byte that is not white space, or 0 at the end of the text.

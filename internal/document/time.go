@@ -26,8 +26,8 @@ func inYears(t time.Time) time.Time {
 	return t
 }
 
-// ParseMoment reads a day, such as 2026-01-31, or a time as ParseTime does. A day stands for its beginning in UTC. But
-// if isEnd is set, because the day is the end of a time span, it stands for the end of the day.
+// ParseMoment reads a day, such as 2026-01-31, or a time as ParseTime does. A day stands for its beginning in UTC or,
+// if isEnd is set, for its end. A caller sets isEnd for the last day of a time span.
 func ParseMoment(text string, isEnd bool) (time.Time, bool) {
 	if len(text) != len(time.DateOnly) {
 		return ParseTime(text)
@@ -74,7 +74,7 @@ type timeReader struct {
 	isValid bool
 }
 
-// number reads a number with the given number of digits. most is the largest valid number.
+// number reads a number with the given number of digits. The parameter most is the largest valid number.
 func (r *timeReader) number(digits, most int) int {
 	n := 0
 	for range digits {

@@ -43,7 +43,7 @@ func (d *Dir) lock() (unlock func(), err error) {
 	return nil, failed("cannot be locked", d.path, "", syscall.EWOULDBLOCK)
 }
 
-// describeOpenError says what an error of openPlain shows about the file. It returns "" if it shows nothing.
+// describeOpenError says what an error of openPlain shows about the file. It returns "" if the error shows nothing.
 func describeOpenError(err error) string {
 	switch {
 	case errors.Is(err, syscall.ELOOP), errors.Is(err, syscall.EMLINK):

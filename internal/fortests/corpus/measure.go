@@ -22,8 +22,8 @@ type wrong struct {
 	id, split, category, what string
 }
 
-// Add counts one answer about an example. wanted says whether there is something to find, and found says whether the
-// detector found it. If the answer is wrong, the report prints the text in the argument what.
+// Add counts one answer about an example. The parameter wanted says whether there is something to find, and found says
+// whether the detector found it. If the answer is wrong, the report prints the text in the argument what.
 func (m *Measure) Add(h Header, category string, wanted, found bool, what string) {
 	if m.counts == nil {
 		m.counts = map[string]map[string]counts{"train": {}, "test": {}}

@@ -54,7 +54,8 @@ func count(size int, part string) string {
 	return b.String()
 }
 
-// nested() repeats a text before and a text after the inner text. It repeats each of these two texts depth times.
+// nested() returns the inner text with one text before it and another text after it. It repeats each of these two texts
+// depth times.
 func nested(depth int, before, inner, after string) string {
 	return strings.Repeat(before, depth) + inner + strings.Repeat(after, depth)
 }

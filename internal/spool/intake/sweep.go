@@ -23,8 +23,9 @@ const (
 	abandoned = 30 * 24 * time.Hour
 )
 
-// old() reports whether a file is older than yesterday's file. If by is not 0, the file must be older by this duration.
-// Yesterday's file is not old, because a hook may be slow and clocks differ.
+// old() reports whether a file is older than yesterday's file. If the parameter by is not 0, the file must be older
+// than yesterday's file by this duration. Yesterday's file never counts as old, because a slow hook may still write to
+// it and clocks differ.
 func (i *Intake) old(name string, by time.Duration) bool {
 	day, err := time.Parse(time.DateOnly, strings.TrimSuffix(name, spool.Extension))
 	return err == nil && i.o.Now().UTC().Sub(day) > 48*time.Hour+by
