@@ -159,8 +159,8 @@ func (x *expansion) sorted() []string {
 	return x.files
 }
 
-// copies adds the files that a copy or a move from the given sources creates. It returns false if there are no
-// sources.
+// copies adds to x.files the files that a copy or a move from the given sources creates. It returns false if there are
+// no sources.
 func (x *expansion) copies(sources []*effect.Effect, to *effect.Effect) bool {
 	for _, from := range sources {
 		if !x.spend(1) {
@@ -171,8 +171,8 @@ func (x *expansion) copies(sources []*effect.Effect, to *effect.Effect) bool {
 	return len(sources) > 0
 }
 
-// copied adds the files that a copy from the path of an effect to another path creates. If inside is set, the other
-// path is a folder, and the copy is created in it.
+// copied adds to x.files the files that a copy from the path of an effect to another path creates. If inside is set,
+// the other path is a folder, and the copy is created in it.
 func (x *expansion) copied(from *effect.Effect, to string, inside bool) {
 	switch {
 	case from.Glob:
@@ -187,7 +187,7 @@ func (x *expansion) copied(from *effect.Effect, to string, inside bool) {
 	}
 }
 
-// moved() adds the paths that the files matching a glob get when they are moved to another folder.
+// moved() adds to x.files the paths that the files matching a glob get when they are moved to another folder.
 func (x *expansion) moved(glob, folder string) {
 	before := len(x.files)
 	x.matching(glob, false)
@@ -196,8 +196,8 @@ func (x *expansion) moved(glob, folder string) {
 	}
 }
 
-// matching() adds the files that a glob matches. If tree is set, it also adds all files in folders that the glob
-// matches.
+// matching() adds to x.files the files that a glob matches. If tree is set, it also adds all files in folders that the
+// glob matches.
 func (x *expansion) matching(glob string, tree bool) {
 	// In a shell, only ** matches names with slashes. In a pattern, * also matches such names.
 	deep := strings.Contains(glob, "**")
@@ -219,8 +219,8 @@ func (x *expansion) matching(glob string, tree bool) {
 	})
 }
 
-// addBelow adds the files in a folder under new paths. A new path begins with the second parameter instead of the
-// folder.
+// addBelow adds the files in a folder to x.files, under new paths. A new path begins with the second parameter instead
+// of the folder.
 func (x *expansion) addBelow(folder, as string) {
 	x.walk(folder, func(name string, isFolder bool) bool {
 		if !isFolder {

@@ -243,9 +243,9 @@ func (j *judge) findCandidates(e *effect.Effect) {
 	}
 }
 
-// collect adds the guidelines that apply to the current effect and the given event. If the event is not empty, it adds
-// only guidelines whose condition names the event, because all other guidelines are already candidates. The candidates
-// stay sorted by priority.
+// collect adds to the candidates the guidelines that apply to the current effect and the given event. If the event is
+// not empty, it adds only guidelines whose condition names the event, because all other guidelines are already
+// candidates. The candidates stay sorted by priority.
 func (j *judge) collect(event effect.Event) {
 	j.query.Event = string(event)
 	j.matches = j.match()
@@ -269,7 +269,8 @@ func (j *judge) isCandidate(g *guideline.Guideline) bool {
 	return slices.ContainsFunc(j.candidates, func(c candidate) bool { return c.Guideline == g })
 }
 
-// add adds a finding, unless the guideline already has a finding with the same outcome about the same effect.
+// add adds a finding to j.findings, unless the guideline already has a finding with the same outcome about the same
+// effect.
 func (j *judge) add(f Finding) {
 	for n := len(j.findings) - 1; n >= 0 && j.findings[n].Effect == f.Effect; n-- {
 		j.steps++

@@ -135,8 +135,8 @@ type match struct {
 	end      int
 }
 
-// add adds another match that begins at the same offset. If the new match ends where m ends, m also gets the triggers
-// of the new match. If the new match is longer, it replaces m.
+// add combines m with another match that begins at the same offset. If the new match ends where m ends, m also gets the
+// triggers of the new match. If the new match is longer, it replaces m.
 func (m *match) add(triggers []trigger, end int) {
 	if end > m.end {
 		m.triggers, m.end = m.triggers[:0], end

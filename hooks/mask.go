@@ -2,11 +2,11 @@ package hooks
 
 import "strings"
 
-// Mask replaces everything in a text that looks like a secret. Hooks call it for everything that they record.
+// Mask replaces everything in a text that looks like a secret with ***. Hooks call it for everything that they record.
 func Mask(text string) string { return masked(text) }
 
-// masked() replaces three kinds of secrets: the value after a word that announces a secret, the password in a URL, and
-// a token with a well-known prefix.
+// masked() replaces three kinds of secrets with ***: the value after a word that announces a secret, the password in a
+// URL, and a token with a well-known prefix.
 func masked(text string) string {
 	var out strings.Builder
 	// The text before the index from has already been added to out.

@@ -244,7 +244,8 @@ func (r *reader) guideline(n *document.Node, path string) {
 	r.assembled(n, path, nil, n.Line)
 }
 
-// assembled adds a guideline that is made of the given fields and, in a Markdown rule, the prose.
+// assembled adds a guideline to the definitions of the file. It makes the guideline from the given fields and, in a
+// Markdown rule, from the prose.
 func (r *reader) assembled(fields *document.Node, path string, p *prose, line int) {
 	before := len(r.Problems)
 	a := assemble(r.Decoder, fields, path, p)

@@ -102,8 +102,8 @@ func (d *deriver) add(q Question, limit int) bool {
 	return true
 }
 
-// addOwn adds contexts that match the condition of a guideline. If a custom condition accepts several values
-// for a key, only the first value is used.
+// addOwn adds questions with contexts that match the condition of a guideline. If a custom condition accepts several
+// values for a key, only the first value is used.
 func (d *deriver) addOwn(c *guideline.Condition) {
 	q := Question{Context: guideline.Context{Metadata: maps.Clone(d.metadata)}}
 	var names []string
@@ -152,7 +152,7 @@ func advance(at []int, fields []*[]string) bool {
 	return false
 }
 
-// addCalls adds sample calls: for each tool pattern and each agent, one call that matches the pattern.
+// addCalls adds questions with sample calls: for each tool pattern and each agent, one call that matches the pattern.
 func (d *deriver) addCalls(guidelines []rules.Source, agents []string) {
 	for i := range guidelines {
 		action := &guidelines[i].Action

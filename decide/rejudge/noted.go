@@ -74,7 +74,8 @@ func (n *Noted) Watch(f *decide.Facts) {
 	}
 }
 
-// note adds a fact, unless it is noted already: Judge asks for some facts once for each layer or each finding.
+// note adds a fact to n.asked, unless it is there already: Judge asks for some facts once for each layer or each
+// finding.
 func (n *Noted) note(name, first string, texts []string) {
 	for i := range n.asked {
 		if n.asked[i].name == name {

@@ -161,11 +161,11 @@ func (e *Effect) AllEvents() []Event {
 // maxReason is the length in bytes after which no more text is added to a reason.
 const maxReason = 2 << 10
 
-// Note adds an event and the reason for it, unless the effect has them already. It does the same as NoteAll for a
-// single event. A call of Note needs less machine code in the hook program.
+// Note adds an event and the reason for it to the effect, unless the effect has them already. It does the same as
+// NoteAll for a single event. A call of Note needs less machine code in the hook program.
 func (e *Effect) Note(reason string, event Event) { e.NoteAll(reason, event) }
 
-// NoteAll adds events and the reason for them, unless the effect has them already.
+// NoteAll adds events and the reason for them to the effect, unless the effect has them already.
 func (e *Effect) NoteAll(reason string, events ...Event) {
 	for _, event := range events {
 		if !e.Has(event) {

@@ -42,7 +42,8 @@ func (s *search) findCues() {
 	}
 }
 
-// addCues adds the cues in a word or a name. It returns the last three words that it has read.
+// addCues finds the cues in a word or a name, and adds them to s.cues. It returns the last three words that it has
+// read.
 func (s *search) addCues(words [3]span, name span) [3]span {
 	inName := s.partEnd(name.start, name.end) < name.end
 	if inName && s.isNameOfOther(name) {
@@ -59,7 +60,7 @@ func (s *search) addCues(words [3]span, name span) [3]span {
 	return words
 }
 
-// addCue adds the cue that ends with the last of the words.
+// addCue adds a cue to s.cues if the last of the words, alone or with the words before it, names a category.
 func (s *search) addCue(words [3]span, inName bool) {
 	last := words[2]
 	var buffer [longestCue]byte

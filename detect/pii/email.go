@@ -14,7 +14,7 @@ func (s *search) emails() {
 	}
 }
 
-// emailAt adds the e-mail address whose @ is at the given index, if there is one.
+// emailAt adds a finding for the e-mail address whose @ is at the given index, if there is such an address.
 func (s *search) emailAt(at int) {
 	const longest = 64
 	start := at

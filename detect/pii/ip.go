@@ -39,8 +39,8 @@ func (s *search) runEnd(i int, chars string) int {
 	return i
 }
 
-// ipAt adds the IP address in text[start:end], unless the address is in one of the ranges of the parameter hidden. A
-// dot or a colon at the end belongs to the sentence.
+// ipAt adds a finding for the IP address in text[start:end], unless the address is in one of the ranges of the
+// parameter hidden. A dot or a colon at the end belongs to the sentence.
 func (s *search) ipAt(start, end int, hidden []netip.Prefix) {
 	const longest = 45
 	for end > start && (s.text[end-1] == '.' || s.text[end-1] == ':' && s.byteAt(end-2) != ':') {

@@ -18,7 +18,8 @@ func (s *search) phones() {
 	})
 }
 
-// internationalPhone adds the phone number whose first digit is at start, after a plus, if there is such a number.
+// internationalPhone adds a finding for the phone number whose first digit is at start, after a plus, if there is such
+// a number.
 func (s *search) internationalPhone(start int) {
 	const fewest, most = 10, 15
 	var buffer [most]byte
@@ -68,9 +69,9 @@ func (s *search) opens(start, at int) bool {
 	return false
 }
 
-// printedPhone adds a number such as 415-823-9921, 415.823.9921 or (415) 823-9921, if there is one. The argument area
-// is the index of the area code. The argument start is the index of the 1 before the area code, or equal to area if
-// there is no 1.
+// printedPhone adds a finding for a number such as 415-823-9921, 415.823.9921 or (415) 823-9921, if there is one. The
+// argument area is the index of the area code. The argument start is the index of the 1 before the area code, or equal
+// to area if there is no 1.
 func (s *search) printedPhone(start, area int) {
 	var digits [10]byte
 	at, form := area, "000-0000"

@@ -113,7 +113,7 @@ func (m *matcher) window(start, end, sentence int) {
 	m.items, m.present, m.gathered, m.slab = m.items[:0], m.present[:0], m.gathered[:0], m.slab[:0]
 }
 
-// addPhrases adds the words and phrases that begin with token i of the window.
+// addPhrases finds the words and phrases that begin with token i of the window, and adds them to m.items.
 func (m *matcher) addPhrases(start, i int) {
 	t := &m.tokens[start+i]
 	if t.class != 0 {
@@ -141,8 +141,8 @@ func (m *matcher) placeWord(id wordID, start, i int) {
 // maxSkips is the largest number of skipped words in a phrase, and before a slot.
 const maxSkips = 2
 
-// placePhrases adds the phrases that begin with token i of the window and continue with the token at the index next.
-// The parameter skips is the number of words that may be skipped.
+// placePhrases finds the phrases that begin with token i of the window and continue with the token at the index next,
+// and adds them to m.items. The parameter skips is the number of words that may be skipped.
 func (m *matcher) placePhrases(node int32, start, i, next, skips int) {
 	w := &m.rules.words
 	m.add(int32(len(w.roots))+node, next-i, i)
@@ -157,7 +157,8 @@ func (m *matcher) placePhrases(node int32, start, i, next, skips int) {
 	}
 }
 
-// placeMore adds the phrases that continue with the token at the index next, and reports whether there are any.
+// placeMore does the same for the phrases that really contain the token at the index next. It reports whether there are
+// any.
 func (m *matcher) placeMore(node int32, start, i, next, skips int) (found bool) {
 	t := &m.tokens[start+next]
 	for _, word := range [2]wordID{t.word, t.class} {

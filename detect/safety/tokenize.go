@@ -297,7 +297,8 @@ func (z *tokenizer) isLetterAt(at int) bool {
 	return unicode.IsLetter(r)
 }
 
-// wordAt adds the word folded[at:end] of the current chunk, and adds "'s" as a separate word.
+// wordAt adds a token for the word folded[at:end] of the current chunk. If the word ends with "'s", this ending gets a
+// token of its own.
 func (z *tokenizer) wordAt(at, end int, text string, isASCII bool) {
 	word := z.folded[at:end]
 	if owner, found := bytes.CutSuffix(word, []byte("'s")); found && len(owner) > 0 && z.words.find(word) == 0 {

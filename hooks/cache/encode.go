@@ -148,7 +148,7 @@ func appendFirst(out []byte, ttl, head, size int) []byte {
 	return append(out, "\",\n"...)
 }
 
-// appendWide adds a text. It pads the text on the left to the given width.
+// appendWide appends a text, padded on the left to the given width.
 func appendWide(out []byte, width int, text string, with byte) []byte {
 	for range width - len(text) {
 		out = append(out, with)
@@ -176,8 +176,8 @@ func (b *Body) appendSettings(out []byte, starts []int) []byte {
 	return append(out, ",\n"...)
 }
 
-// appendTo adds everything about a layer except for its guidelines. The argument start is the position of the first
-// guideline.
+// appendTo appends the text of everything about a layer except for its guidelines. The argument start is the position
+// of the first guideline.
 func (l *Layer) appendTo(out []byte, start int) []byte {
 	out = strconv.AppendInt(append(out, `{"from":`...), int64(start), 10)
 	out = appendContext(append(out, `,"context":`...), &l.Context)

@@ -172,8 +172,8 @@ func (o *outline) changes(before outline) string {
 	return out.text()
 }
 
-// add adds a section without the lines for which known() returns true. It merges the section with the last section if
-// both have the same heading.
+// add adds a section to the outline, without the lines for which known() returns true. It merges the section with the
+// last section if both have the same heading.
 func (o *outline) add(s section, known func(string) bool) {
 	s.items = slices.DeleteFunc(slices.Clone(s.items), known)
 	last := len(o.sections) - 1
@@ -186,7 +186,8 @@ func (o *outline) add(s section, known func(string) bool) {
 	}
 }
 
-// addTasks adds the lines about tasks from an earlier outline, because the model still knows these lines.
+// addTasks takes the lines about tasks from an earlier outline and adds them to this one, because the model still knows
+// these lines.
 func (o *outline) addTasks(before outline) {
 	for i := range before.sections {
 		if s := before.sections[i]; s.isTask() {

@@ -9,7 +9,7 @@ import (
 )
 
 // checkSafety compares the verdict of the safety gate with the expected verdict. If the context has no event,
-// checkSafety adds the event of the verdict.
+// checkSafety adds the event of the verdict to it.
 func (r *run) checkSafety(to *guideline.Context) {
 	verdict, event := verdictOn(r.wanted.Message, r.wanted.Response)
 	if want := r.wanted.Expect.Safety; want != "" && want != string(verdict) {
