@@ -275,7 +275,7 @@ func (j *judge) restrictsOne(p *pattern.Tool, e *effect.Effect) bool {
 }
 
 // isScratchWrite reports whether a command writes to a temporary folder. If an allow list names paths in the project,
-// commands may still write to temporary folders, but tools that write files may not.
+// commands are still allowed to write to temporary folders, but tools that write files are not.
 func isScratchWrite(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	return familyOf(e) == pattern.WriteFamily && pattern.FamilyOf(tool) != pattern.WriteFamily &&
 		!p.Rooted() && e.IsTemporary()

@@ -11,7 +11,7 @@ import (
 	"guardrails/internal/fortests/golden"
 )
 
-// everydayShare is the largest percentage of the everyday commands that the core pack may stop.
+// everydayShare is the largest percentage of the everyday commands that the core pack is allowed to stop.
 const everydayShare = 6
 
 // TestEverydayCommandsAreSeldomStopped compares a golden file with the everyday commands that each guideline of the

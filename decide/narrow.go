@@ -9,7 +9,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// A command that changes files by a glob may seem to change a denied path, although no file in this path matches the
+// A command that changes files by a glob can seem to change a denied path, although no file in this path matches the
 // glob. For example, find -name '*.py' overlaps the denied folder prod/, even if prod/ contains no Python file. So the
 // functions below compare such a glob with the files on disk.
 

@@ -123,7 +123,7 @@ func withQuestion(e *wire.Event, o wire.Outcome) wire.Outcome {
 // approvedAll is the content of the file that records an approved call, if the person approved all changes.
 const approvedAll = "all"
 
-// noteApproved records that a call may change the guard's own files, because a guideline or a person allows it.
+// noteApproved records that a call is allowed to change the guard's own files, by a guideline or by a person.
 func (h *Host) noteApproved(e *wire.Event, call *effect.Analysis, o wire.Outcome) wire.Outcome {
 	if o.Verdict != wire.Deny && h.Dir != nil && e.ToolUseID != "" && decide.Tampers(call) {
 		name := session.ApprovedName(e.Session, e.ToolUseID)

@@ -48,8 +48,8 @@ func (h *Host) approved(e *wire.Event) {
 		h.logGate(e, text, "approved")
 		h.remember(e, text)
 		if _, on := h.Dir.Seen(product.ClockFile); on {
-			// If this fails, the clock of the hyperfocus detector does not know that the person was present. It may then count a
-			// pause.
+			// If this fails, the clock of the hyperfocus detector does not know that the person was present. The
+			// detector can then count a pause that did not happen.
 			_ = h.Dir.Append(product.PresenceFile, []byte(document.FormatTime(h.Now())))
 		}
 	}

@@ -17,8 +17,8 @@ import (
 	"guardrails/internal/fortests/worstcase"
 )
 
-// The constant longest is how much processor time a hook may need for a call on an idle machine. The test accepts
-// several times as much, because caches and memory are shared with other programs.
+// The constant longest is the processor time that a hook is allowed to need for a call on an idle machine. The test
+// accepts several times as much, because caches and memory are shared with other programs.
 const (
 	longest  = 50 * time.Millisecond
 	accepted = 4

@@ -160,7 +160,8 @@ func (s *testSearch) packageScript() string {
 }
 
 // testTools lists files that belong to test tools, each with the command of the tool. languageTools lists files that
-// projects in a language usually have, each with the usual test command. A project with such a file may have no tests.
+// projects in a language usually have, each with the usual test command. It is possible that a project with such a file
+// has no tests.
 const (
 	testTools = "tox.ini=tox noxfile.py=nox pytest.ini=pytest conftest.py=pytest .rspec=bundle_exec_rspec " +
 		"phpunit.xml=vendor/bin/phpunit phpunit.xml.dist=vendor/bin/phpunit Cargo.toml=cargo_test"

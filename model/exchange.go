@@ -25,8 +25,8 @@ type failure struct {
 
 func fail(outcome Outcome, text string) *failure { return &failure{Error: Error{outcome, text}} }
 
-// exchange sends a question. If the first try fails for a reason that may pass, and less than half of the time is over,
-// it tries once more.
+// exchange sends a question. If the first try fails for a reason that can be temporary, and less than half of the time
+// is over, it tries once more.
 func (c *Client) exchange(ctx context.Context, body []byte, t *Tool) (json.RawMessage, error) {
 	key, err := c.o.Key()
 	if err != nil {

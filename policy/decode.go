@@ -67,7 +67,7 @@ func isBlank(text []byte) bool {
 }
 
 // joined returns the mistakes in the YAML of a text, and those in its values. If a line has mistakes in its YAML, its
-// values are not known, so the mistakes in them are left out.
+// values are not known, so joined does not return the mistakes in these values.
 func joined(yaml, values document.Problems) document.Problems {
 	out := yaml
 	for _, p := range values {

@@ -132,8 +132,8 @@ func (m *moment) act(rule *Rule, send Sender) (stopped bool) {
 	return false
 }
 
-// override changes the verdict, unless an earlier rule already did. If a rule wants to loosen the verdict but may not,
-// override records this fact. A later rule can then still make the verdict stricter.
+// override changes the verdict, unless an earlier rule already did. If a rule wants to loosen the verdict but is not
+// allowed to, override records this fact. A later rule can then still make the verdict stricter.
 func (m *moment) override(rule, verdict string) {
 	if m.result.Override != nil && !m.keptStrict {
 		return

@@ -25,7 +25,7 @@ func (p part) path(field string) string {
 	return [...]string{"", "condition.", "action.", "action.parameters."}[p] + field
 }
 
-// form says how a file writes the value of a field.
+// form says how the value of a field is written in a file.
 type form uint8
 
 const (

@@ -16,8 +16,8 @@ import (
 type Noted struct {
 	// Layers has the task of the call for each layer.
 	Layers []*guideline.Context
-	// Unconfirmed is set if the hook did not compare the call's scripts with the last commit. After this comparison, it
-	// might have ignored some effects of a script.
+	// Unconfirmed is set if the hook did not compare the call's scripts with the last commit. With this comparison, the
+	// hook might have ignored some effects of a script.
 	Unconfirmed bool
 	// Unlooped is set if the hook did not check whether the agent had made the call again and again.
 	Unlooped bool

@@ -22,7 +22,7 @@ type Status uint8
 const (
 	// StatusKept: if the command fails, the call fails too, and commands that depend on it do not run.
 	StatusKept Status = iota
-	// StatusHidden: the call may succeed although the command failed, as in "npm test | tail".
+	// StatusHidden: the call can succeed although the command failed, as in "npm test | tail".
 	StatusHidden
 	// StatusIgnored: the call ignores a failure of the command, as in "npm test || true".
 	StatusIgnored

@@ -94,7 +94,7 @@ func (g Gate) Categories() []Category {
 	return nil
 }
 
-// AnswerOptions are the options of Answer. The zero value runs all gates but DissentGate.
+// AnswerOptions are the options of Answer. With the zero value, Answer runs all gates except DissentGate.
 type AnswerOptions struct {
 	// UserMessage is the message that the answer is for. It is empty if it is unknown.
 	UserMessage string

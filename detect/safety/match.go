@@ -157,8 +157,8 @@ func (m *matcher) placePhrases(node int32, start, i, next, skips int) {
 	}
 }
 
-// placeMore does the same for the phrases that really contain the token at the index next. It reports whether there are
-// any.
+// placeMore does the same, but it does not skip the token at the index next: it finds only phrases that contain this
+// token. It reports whether there are any.
 func (m *matcher) placeMore(node int32, start, i, next, skips int) (found bool) {
 	t := &m.tokens[start+next]
 	for _, word := range [2]wordID{t.word, t.class} {

@@ -84,7 +84,7 @@ const BenignContext = "benign_context"
 // MaxText is the largest number of characters in a message or an answer.
 const MaxText = 32768
 
-// Options are the options of Check. The zero value checks everything.
+// Options are the options of Check. With the zero value, Check looks for all categories.
 type Options struct {
 	// Off has the categories that are switched off.
 	Off []Category

@@ -27,7 +27,7 @@ func endingsOf(last byte) []string {
 const shortestStem = 4
 
 // stemOf returns a word without its ending, so that attack, attacks, attacked and attacking have the same stem. Two
-// equal letters at the end become one. Different words may have the same stem. The training decides which stems get a
+// equal letters at the end become one. Different words can have the same stem. The training decides which stems get a
 // weight.
 func stemOf(word []byte) []byte {
 	if len(word) <= shortestStem {

@@ -41,8 +41,8 @@ type weights struct {
 // byWords is the name of the patterns and benign contexts that come from the weights, not from a rule file.
 const byWords = "words"
 
-// The constant almost is the limit for a weak match, in hundredths: the sum of a passage may be at most this far below
-// 0.
+// The constant almost is the limit for a weak match, in hundredths: a passage is a weak match if its sum is above
+// -almost, but not above 0.
 const almost = 5
 
 // farBelow returns the limit for a benign context, in hundredths: the sums of all passages must be further below 0 than

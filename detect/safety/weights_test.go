@@ -324,8 +324,8 @@ const (
 	least = 5
 )
 
-// allowed returns how many everyday lines and how many neighbours may reach the threshold of a category. The numbers
-// are small where false alarms would be frequent or serious.
+// allowed returns how many everyday lines and how many neighbours are allowed to reach the threshold of a category. The
+// numbers are small where false alarms would be frequent or serious.
 func allowed(c Category) (everyday, neighbours int) {
 	switch c {
 	case SelfHarm:

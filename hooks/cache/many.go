@@ -56,7 +56,7 @@ func (q *question) addTrees(trees []string) {
 }
 
 // parts is a set of bits, one for each sequence of four bytes in a text. If the bit of a sequence in a needle is not
-// set, the text does not contain the needle. Different sequences may have the same bit.
+// set, the text does not contain the needle. Different sequences can have the same bit.
 type parts [1 << 12]uint64
 
 const partSize = 4

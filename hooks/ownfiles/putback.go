@@ -66,8 +66,8 @@ func (f *Files) TakeMessages() []string {
 	return out
 }
 
-// problem is an error with a fixed text. It can be a constant, which costs no time when a program starts. A variable
-// would.
+// problem is an error with a fixed text. It can be a constant. Unlike a variable, a constant costs no time when a
+// program starts.
 type problem string
 
 func (p problem) Error() string { return string(p) }

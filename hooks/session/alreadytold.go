@@ -7,11 +7,11 @@ import (
 	"guardrails/internal/private"
 )
 
-// TaskHeading begins the headings above lines about the task of one prompt. Lines under other headings are about all
-// tasks.
+// TaskHeading is the beginning of each heading above lines about the task of one prompt. Lines under other headings are
+// about all tasks.
 const TaskHeading = "For this task"
 
-// LeftOutHeading is the heading above guidelines that did not fit. If a text has this heading, a guideline may still be
+// LeftOutHeading is the heading above guidelines that did not fit. If a text has this heading, a guideline can still be
 // valid although its line is not in the text.
 const LeftOutHeading = "Left out for lack of space:"
 

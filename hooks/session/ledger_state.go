@@ -1,6 +1,6 @@
 package session
 
-// State is what the entries of a ledger say together.
+// State is the state of a session after all entries of its ledger.
 type State struct {
 	// Files are the files written since the last commit, in the order of their first write. Planned writes count.
 	Files []string

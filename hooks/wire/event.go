@@ -51,8 +51,8 @@ type Event struct {
 	Interrupted bool
 	// Root is the project's root, once it is known.
 	Root string
-	// Waits is set if files of the guard have changed and a person must be asked. Replaced is set if a program is among
-	// them. Question is the question, or "".
+	// Waits is set if files of the guard have changed and a person must be asked. Replaced is set if one of these files
+	// is a program. Question is the question to the person, or "".
 	Waits, Replaced bool
 	Question        string
 	// TypedIn is the entry point of the client in which a person typed the prompt. It is "" if nobody typed it.

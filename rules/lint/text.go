@@ -66,8 +66,9 @@ func (c *checker) fitsAll() bool {
 	return total <= evaluator.InstructionLimit
 }
 
-// contexts returns all combinations of the agents, domains, actions and tenants that guidelines name. A combination may
-// also lack any of these fields. If there are too many combinations, contexts combines only the agents and the tenants.
+// contexts returns all combinations of the agents, domains, actions and tenants that guidelines name. In some
+// combinations, one or more of these fields are empty. If there are too many combinations, contexts combines only the
+// agents and the tenants.
 func (c *checker) contexts() []guideline.Context {
 	agents, domains, actions, tenants := []string{""}, []string{""}, []string{""}, []string{""}
 	for _, s := range c.subjects {

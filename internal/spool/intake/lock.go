@@ -7,7 +7,7 @@ import (
 )
 
 // lock locks a folder. If another process has the lock, it returns nil. The system releases the lock when the process
-// ends. On Windows, or if the lock did not work, two processes may do the same work twice, which does no harm.
+// ends. On Windows, or if the lock did not work, two processes can do the same work, which does no harm.
 func lock(dir *private.Dir) (*private.File, error) {
 	if err := dir.Touch(lockName); err != nil {
 		return nil, err
