@@ -66,8 +66,9 @@ func (j *judge) advise(m *candidate) {
 	j.decision.Advice = append(j.decision.Advice, m.Guideline)
 }
 
-// overrides reports whether a guideline (higher) replaces another guideline (lower), because higher has the same gate
-// type and a higher priority. If the priorities are equal, neither replaces the other, and the stricter one decides.
+// overrides reports whether one guideline (higher) replaces another guideline (lower). It does if both have the same
+// gate type and higher has the higher priority. If the priorities are equal, neither replaces the other, and the
+// stricter one decides.
 func overrides(higher, lower *candidate) bool {
 	a, b := higher.Guideline, lower.Guideline
 	return a.Action.GateType == b.Action.GateType && a.Priority > b.Priority

@@ -119,9 +119,8 @@ func (c *Constraints) tighten(other Constraints) {
 	}
 }
 
-// allowIn adds each pattern that all layers allow to the tools that the result allows. It ignores layers without an
-// allow list for the tools of the pattern. If several layers have such a list, but no pattern remains, allowIn denies
-// the tools.
+// allowIn adds to r.ToolsAllowed each pattern that all layers allow. It ignores layers without an allow list for the
+// tools of the pattern. If several layers have such a list, but no pattern remains, allowIn denies the tools.
 func (r *Result) allowIn(layers []*resolution) {
 	restrict := map[string]int{}
 	for _, layer := range layers {

@@ -31,8 +31,8 @@ func (h *Host) changedFiles(e *wire.Event) (c ownfiles.Comparison) {
 		if !h.hasRun(e, wire.SessionStart) && !h.hasRun(e, wire.UserPromptSubmit) {
 			return c // no hook has made a list yet
 		}
-		// Another hook may have made the list after the first attempt to read it. A hook counts as run only after it
-		// has made the list, so the list must exist now.
+		// Another hook may have made the list after the first attempt to read it. The hooks record that one of them has
+		// run only after it has made the list, so the list must exist now.
 		if text, err = h.Dir.ReadSigned(session.OwnFilesName(e.Session), ownfiles.MaxList); err == nil {
 			return ownfiles.Compare(string(text))
 		}

@@ -8,8 +8,8 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// An agent can go in circles. After each call, the hook keeps hashes of the call and its result. If the last result
-// came several times, the hook asks the service whether this is a loop, because hooks have no detector.
+// An agent can go in circles. After each call, the hook keeps hashes of the call and its result. If the last result has
+// occurred several times, the hook asks the service whether this is a loop, because hooks have no detector.
 
 // noteLoop keeps hashes of a call. If the agent goes in circles, it returns a note for the agent.
 func (h *Host) noteLoop(e *wire.Event, call *effect.Analysis) string {

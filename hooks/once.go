@@ -150,7 +150,7 @@ func (j *judging) useGrant(d *decide.Decision) string {
 }
 
 // allowedOnce returns the answer for a call that has a grant. If the client runs in a terminal, the person is asked
-// there again. An agent can open its own terminal, but it cannot type into the client's.
+// there again. An agent can open its own terminal, but it cannot type into the terminal of the client.
 func (j *judging) allowedOnce(d *decide.Decision, code string) wire.Outcome {
 	h, r := j.h, record{
 		kind: "allow_once", outcome: "allow", guideline: d.Guideline(), name: d.GuidelineName(), call: j.call, task: j.task(),

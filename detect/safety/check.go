@@ -59,8 +59,8 @@ type findings struct {
 	// The field all contains the tokens of the whole text, including code. If the text contains only prose, all is the
 	// same as tokens.
 	all []token
-	// hits has the hits in the field tokens, and inAll has the hits in the field all. The category SexualMinors uses
-	// inAll, and all other categories use hits.
+	// The field hits has the hits that were found in tokens, and inAll has the hits that were found in all. The
+	// category SexualMinors uses inAll, and all other categories use hits.
 	hits, inAll []hit
 }
 

@@ -8,11 +8,11 @@ import (
 )
 
 // Some messages use only common words, so no pattern finds their meaning. For such messages, words, stems and pairs of
-// words have weights, which weights_test.go derives from the training half of the corpus. It writes them as text into
-// rules/weights.txt, and as numbers into rules/weights.bin. Words with a similar meaning form a class, which is one
-// line of rules/classes.txt. The weight of a class is added to the weight of each of its words. If the weights of words
-// that are near each other add up to more than 0, the message counts as if a medium pattern called "words" had matched.
-// If the sum is just below 0, the match is weak.
+// words have weights, which weights_test.go derives from the training half of the corpus. This test writes the weights
+// as text into rules/weights.txt, and as numbers into rules/weights.bin. Words with a similar meaning form a class,
+// which is one line of rules/classes.txt. The weight of a class is added to the weight of each of its words. If the
+// weights of words that are near each other add up to more than 0, the message counts as if a medium pattern called
+// "words" had matched. If the sum is just below 0, the match is weak.
 
 //go:embed rules/weights.bin
 var weightTable string

@@ -103,8 +103,8 @@ func plainStep(level talk.Level, steps map[talk.Level]talk.Level) talk.Level {
 	return level
 }
 
-// plainIsPast reports whether the end of the user's day is over. It finds the day, from 05:00 to 05:00, that contains
-// the present time. Then it finds the minute of that day at which the clock shows the end of the user's day.
+// plainIsPast reports whether the user's day has ended. It finds the day, from 05:00 to 05:00, that contains the
+// present time. Then it finds the minute of that day at which the clock shows the end of the user's day.
 func plainIsPast(in *talk.Hyperfocus) bool {
 	if in.EndOfDay == nil {
 		return false

@@ -1,9 +1,9 @@
 // Package cache reads and writes the document that keeps a session's guidelines for its tool calls.
 //
 // The document is one JSON object. The process that knows the guidelines writes the document (Encode). The hook that
-// asked for the guidelines signs the document (Seal). Every tool call reads the document (Read, then Cache.Relevant). A
-// call reads the head, the index, and only the guidelines that may decide about the call. So a call is fast even with a
-// thousand guidelines.
+// asked for the guidelines signs the document (Seal). For every tool call, a hook reads the head, the index, and only
+// the guidelines that may decide about the call (Read, then Cache.Relevant). So the hook is fast even with a thousand
+// guidelines.
 //
 //	line 1   {"format":…,"events":…,"timestamp":…,"ttl_seconds":…,"head":…,"size":…,"sum":…     all of fixed width
 //	line 2   "layers":[{"from":…,"context":{…},"exceptions":[…]},…],"source":…,"reason":…,"strict":…

@@ -55,7 +55,7 @@ func (q *question) addTrees(trees []string) {
 	}
 }
 
-// parts is a set of bits, one for each sequence of four bytes in a text. If the bit of a sequence in a needle is not
+// parts is a set of bits, one for each sequence of four bytes in a text. If a needle has a sequence whose bit is not
 // set, the text does not contain the needle. Different sequences can have the same bit.
 type parts [1 << 12]uint64
 

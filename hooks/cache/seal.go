@@ -13,9 +13,9 @@ import (
 // changed it, or the key has changed.
 var ErrUnsigned = errors.New("the file has no valid signature of guardrails")
 
-// Seal sets the time from which a document is valid, and signs it. The head has its own signature, and each line of
-// the index has the signature of its guideline. So a call need not read the whole document. The key is different for
-// every session, so the document is not valid in another session.
+// Seal sets the time from which a document is valid, and signs it. The head has its own signature, and each line of the
+// index has the signature of its guideline. So a hook need not read the whole document for a call. The key is different
+// for every session, so the document is not valid in another session.
 func Seal(doc []byte, now time.Time, key private.Key) error {
 	if len(doc) < firstLine || string(doc[:timeAt]) != formatLine {
 		return ErrFormat

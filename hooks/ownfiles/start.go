@@ -18,8 +18,8 @@ type Place struct {
 	Path string
 }
 
-// Places returns the guard's own files. It leaves out programs that do not exist, but not other files that do not
-// exist. The argument program is the path of one of the programs; the others are in the same folder.
+// Places returns the guard's own files. A file that does not exist is included, unless it is a program. The argument
+// program is the path of one of the programs; the others are in the same folder.
 func Places(env func(string) string, program, root string) []Place {
 	var out []Place
 	for _, name := range product.Programs() {

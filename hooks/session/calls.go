@@ -41,9 +41,9 @@ const (
 const maxCalls = 1 << 14
 
 // NoteCall adds a call of an agent to the file of the agent's calls. The line contains a hash of the result, a hash of
-// the id of the call, and the number. If the last result came several times, the call could be part of a loop. NoteCall
-// then returns the last calls, in the form that Calls reads. Otherwise, or if the call was reported before, it returns
-// "".
+// the id of the call, and the number. If the last result has occurred several times, the call could be part of a loop.
+// NoteCall then returns the last calls, in the form that Calls reads. Otherwise, or if the call was reported before, it
+// returns "".
 func NoteCall(d *private.Dir, name, line string) string {
 	if d.Append(name, []byte(line)) != nil {
 		return "" // a loop goes unnoticed

@@ -8,8 +8,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// ends() returns numbers of bytes, the smallest first. ReadLedger reads so many bytes from the end of a ledger. If they
-// do not contain everything after the last checkpoint, it tries the next number.
+// ends() returns numbers of bytes, the smallest first. ReadLedger reads the first of these numbers of bytes from the
+// end of a ledger. If this part does not contain everything after the last checkpoint, it tries the next number.
 func ends() [3]int64 { return [...]int64{64 << 10, 512 << 10, 4 << 20} }
 
 // ReadLedger reads a session's ledger and returns the state after the last entry. It counts lines that it cannot read.

@@ -60,7 +60,7 @@ type Event struct {
 	// Calls has hashes of the agent's last calls, if they could be a loop.
 	Calls string
 	// Text is the client's document. If the client called the server instead of a hook program, Text has the arguments
-	// of this call. In that case, it is nil unless the arguments have the result of a tool or an answer of the model.
+	// of this call. In that case, Text is nil unless the arguments have the result of a tool or an answer of the model.
 	Text []byte
 	// Notices are messages that the user must see.
 	Notices []Notice

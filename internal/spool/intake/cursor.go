@@ -20,7 +20,7 @@ type cursor struct {
 	// Projects are the projects that are known to use the store, in order. Only a main cursor has this list.
 	Projects []string `json:"projects,omitempty"`
 	// Late is set if the store refused the entries of one tenant. The cursor then records how far the lines of this
-	// tenant are in the store, and Tenant is its name.
+	// tenant are in the store, and Tenant is the name of the tenant.
 	Late   bool            `json:"late,omitempty"`
 	Tenant string          `json:"tenant_id,omitempty"`
 	Files  map[string]mark `json:"files"`
