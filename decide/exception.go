@@ -10,7 +10,7 @@ import (
 
 // Excused is a finding that does not count because of an exception.
 type Excused struct {
-	// Guideline is the id of the guideline, and Name its name.
+	// Guideline is the id of the guideline that has the finding. Name is the name of this guideline.
 	Guideline, Name string
 	// Reason is the text in the exception that says why it exists.
 	Reason string

@@ -43,7 +43,7 @@ type Host struct {
 	Program string
 	// Client is the id of the process that started the hook.
 	Client int
-	// Strict denies calls that cannot be checked. If it is false, a person is asked.
+	// Strict is set if a call that cannot be checked is denied. If Strict is not set, a person is asked.
 	Strict bool
 }
 

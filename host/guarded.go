@@ -28,7 +28,7 @@ func guarded(env func(string) string, program string, folders []string) []string
 }
 
 // isOnPath reports whether PATH contains a folder. The client looks for programs in such a folder. A relative entry of
-// PATH starts at the working folder.
+// PATH is relative to the working folder.
 func (m *Machine) isOnPath(cwd, folder string) bool {
 	for _, dir := range filepath.SplitList(m.Env("PATH")) {
 		if !filepath.IsAbs(dir) {

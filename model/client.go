@@ -24,7 +24,7 @@ type Options struct {
 	Timeout time.Duration
 	// Take counts a call. It returns an error if the limit of this hour is reached.
 	Take func() error
-	// Mask hides secrets in a text.
+	// Mask returns a text in which other characters replace the secrets.
 	Mask func(string) string
 	Now  func() time.Time
 	// Meter may be nil.

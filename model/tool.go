@@ -26,7 +26,7 @@ type Field struct {
 	// characters; 0 means no limit.
 	Texts []string
 	Most  int
-	// OrNull allows null.
+	// OrNull is set if the argument can be null.
 	OrNull bool
 }
 

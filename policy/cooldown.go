@@ -20,7 +20,7 @@ type Cooldowns struct {
 type sent struct{ tenant, rule, event, user string }
 
 // A map with at most MinSweep values is not swept (see Sweep). If more than mostKept events are newer than the longest
-// cooldown, Cooldowns forgets the older half of them. It is better to send an event once too often than to run out of
+// cooldown, the older half of them is forgotten. It is better to send an event once too often than to run out of
 // memory.
 const (
 	MinSweep = 10000
@@ -36,7 +36,7 @@ func (c *Cooldowns) Expect(cooldown time.Duration) {
 
 // Sender returns a function of the type Sender for the messages of one user. When this function allows an event, it
 // counts the event as sent, unless dry is set. If the user is "", nobody knows who the user is. The events of such
-// users have no cooldown, because the event of one of them must not suppress the event of another.
+// users have no cooldown, because an event about one unknown user must not suppress an event about another.
 func (c *Cooldowns) Sender(tenant, user string, now time.Time, dry bool) Sender {
 	return func(rule, event string, cooldown time.Duration) bool {
 		return cooldown == 0 || user == "" || c.allow(sent{tenant, rule, event, user}, cooldown, now, dry)

@@ -123,12 +123,12 @@ func ActionKinds() []string { return []string{OverrideSafety, FireEvent, Annotat
 
 type action struct {
 	kind string
-	// verdict is set for override_safety.
+	// verdict is set for an action of the kind override_safety.
 	verdict string
-	// event and cooldown are set for fire_event.
+	// event and cooldown are set for an action of the kind fire_event.
 	event    string
 	cooldown time.Duration
-	// tag and detail are set for annotate.
+	// tag and detail are set for an action of the kind annotate.
 	tag, detail string
 }
 

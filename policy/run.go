@@ -56,7 +56,7 @@ type moment struct {
 	result *Result
 	// onlyStricter is set if rules cannot make the verdict milder.
 	onlyStricter bool
-	// keptStrict is set if an override wanted to loosen the verdict, but the floor did not allow any loosening.
+	// keptStrict is set if a rule wanted to loosen the verdict, but floor() did not allow any milder verdict.
 	keptStrict bool
 	// trace has the value of each condition, if a trace is made.
 	trace *[]Step

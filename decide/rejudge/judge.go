@@ -14,19 +14,19 @@ type Missing string
 
 // What can be missing.
 const (
-	// MissingSession is what the session did before the call.
+	// MissingSession means that it was not noted what the session did before the call.
 	MissingSession Missing = "session"
-	// MissingFolders are the entries of a folder.
+	// MissingFolders means that the entries of a folder were not noted.
 	MissingFolders Missing = "folders"
-	// MissingTests says whether the project has tests.
+	// MissingTests means that it was not noted whether the project has tests.
 	MissingTests Missing = "tests"
-	// MissingBranch is the branch that was checked out.
+	// MissingBranch means that it was not noted which branch was checked out.
 	MissingBranch Missing = "branch"
-	// MissingScripts says whether the scripts of the call were committed.
+	// MissingScripts means that it was not noted whether the scripts of the call were committed.
 	MissingScripts Missing = "scripts"
-	// MissingYeses are the questions that a person had answered with yes.
+	// MissingYeses means that it was not noted which questions a person had answered with yes.
 	MissingYeses Missing = "yeses"
-	// MissingLoops says whether the agent had made the call again and again.
+	// MissingLoops means that it was not noted whether the agent had made the call again and again.
 	MissingLoops Missing = "loops"
 )
 

@@ -96,7 +96,7 @@ func (g Gate) Categories() []Category {
 
 // AnswerOptions are the options of Answer. With the zero value, Answer runs all gates except DissentGate.
 type AnswerOptions struct {
-	// UserMessage is the message that the answer is for. It is empty if it is unknown.
+	// UserMessage is the message that the answer is for. It is empty if the message is unknown.
 	UserMessage string
 	// Turn has what is known about the message if UserMessage is empty. Turn may be nil.
 	Turn *Turn

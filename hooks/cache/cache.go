@@ -22,9 +22,9 @@ import (
 type Body struct {
 	// Layers are the layers of guidelines, the highest first. The last one is the project's.
 	Layers []Layer
-	// Strict denies calls that cannot be checked, instead of asking a person.
+	// Strict is set if a call that cannot be checked is denied. If Strict is not set, a person is asked.
 	Strict bool
-	// NoCalls is set if records must not contain the text with which a call could be judged again.
+	// NoCalls is set if records must not contain the text from which a call could be judged again.
 	NoCalls bool
 	// TTL is the time for which the document is valid, in seconds.
 	TTL int
@@ -48,9 +48,9 @@ type Body struct {
 type Layer struct {
 	// Context is the task with the layer's own settings, without paths and event.
 	Context guideline.Context
-	// Guidelines are the guidelines that apply or may apply.
+	// Guidelines lists the guidelines of the layer that apply to the task or may apply to it.
 	Guidelines []guideline.Guideline
-	// Exceptions are the exceptions for guidelines of this layer.
+	// Exceptions lists the exceptions for guidelines of this layer.
 	Exceptions []Exception
 	// TestCommands are the commands that count as tests for the guidelines of this layer.
 	TestCommands []string

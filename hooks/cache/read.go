@@ -17,7 +17,7 @@ import (
 // Cache is a valid document that is open for reading.
 type Cache struct {
 	Strict bool
-	// NoCalls is set if records must not contain the text with which a call could be judged again.
+	// NoCalls is set if records must not contain the text from which a call could be judged again.
 	NoCalls bool
 	Source  string
 	Reason  string

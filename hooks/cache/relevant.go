@@ -178,7 +178,8 @@ type question struct {
 	// The field placed is set if the effect has a path or related paths. vague is set if any of them is only partly
 	// known.
 	placed, vague bool
-	// text is the text that may contain needles. trees are the folders that the effect affects with all their content.
+	// text is the text of the effect in which needles are searched. trees are the folders that the effect affects with
+	// all their content.
 	text  string
 	trees []string
 	// parts is set only if the call has many effects.

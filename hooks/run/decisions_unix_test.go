@@ -14,7 +14,8 @@ import (
 
 // scenario sets up the situation that a row of docs/decisions.md describes. Every field is optional.
 type scenario struct {
-	// guidelines are the guidelines of the project. If the field is empty, the project has the usual guidelines.
+	// The field guidelines has the text of the project's guidelines. If the field is empty, the project has the usual
+	// guidelines.
 	guidelines string
 	// The field cold is set if the sessions have no cached guidelines yet.
 	cold bool

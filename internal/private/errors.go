@@ -34,7 +34,7 @@ var (
 	ErrTooLarge = errors.New("the file is too large")
 	// ErrName means that the folder does not allow this name for a file.
 	ErrName = errors.New("the file name is not allowed")
-	// ErrLine means that a line to append contains a line end.
+	// ErrLine means that a line cannot be appended, because it contains a line end.
 	ErrLine = errors.New("the record contains a line end")
 	// ErrHome means that the environment names no home folder.
 	ErrHome = errors.New("HOME is not set to an absolute path")

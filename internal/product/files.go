@@ -39,8 +39,8 @@ const DatabaseFile = "guardrails.db"
 
 // Files and folders in the state folder.
 const (
-	// SpoolFolder has the records that wait to be added to the audit. In it, DamagedFolder has the records that cannot
-	// be read.
+	// SpoolFolder has the records that wait to be added to the audit. DamagedFolder is a folder in it, with the records
+	// that cannot be read.
 	SpoolFolder   = "spool"
 	DamagedFolder = "damaged"
 	// SnapshotFolder has the last known good guidelines of every project.

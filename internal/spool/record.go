@@ -41,7 +41,7 @@ type Record struct {
 	Events []string
 	// Details has further facts, as a JSON object.
 	Details string
-	// Call is the text with which the call can be judged again (see decide/rejudge).
+	// Call is the text from which the call can be judged again (see decide/rejudge).
 	Call string
 }
 

@@ -14,11 +14,13 @@ import (
 
 // The newer version of the pack "core" changes the guidelines with these ids.
 const (
-	// Stricter warns about a call in the installed version, and asks about it in the newer version.
+	// Stricter is the id of a guideline that warns about a call in the installed version of the pack, and asks about
+	// this call in the newer version.
 	Stricter = "git-skipped-checks"
-	// Withdrawn is in the installed version, but not in the newer version.
+	// Withdrawn is the id of a guideline that is in the installed version, but not in the newer version.
 	Withdrawn = "git-amended-pushed"
-	// Added denies writing files in the folder "frozen". The installed version does not have it.
+	// Added is the id of a guideline that denies writing files in the folder "frozen". Only the newer version has this
+	// guideline.
 	Added = "core-frozen-files"
 )
 

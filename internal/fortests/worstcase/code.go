@@ -70,7 +70,7 @@ type language struct {
 	// system is code that runs a command. $ stands for the command.
 	system    string
 	end, plus string
-	// sigil begins the name of a variable.
+	// sigil is the text at the beginning of the name of a variable.
 	sigil string
 	// open and close are the text around the body of the function f with the parameter x.
 	open, close string

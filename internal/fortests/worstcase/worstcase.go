@@ -14,7 +14,7 @@ type Call struct {
 	Tool string
 	// Input is the JSON object with the tool's arguments.
 	Input []byte
-	// Files maps the paths of scripts that the call runs to their texts.
+	// Files has the scripts that the call runs. A key is the path of a script, and the value is its text.
 	Files map[string]string
 }
 
