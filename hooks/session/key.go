@@ -68,13 +68,13 @@ func AnswersName(session string) string { return Prefix(session) + "answers" }
 // contains what the gate needs to know about the last prompt. Only the service reads and writes this file.
 func TurnName(session string) string { return Prefix(session) + "turn" }
 
-// AskName returns the name of the file of a question that a person has not answered yet.
+// AskName returns the name of the file with a question that a person has not answered yet.
 func AskName(session, toolUseID string) string { return AskPrefix(session) + plainID(toolUseID) }
 
 // AskPrefix returns the beginning that the results of AskName share for all questions of a session.
 func AskPrefix(session string) string { return Prefix(session) + "ask-" }
 
-// DeniedName returns the name of the file of a denied call that a person may allow once.
+// DeniedName returns the name of the file with a denied call that a person may allow once.
 func DeniedName(session, code string) string {
 	return Prefix(session) + "denied-" + plainID(code)
 }

@@ -57,7 +57,7 @@ func (t *turn) followMoves() error {
 }
 
 // forgetProjects removes the projects of a cursor if there are too many of them. It is called only if no other cursor
-// has passed a line that this cursor has not read, so this cursor need not remember its projects.
+// is ahead of this cursor in a file. Then this cursor need not remember its projects.
 func (t *turn) forgetProjects(c *cursor) error {
 	if len(c.Projects) < maxProjects {
 		return nil
