@@ -56,8 +56,8 @@ func (t *turn) followMoves() error {
 	return nil
 }
 
-// forgetProjects removes the projects of a cursor if there are too many of them. It is called only if no other cursor
-// is ahead of this cursor in a file. Then this cursor need not remember its projects.
+// forgetProjects removes the projects of a cursor if there are too many of them. It is called only if no cursor of
+// another store is ahead of this cursor in any file. Then this cursor need not remember its projects.
 func (t *turn) forgetProjects(c *cursor) error {
 	if len(c.Projects) < maxProjects {
 		return nil
