@@ -119,7 +119,7 @@ func (c *cluster) stop() {
 }
 
 // stepDuring returns a step of a script. The step first calls the function happens, and waits until a server has
-// noticed the change. Then it runs the step next.
+// noticed the change. Then it runs the following step, which is the parameter named next.
 func (s *stage) stepDuring(happens func(), next fakemodel.Step) fakemodel.Step {
 	return func(r *fakemodel.Request) fakemodel.Reply {
 		before := s.signaled()

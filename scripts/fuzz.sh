@@ -10,12 +10,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 built=$PWD/.build/fuzz
 
-# program prints the path of the test program of a package.
+# The function program prints the path of a package's test program.
 program() { echo "$built/${1//\//-}.test"; }
 
-# ran_out reports whether a run failed only because its time limit was reached. On a busy machine, go reports its own
-# deadline as a failure, with the text "context deadline exceeded" and nothing else. If a target really fails, go also
-# prints the name of the file with the failing input.
+# The function ran_out reports whether a run failed only because its time limit was reached. On a busy machine, go
+# reports its own deadline as a failure, with the text "context deadline exceeded" and nothing else. If a target really
+# fails, go also prints the name of the file with the failing input.
 ran_out() { [ "$(grep -A1 -- '--- FAIL' <<<"$1" | tail -n +2 | tr -d ' ')" = contextdeadlineexceeded ] && ! grep -q 'Failing input' <<<"$1"; }
 
 one() {

@@ -22,7 +22,7 @@ wait_for_fuzzing() {
   cat .build/fuzz.txt
   return "$result"
 }
-# Prints the lines of a test output that name a failed test. If no line names one, prints the last lines.
+# Prints the lines of a test output that name a failed test. If there is no such line, prints the last lines.
 what_failed() { # FILE
   grep -m 20 -E '^ *--- FAIL|^FAIL|^ *✘|^panic:|^[^ ]+\.go:[0-9]+:[0-9]+:|over its budget' "$1" || tail -n 15 "$1"
 }

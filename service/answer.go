@@ -15,7 +15,8 @@ import (
 	"guardrails/service/inject"
 )
 
-// openToHooks contains the fields that have no value yet when a hook asks, because no tool has been called.
+// openToHooks contains the fields that have no value yet when a hook requests guidelines, because no tool has been
+// called.
 const openToHooks = guideline.FieldPaths | guideline.FieldEvent | guideline.FieldGateType
 
 // question has one query for each layer, because each layer fills in missing fields from its own settings. If a layer

@@ -13,8 +13,8 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// Days are counted from the first entry. Each test case records an entry on each day of the ranges in days. The audit
-// keeps the entries of 30 days, unless the case names another number.
+// Days are counted from the first entry. Each test case records an entry on each day of the ranges in its field days.
+// The audit keeps the entries of 30 days, unless the test case names another number.
 func TestAClockThatIsAheadDeletesNothing(t *testing.T) {
 	for name, c := range map[string]struct {
 		days        [][2]int // from, to

@@ -199,8 +199,8 @@ func (s *Service) useStore(ctx context.Context, root string, r *Request, b *rule
 }
 
 // join combines guidelines from files (own) with guidelines of a store or server (shared). If both lists have a
-// guideline with the same id, the shared guideline applies and hides the guideline from the file. If the contents of
-// the two differ, a notice names them, unless mayDiffer returns true.
+// guideline with the same id, the shared guideline applies, and the file's guideline has no effect. If these two
+// guidelines have different contents, a notice names them, unless mayDiffer returns true.
 func join(
 	shared []rules.Source, own []*rules.Source, who, whose string, mayDiffer func(*rules.Source) bool,
 ) (all []*rules.Source, hidden []rules.Source, notices []string) {

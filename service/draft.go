@@ -94,7 +94,7 @@ func (b *rulebook) uncover(l *layer, d *Draft) {
 }
 
 // hiddenIn returns the guideline with the given id that is hidden in a layer, or nil. It ignores guidelines that the
-// draft changes. If there are several others, it returns the one with the highest precedence.
+// draft changes. If several hidden guidelines have the id, it returns the guideline with the highest precedence.
 func (b *rulebook) hiddenIn(layer, id string, d *Draft) (first *rules.Source) {
 	for i := range b.hidden {
 		h := &b.hidden[i]

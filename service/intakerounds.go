@@ -14,7 +14,7 @@ const takenTime = time.Second
 type taking struct {
 	mu   sync.Mutex
 	busy bool
-	// next is closed at the end of the next round. It is nil if no caller waits for that round.
+	// next is a channel that is closed at the end of the next round. It is nil if no caller waits for that round.
 	next chan struct{}
 }
 

@@ -26,7 +26,7 @@ type known struct {
 
 type knownBook struct {
 	book *rulebook
-	// at is when the rulebook was last found to be current.
+	// The field at is the time at which the rulebook was last found to be current.
 	at time.Time
 }
 

@@ -18,7 +18,8 @@ type perTenant struct {
 
 type failedTenant struct {
 	err error
-	// wait is the number of turns between two attempts. left is the number of turns until the next attempt.
+	// The field wait is the number of turns between two attempts. The field left is the number of turns until the next
+	// attempt.
 	wait, left int
 }
 

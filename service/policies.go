@@ -10,7 +10,7 @@ import (
 	"guardrails/service/policyfile"
 )
 
-// Policies are the policies of the safety gate that are in force.
+// Policies describes the policies of the safety gate that are in force.
 type Policies struct {
 	// Mode is the mode of the safety gate.
 	Mode string `json:"mode"`

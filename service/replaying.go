@@ -51,7 +51,7 @@ type replaying struct {
 	// own is the root of the service's own project.
 	own   string
 	books map[placeOfCall]*bookPair
-	// elsewhere is set if a call was made in a project whose files cannot be read.
+	// The field elsewhere is set if a call was made in a project whose files cannot be read.
 	elsewhere bool
 }
 

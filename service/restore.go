@@ -29,8 +29,8 @@ type restoring struct {
 	s     *Service
 	began time.Time
 	read  perTenant
-	// from is the store of the service's own project. own is the project's tenant in this store. Both are looked up again
-	// after the time foundFor, because people edit settings.
+	// The field from is the store of the service's own project. The field own is the project's tenant in this store. Both
+	// are looked up again after the time foundFor, because people edit settings.
 	from  *live.Store
 	own   string
 	found time.Time

@@ -52,7 +52,7 @@ type rulebook struct {
 	// otherTenant is set if the caller does not belong to the project's tenant. partial is set if the guidelines of the
 	// project's server are left out.
 	otherTenant, partial bool
-	// read is when the process began to read the guidelines.
+	// The field read is the time at which the process began to read the guidelines.
 	read time.Time
 	// saved is set once the guidelines have been saved as the last known good guidelines.
 	saved   *atomic.Bool

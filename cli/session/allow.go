@@ -141,8 +141,8 @@ func (w *allowance) exceptions(call *allowedCall, until time.Time) ([]config.Exc
 	return out, nil
 }
 
-// checkLocked returns an error if the exception would have no effect, because a guideline of another layer stops the
-// call and this guideline is locked.
+// checkLocked returns an error if a locked guideline of another layer stops the call. The exception would then have no
+// effect.
 func (w *allowance) checkLocked(objections []objection) error {
 	target := config.Project
 	if w.forUser {

@@ -20,15 +20,15 @@ import (
 const clusterVariable = "GUARDRAILS_BENCH_ELASTICSEARCH"
 
 // extent is the amount of data with which the goals are measured. The goals are set for the amount that wholeExtent
-// returns. With less data, a measured value may miss its goal by a large factor, because other tests run on the machine
-// at the same time.
+// returns. With less data, a measured value is allowed to miss its goal by a large factor (slack), because such a
+// measurement runs at the same time as other tests.
 type extent struct {
 	// entries is the number of audit entries. guidelines is the number of guidelines of a large tenant. tenants is the
 	// number of small tenants.
 	entries, guidelines, tenants int
-	// changes and decisions are the numbers of changes and decisions that are written to measure the rates.
+	// The rates are measured by writing this many changes to guidelines, and this many decisions.
 	changes, decisions int
-	// slack is the factor by which a measured value may miss its goal.
+	// slack is the factor by which a measured value is allowed to miss its goal.
 	slack float64
 	// memory is the goal for the memory of a server with all guidelines, in MB.
 	memory float64
@@ -50,8 +50,8 @@ type backend struct {
 	name string
 	open func(context.Context) (store.Store, error)
 	// changes and decisions are goals for the number of changes and decisions per second. page and evicted are goals in
-	// milliseconds. page is for reading a page of the audit. evicted is for a request of a tenant whose guidelines are not
-	// in memory.
+	// milliseconds. page is the goal for reading a page of the audit. evicted is the goal for a request of a tenant whose
+	// guidelines are not in memory.
 	changes, decisions, page, evicted float64
 }
 
@@ -78,7 +78,8 @@ func backends(dir string) []backend {
 type goals struct {
 	extent
 	*stage
-	// only selects the goals to measure: the goals whose names match this expression.
+	// The expression in the field only selects the goals to measure. A goal is measured if its name matches the
+	// expression.
 	only    *regexp.Regexp
 	results []result
 }

@@ -216,8 +216,9 @@ func entry(i int, start time.Time) store.Entry {
 }
 
 // places returns five pages of the audit: the first page, the pages at a quarter, a half and three quarters of the
-// audit, and the last page. Reading all pages up to these would take an hour. So places finds an entry near the page by
-// its time, and builds the cursor of the page from the position of this entry.
+// audit, and the last page. Reading all earlier pages too would take an hour. Instead, for each of the five pages, the
+// function finds an entry near the page by its time. It then builds the cursor of the page from the position of this
+// entry.
 func (g *goals) places(ctx context.Context, s store.Store) ([5]store.Paging, error) {
 	var out [5]store.Paging
 	first, err := s.Query(ctx, "audit", store.AuditQuery{Paging: store.Paging{Size: 1}})
@@ -240,8 +241,8 @@ func (g *goals) places(ctx context.Context, s store.Store) ([5]store.Paging, err
 	return out, nil
 }
 
-// cursorAt returns a cursor for the list of one cursor and the position of another cursor. The bytes before the JSON of
-// a cursor are the beginning of its checksum.
+// cursorAt combines two cursors: it takes the position from the cursor named position, and everything else from the
+// cursor named list. A cursor consists of the beginning of a checksum, followed by JSON.
 func cursorAt(list, position string) (string, error) {
 	const checkBytes = 6
 	var content [2]map[string]json.RawMessage

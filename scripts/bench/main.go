@@ -39,8 +39,8 @@ type result struct {
 	unit     string
 	// limit is the value above which the benchmark fails. It is at least as large as the budget.
 	limit float64
-	// least is set if the measured value must be at least as large as the budget, for example a rate. The benchmark then
-	// fails if the value is below the limit.
+	// The field least is set if the measured value must not be smaller than the budget, for example if it is a rate. The
+	// benchmark then fails if the value is below the limit.
 	least bool
 	// remark is shown in the table after the result.
 	remark string

@@ -11,8 +11,8 @@ import (
 
 // stage has everything that the timed processes need: folders, copies of the programs, and a server on a socket.
 type stage struct {
-	// dir is a folder on the disk. fast is a folder for the runtime folders. fast is in memory if possible, because a
-	// session's runtime folder is usually in memory too.
+	// dir is a folder on the disk. fast is the folder that contains the runtime folders. It is in memory if possible,
+	// because a session's runtime folder is usually in memory too.
 	dir, fast string
 	bin       string
 	project   string
@@ -69,8 +69,8 @@ func (s *stage) home() string { return filepath.Join(s.dir, "home") }
 // runtime returns the path of a runtime folder, for XDG_RUNTIME_DIR.
 func (s *stage) runtime(name string) string { return filepath.Join(s.fast, name) }
 
-// env returns the environment of a process. runtime is the name of the runtime folder that has the process's
-// session files.
+// env returns the environment of a process. The parameter runtime is the name of the runtime folder that contains the
+// process's session files.
 func (s *stage) env(runtime string) []string { return s.envAt(s.home(), runtime) }
 
 func (s *stage) envAt(home, runtime string) []string {

@@ -84,12 +84,13 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 	})
 }
 
-// change replaces a text in a file of Go's own packages. If the function only() made the change, the old function stays
-// in the file under another name. The compiler compiles the old function, but the linker leaves it out, because nothing
-// calls it.
+// change describes how to change a file of Go's own packages: the text in the field from is replaced with the text in
+// the field to. The changes that the function only() returns keep the old function in the file under another name. The
+// compiler compiles the old function, but the linker leaves it out, because nothing calls it.
 type change struct{ file, from, to string }
 
-// changes returns the changes to Go's own packages. The changes replace functions that do more than hooks need.
+// The function changes returns all changes to Go's own packages. The changes replace functions that do more than hooks
+// need.
 //
 // Times are printed only in the format of RFC 3339. Hooks use no other format. Without this change, a hook would
 // contain the code for all formats, because any package may print a time. The environment variable GODEBUG is ignored,
@@ -156,8 +157,8 @@ func changes() []change {
 	}
 }
 
-// only() returns a change that replaces the body of a function. The old body becomes the body of a function with
-// another name, which nothing calls. begin is the first line of the function.
+// The function only() returns a change that replaces the body of a function. The old body becomes the body of a
+// function with another name, which nothing calls. begin is the first line of the function to change.
 func only(file, begin, body string) change {
 	at := len("func ")
 	if begin[at] == '(' { // a receiver
@@ -197,8 +198,8 @@ func joinDeclarations(text []byte) []byte {
 	return rewrite(text, nil, "\n")
 }
 
-// rewrite returns a Go file without comments. Imports and identifiers get new names: the map in names has the old names
-// as keys and the new names as values. rewrite writes the text in end after each declaration.
+// rewrite returns a Go file without comments. Imports and identifiers get new names: the map names has the old names as
+// keys and the new names as values. After each declaration, rewrite writes the text in the parameter end.
 func rewrite(text []byte, names map[string]string, end string) []byte {
 	files := token.NewFileSet()
 	var s scanner.Scanner

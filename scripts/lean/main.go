@@ -93,7 +93,8 @@ func leaner(name string, text []byte) []byte {
 	return bytes.Replace(text, []byte(`"fmt"`), []byte(`"`+library+`/internal/fmt"`), 1)
 }
 
-// modules writes the files go.mod and go.sum for a build with the copy.
+// modules writes files go.mod and go.sum for building the hooks with the copy of the library. name is the path of the
+// copy.
 func modules(root, to, name string) error {
 	for _, file := range []string{"go.mod", "go.sum"} {
 		text, err := os.ReadFile(filepath.Join(root, file))

@@ -62,7 +62,7 @@ func shortNames(sources [][]byte) (map[string]string, error) {
 	}), nil
 }
 
-// noteDeclared notes the names that a node declares, if the built program contains such names.
+// noteDeclared adds the name of each function, type and field that a node declares to the map named declared.
 func noteDeclared(declared map[string]bool, node ast.Node) {
 	switch node := node.(type) {
 	case *ast.FuncDecl:
@@ -100,8 +100,8 @@ func chooseNames(names []string, taken func(string) bool) map[string]string {
 	return chosen
 }
 
-// numbered returns the short name for the given number. The name begins with one of the letters in first, and continues
-// with letters and digits.
+// numbered returns the short name for the given number. The name begins with one of the letters in the parameter first,
+// and continues with letters and digits.
 func numbered(first string, number int) string {
 	const rest = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 	name := string(first[number%len(first)])

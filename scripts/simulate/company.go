@@ -42,15 +42,16 @@ type company struct {
 	changed atomic.Int64
 
 	mu sync.Mutex
-	// took has, for each kind of request, the durations in milliseconds. The duration of a request includes its repeated
-	// attempts. refused counts the answers with status 429 or 5xx. broken counts the connections that broke. In both
-	// cases, the machine tries again. failed counts the requests that got no good answer within a minute.
+	// The field took has the durations of the requests in milliseconds, for each kind of request. The duration of a
+	// request includes its repeated attempts. refused counts the answers with status 429 or 5xx. broken counts the
+	// connections that broke. In both cases, the machine tries again. failed counts the requests that got no good answer
+	// within a minute.
 	took                    [kinds][]float64
 	refused, broken, failed int
 	// logged has the ids of each tenant's acknowledged decisions. created has the ids of each tenant's acknowledged
 	// guidelines.
 	logged, created map[string][]string
-	// last is the time of the last good answer. pause is the longest time without a good answer.
+	// The field last is the time of the last good answer. The field pause is the longest time without a good answer.
 	last  time.Time
 	pause time.Duration
 }

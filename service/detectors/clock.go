@@ -47,7 +47,7 @@ func (f *files) answered(c *clock, pause time.Duration) {
 	_, _ = f.dir.Remove(product.PresenceFile)
 }
 
-// end ends the stretch of work. The next prompt begins a new stretch.
+// The function end ends the stretch of work. The next prompt begins a new stretch.
 func (c *clock) end() { c.Since, c.Last, c.Shown = time.Time{}, time.Time{}, nil }
 
 // dayOf returns the day of a time. A day begins at 05:00.

@@ -23,7 +23,7 @@ type Prompt struct {
 	Terminal bool
 }
 
-// quiet is how long no other line is shown after a line.
+// quiet is the time after a line for the person in which no other line is shown.
 const quiet = 15 * time.Minute
 
 // Prompt records a prompt and returns a line for the person. The error says why the state cannot be saved.
@@ -153,8 +153,8 @@ const Detected = "detected"
 // confident is the lowest confidence of a detection that is shown.
 const confident = 0.5
 
-// After the user has typed the word "lower-sensitivity", two prompts count as the same only if their similarity is at
-// least closer.
+// closer is the least similarity of two prompts that count as the same, after the user has typed the word
+// "lower-sensitivity".
 const closer = 0.75
 
 func (v *visit) rumination(current *talk.Digest, history []talk.Digest) *finding {

@@ -36,7 +36,7 @@ type state struct {
 	Stretch time.Time `json:"stretch,omitzero"`
 	Shown   []string  `json:"shown,omitempty"`
 	Said    time.Time `json:"said,omitzero"`
-	// Off are the detectors that the person switched off for the session.
+	// Off lists the detectors that the person switched off for the session.
 	Off []string `json:"off,omitempty"`
 	// SkipPrompt, SkipAnswer and SkipLoop are set if the person wants no line about the next prompt, the answer to it, or
 	// a loop in its calls.
@@ -47,7 +47,7 @@ type state struct {
 	Obeyed bool `json:"obeyed,omitempty"`
 	// Snooze is the time until which nothing is shown.
 	Snooze time.Time `json:"snooze,omitzero"`
-	// Strict is set if prompts count as the same only if their similarity is at least the value of the constant named
+	// If Strict is set, two prompts count as the same only if their similarity is at least the value of the constant named
 	// closer.
 	Strict bool `json:"strict,omitempty"`
 	// Intent is what the person says they want to do. It is the only text of a person that is kept.

@@ -185,7 +185,7 @@ func (k *Keeper) last(f *Failure) (*Snapshot, error) {
 	return last, err
 }
 
-// use makes the last known good guidelines the substitutes.
+// The method use makes the last known good guidelines the substitutes.
 func (s *Substitute) use(last *Snapshot) {
 	s.Source, s.Settings, s.Layers = SourceSnapshot, &last.Settings, slices.Clone(last.Layers)
 	s.Fallback.KnownAt, s.Fallback.Guidelines = last.Time.UTC().Truncate(time.Second), last.Count()

@@ -13,7 +13,7 @@ import (
 const writtenAtOnce = 64 << 10
 
 // isSaved reports whether a file already has the content that the function write would write. It ignores the time in
-// the file. The time begins after the first bytes, whose number is head.
+// the file. The time begins at the offset named head.
 func isSaved(d *private.Dir, name string, head int, write func(io.Writer) error) bool {
 	f, info, err := d.OpenFile(name)
 	if err != nil {
@@ -26,7 +26,8 @@ func isSaved(d *private.Dir, name string, head int, write func(io.Writer) error)
 
 var errDiffers = errors.New("the saved guidelines are different")
 
-// comparer compares the bytes that are written to it with the content of a file. Bytes between from and to may differ.
+// comparer compares the bytes that are written to it with the content of a file. The bytes between the offsets from and
+// to are allowed to differ.
 type comparer struct {
 	old          io.Reader
 	had          []byte

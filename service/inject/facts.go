@@ -182,8 +182,8 @@ func (t *injection) forWhom(m *evaluator.Match) string {
 	return " (for " + t.subject(m) + ")"
 }
 
-// occasionally says when a guideline applies, for example " when committing". It returns "" if the guideline applies to
-// every call.
+// The function occasionally returns a text that says when a guideline applies, for example " when committing". It
+// returns "" if the guideline applies to every call.
 func occasionally(m *evaluator.Match) string {
 	if m.Residual == 0 {
 		return ""

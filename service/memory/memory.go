@@ -36,8 +36,8 @@ type Memory[T comparable] struct {
 type entry[T any] struct {
 	value T
 	files Stamps
-	// until is the time after which the value is invalid even if no file has changed. It is set if the value did not come
-	// from files alone. If until is zero, the value does not expire.
+	// The field until is the time after which the value is invalid even if no file has changed. It is set if the value did
+	// not come from files alone. If it is zero, the value does not expire.
 	until time.Time
 	size  int
 	// used is the number of the last use.
@@ -82,7 +82,7 @@ func (m *Memory[T]) use(key Key) {
 	}
 }
 
-// next counts one more use and returns its number. m.mu must be held.
+// The method next counts one more use and returns its number. m.mu must be held.
 func (m *Memory[T]) next() int64 {
 	m.uses++
 	return m.uses

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Stamps records the state of files and folders at one moment. It is nil if the files cannot be watched.
+// Stamps records the state of files and folders at one moment. A nil Stamps means that the files cannot be watched.
 type Stamps []stamp
 
 // stamp is the state of one file or folder. info is nil if the file did not exist.

@@ -42,7 +42,7 @@ type Copy struct {
 	Behind bool `json:"behind"`
 	// Withdrawn is set if the installed pack no longer has the guideline.
 	Withdrawn bool `json:"withdrawn,omitempty"`
-	// Fields are the fields that differ from the installed pack.
+	// Fields lists the fields whose values differ from the installed pack.
 	Fields []Field `json:"fields"`
 }
 

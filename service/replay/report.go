@@ -53,7 +53,7 @@ const (
 	Unknown     = "unknown_project"
 )
 
-// about returns a text that explains a reason.
+// The function about returns a text that explains a reason.
 func about(reason string) string {
 	switch reason {
 	case NotRecorded:

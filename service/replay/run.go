@@ -24,7 +24,7 @@ const (
 	// maxGroups and maxExamples limit the size of a report.
 	maxGroups   = 200
 	maxExamples = 20
-	// every is the number of entries between two reports on the progress.
+	// The constant every is the number of entries between two reports on the progress.
 	every = 500
 )
 
@@ -234,7 +234,7 @@ func callOf(e *store.Entry, c *rejudge.Call, would *decide.Decision) Call {
 // maxText is the largest size in bytes of a text in a report.
 const maxText = 500
 
-// short cuts a text, because a report can have thousands of calls.
+// The function short cuts off a long text, because a report can have thousands of calls.
 func short(text string) string {
 	if len(text) <= maxText {
 		return text

@@ -29,7 +29,7 @@ type Answer struct {
 	// wants a verdict that is at least as strict as these verdicts.
 	decisions []string
 	isByRule  bool
-	// personal are the kinds of personal data in a response that the user did not write in the message.
+	// personal lists the kinds of personal data in a response. It leaves out data that the user wrote in the message.
 	personal []string
 }
 
@@ -98,7 +98,7 @@ type Details struct {
 	Gate      string    `json:"gate,omitempty"`
 	Flags     []string  `json:"flags,omitempty"`
 	Override  *Override `json:"override,omitempty"`
-	// PII are the kinds of personal data in a response, masked or not.
+	// PII lists the kinds of personal data in a response, masked or not.
 	PII []string `json:"pii,omitempty"`
 	// Length is the length of the text in characters.
 	Length   int      `json:"length"`
@@ -150,7 +150,7 @@ type Override struct {
 	// Kind is "benign_context" or "policy".
 	Kind string `json:"kind"`
 	Name string `json:"name"`
-	// From and To are decisions, including FLAG.
+	// From and To are decisions. They can also be FLAG.
 	From string `json:"from"`
 	To   string `json:"to"`
 }
@@ -173,8 +173,8 @@ const heuristic = "heuristic"
 type Setup struct {
 	// ID identifies the check.
 	ID string
-	// Off are the categories and gates that are switched off. Observed are the categories and gates in the mode "observe".
-	// They decide only if no other category or gate holds or blocks the text.
+	// Off lists the categories and gates that are switched off. Observed lists the categories and gates in the mode
+	// "observe". A category or gate in this mode decides only if no other category or gate holds or blocks the text.
 	Off, Observed []string
 	// PII says what happens to kinds of personal data in responses: mask, flag or off.
 	PII map[string]string

@@ -43,8 +43,8 @@ func (in *Message) Check(s *Setup) *Answer {
 	return &a
 }
 
-// referral returns the text for a person whose message was held or blocked. If the message passed, it returns "". found
-// is the referral of the category that was found, or "".
+// referral returns the text for a person whose message was held or blocked. If the message passed, it returns "". The
+// parameter found is the referral of the category that was found, or "".
 func referral(action, found string) string {
 	switch {
 	case action == policy.Proceed:
