@@ -66,8 +66,8 @@ func commandIn(args []string) string {
 	return ""
 }
 
-// newRoot returns the tree of commands. If only is the name of a command, newRoot builds this command and no other
-// command, because building all commands would take longer than running one of the fast ones.
+// newRoot returns the tree of commands. If the parameter only is the name of a command, newRoot builds no other
+// command, because building all commands would take longer than running one of the fast commands.
 func newRoot(a *app.App, only string) *cobra.Command {
 	var version bool
 	root := &cobra.Command{

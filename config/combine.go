@@ -17,8 +17,8 @@ type Layer struct {
 	DefaultAgent string
 	Domains      map[string][]string
 	Environment  string
-	// Exceptions are the layer's own exceptions. Others are exceptions from other layers, which do not apply to locked
-	// guidelines.
+	// Exceptions lists the layer's own exceptions. Others lists the exceptions from other layers. They do not apply to
+	// locked guidelines.
 	Exceptions, Others []Exception
 	// TestCommands are the commands that count as tests for the layer's guidelines. They come from this layer, from
 	// higher layers, and from a trusted project.

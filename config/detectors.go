@@ -18,7 +18,7 @@ type Detectors struct {
 	Rumination, Hyperfocus, Sycophancy, ToolLoop string
 	// NamesToolLoop is set if the settings contain a value for ToolLoop.
 	NamesToolLoop bool
-	// PatternsOff are the patterns of sycophancy that are switched off.
+	// PatternsOff lists the patterns of sycophancy that are switched off.
 	PatternsOff []string
 	// WindowMinutes, ThresholdCount and SimilarityThreshold configure the detector named rumination.
 	WindowMinutes, ThresholdCount int
@@ -30,7 +30,7 @@ type Detectors struct {
 	PauseMinutes int
 	// FeedbackURL is the address of the page on which a person reports a false alarm, or "".
 	FeedbackURL string
-	// Record writes detections to the audit log.
+	// Record is set if detections are written to the audit log.
 	Record bool
 }
 
@@ -44,9 +44,9 @@ type Display struct {
 const (
 	Off  = "off"
 	Note = "note"
-	// Counter asks the model for a second answer.
+	// Counter means that the model is asked for a second answer.
 	Counter = "counter"
-	// Ask asks the user about the next identical call.
+	// Ask means that the user is asked about the next identical call.
 	Ask = "ask"
 )
 

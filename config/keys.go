@@ -155,8 +155,8 @@ func (c *Config) readTestCommands(d *document.Decoder, n *document.Node, path st
 	})
 }
 
-// keep calls the function read and stores its result in *into. If read reports a problem, *into keeps its earlier
-// value.
+// The function keep calls the function read, and stores the result in *into. If read reports a problem, *into keeps its
+// earlier value.
 func keep[T any](d *document.Decoder, into *T, read func() T) {
 	before := len(d.Problems)
 	if value := read(); len(d.Problems) == before {

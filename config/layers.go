@@ -71,8 +71,8 @@ func (p *Places) Files() []string {
 // Layers has the settings of all layers, in the form in which they were written, before they are combined.
 type Layers struct {
 	managed, user source
-	// file contains the settings in the project's file. own contains the same settings after environment variables have
-	// replaced some of them.
+	// The field file contains the settings in the project's file. The field own contains the same settings after
+	// environment variables have replaced some of them.
 	file, own source
 	// variables maps each key that is set by an environment variable to the name of this variable.
 	variables map[string]string
@@ -83,8 +83,8 @@ type Layers struct {
 	// trusted is set if a person trusts the project's files. changed is set if a person trusted the files, but the files
 	// have changed since then.
 	trusted, changed bool
-	// off is set if a variable switches off all detectors. offByProject is set if the project's client settings have this
-	// variable.
+	// The field off is set if a variable switches off all detectors. The field offByProject is set if the project's client
+	// settings have this variable.
 	off, offByProject bool
 	// intervenes is set if a variable asks the output guard to replace unsafe answers.
 	intervenes bool

@@ -14,13 +14,13 @@ type Safety struct {
 	// Mode is Off, Observe or Enforce.
 	Mode string
 	// Categories maps categories of messages to their modes. A category that is not in the map has the mode in Mode. Gates
-	// does the same for the gates of answers.
+	// maps the gates of answers to their modes in the same way.
 	Categories, Gates map[string]string
 	// PII says what happens to kinds of personal data in answers: mask, flag or off.
 	PII map[string]string
-	// Dissent adds a small deviation to the scores of two gates.
+	// Dissent is set if a small deviation is added to the scores of two gates.
 	Dissent bool
-	// Preview keeps the first characters of a text in the audit log, with personal data masked.
+	// Preview is set if the audit log keeps the first characters of a text, with personal data masked.
 	Preview bool
 	// Policies is the path of the policy file. If it is empty, the project's own file applies.
 	Policies string

@@ -25,7 +25,7 @@ type cluster struct {
 	mu       sync.Mutex
 	listener net.Listener
 	open     map[net.Conn]bool
-	// mute is set while the proxy gives its callers no answer.
+	// The field mute is set while the proxy gives its callers no answer.
 	mute bool
 }
 

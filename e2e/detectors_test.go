@@ -59,8 +59,8 @@ func (s *stage) kept(name string) (kept map[string]any) {
 	return kept
 }
 
-// moveBack sets times in a file of the detectors to a time in the past. The map ago has, for each field, how long ago
-// the time is.
+// moveBack sets times in a file of the detectors to a time in the past. The keys of the map ago are the names of the
+// fields. The values say how long ago the new time is.
 func (s *stage) moveBack(pattern string, ago map[string]time.Duration) {
 	s.t.Helper()
 	name, dir := s.keptFile(pattern), s.sessions()
@@ -77,8 +77,8 @@ func (s *stage) moveBack(pattern string, ago map[string]time.Duration) {
 	}
 }
 
-// noted waits until the detectors have noted the given number of answers. It is necessary because the client shows an
-// answer before its hooks run.
+// The method noted waits until the detectors have noted the given number of answers. It is necessary because the client
+// shows an answer before its hooks run.
 func (s *stage) noted(answers int) {
 	s.t.Helper()
 	limit, tick := time.After(time.Minute), time.NewTicker(50*time.Millisecond)
@@ -104,7 +104,7 @@ func (s *stage) passTime() {
 	s.moveBack("guardrails-*.talk", map[string]time.Duration{"said": 16 * time.Minute})
 }
 
-// worked makes the detectors believe that the person has worked for the given number of minutes.
+// The method worked makes the detectors believe that the person has worked for the given number of minutes.
 func (s *stage) worked(minutes time.Duration) {
 	s.t.Helper()
 	s.passTime()

@@ -38,7 +38,7 @@ func (s *story) check(t *testing.T, version string, write bool) {
 	}
 }
 
-// shown returns the version of the client with which the documented session was played.
+// The function shown returns the version of the client with which the documented session was played.
 func shown(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(sessionPage)

@@ -56,7 +56,7 @@ type hostileWay struct {
 	// answer cannot be judged, the agent must still be asked for another answer. The repository's model must get no
 	// request.
 	Guarded bool `yaml:"guarded"`
-	// Slow is set if guardrails may stop a call without checking it. The text says why.
+	// Slow is set if guardrails is allowed to stop a call without checking it. The text says why.
 	Slow string `yaml:"slow"`
 }
 
@@ -204,8 +204,8 @@ func hostileStage(t *testing.T, client string) *stage {
 	return newStageIn(t, client, dir)
 }
 
-// shelf is a guideline that is only for the user's default agent. This default agent may start the agents of a
-// repository.
+// shelf is a guideline that is only for the user's default agent. The guideline allows the default agent to start the
+// agents of a repository.
 const shelf = `guidelines:
   - id: shelf-stays-shut
     name: The shelf stays shut

@@ -27,7 +27,7 @@ const generatedCode = `guidelines:
 // story records one session in a project of its own, as the user sees it.
 type story struct {
 	// setUp is the output of "guardrails init". injected is the text that the model reads in addition to the prompt.
-	// question is the dialog on the screen. end is the screen at the end of the session.
+	// The field question is the dialog on the screen. The field end is the screen at the end of the session.
 	setUp, injected, question, end string
 	records                        []record
 }

@@ -58,14 +58,14 @@ func (s *Service) Dispatch(ctx context.Context, sender dispatch.Sender, count fu
 	}
 }
 
-// withWebhooks has the tenants of a store that have webhooks. The events of these tenants are sent even if nobody
+// withWebhooks lists those tenants of a store that have webhooks. The events of these tenants are sent even if nobody
 // requests their guidelines from the server.
 type withWebhooks struct {
 	names  []string
 	listed time.Time
 }
 
-// list reads the tenants that have webhooks, if it did not do this a short time ago.
+// The method list reads which tenants have webhooks. It does nothing if it has read them a short time ago.
 func (w *withWebhooks) list(ctx context.Context, from *live.Store) error {
 	if !w.listed.IsZero() && time.Since(w.listed) < listEvery {
 		return nil
@@ -77,7 +77,7 @@ func (w *withWebhooks) list(ctx context.Context, from *live.Store) error {
 	return err
 }
 
-// dispatched returns the open stores, and their tenants that are in use.
+// dispatched returns each open store with those of its tenants that are in use.
 func (s *Service) dispatched(ctx context.Context) map[*live.Store][]string {
 	out := map[*live.Store][]string{}
 	own, c, err := s.storeOf(ctx, "")

@@ -82,8 +82,8 @@ type Service struct {
 	remote   bool
 	stores   *stores
 	known    *known
-	// taking adds decisions to the audit before a server acknowledges them. It is nil in a process that answers one
-	// request.
+	// The field taking adds decisions to the audit before a server acknowledges them. It is nil in a process that answers
+	// one request.
 	taking    *taking
 	onRequest func(fromMemory bool)
 	onMasked  func(category string)
@@ -221,7 +221,7 @@ type Answer struct {
 	Fallback *fallback.Fallback `json:"fallback,omitempty"`
 	// Notices are messages for the user.
 	Notices []string `json:"notices,omitempty"`
-	// Ignored are settings that have no effect, or less effect than intended.
+	// Ignored lists the settings that have no effect, or less effect than intended.
 	Ignored []config.Ignored `json:"ignored,omitempty"`
 	// Message contains lines for the user from the detectors, the safety gate and the output guard. Note is for the
 	// model, and Counter is a text that asks the model for another answer. Loop is "ask" if the user is asked about the

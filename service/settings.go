@@ -162,8 +162,8 @@ func (s *Service) setLayers(b *rulebook, c *config.Config) (higher, own error) {
 }
 
 // distrust ignores settings that could make the checks less strict: the fallback mode, the exceptions and the test
-// commands. It also switches off the recording of calls, because the settings that cannot be read may do this. If all
-// is false, distrust keeps the exceptions and test commands of the higher layers.
+// commands. It also switches off the recording of calls, because the settings that cannot be read may do this. If the
+// parameter all is false, distrust keeps the exceptions and test commands of the higher layers.
 func (b *rulebook) distrust(all bool) {
 	b.settings.Fallback, b.settings.Audit.NoCalls = config.AskUser, true
 	for i := range b.layers {
@@ -207,8 +207,8 @@ func (s *Service) currentProbe(ctx context.Context, b *rulebook) bool {
 	return b.probe == nil || b.probe == b.store || s.currentIn(ctx, &config.Config{}, b.probe)
 }
 
-// currentIn reports whether the settings still name the store from which part was read, and whether this store is
-// unchanged since then.
+// currentIn reports whether the settings still name the store from which the given storePart was read, and whether this
+// store is unchanged since then.
 func (s *Service) currentIn(ctx context.Context, c *config.Config, part *storePart) bool {
 	from, err := s.stores.get(ctx, c)
 	if errors.Is(err, live.ErrNoStore) {

@@ -20,15 +20,15 @@ import (
 // storePart holds the guidelines that were read from a store for a project.
 type storePart struct {
 	sources []rules.Source
-	// from is the store, or nil if there is none.
+	// The field from is the store, or nil if there is none.
 	from *live.Store
 	// projectID is the project whose guidelines were read, in addition to the guidelines of all projects. hasOwn is
 	// set if the project has guidelines of its own.
 	projectID string
 	hasOwn    bool
-	// hidden are guidelines in the store that do not apply, because another guideline in the store has the same id.
+	// hidden lists the guidelines in the store that do not apply, because another guideline in the store has the same id.
 	hidden []rules.Source
-	// view has all guidelines of the tenant. The sources are those guidelines in view that apply in the project.
+	// view has all guidelines of the tenant. The field sources has those of them that apply in the project.
 	view []*guideline.Guideline
 	// generation identifies the state of the store at the time when the guidelines were read.
 	generation int64
@@ -253,8 +253,8 @@ func (s *Service) CheckStore(ctx context.Context) error {
 	return s.lacking(ctx, from, c)
 }
 
-// lacking returns an error if a store that was seen before no longer exists, or if it lacks changes or entries of the
-// audit that were seen. It returns nil if the store does not respond.
+// The method lacking returns an error if a store that was seen before no longer exists, or if the store lacks changes
+// or audit entries that were seen in it. It returns nil if the store does not respond.
 func (s *Service) lacking(ctx context.Context, from *live.Store, c *config.Config) error {
 	of := from.For(live.Caller{Tenant: c.Tenant})
 	err := storefault.CheckNotOlder(ctx, of, from.Location(), s.keeper().Watermark(storeID(from, c)), fallback.Mark{})

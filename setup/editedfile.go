@@ -32,7 +32,8 @@ func (p *planner) open(path string) (*editedFile, error) {
 	return &editedFile{Text: t, path: path, before: before, was: p.was.Files[path]}, nil
 }
 
-// close adds the new text to the plan. It also adds the former state of the file to the new record.
+// The method close adds the new text of the file to the plan. It also adds the former state of the file to the new
+// record.
 func (p *planner) close(d *editedFile) {
 	p.change(Change{Path: d.path, Before: d.before, After: d.Bytes(), Reasons: d.reasons})
 	p.now.set(d.path, d.now)

@@ -21,20 +21,21 @@ type Options struct {
 	// of paths and program names to write.
 	Bin     string
 	Windows bool
-	// Packs are the packs to enable. If the list is empty, the present choice stays. A new project then gets the pack
+	// Packs lists the packs to enable. If the list is empty, the present choice stays. A new project then gets the pack
 	// "core", unless NoCore is set.
 	Packs  []string
 	NoCore bool
-	// Strict denies calls if the guidelines are not known. A later run of init without Strict does not switch it off.
+	// If Strict is set, hooks deny calls while the guidelines are not known. A later run of init without Strict does not
+	// switch it off.
 	Strict bool
-	// MCP also installs the MCP server.
+	// MCP is set if the MCP server is installed too.
 	MCP bool
-	// Mask adds the hook that masks personal data on the screen.
+	// Mask is set if the hook that masks personal data on the screen is installed too.
 	Mask bool
-	// Direct makes the client call the server instead of hook programs. If Direct is set, MCP must be set too, and the
-	// client must block a call if the server does not answer.
+	// If Direct is set, the client calls the server instead of hook programs. MCP must be set too, and the client must be
+	// a version that blocks a call if the server does not answer.
 	Direct bool
-	// Uninstall removes everything.
+	// Uninstall is set if everything is removed instead.
 	Uninstall bool
 	// Record is the path of the file with the former state, which uninstalling needs. If Record is empty, there is no
 	// record.
@@ -53,8 +54,8 @@ type Plan struct {
 	// settings is the client's settings file. entries are our entries that it will have.
 	settings string
 	entries  []Entry
-	// record is the change of the file with the former state. The folders in folders are removed if they are empty after
-	// all changes.
+	// The field record is the change of the file that records the former state. The folders in the field folders are
+	// removed if they are empty after all changes.
 	record  *Change
 	folders []string
 }
@@ -129,7 +130,7 @@ func (p *planner) read(path string) ([]byte, error) {
 	return text, err
 }
 
-// change adds a change to the plan, unless the text stays the same.
+// The method change adds a change to the plan, unless the text stays the same.
 func (p *planner) change(c Change) {
 	if !c.same() {
 		p.plan.Changes = append(p.plan.Changes, c)

@@ -14,7 +14,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// ReadInput reads a file. If name is -, it reads stdin. shown is the name for messages.
+// ReadInput reads a file. If name is -, it reads stdin. The result shown is the name that messages use for the file.
 func (a *App) ReadInput(name string) (content []byte, shown string, err error) {
 	if name == "-" {
 		content, err = io.ReadAll(io.LimitReader(a.Stdin, document.MaxSize+1))

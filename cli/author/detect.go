@@ -34,7 +34,7 @@ prompt suggests the role of this agent: the model sees the guidelines of the rol
 
 type detection struct {
 	Agent string `json:"agent"`
-	// SuggestedRoles are the agents whose names the prompt contains, if there are guidelines for them.
+	// SuggestedRoles lists the agents whose names the prompt contains, if there are guidelines for these agents.
 	SuggestedRoles []string `json:"suggested_roles"`
 	detect.Result
 }

@@ -41,7 +41,7 @@ The exit code is 1 if there are errors, or warnings with --strict.`,
 type lintReport struct {
 	Problems document.Problems `json:"problems"`
 	Findings []lint.Finding    `json:"findings"`
-	// Exceptions are those exceptions in the project's settings that can never allow a call.
+	// Exceptions lists those exceptions in the project's settings that can never allow a call.
 	Exceptions []lint.DeadException `json:"exceptions,omitempty"`
 	Errors     int                  `json:"errors"`
 	Warnings   int                  `json:"warnings"`

@@ -153,7 +153,8 @@ func (v *visit) run() error {
 	return v.open()
 }
 
-// err is the error of a request to an address. isFree reports whether err says that no program listens at this address.
+// isFree reports whether err says that no program listens at an address. The parameter err is the error of a request to
+// the address.
 func isFree(err error) bool {
 	op, ok := errors.AsType[*net.OpError](err)
 	return ok && op.Op == "dial" && !op.Timeout()

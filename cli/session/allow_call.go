@@ -20,8 +20,8 @@ type allowedCall struct {
 	pattern string
 }
 
-// objection is a guideline that stops a call. tools has tool patterns for the effects because of which the guideline
-// stops the call.
+// objection is a guideline that stops a call. The guideline stops the call because of certain effects. The field tools
+// has tool patterns for these effects.
 type objection struct {
 	guideline string
 	tools     []string

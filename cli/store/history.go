@@ -44,7 +44,7 @@ type revision struct {
 	Deleted bool      `json:"deleted"`
 	Actor   string    `json:"actor"`
 	Time    time.Time `json:"timestamp"`
-	// Changes are the fields that differ from the previous version. A new guideline has no changes, because all its
+	// Changes lists the fields that differ from the previous version. A new guideline has no changes, because all its
 	// fields are new.
 	Changes   []store.FieldChange `json:"changes"`
 	Guideline guideline.Guideline `json:"guideline"`

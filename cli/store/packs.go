@@ -45,9 +45,9 @@ store contains only the guidelines that somebody changed. "packs diff" shows wha
 type packEntry struct {
 	rules.PackInfo
 	Guidelines int `json:"guidelines"`
-	// Layers are the layers that use the pack. If the list is empty, the pack does not apply.
+	// Layers lists the layers that use the pack. If the list is empty, the pack does not apply.
 	Layers []string `json:"layers"`
-	// Changed are the guidelines of the pack that somebody changed in the store. Outdated are the ids of unchanged
+	// Changed lists the guidelines of the pack that somebody changed in the store. Outdated lists the ids of unchanged
 	// copies with an older text. The text of the pack applies instead of these copies.
 	Changed  []packcopies.Copy `json:"changed"`
 	Outdated []string          `json:"outdated"`

@@ -206,7 +206,7 @@ func webhooksTestCommand(a *app.App) *cobra.Command {
 	}
 }
 
-// answerDelivery shows a delivery that was tried. It fails if the delivery failed.
+// answerDelivery shows a delivery that was tried. If the delivery is not done, the command fails.
 func answerDelivery(a *app.App, d *store.Delivery, err error) error {
 	if err != nil {
 		return err

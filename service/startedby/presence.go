@@ -64,7 +64,7 @@ type Machine struct {
 	Safe func(program string) bool
 }
 
-// second is the number of clock ticks in a second.
+// The constant second is the number of clock ticks in a second.
 const second = 100
 
 // Check returns an error unless a person has started this process.

@@ -14,7 +14,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// This returns a Machine with the process table of this computer. clients has the start times of known clients.
+// This is a function that returns a Machine with the process table of this computer. The parameter clients has the
+// start times of known clients.
 func This(env func(string) string, clients []uint64) *Machine {
 	return &Machine{
 		Self: os.Getpid(), Hidden: hidden(), Find: find, All: all, Holders: holders, Typed: typed,

@@ -1,7 +1,7 @@
 // Package storefault finds faults of a store: the store lacks changes that this computer has seen, or the clock is
 // wrong.
 //
-// Of names a fault, and GuardWrites keeps processes from changing a store that lacks something.
+// The function Of returns the name of a fault. GuardWrites keeps processes from changing a store that lacks something.
 package storefault
 
 import (

@@ -71,7 +71,7 @@ type writeGuard struct {
 	opened *live.Store
 
 	mu sync.Mutex
-	// checked is when a tenant was last found to have everything.
+	// checked maps each tenant to the time at which the store was last found to lack nothing of the tenant.
 	checked map[string]time.Time
 }
 

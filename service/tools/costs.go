@@ -7,8 +7,8 @@ import (
 	"guardrails/service/screening"
 )
 
-// Costs reports whether a call of the safety gate's tools counts as a change. It counts if it is recorded, or if it can
-// ask a model, which costs money.
+// Costs reports whether a call of one of the safety gate's tools counts as a change. A call counts as a change if it is
+// recorded, or if it can ask a model, which costs money.
 func Costs(ctx context.Context, s *service.Service, tool string, arguments []byte) bool {
 	if !isDryRun(tool, arguments) {
 		return true

@@ -64,7 +64,7 @@ func (s *stage) document(a *act) ([]byte, error) {
 	return json.Marshal(fields)
 }
 
-// understood reads a hook's output in the same way as the client.
+// The function understood reads a hook's output in the same way as the client.
 func understood(stdout []byte, stderr string) reply {
 	var answer struct {
 		Message  string `json:"systemMessage"`

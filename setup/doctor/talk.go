@@ -56,7 +56,7 @@ func (w *observation) unsaid(t *talk) string {
 	return "the line was not shown"
 }
 
-// talk runs a talk.
+// The method talk runs a talk.
 func (s *stage) talk(ctx context.Context, w *observation, t *talk) error {
 	folder := filepath.Join(s.base, "talk", t.canary)
 	cache := product.VariableCache + "=" + folder

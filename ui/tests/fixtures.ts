@@ -36,7 +36,7 @@ export const test = base.extend<Fixtures>({
     });
     await use(watched);
     expect(watched.faults.filter((fault) => !watched.expected.some((e) => e.test(fault)))).toEqual([]);
-    // The server ends after this, and a route may still be waiting for its answer.
+    // The server ends after this fixture, and a route may still be waiting for the server's answer.
     await page.unrouteAll({ behavior: "ignoreErrors" });
   },
   ui: async ({ page, server, watched: _ }, use) => {
@@ -77,7 +77,7 @@ export async function copied(page: Page, button: string): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-// drop drops a file on an element, as from a folder.
+// The function drop drops a file on an element, as if a person had dragged it from a folder.
 export async function drop(target: Locator, name: string, text: string) {
   const data = await target.page().evaluateHandle(
     ([file, content]) => {

@@ -96,7 +96,8 @@ test("each screen whose filter finds nothing", async ({ ui, server }) => {
 test("each screen after a failure, which can be tried again", async ({ ui, server, watched }) => {
   watched.expected.push(/40[04]|418/);
   const problem = { status: 418, contentType: "application/problem+json", body: JSON.stringify({ title: "no", status: 418, detail: "The test refuses this." }) };
-  // When the stream of events begins, the page asks for everything again. Without a stream, only the button does.
+  // When the stream of events begins, the page asks for everything again. Without a stream, only the button makes the
+  // page ask again.
   await ui.route(/guardrails\/events/, () => undefined);
   for (const { name, at, api, shown } of asking.filter((screen) => screen.name !== "a guideline of a pack")) {
     await ui.route(api, (route) => route.fulfill(problem));

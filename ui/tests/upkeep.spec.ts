@@ -2,7 +2,7 @@
 import type { AuditList, Guideline, GuidelineList } from "../src/api/shapes";
 import { checkScreen, compareWith, expect, open, test } from "./fixtures";
 
-// The guideline tdd-protocol in the first version of the pack core.
+// The guideline "tdd-protocol" in the first version of the pack "core".
 const firstText = {
   id: "tdd-protocol", name: "Tests come with the code", description: "Implementing and fixing need a test run before the commit.",
   category: "tdd_protocol", priority: 800, condition: { actions: ["implement", "code", "fix", "refactor"] },

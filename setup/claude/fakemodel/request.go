@@ -13,7 +13,7 @@ type Request struct {
 	// Turn is the number of turns that the model has made before this request.
 	Turn     int
 	Messages []Message
-	// Tools are the names of the tools that the model may call.
+	// Tools lists the names of the tools that the model is allowed to call.
 	Tools []string
 	// Stream reports whether the client wants the answer as events.
 	Stream bool

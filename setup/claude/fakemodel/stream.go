@@ -25,7 +25,8 @@ func answer(w http.ResponseWriter, r *Request, reply Reply) {
 	}
 }
 
-// write ignores encoding errors. If the connection is broken, the client notices this itself.
+// The function write sends a JSON document. It ignores encoding errors. If the connection is broken, the client notices
+// this itself.
 func write(w http.ResponseWriter, document object) { _ = json.NewEncoder(w).Encode(document) }
 
 func messageOf(r *Request, reply Reply) object {

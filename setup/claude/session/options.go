@@ -25,15 +25,16 @@ type Options struct {
 	Model string
 	// Prompt is the user's prompt. Only Headless uses it.
 	Prompt string
-	// Next are the user's next prompts. Each is sent after the answer to the previous prompt. Only Headless uses them.
+	// Next lists the user's later prompts. Each of them is sent after the answer to the previous prompt. Only Headless
+	// uses them.
 	Next []string
 	// Editor runs the client as an editor does, with a person who reads its output. Only Headless uses it.
 	Editor bool
 	// Mode is the permission mode; empty means the client's default.
 	Mode string
-	// Allowed are the tools that need no permission, in the client's notation.
+	// Allowed lists the tools that need no permission, in the client's notation.
 	Allowed []string
-	// Agents are additional subagents, besides the project's subagents.
+	// Agents has subagents in addition to the project's subagents.
 	Agents map[string]Agent
 	// Agent is the agent of the main thread; empty means none.
 	Agent string

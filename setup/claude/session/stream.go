@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// line is one line of the stream. The package reads several kinds of lines, and line has the fields of all of them.
+// line is one line of the stream. The package reads several kinds of lines, and the type line has the fields of all of
+// them.
 type line struct {
 	Type     string `json:"type"`
 	Subtype  string `json:"subtype"`

@@ -37,7 +37,7 @@ export async function ask<T>(method: string, path: string, options: Options = {}
   return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
 }
 
-// askLines gives each line of a streamed answer to onLine.
+// askLines parses each line of a streamed answer, and calls onLine with the result.
 export async function askLines<T>(method: string, path: string, options: Options, onLine: (line: T) => void): Promise<void> {
   const response = await answer(method, path, { ...options, headers: { Accept: "application/x-ndjson", ...options.headers } });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();

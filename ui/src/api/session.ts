@@ -11,7 +11,7 @@ export function redeemCode() {
   if (!code) return;
   window.history.replaceState(null, "", location.pathname + location.search);
   redeemed = signIn({ code });
-  redeemed.catch(() => undefined); // current throws this error
+  redeemed.catch(() => undefined); // the function current throws this error
 }
 
 export async function signIn(body: { code: string } | { token: string }): Promise<Session> {
@@ -20,7 +20,8 @@ export async function signIn(body: { code: string } | { token: string }): Promis
   return session;
 }
 
-// current returns the session. If the server refused the code in the address, the first call throws this error.
+// The function current returns the session. If the server refused the code in the address, the first call throws the
+// server's error.
 export async function current(): Promise<Session> {
   const code = redeemed;
   redeemed = null;

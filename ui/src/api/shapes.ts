@@ -1,4 +1,4 @@
-// The shapes of the API. npm run types generates schema.ts from docs/openapi.json.
+// The shapes of the API. The command "npm run types" generates schema.ts from docs/openapi.json.
 import type { components, paths } from "./schema";
 
 type Schemas = components["schemas"];

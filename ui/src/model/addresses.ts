@@ -8,7 +8,8 @@ import {
 
 type Search = Record<string, unknown>;
 
-// The router parses each value as JSON. If somebody pasted the input of a hook, text turns it back into a string.
+// The router parses each value as JSON, for example if somebody pasted the input of a hook. The function text turns
+// such a value back into a string.
 function text(value: unknown): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   return typeof value === "object" ? JSON.stringify(value) : String(value);

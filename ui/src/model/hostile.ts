@@ -6,8 +6,9 @@ export interface Piece {
   code?: string; // such as U+202E; it is shown instead of the text
 }
 
-// hidden matches controls (except tab and newline), soft hyphens, fillers, zero-width and bidi characters, line
-// separators, tag characters, the object replacement character, lone surrogates and similar characters.
+// The expression hidden matches controls (except tab and newline), soft hyphens, fillers, zero-width and bidi
+// characters, line separators, tag characters, the object replacement character, lone surrogates and similar
+// characters.
 const hidden =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc\u{e0000}-\u{e0fff}]|\p{Cs}/gu;
 
@@ -28,7 +29,7 @@ export function pieces(text: string, lines = false): Piece[] {
   return found;
 }
 
-// breaks replaces newlines and tabs with visible signs, unless the text is shown in lines.
+// The function breaks replaces newlines and tabs with visible signs, unless the text is shown in lines.
 function breaks(text: string, lines: boolean): Piece[] {
   if (lines) return [{ text }];
   return text

@@ -1,4 +1,4 @@
-// An entry of the palette. matching finds it by words of its name and its description, in any order.
+// An entry of the palette. The function matching finds entries by words of their names and descriptions, in any order.
 export interface Offer {
   id: string;
   name: string;

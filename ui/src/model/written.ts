@@ -1,4 +1,4 @@
-// A guideline that a person writes as JSON. It becomes a draft only if the draft can keep every part of it.
+// A guideline that a person writes as JSON. The JSON becomes a draft only if the draft can keep every part of the JSON.
 import type { Guideline } from "../api/shapes";
 import { conditionLists, draftOf } from "./draft";
 import type { Draft } from "./draft";
@@ -20,7 +20,8 @@ export interface Written {
   problem?: string; // why the text is not a draft yet
 }
 
-// written reads the text as a draft. If existing is set, the draft must keep the id and the project of this guideline.
+// The function written reads the text as a draft. If existing is set, the draft must keep the id and the project of
+// this guideline.
 export function written(text: string, existing: { id: string; project_id: string } | null): Written {
   let value: unknown;
   try {

@@ -14,7 +14,7 @@ interface Props {
   onNo: () => void;
 }
 
-// Confirm asks before something that a person cannot easily undo.
+// Confirm asks the person before an action that cannot easily be undone.
 export function Confirm({ open, title, children, yes, no = "Cancel", danger, onYes, onNo }: Props) {
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && onNo()}>

@@ -86,8 +86,8 @@ export function Audit() {
       )}
       <Pages
         first={search.cursor ? { cursor: undefined } : undefined}
-        // A cursor is valid only for one period. "The last hour" is another period a minute later, so the link has a
-        // time.
+        // A cursor is valid only for one period. "The last hour" is another period a minute later, so the link contains
+        // the time at which the period begins.
         next={next ? { cursor: next, since: undefined, date_from: filter.date_from } : undefined}
       />
     </Page>

@@ -100,7 +100,7 @@ interface WordsProps extends Omit<ChoiceProps, "children"> {
   suggestions?: string[];
 }
 
-// Words filters by an exact word. The filter changes when the person presses Enter or leaves the field.
+// Words is a filter for an exact word. The filter changes when the person presses Enter or leaves the field.
 export function Words({ label, value, suggestions, onChange }: WordsProps) {
   const id = useId();
   return (
@@ -126,7 +126,7 @@ export function Words({ label, value, suggestions, onChange }: WordsProps) {
   );
 }
 
-// Moment filters by a time in the reader's zone. The address contains the time in UTC.
+// Moment is a filter for a time in the reader's zone. The address contains the time in UTC.
 export function Moment({ label, value, onChange }: Omit<ChoiceProps, "children">) {
   return (
     <label className={css.moment}>

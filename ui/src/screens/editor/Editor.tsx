@@ -35,7 +35,7 @@ interface Props {
   isGone?: boolean; // somebody deleted it meanwhile
 }
 
-// whole is the name under which unfinished JSON of the whole draft is kept.
+// The constant whole is the name under which unfinished JSON of the whole draft is kept.
 const whole = "json";
 
 export function Editor({ base: stored, start, readOnly, asJson = false, isGone = false }: Props) {

@@ -52,8 +52,8 @@ function Decided({ id, project }: { id: string; project: string }) {
   return <Navigate to="/guidelines/$id" params={{ id }} search={{ ...search, decided: undefined, project: applied?.project_id }} replace />;
 }
 
-// nearest returns the guideline that applies in a project: the project's own one, or the one for all projects. If there
-// is neither and the list has only one guideline, nearest returns this one.
+// The function nearest returns the guideline that applies in a project: the project's own guideline, or the guideline
+// for all projects. If there is neither, and the list has only one guideline, the function returns this guideline.
 function nearest(list: Guideline[], project: string | undefined): Guideline | undefined {
   return list.find((g) => g.project_id === project) ?? list.find((g) => !g.project_id) ?? (list.length === 1 ? list[0] : undefined);
 }
@@ -110,7 +110,7 @@ function NotInStore({ id, project, mayWrite }: { id: string; project: string | u
   );
 }
 
-// Elsewhere links to the guidelines of other projects that have the same id.
+// Elsewhere shows links to the guidelines of other projects that have the same id.
 function Elsewhere({ list }: { list: Guideline[] }) {
   const search = useSearch({ from: "/guidelines" });
   if (list.length === 0) return null;

@@ -14,8 +14,8 @@ interface Located extends Note {
 }
 
 // useNotes returns what the server says about each field of a draft: what it would refuse, and what lint finds. It also
-// returns what the draft overrides and what overrides the draft. valid is the draft that the server checked last, or
-// null if the server would refuse it.
+// returns what the draft overrides and what overrides the draft. The result valid is the draft that the server checked
+// last, or null if the server would refuse the draft.
 export function useNotes(draft: Draft, isDirty: boolean, saveError: Error | null) {
   const settled = useSettled(draft);
   const sent = useMemo(() => created(settled), [settled]);

@@ -10,7 +10,7 @@ import { Failed } from "../../parts/States";
 import { Diff } from "../editor/Diff";
 import css from "./Exchange.module.css";
 
-// Import first shows what would happen. All guidelines are imported, or none.
+// The screen Import first shows what would happen. All guidelines are imported, or none.
 export function Import() {
   const client = useQueryClient();
   const [text, setText] = useState("");

@@ -113,8 +113,8 @@ interface WordProps {
   onChange: (value: string | undefined) => void;
 }
 
-// Word filters by a word. The filter changes when the person presses Enter or leaves the field. Word suggests known
-// words.
+// Word is a filter for a word. The filter changes when the person presses Enter or leaves the field. Word suggests
+// known words.
 function Word({ label, value, known = [], onChange }: WordProps) {
   const id = useId();
   const commit = (text: string) => text.trim() !== (value ?? "") && onChange(text.trim() || undefined);

@@ -71,7 +71,7 @@ const unguarded = [
   { event: "fail_open", one: "call ran without a check, because the settings allow it", many: "calls ran without a check, because the settings allow it" },
 ] as const;
 
-// Now counts the sessions with decisions in the last 15 minutes.
+// The component Now shows the number of sessions with decisions in the last 15 minutes.
 function Now() {
   const found = useQuery(sessions({ date_from: sinceTime("now") }));
   if (!found.data) return null;

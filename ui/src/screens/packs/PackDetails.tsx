@@ -33,7 +33,7 @@ export function PackDetails({ row, mayWrite }: { row: Row; mayWrite: boolean }) 
   );
 }
 
-// Copy shows how a copy in the store differs from the installed pack.
+// The component Copy shows how a copy in the store differs from the installed pack.
 function Copy({ copy, mayWrite }: { copy: PackCopy; mayWrite: boolean }) {
   return (
     <div className={css.copy}>

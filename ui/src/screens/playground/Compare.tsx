@@ -72,7 +72,7 @@ function TaskSide({ title, evaluated, other }: { title: string; evaluated: Evalu
   );
 }
 
-// Compare shows side by side how a call is decided now, and how it would be decided with the change.
+// The component Compare shows side by side how a call is decided now, and how it would be decided with the change.
 export function Compare({ call, against }: { call: ToolCall; against: string }) {
   const change = changeOf(against);
   const { project, ...body } = change ?? {};

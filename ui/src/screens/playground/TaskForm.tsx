@@ -72,7 +72,8 @@ export function TaskForm() {
   );
 }
 
-// taskOf returns the task of the address. Without any field there is nothing to evaluate yet.
+// taskOf returns the task of the address. If the address has no field of a task, there is nothing to evaluate yet, and
+// the result is null.
 function taskOf(search: PlaygroundSearch): TaskContext | null {
   const { agent, domain, action, event, paths, prompt } = search;
   const given = Object.entries({ agent, domain, action, event, paths, prompt }).filter(([, value]) => value !== undefined);

@@ -127,7 +127,7 @@ function targetOf(effect: Effect): string {
 
 const takesPart = new Set(["deny", "ask", "warn", "advice", "excepted", "holds"]);
 
-// Why lists the guidelines, each with its effect on the decision.
+// The component Why lists the guidelines, each with its effect on the decision.
 function Why({ verdict }: { verdict: CallVerdict }) {
   const [showsAll, setShowsAll] = useState(false);
   const all = verdict.explanation.guidelines;
