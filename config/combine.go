@@ -75,7 +75,7 @@ func (l *Layers) Combine(withStore bool) Config {
 	return c
 }
 
-// alone returns the settings of a project without higher layers.
+// The method alone returns the settings of a project without higher layers.
 func (l *Layers) alone() Config {
 	c := l.own.Config
 	c.set, c.personal = nil, nil

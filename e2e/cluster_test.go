@@ -94,7 +94,7 @@ func (c *cluster) isSilent(from net.Conn) bool {
 	return c.mute
 }
 
-// silence closes all connections and lets new callers wait forever, like a network that loses all packets.
+// The method silence closes all connections and lets new callers wait forever, like a network that loses all packets.
 func (c *cluster) silence() {
 	c.stop()
 	c.mute = true

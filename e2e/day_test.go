@@ -109,7 +109,7 @@ func (a agenda) ids() []string {
 	return out
 }
 
-// describer returns the call that starts a subagent, which writes a page.
+// describer returns the call that starts a subagent. The subagent writes a page.
 func describer(s *stage) fakemodel.Call {
 	var steps []fakemodel.Step
 	for i, c := range [subagentCalls]fakemodel.Call{

@@ -46,7 +46,7 @@ func (s *stage) sessions() *private.Dir {
 	return dir
 }
 
-// kept reads a file that the detectors keep.
+// The method kept reads a file that the detectors keep.
 func (s *stage) kept(name string) (kept map[string]any) {
 	s.t.Helper()
 	text, err := s.sessions().ReadSigned(name, 1<<20)

@@ -18,7 +18,8 @@ import (
 type judge struct {
 	server *httptest.Server
 	lock   sync.Mutex
-	// asked has the texts of the questions. The keys are the names of the tools with which the judge answers them.
+	// The field asked has the texts of the questions. The keys are the names of the tools with which the judge answers
+	// them.
 	asked map[string][]string
 }
 
@@ -110,7 +111,7 @@ const (
 	grounded  = "This replaces it: I am an assistant, and I cannot confirm that."
 )
 
-// guarded is a headless session with the output guard.
+// The type guarded is a headless session with the output guard.
 type guarded struct {
 	*stage
 	judge *judge

@@ -90,7 +90,7 @@ func (c *classifier) Classify(ctx context.Context, prompt string) (detect.Answer
 	return a, err
 }
 
-// listed returns a list of names. After each name, the list has the words that stand for the name.
+// The method listed returns a list of names. After each name, the list has the words that stand for the name.
 func (c *classifier) listed(names []string) string {
 	var out strings.Builder
 	for _, name := range names {

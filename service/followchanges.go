@@ -202,8 +202,8 @@ func (b *rulebook) countStored(list []*rules.Source) (count int, ordered bool) {
 	return count, ordered
 }
 
-// merged returns the guidelines of a layer after changes. The guidelines of the store come first, ordered by id, and
-// then the others.
+// The function merged returns the guidelines of a layer after changes. The guidelines of the store come first, ordered
+// by id, and then the others.
 func merged(stored, others, added []*rules.Source, byID map[string]difference) []*rules.Source {
 	slices.SortFunc(added, func(a, b *rules.Source) int { return strings.Compare(a.ID, b.ID) })
 	out := make([]*rules.Source, 0, len(stored)+len(others)+len(added))

@@ -98,7 +98,7 @@ type cached struct {
 	TTL            int `json:"ttl_seconds"`
 	Guidelines     []struct{ ID string }
 
-	// own is the project's layer, the last of Layers.
+	// The field own is the project's layer, the last of Layers.
 	own cachedLayer
 }
 

@@ -14,7 +14,8 @@ const takenTime = time.Second
 type taking struct {
 	mu   sync.Mutex
 	busy bool
-	// next is a channel that is closed at the end of the next round. It is nil if no caller waits for that round.
+	// The field next is a channel that is closed at the end of the next round. It is nil if no caller waits for that
+	// round.
 	next chan struct{}
 }
 
@@ -33,7 +34,7 @@ func (t *taking) join(round func()) <-chan struct{} {
 	return done
 }
 
-// run does rounds until no caller waits for a round.
+// The method run does rounds until no caller waits for a round.
 func (t *taking) run(round func()) {
 	for {
 		t.mu.Lock()

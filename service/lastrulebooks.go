@@ -15,8 +15,8 @@ const (
 	maxKnownSize = memory.MaxSize
 )
 
-// known keeps the last rulebooks that were read without a failure, for the life of the process. While a store fails,
-// these guidelines apply, even if nothing could be saved on disk.
+// The type known keeps the last rulebooks that were read without a failure, for the life of the process. While a store
+// fails, these guidelines apply, even if nothing could be saved on disk.
 type known struct {
 	mu    sync.Mutex
 	books map[memory.Key]knownBook

@@ -20,8 +20,8 @@ import (
 	"guardrails/store/open"
 )
 
-// guarded opens the store as programs do. Programs may create a store, but they never replace a lost store, and they
-// refuse changes that would hide a loss.
+// The method guarded opens the store as programs do. Programs may create a store, but they never replace a lost store,
+// and they refuse changes that would hide a loss.
 func (p *storedProject) guarded() *live.TenantStore {
 	p.t.Helper()
 	s, err := open.Open(p.t.Context(), &config.Config{}, open.Options{

@@ -69,7 +69,7 @@ func (l *layer) use(from *fallback.Layer, misread bool) {
 	}
 }
 
-// plain returns the layer in the form in which a snapshot stores it.
+// The method plain returns the layer in the form in which a snapshot stores it.
 func (l *layer) plain() fallback.Layer {
 	return fallback.Layer{
 		Name: l.Name, DefaultAgent: l.DefaultAgent, Environment: l.Environment, Locked: l.Locked, Guidelines: l.guidelines,

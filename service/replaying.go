@@ -48,7 +48,7 @@ type replaying struct {
 	s     *Service
 	ctx   context.Context //nolint:containedctx // one replay has one context
 	draft *Draft
-	// own is the root of the service's own project.
+	// The field own is the root of the service's own project.
 	own   string
 	books map[placeOfCall]*bookPair
 	// The field elsewhere is set if a call was made in a project whose files cannot be read.
@@ -66,7 +66,7 @@ type bookPair struct {
 	// needs has two sets of facts. The saved guidelines depend on the first set, and the guidelines with the draft depend
 	// on the second.
 	needs [2]rejudge.Needs
-	// failed is set if the guidelines cannot be read.
+	// The field failed is set if the guidelines cannot be read.
 	failed bool
 }
 
@@ -197,8 +197,8 @@ func (p *replaying) book(e *store.Entry) (*bookPair, error) {
 	return b, err
 }
 
-// read reads the guidelines of a project. If they cannot be read, it returns a bookPair with failed set. It returns an
-// error only if the draft is wrong or the context is done.
+// The method read reads the guidelines of a project. If they cannot be read, it returns a bookPair with failed set. It
+// returns an error only if the draft is wrong or the context is done.
 func (p *replaying) read(r *Request) (b *bookPair, err error) {
 	b = &bookPair{}
 	b.root, err = p.s.root(r)

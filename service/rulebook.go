@@ -30,7 +30,7 @@ type rulebook struct {
 	misread bool
 	// derivedID is the id that guardrails derives for the project. It is used if the settings name no id.
 	derivedID string
-	// written holds the settings of each layer as they were before they were combined.
+	// The field written holds the settings of each layer as they were before they were combined.
 	written *config.Layers
 	// layers has the layers that exist, the highest first.
 	layers []layer
@@ -39,7 +39,7 @@ type rulebook struct {
 	store, probe *storePart
 	// repeated is set if a rule of the client is left out because another definition has the same id.
 	repeated bool
-	// hidden has the definitions that do not apply because another definition has the same id.
+	// The field hidden has the definitions that do not apply because another definition has the same id.
 	hidden []hiddenSource
 	// ignored lists the settings that have no effect, or less effect than intended.
 	ignored []config.Ignored
@@ -191,7 +191,7 @@ func (b *rulebook) snapshotSettings() fallback.Settings {
 	}
 }
 
-// plain returns the layers in the form in which a snapshot stores them.
+// The method plain returns the layers in the form in which a snapshot stores them.
 func (b *rulebook) plain() (layers []fallback.Layer) {
 	for i := range b.layers {
 		layers = append(layers, b.layers[i].plain())
@@ -244,7 +244,8 @@ func (b *rulebook) database() string {
 	return b.store.from.Location()
 }
 
-// read reads the rulebook of a project from its files and stores. It caches the rulebook unless there is a problem.
+// The method read reads the rulebook of a project from its files and stores. It caches the rulebook unless there is a
+// problem.
 func (s *Service) read(ctx context.Context, key memory.Key, root string, r *Request) (*rulebook, error) {
 	var before memory.Stamps
 	if s.memory != nil {
@@ -280,7 +281,8 @@ func (b *rulebook) release() {
 	}
 }
 
-// watched returns all files and folders that determine the settings, the guidelines and the trust of a project.
+// The method watched returns all files and folders that determine the settings, the guidelines and the trust of a
+// project.
 func (s *Service) watched(root string) []string {
 	places := s.places(root)
 	files := append(places.Files(), host.ProjectIDFiles(root)...)

@@ -26,7 +26,8 @@ type storePart struct {
 	// set if the project has guidelines of its own.
 	projectID string
 	hasOwn    bool
-	// hidden lists the guidelines in the store that do not apply, because another guideline in the store has the same id.
+	// The field hidden lists the guidelines in the store that do not apply, because another guideline in the store has the
+	// same id.
 	hidden []rules.Source
 	// view has all guidelines of the tenant. The field sources has those of them that apply in the project.
 	view []*guideline.Guideline

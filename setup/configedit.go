@@ -149,7 +149,7 @@ func (c *configText) newline() string {
 	return "\n"
 }
 
-// ended returns the text of a line with a line break at its end.
+// The method ended returns the text of a line with a line break at its end.
 func (c *configText) ended(text string) string {
 	if text == "" || strings.HasSuffix(text, "\n") {
 		return text

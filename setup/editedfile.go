@@ -16,7 +16,7 @@ type editedFile struct {
 	reasons []string
 }
 
-// open reads a JSON file for editing. If the file is missing, the result is an empty object.
+// The method open reads a JSON file for editing. If the file is missing, the result is an empty object.
 func (p *planner) open(path string) (*editedFile, error) {
 	before, err := p.read(path)
 	if err != nil {

@@ -118,7 +118,7 @@ type planner struct {
 	served bool
 }
 
-// read returns a file's text, or nil if there is no file.
+// The method read returns a file's text, or nil if there is no file.
 func (p *planner) read(path string) ([]byte, error) {
 	text, err := p.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {

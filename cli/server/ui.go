@@ -123,7 +123,7 @@ type visit struct {
 	address string
 	token   string
 	show    bool
-	// free is set if the user has not chosen the address. The command may then start a server on another port.
+	// The field free is set if the user has not chosen the address. The command may then start a server on another port.
 	free bool
 }
 

@@ -35,8 +35,8 @@ ends. If the command is interrupted, run it again.`,
 		"the audit is one index", (*projectStore).Join)
 }
 
-// segmentsCommand completes a command that changes how the audit is stored. The text in question contains %s, which is
-// replaced with the location of the store.
+// segmentsCommand completes a command that changes how the audit is stored. The parameter question is a text that
+// contains %s. In the text, %s is replaced with the location of the store.
 func segmentsCommand(
 	a *app.App, c *cobra.Command, question, done string, change func(s *projectStore, ctx context.Context) error,
 ) *cobra.Command {

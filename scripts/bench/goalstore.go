@@ -39,7 +39,7 @@ func (g *goals) changesOf(ctx context.Context, b *backend, s *live.Store) error 
 	}, b.changes)
 }
 
-// together calls f with each number from 0 to count-1, in several goroutines.
+// The function together calls f with each number from 0 to count-1, in several goroutines.
 func together(goroutines, count int, f func(i int) error) error {
 	var next atomic.Int64
 	failed := make([]error, goroutines)

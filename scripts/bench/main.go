@@ -48,7 +48,7 @@ type result struct {
 
 func (r result) ok() bool { return r.within(r.limit) }
 
-// within reports whether the measured value is within a bound.
+// The method within reports whether the measured value is within a bound.
 func (r result) within(bound float64) bool {
 	if r.least {
 		return r.measured >= bound

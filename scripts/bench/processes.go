@@ -50,7 +50,7 @@ func processResults() ([]result, error) {
 	return results, nil
 }
 
-// run measures the contests that have not met their budgets yet.
+// The method run measures the contests that have not met their budgets yet.
 func (s *stage) run(contests []contest, results []result, try int) error {
 	var open []int
 	list := []contest{s.empty}
@@ -97,8 +97,8 @@ func quantile(values []float64, q float64) float64 {
 	return sorted[int(float64(len(sorted)-1)*q)]
 }
 
-// inTurn times each process once in every round. The order changes from round to round, so that no process always
-// follows the same other process.
+// inTurn measures the time of each process once in every round. The order changes from round to round, so that no
+// process always follows the same other process.
 func inTurn(list []contest) ([][]float64, error) {
 	const warmUp = 5
 	times := make([][]float64, len(list))
@@ -117,8 +117,8 @@ func inTurn(list []contest) ([][]float64, error) {
 	return times, nil
 }
 
-// time runs the process once and returns how long it took. It uses os.StartProcess, because package os/exec would make
-// the measured time longer.
+// The method time runs the process once, and returns how long the process took. It uses os.StartProcess, because
+// package os/exec would make the measured time longer.
 func (c *contest) time() (float64, error) {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {

@@ -208,12 +208,12 @@ func (c *company) note(kind, machine int, name string, text []byte, began time.T
 	}
 }
 
-// wrong is an answer after which another attempt cannot succeed.
+// The type wrong is an answer after which another attempt cannot succeed.
 type wrong struct{ answer string }
 
 func (w *wrong) Error() string { return w.answer }
 
-// refused is an answer after which a machine tries again.
+// The type refused is an answer after which a machine tries again.
 type refused struct{ status string }
 
 func (r *refused) Error() string { return r.status }
@@ -297,7 +297,7 @@ func (c *company) checkTenant(ctx context.Context, s store.Store, tenant string)
 	return errors.Join(append(problems, err)...)
 }
 
-// answered returns an error if a request got no good answer.
+// The method answered returns an error if a request got no good answer.
 func (c *company) answered() error {
 	if c.failed > 0 {
 		return fmt.Errorf("%d requests got no good answer", c.failed)

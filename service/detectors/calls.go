@@ -61,8 +61,8 @@ func (d *Desk) Calls(c *Calls) (r Reply, err error) {
 	return r, f.save(c.Session, s)
 }
 
-// noteLoop records that an agent received a note about a loop. It forgets notes that are older than the constant named
-// quiet.
+// noteLoop records that an agent received a note about a loop. It forgets notes whose age is at least the constant
+// named quiet.
 func (s *state) noteLoop(key string, now time.Time) {
 	kept := map[string]time.Time{key: now}
 	for other, said := range s.Loops {
@@ -73,8 +73,8 @@ func (s *state) noteLoop(key string, now time.Time) {
 	s.Loops = kept
 }
 
-// loopInput returns the calls in the form that the detector compares. It has hashes in place of the inputs, results and
-// errors.
+// loopInput returns the calls in the form that the detector compares. The result has hashes in place of the inputs,
+// results and errors.
 func loopInput(tool string, calls []session.Call) *loop.Input {
 	in := &loop.Input{}
 	in.NoteAt, in.AskAt = loop.Defaults()

@@ -32,7 +32,7 @@ func (c *clock) presence(now time.Time, pause time.Duration) {
 	c.Last = now
 }
 
-// answered records the times at which the person answered questions since the last prompt.
+// The method answered records the times at which the person answered questions since the last prompt.
 func (f *files) answered(c *clock, pause time.Duration) {
 	const most = 1 << 20
 	text, err := f.dir.Read(product.PresenceFile, most)

@@ -23,7 +23,7 @@ type Prompt struct {
 	Terminal bool
 }
 
-// quiet is the time after a line for the person in which no other line is shown.
+// The constant quiet is the time after a line for the person in which no other line is shown.
 const quiet = 15 * time.Minute
 
 // Prompt records a prompt and returns a line for the person. The error says why the state cannot be saved.

@@ -172,8 +172,8 @@ func (k *Keeper) static(f *Failure, s *Substitute) string {
 	return fmt.Sprintf("%d guidelines apply: those of the project that can be read%s, and the core pack", s.count(f), others)
 }
 
-// last returns the newest guidelines that any process has seen. They come from the disk or from the memory of this
-// process. It ignores a snapshot without guidelines.
+// The method last returns the newest guidelines that any process has seen. They come from the disk or from the memory
+// of this process. It ignores a snapshot without guidelines.
 func (k *Keeper) last(f *Failure) (*Snapshot, error) {
 	last, err := k.ReadSnapshot(f.Root, f.Tenant)
 	if f.Known != nil && (err != nil || !last.isNewer(f.Known)) {

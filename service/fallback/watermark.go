@@ -97,9 +97,10 @@ func (k *Keeper) RaiseWatermark(id StoreID, m Mark) error {
 	})
 }
 
-// raised returns the mark that replaces m after a store was seen in the state of the mark to. If m must stay, isHigher
-// is false, and the returned mark has no meaning. The removal of old entries adds an entry to a chain, but does not
-// count as a change. So if both marks have the same number of changes, the result has the longer version of each chain.
+// The method raised returns the mark that replaces m after a store was seen in the state of the mark to. If m must
+// stay, isHigher is false, and the returned mark has no meaning. The removal of old entries adds an entry to a chain,
+// but does not count as a change. So if both marks have the same number of changes, the result has the longer version
+// of each chain.
 func (m Mark) raised(to Mark) (higher Mark, isHigher bool) {
 	if to.Changes != m.Changes {
 		return to, to.Changes > m.Changes

@@ -59,9 +59,9 @@ func (t *injection) addFact(m *evaluator.Match, p part, text string) {
 	t.add(m.Guideline.ID, in, text)
 }
 
-// instead returns a text such as ": use the script", which says what the model should do instead. The text comes from
-// the guideline's parameter named "instead". Without this parameter, the text is the guideline's instruction, unless
-// the model gets the instruction elsewhere: in a line of its own or from the client.
+// The method instead returns a text such as ": use the script", which says what the model should do instead. The text
+// comes from the guideline's parameter named "instead". Without this parameter, the text is the guideline's
+// instruction, unless the model gets the instruction elsewhere: in a line of its own or from the client.
 func (t *injection) instead(m *evaluator.Match) string {
 	text, _ := m.Guideline.Action.Parameters["instead"].(string)
 	if text == "" && m.Residual != 0 && !t.silent[m.Guideline.ID] {

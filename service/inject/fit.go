@@ -68,7 +68,8 @@ func (t *injection) leftOut(kept []line) []string {
 	return out
 }
 
-// leftOut counts the guidelines whose lines were omitted, and names as many of them as fit on a line.
+// leftOut returns a text with the number of guidelines whose lines were omitted. The text names as many of these
+// guidelines as fit on a line.
 func leftOut(ids []string) string {
 	const limit = 300
 	named := 0

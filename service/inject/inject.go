@@ -69,7 +69,7 @@ type injection struct {
 	silent  map[string]bool
 	roles   []string
 	lines   []line
-	// said has the texts of all lines. It prevents duplicate lines.
+	// The field said has the texts of all lines. It prevents duplicate lines.
 	said map[string]bool
 }
 

@@ -40,16 +40,16 @@ type entry[T any] struct {
 	// not come from files alone. If it is zero, the value does not expire.
 	until time.Time
 	size  int
-	// used is the number of the last use.
+	// The field used is the number of the last use of the value.
 	used int64
 }
 
 type project struct {
 	paths []string
 	files Stamps
-	// changed is set if the files changed before the last call of Watch, and Changed has not reported it yet.
+	// The field changed is set if the files changed before the last call of Watch, and Changed has not reported it yet.
 	changed bool
-	// used is the number of the last use.
+	// The field used is the number of the last use of the project.
 	used int64
 }
 

@@ -34,8 +34,8 @@ type Place struct {
 }
 
 type file struct {
-	// seen is the state of the file when it was read. It is nil if the file had changed so recently that its next
-	// change might not be noticed.
+	// The field seen is the state of the file when it was read. It is nil if the file had changed so recently that its
+	// next change might not be noticed.
 	seen memory.Stamps
 	set  *policy.Set
 	// problems say why the file cannot be used. The list is empty if the file can be used.

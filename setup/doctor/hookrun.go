@@ -19,7 +19,7 @@ const hookTimeout = 10 * time.Second
 // exitBlock is the exit code with which a hook stops the call. With any other code, the client runs the call.
 const exitBlock = 2
 
-// run starts one hook as the client does.
+// The method run starts one hook as the client does.
 func (s *stage) run(ctx context.Context, a act, e *setup.Entry) (reply, error) {
 	patience := hookTimeout
 	if e.Timeout > 0 {

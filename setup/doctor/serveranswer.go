@@ -69,7 +69,7 @@ func (x *Examination) ask(a *reach.Asker) (*answer, error) {
 	return r, nil
 }
 
-// answered adds a check that describes an answer and says how long it took.
+// The method answered adds a check that describes an answer and says how long it took.
 func (x *Examination) answered(link string, r *answer, patience time.Duration) {
 	detail := fmt.Sprintf("%s from %s in %.1f ms", count(r.Count, "guideline"), r.Source,
 		float64(r.took.Microseconds())/1000)

@@ -43,8 +43,8 @@ func (x *Examination) checkSessions() {
 	}
 }
 
-// recent returns the recent sessions. It combines the files of the hooks with the client's transcripts, because only
-// the transcripts show a session in which no hook ran.
+// The method recent returns the recent sessions. It combines the files of the hooks with the client's transcripts,
+// because only the transcripts show a session in which no hook ran.
 func (x *Examination) recent() []*recent {
 	found := x.transcripts()
 	for id, beats := range beatsIn(x.sessions) {

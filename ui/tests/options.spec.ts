@@ -125,7 +125,7 @@ async function choose(ui: Page, label: string, value: string | Locator) {
   await ui.getByLabel(label).first().selectOption(value as string);
 }
 
-// A filter of the page, and the same filter of the API. Both must find the same.
+// A filter of the page, and the same filter of the API. Both must give the same list.
 const listed: { name: string; act: (ui: Page) => Promise<unknown>; query: string }[] = [
   { name: "words", act: (ui) => ui.getByRole("searchbox").fill("plans"), query: "search=plans" },
   { name: "the category", act: (ui) => choose(ui, "Category", "security"), query: "category=security" },

@@ -51,7 +51,7 @@ export function Editor({ base: stored, start, readOnly, asJson = false, isGone =
   const client = useQueryClient();
   const { data: who } = useQuery(session);
 
-  // If there are no unsaved changes, the editor shows a version that somebody else saves.
+  // If the person has no unsaved changes, the editor shows the newer version that somebody else has saved.
   if (stored && base && stored.version > base.version && !isDirty) {
     setBase(stored);
     setDraft(draftOf(stored));

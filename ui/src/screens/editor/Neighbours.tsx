@@ -4,7 +4,7 @@ import type { Guideline } from "../../api/shapes";
 import type { Draft } from "../../model/draft";
 import { useSettled } from "./notes";
 
-const two = 2; // one of them may be the guideline itself
+const two = 2; // each request asks for two guidelines, because one of them can be the saved version of the draft
 
 // Neighbours names the guidelines of the store directly above and directly below the priority of the draft.
 export function Neighbours({ draft }: { draft: Draft }) {
