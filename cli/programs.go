@@ -22,7 +22,7 @@ func installedHooks() (string, error) { return findHooks(programPaths(os.Args[0]
 func installedServer() (string, error) { return findServer(programPaths(os.Args[0])) }
 
 // programPaths returns the paths of the running program. The first one is the path by which the program was called.
-// This path may be a link that stays valid when a package manager moves the program.
+// This path can be a link that stays valid when a package manager moves the program.
 func programPaths(called string) []string {
 	var paths []string
 	self, err := os.Executable()

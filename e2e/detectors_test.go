@@ -97,8 +97,8 @@ func (s *stage) noted(answers int) {
 	}
 }
 
-// passTime makes the detectors believe that more than a quarter of an hour has passed. The detectors may then show the
-// person another line.
+// passTime makes the detectors believe that more than a quarter of an hour has passed. The detectors are then allowed
+// to show the person another line.
 func (s *stage) passTime() {
 	s.t.Helper()
 	s.moveBack("guardrails-*.talk", map[string]time.Duration{"said": 16 * time.Minute})

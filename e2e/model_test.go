@@ -120,8 +120,8 @@ type guarded struct {
 	said     string
 }
 
-// attempts is the largest number of times that a session is played. On a slow computer, the hook may not wait until the
-// judge has answered. The session is then played again.
+// attempts is the largest number of times that a session is played. On a slow computer, the hook sometimes stops
+// waiting before the judge has answered. The session is then played again.
 const attempts = 5
 
 // guard plays a session in which the model first gives an unsafe answer. If the model is asked again, it gives a safe

@@ -53,8 +53,8 @@ func newStage(t *testing.T, client string) *stage {
 	return newStageIn(t, client, folder(t))
 }
 
-// folder returns a folder that is removed when the test ends. Processes of the client may write into it for a moment
-// after the client has ended, so one attempt to remove it may not be enough.
+// folder returns a folder that is removed when the test ends. Processes of the client can still write into the folder
+// for a moment after the client has ended, so one attempt to remove the folder is not always enough.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "e2e-")

@@ -58,7 +58,8 @@ func (b *rulebook) query(ctx context.Context, env func(string) string, root stri
 	common.TenantID = b.settings.Tenant
 	agent := ""
 	if r.Hook {
-		// The hook has already checked its own environment. The service may run in the environment of another session.
+		// The hook has already checked its own environment. The service can be a process with the environment of another
+		// session.
 		common.Unknown |= openToHooks
 		common.Paths, common.Event, common.GateType = nil, "", ""
 	} else {

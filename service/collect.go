@@ -147,7 +147,8 @@ func (s *Service) addShared(
 	}
 	shared, covered := withoutClaimed(b.store.sources, own, c)
 	b.hide(b.sharedLayer(), covered...)
-	// A copy in the store may differ from the pack without a notice, because people copy guidelines to change them there.
+	// If a copy in the store differs from the pack, there is no notice, because people copy guidelines in order to change
+	// them.
 	all, hidden, notices := join(shared, own, whose, "the store", guidelinefiles.IsFromPack)
 	b.hide(b.sharedLayer(), hidden...)
 	b.source, b.notices = SourceStore, append(b.notices, notices...)

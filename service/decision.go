@@ -55,8 +55,8 @@ func actorOf(ctx context.Context) string {
 
 // LogDecision records a decision and returns its id. It adds a line to the spool, as hooks do, so it works even when
 // the store does not respond. A server adds the line to the audit before it answers, if the store is fast enough. The
-// decision must name a known guideline. While the guidelines cannot be read, callers on this computer may also name an
-// unknown one.
+// decision must name a known guideline. While the guidelines cannot be read, callers on this computer are also allowed
+// to name an unknown guideline.
 func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) {
 	id, err := newID(spool.DecisionID)
 	if err != nil {

@@ -77,7 +77,7 @@ func TestOnlyTheFirstOfManyHooksWaitsForAStoreThatHangs(t *testing.T) {
 	}
 }
 
-// A store that is far away may be slow. A prompt has enough time to wait for such a store, so its session gets the
+// A store that is far away can be slow. A prompt has enough time to wait for such a store, so its session gets the
 // current guidelines.
 func TestAPromptWaitsLongerThanAToolCall(t *testing.T) {
 	took := map[string]time.Duration{}

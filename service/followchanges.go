@@ -76,8 +76,8 @@ func (d *difference) id() string {
 }
 
 // relevant returns the differences that concern the rulebook's project. The keys are the ids of the guidelines. ok is
-// false if the rulebook must be read again: there are too many differences, or another definition with the same id may
-// begin or cease to apply.
+// false if the rulebook must be read again: there are too many differences, or a definition with the same id in another
+// place could begin or cease to apply.
 func (b *rulebook) relevant(all []difference) (byID map[string]difference, ok bool) {
 	if len(all) > maxFollowed {
 		return nil, false

@@ -16,7 +16,7 @@ import (
 
 // hookAnswer is what a hook needs to know about a task.
 type hookAnswer struct {
-	// count is the number of guidelines that apply or may apply.
+	// count is the number of guidelines that apply or possibly apply.
 	count int
 	// injection is the text for the model. cache is the encoded session cache, with which hooks judge tool calls.
 	injection, cache string

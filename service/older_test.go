@@ -101,7 +101,7 @@ func TestAnOlderOrAnotherStoreIsAnOutageUntilItIsAccepted(t *testing.T) {
 				create(t, p.tenantStore(""), instruction("one", "One."), instruction("two", "Two."))
 				ask(p, service.Request{Hook: true})
 				lose(p)
-				// On a busy computer, the store may first be too slow to answer, which is another outage.
+				// On a busy computer, the store is sometimes too slow to answer at first, which is another outage.
 				var a *service.Answer
 				eventually(t, time.Minute, func() bool {
 					a = ask(p, service.Request{Hook: true})

@@ -124,8 +124,8 @@ func (s *Service) recall(ctx context.Context, key memory.Key) *rulebook {
 	return next
 }
 
-// memoryKey returns the key under which the rulebook for a request is cached. Two requests have different keys if they
-// may see different guidelines of the project.
+// memoryKey returns the key under which the rulebook for a request is cached. Two requests have different keys if their
+// callers are allowed to see different guidelines of the project.
 func (s *Service) memoryKey(root string, r *Request) memory.Key {
 	kind := "all"
 	if r.Definitions {

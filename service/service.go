@@ -32,8 +32,8 @@ type Options struct {
 	Dir string
 	// If Memory is set, the service caches the settings and guidelines until the files change.
 	Memory bool
-	// Remote is set if callers may be on other computers. The service then rejects requests with fields that only hooks
-	// on this computer may send.
+	// Remote is set if callers can be on other computers. The service then rejects requests with fields that only hooks on
+	// this computer may send.
 	Remote bool
 	// Mask hides secrets in the texts that are recorded.
 	Mask func(string) string
@@ -210,7 +210,7 @@ type Task struct{ Domain, Action string }
 // Answer holds the guidelines that apply to a request. All transports return it in this form.
 type Answer struct {
 	Success bool `json:"success"`
-	// Count is the number of guidelines that apply or may apply.
+	// Count is the number of guidelines that apply or possibly apply.
 	Count int `json:"count"`
 	// Result is nil in answers to hooks, which do not read it.
 	*evaluator.Result

@@ -271,7 +271,8 @@ func (s *Service) isLost(from *live.Store, err error) bool {
 }
 
 // AcceptStore accepts the current state of the project's store, even if this computer has seen more changes before. If
-// the store was lost, a new one may then be created. The description says what is lost. It is empty if nothing is lost.
+// the store was lost, creating a new one is then allowed. The description says what is lost. It is empty if nothing is
+// lost.
 func (s *Service) AcceptStore(ctx context.Context) (description string, err error) {
 	from, c, err := s.storeOf(ctx, "")
 	if errors.Is(err, live.ErrNoStore) {

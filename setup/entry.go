@@ -62,7 +62,7 @@ func (e *Entry) Program() string {
 func (e *Entry) Ours() bool { return e.Program() != "" }
 
 // RunsOnceWith reports whether the client runs only one of two entries. The client runs only one if both have the same
-// event, command and arguments. The other keys of the entries may differ.
+// event, command and arguments. The other keys of the two entries can differ.
 func (e *Entry) RunsOnceWith(other Entry) bool {
 	return e.Event == other.Event && e.Type == startType && other.Type == startType && e.Command == other.Command &&
 		(e.Args == nil) == (other.Args == nil) && slices.Equal(e.Args, other.Args)

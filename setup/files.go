@@ -18,7 +18,7 @@ const (
 	Managed Scope = "managed"
 )
 
-// File is a settings file that the client reads. The file may not exist.
+// File is a settings file that the client reads. The file need not exist.
 type File struct {
 	Scope Scope
 	Path  string

@@ -11,7 +11,7 @@ import (
 )
 
 // noteUnknownNames prints a note about an event or an agent that is probably misspelled. An unknown name is not an
-// error, because a program may send its own events, and there may be agents without guidelines.
+// error, because a program can send its own events, and there can be agents without guidelines.
 func noteUnknownNames(a *app.App, parts []evaluator.Part, q *evaluator.Query) {
 	var guidelines []guideline.Guideline
 	for _, p := range parts {

@@ -123,7 +123,8 @@ type visit struct {
 	address string
 	token   string
 	show    bool
-	// The field free is set if the user has not chosen the address. The command may then start a server on another port.
+	// The field free is set if the user has not chosen the address. The command is then allowed to start a server on
+	// another port.
 	free bool
 }
 

@@ -84,7 +84,7 @@ func parentOf(pid int) int {
 	if err != nil {
 		return 0
 	}
-	// The program's name is in parentheses and may contain any character.
+	// The program's name is in parentheses and can contain any character.
 	end := strings.LastIndexByte(string(text), ')')
 	var state string
 	var parent int

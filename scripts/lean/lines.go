@@ -93,7 +93,7 @@ type change struct{ file, from, to string }
 // need.
 //
 // Times are printed only in the format of RFC 3339. Hooks use no other format. Without this change, a hook would
-// contain the code for all formats, because any package may print a time. The environment variable GODEBUG is ignored,
+// contain the code for all formats, because any package can print a time. The environment variable GODEBUG is ignored,
 // and Go does not count how often its settings are used. Hooks are never traced or profiled, and the code for tracing
 // and profiling would be 2 % of the program. Hooks rarely convert decimal fractions to or from text, so the fast
 // conversion with its tables is left out. The slow conversion has the same results. The time zone is not read from a

@@ -253,7 +253,7 @@ func (k *Keeper) LastDatabase(root, tenant string) string {
 const snapshotEnd = "]}\n"
 
 // splitSnapshot splits a snapshot file into the document that describes the snapshot, and the list of its guidelines.
-// The file is one JSON document. Each guideline is on a line of its own and is parsed alone, so the file may have any
+// The file is one JSON document. Each guideline is on a line of its own and is parsed alone, so the file can have any
 // size.
 func splitSnapshot(text []byte) (described, list *document.Node) {
 	first, rest, _ := bytes.Cut(text, []byte("\n"))

@@ -32,8 +32,7 @@ func (t *injection) addFacts(m *evaluator.Match, overruled bool) {
 	switch {
 	case len(denied) == 0:
 	case m.Residual.Has(guideline.FieldEvent) && bare(denied):
-		// A guideline for an event may deny whole tools, such as Bash. Such a guideline is meant to stop the event
-		// itself.
+		// A guideline for an event can deny whole tools, such as Bash. Such a guideline is meant to stop the event itself.
 		t.addFact(m, refused, occasion(m)+t.forWhom(m))
 	default:
 		t.addFact(m, refused, inWords(denied)+occasionally(m)+t.forWhom(m))

@@ -37,7 +37,8 @@ func occasion(m *evaluator.Match) string {
 func moment(m *evaluator.Match) string { return "when " + occasion(m) }
 
 // The function otherwise returns a text that names the agents, domains, actions, gate types and metadata that a
-// condition requires, if the query does not state them. Hooks know these facts, but other callers may not know them.
+// condition requires, if the query does not state them. Hooks know these facts, but other callers perhaps do not know
+// them.
 func otherwise(c *guideline.Condition, open guideline.Fields, more bool) string {
 	var parts []string
 	for _, f := range []struct {

@@ -78,7 +78,8 @@ func (by *Caller) newClient(c *config.Model, fromVariable string) *model.Client 
 	})
 }
 
-// Key returns the key for a model. A model on this computer may need none. The error does not contain the key.
+// Key returns the key for a model. A model on this computer does not always need a key. The error does not contain the
+// key.
 func Key(c *config.Model, env func(string) string, fromVariable string) (string, error) {
 	switch {
 	case c.KeyEnv != "" && fromVariable == "":

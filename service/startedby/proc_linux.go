@@ -83,7 +83,7 @@ func read(id int, name string) string {
 	return string(text)
 }
 
-// parseStat parses the content of /proc/ID/stat. The name of the program is in parentheses and may contain any
+// parseStat parses the content of /proc/ID/stat. The name of the program is in parentheses and can contain any
 // characters.
 func parseStat(text string) (*Process, bool) {
 	begin, end := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')')

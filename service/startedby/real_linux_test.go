@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// desk is a person's computer, on which the tests may also run a client.
+// desk is a person's computer, on which the tests can also run a client.
 type desk struct {
 	t    *testing.T
 	dir  string

@@ -22,7 +22,7 @@ const (
 	DirectHooks Feature = "onFailure of mcp_tool"
 )
 
-// Oldest returns the oldest version with which guardrails is tested. Older versions may lack events or fields that the
+// Oldest returns the oldest version with which guardrails is tested. Older versions can lack events or fields that the
 // hooks need, such as the id of the subagent that makes a call.
 func Oldest() Version { return Version{2, 1, 197} }
 

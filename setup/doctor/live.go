@@ -10,7 +10,7 @@ import (
 	"guardrails/setup/claude"
 )
 
-// A live proof needs guidelines that deny calls and guidelines that ask about calls. The project may not have such
+// A live proof needs guidelines that deny calls and guidelines that ask about calls. Perhaps the project has no such
 // guidelines. The proof also needs calls that do no harm if nothing stops them. So the proof uses a separate project in
 // a temporary folder, with its own guidelines. Everything else is the same as in the user's sessions: the entries in
 // the settings, their programs, the folder for sessions, and the client. The project's other hooks, servers, plugins

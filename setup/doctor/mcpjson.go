@@ -119,8 +119,8 @@ func (x *Examination) hooksOnlyIn(scopes ...setup.Scope) bool {
 	return found
 }
 
-// checkLeave reports whether the client may start the server without asking the user. If the client may not, checkLeave
-// adds a check with the reason.
+// checkLeave reports whether the client is allowed to start the server without asking the user. If it is not allowed
+// to, checkLeave adds a check with the reason.
 func (x *Examination) checkLeave() bool {
 	if place := x.naming("disabledMcpjsonServers"); place != "" {
 		x.add(linkServer, x.withoutServer(), place+": disabledMcpjsonServers keeps the client from starting the server",

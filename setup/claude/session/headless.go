@@ -44,7 +44,7 @@ func Headless(ctx context.Context, o Options) (*Transcript, error) {
 		stdout.prompts = append([]string{o.Prompt}, o.Next...)
 	}
 	ownGroup(cmd)
-	// Processes that left the client's group may keep the pipes open.
+	// Processes that have left the client's group can keep the pipes open.
 	cmd.WaitDelay = 2 * time.Second
 	runErr := cmd.Start()
 	if runErr == nil {

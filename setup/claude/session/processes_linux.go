@@ -52,8 +52,8 @@ func look(pid int) (process, bool) {
 	if err != nil {
 		return process{}, false
 	}
-	// The program's name is in parentheses and may contain any character. After the name come the state, the parent
-	// and, as field 20, the start time.
+	// The program's name is in parentheses and can contain any character. After the name come the state, the parent and,
+	// as field 20, the start time.
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) < 20 {
 		return process{}, false
