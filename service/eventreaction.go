@@ -76,8 +76,8 @@ func (s *Service) newRecord(root string, b *rulebook) *spool.Record {
 	}
 }
 
-// guidelinesAbout returns the guidelines that name an event, and whose conditions are otherwise met. It leaves out
-// gates that ask a person, because the hook of the next call asks the person.
+// guidelinesAbout returns the guidelines that name an event, and whose other conditions are met. It leaves out gates
+// that ask a person, because the hook of the next call asks the person.
 func guidelinesAbout(q question, event effect.Event) []*guideline.Guideline {
 	var out []*guideline.Guideline
 	for _, a := range q {

@@ -19,8 +19,8 @@ import (
 const maxFollowed = 200
 
 // follow returns a copy of the rulebook with the latest changes of the guidelines in its store. Reading the rulebook
-// again would give the same result, but would take much longer if there are many guidelines. If the changes may affect
-// other guidelines too, follow returns nil, and the caller must read the rulebook again.
+// again would give the same result, but would take much longer if there are many guidelines. If the changes could
+// affect other guidelines too, follow returns nil, and the caller must read the rulebook again.
 func (s *Service) follow(ctx context.Context, b *rulebook) *rulebook {
 	if b.source != SourceStore || b.settings.Server != nil || b.repeated || !s.currentProbe(ctx, b) {
 		return nil
@@ -203,7 +203,7 @@ func (b *rulebook) countStored(list []*rules.Source) (count int, ordered bool) {
 }
 
 // The function merged returns the guidelines of a layer after changes. The guidelines of the store come first, ordered
-// by id, and then the others.
+// by id. Then come the other guidelines.
 func merged(stored, others, added []*rules.Source, byID map[string]difference) []*rules.Source {
 	slices.SortFunc(added, func(a, b *rules.Source) int { return strings.Compare(a.ID, b.ID) })
 	out := make([]*rules.Source, 0, len(stored)+len(others)+len(added))

@@ -80,8 +80,8 @@ func inProject(
 	return sources, hidden, hasOwn
 }
 
-// If several guidelines have the same id, the one with the highest precedence applies. A project can change a
-// guideline of all projects unless it is locked.
+// If several guidelines have the same id, the one with the highest precedence applies. A project can change a guideline
+// of all projects, unless the guideline is locked.
 const (
 	ofClaimed = iota + 1
 	ofAll

@@ -16,10 +16,10 @@ import (
 	"guardrails/store/live"
 )
 
-// When a server starts, it reads the checks of the time before its start from the audit. Otherwise, cooldowns could end
-// early. leastRestored is the shortest time that the server reads. If a policy of the server or of its project has a
-// longer cooldown, the server reads further back. The shortest time is long, because the server does not know the
-// policies of other projects yet.
+// When a server starts, it reads the checks of the last days from the audit. Otherwise, cooldowns could end early.
+// leastRestored is the shortest period that the server reads. If a policy of the server or of its project has a longer
+// cooldown, the server reads further back. The shortest period is long, because the server does not know the policies
+// of other projects yet.
 const leastRestored = 7 * 24 * time.Hour
 
 // restoring reads the cooldowns of policies and the trips of users from the checks in the audit. It reads the checks of

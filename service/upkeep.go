@@ -97,7 +97,7 @@ func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) {
 // CatchUp adds the records in the spool to the audit. A server calls it before it reads the audit of a tenant, so that
 // the audit has every decision that was acknowledged before. If the store is unavailable or needs longer than
 // catchUpTime, CatchUp returns an error, because the newest decisions would be missing. If the store can be read but
-// not changed, CatchUp returns no error: people then need the audit in its present state. It ignores errors that
+// not changed, CatchUp returns no error: people then need the audit in its present state. CatchUp ignores errors that
 // concern other tenants only.
 func (s *Service) CatchUp(ctx context.Context, tenant string) error {
 	if s.stores == nil {

@@ -100,8 +100,8 @@ func (w *writer) folder(dir string, private bool) error {
 	return nil
 }
 
-// writeBeside writes a text to a new file, which will later replace another file. The new file is in the same folder
-// and gets the mode of the other file.
+// writeBeside writes a text to a new file, which will later replace another file. The new file is in the same folder as
+// the other file, and has the same mode.
 func writeBeside(c *Change, text []byte, pattern string) (string, error) {
 	file, err := os.CreateTemp(filepath.Dir(c.Path), "."+filepath.Base(c.Path)+pattern)
 	if err != nil {

@@ -89,8 +89,8 @@ func callsServer(o *setup.Options) bool {
 	return slices.ContainsFunc(entries, func(e setup.Entry) bool { return e.Direct() })
 }
 
-// useDirectHooks makes the client call the server for hooks. It returns an error unless there is a server, and the
-// client blocks tool calls while the server does not answer.
+// useDirectHooks makes the client call the server for hooks. It returns an error if there is no server, or if the
+// client would run tool calls while the server does not answer.
 func useDirectHooks(a *app.App, o *setup.Options) error {
 	const otherwise = ", or run init --direct=false, so that the client starts programs instead of calling a server"
 	found, err := claude.Find(context.Background(), a.Env)

@@ -16,7 +16,7 @@ import (
 
 // The cost of a tool call is the time that the client waits for its hooks. This time is longer than the run time of the
 // hook processes, so it is measured with real clients. All sessions are open at the same time, but scripted models make
-// them take turns: only one client works at a time. So other work on the machine affects all of them equally.
+// them take turns: only one client works at a time. So other work on the machine affects all sessions equally.
 
 const calls = 200
 

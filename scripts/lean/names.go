@@ -14,9 +14,10 @@ import (
 )
 
 // shortNames returns a short name for each name of a function, method, type or field in the sources. A program contains
-// the names of its functions, so short names make it smaller. Every occurrence of a name is replaced, even if the name
-// means different things in different places. So the behaviour of the program does not change. Names that also occur in
-// Go's own packages are not replaced, because a method with such a name can implement an interface of these packages.
+// the names of its functions, so short names make the program smaller. Every occurrence of a name is replaced, even if
+// the name means different things in different places. So the behaviour of the program does not change. Names that also
+// occur in Go's own packages are not replaced, because a method with such a name can implement an interface of these
+// packages.
 func shortNames(sources [][]byte) (map[string]string, error) {
 	kept, err := standardNames()
 	if err != nil {

@@ -142,8 +142,8 @@ func mode(configured, choice string) string {
 }
 
 // static fills s with the last known good guidelines, and adds the guidelines in files that can be read. If there are
-// no last known good guidelines, it uses the readable files. It then adds the core pack, unless the guidelines of the
-// higher layers are known. It returns a description of the result for the user.
+// no last known good guidelines, it uses only the guidelines in these files. It then adds the core pack, unless the
+// guidelines of the higher layers are known. It returns a description of the result for the user.
 func (k *Keeper) static(f *Failure, s *Substitute) string {
 	last, err := k.last(f)
 	if err == nil {
