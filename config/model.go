@@ -19,8 +19,8 @@ type Model struct {
 	// of them is set.
 	KeyFile, KeyEnv string
 	// Timeout is the time limit for a question, in milliseconds. ContextTimeout is the longest time, in milliseconds, that
-	// a prompt waits until the model has found its domain and action. If ContextTimeout is 0, the model is not asked about
-	// prompts.
+	// a prompt waits until the model has found the prompt's domain and action. If ContextTimeout is 0, the model is not
+	// asked about prompts.
 	Timeout, ContextTimeout int
 	// Context is set if the model is asked what a prompt is about. Audit is set if the model is asked whether an answer is
 	// safe.

@@ -79,9 +79,9 @@ func (b *rulebook) query(ctx context.Context, env func(string) string, root stri
 	return out
 }
 
-// remember fills in an empty domain or action of each query from the task of the last prompt. tasks normally has one
-// task for each query. If the number of queries has changed since that prompt, the last query, which is the project's,
-// gets the last task. Every other query then gets the first task.
+// remember fills in an empty domain or action of each query from the task of the last prompt. The parameter tasks
+// normally has one task for each query. If the number of queries has changed since that prompt, the last query, which
+// is the project's, gets the last task. Every other query then gets the first task.
 func (q question) remember(tasks []Task) {
 	for i := range q {
 		n := i

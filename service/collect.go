@@ -155,9 +155,9 @@ func (s *Service) addShared(
 	return all, nil
 }
 
-// An untrusted project can claim a project id. withoutClaimed leaves out the guidelines of the claimed project id, but
-// only those for which a file or a pack has a guideline with the same id. If such a guideline stayed, a project could
-// replace one of the user's guidelines with a milder one.
+// An untrusted project can claim a project id. If a guideline of the claimed project has the same id as a guideline in
+// a file or a pack, withoutClaimed leaves out the guideline of the claimed project. Otherwise, the untrusted project
+// could replace one of the user's guidelines with a milder one.
 func withoutClaimed(shared []rules.Source, own []*rules.Source, c *config.Config) (left, covered []rules.Source) {
 	if c.ClaimedProject == "" {
 		return shared, nil

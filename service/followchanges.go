@@ -190,8 +190,9 @@ func (b *rulebook) applyChanges(l *layer, byID map[string]difference) bool {
 	return err == nil && len(l.guidelines) > len(had)-stored
 }
 
-// countStored returns how many of the guidelines in a list are from the store. ordered is true if all of these come
-// first. It is false if other guidelines, such as those of a pack, are before or between them.
+// countStored returns how many of the guidelines in a list are from the store. ordered is true if all guidelines from
+// the store come first. It is false if other guidelines, such as guidelines of a pack, are before or between the
+// guidelines from the store.
 func (b *rulebook) countStored(list []*rules.Source) (count int, ordered bool) {
 	place, ordered := b.store.from.Location(), true
 	for i, g := range list {

@@ -62,7 +62,7 @@ func (s *Service) keepTurn(r *Request, intents []string) error {
 }
 
 // addTurn adds the stored facts about the last prompt of a session to the check of an answer. If no facts can be read,
-// the answer is checked alone. There are no facts if the gate was off when the prompt came.
+// the answer is checked without facts about the prompt. There are no facts if the gate was off when the prompt came.
 func (s *Service) addTurn(r *Request, in *screening.Response) error {
 	dir, err := private.Runtime(s.env)
 	if err != nil {

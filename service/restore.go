@@ -42,9 +42,9 @@ type restoring struct {
 // foundFor is how long the store and the tenant in restoring are used before they are looked up again.
 const foundFor = 10 * time.Second
 
-// turn reads the checks of the tenants whose checks were not read yet. settled reports whether the last attempt to
-// empty the spool succeeded. When settled is true for the first time, turn reads all checks again, because some of them
-// were still in the spool.
+// turn reads the checks of the tenants whose checks were not read yet. The parameter settled reports whether the last
+// attempt to empty the spool succeeded. When settled is true for the first time, turn reads all checks again, because
+// some of them were still in the spool.
 func (r *restoring) turn(ctx context.Context, settled bool) error {
 	if settled && !r.settled {
 		r.settled, r.read = true, perTenant{}

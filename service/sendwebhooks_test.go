@@ -99,8 +99,8 @@ func TestAVerdictReachesWebhooks(t *testing.T) {
 	}
 }
 
-// TestTheFirstTryComesWithinTwoSecondsOfTheVerdict tests the whole way of an event: the check, the spool, the audit and
-// the dispatcher. A busy machine may need longer now and then, so it is enough if one of three events is sent in time.
+// TestTheFirstTryComesWithinTwoSecondsOfTheVerdict tests the whole path of an event: the check, the spool, the audit
+// and the dispatcher. A busy machine sometimes needs longer, so it is enough if one of three events is sent in time.
 func TestTheFirstTryComesWithinTwoSecondsOfTheVerdict(t *testing.T) {
 	p := newStoredProject(t, nil)
 	url := "https://example.com/"

@@ -101,8 +101,8 @@ type Service struct {
 }
 
 // patience is the longest wait for a server or a store. hookPatience limits all waits together in a process that
-// answers the hook of a tool call, because this hook has to answer within two seconds. The hook of a prompt may wait
-// longer.
+// answers the hook of a tool call, because this hook has to answer within two seconds. The hook of a prompt is allowed
+// to wait longer.
 const (
 	patience     = 2 * time.Second
 	hookPatience = 800 * time.Millisecond

@@ -211,8 +211,8 @@ func (s *Service) lastStoreID(ctx context.Context, c *config.Config) fallback.St
 }
 
 // lastStored returns the guidelines that a process of this computer last read from the store of a rulebook. It returns
-// only the guidelines that the rulebook's project sees. It returns nil if the store had no more changes at that time
-// than the given number. It also returns nil if the settings cannot be read, or if the guidelines come from a server.
+// only the guidelines that the rulebook's project sees. It returns nil if the store had at most the given number of
+// changes at that time. It also returns nil if the settings cannot be read, or if the guidelines come from a server.
 func (s *Service) lastStored(ctx context.Context, b *rulebook, changes int64) *fallback.Selected {
 	c := &b.settings
 	if s.stores == nil || b.misread || c.Server != nil {

@@ -74,7 +74,7 @@ func callTool(a *app.App, c *cobra.Command, name, given string) error {
 		err = a.Print(encoded)
 	}
 	if a, ok := answer.(*service.Answer); ok && a.Fallback == nil {
-		// Relieve takes records from the spool into the store. If Relieve fails, the answer stays valid, the records stay in
+		// Relieve moves records from the spool to the store. If Relieve fails, the answer stays valid, the records stay in
 		// the spool, and doctor reports them. Relieve is not called during an outage, because a store that does not answer
 		// would only delay the hook.
 		_ = s.Relieve(c.Context())

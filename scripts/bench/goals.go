@@ -49,9 +49,9 @@ const perTenant = 50
 type backend struct {
 	name string
 	open func(context.Context) (store.Store, error)
-	// changes and decisions are goals for the number of changes and decisions per second. page and evicted are goals in
-	// milliseconds. page is the goal for reading a page of the audit. evicted is the goal for a request of a tenant whose
-	// guidelines are not in memory.
+	// changes is the goal for the number of changes per second. decisions is the goal for the number of decisions per
+	// second. page and evicted are goals in milliseconds. page is the goal for reading a page of the audit. evicted is the
+	// goal for a request of a tenant whose guidelines are not in memory.
 	changes, decisions, page, evicted float64
 }
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// storeResults measures how long the store takes to return a page if it has 10,000 guidelines and 1,000,000 audit
-// entries. Filling the store takes a minute. The budget of a page is a delay that people do not notice.
+// storeResults measures how long a store with 10,000 guidelines and 1,000,000 audit entries takes to return a page.
+// Filling the store takes a minute. The budget of a page is a delay that people do not notice.
 func storeResults() ([]result, error) {
 	all := map[string]measurement{}
 	if err := benchmark("./store/sqlite", all, "-bench", "^Benchmark(Guidelines|Audit)$", "-benchtime", "10x",

@@ -19,7 +19,8 @@ type Answer struct {
 }
 
 // Answers that agree without a reason are common, so a single one means little. Desk.Answer looks at the last answers,
-// at most lastAnswers of them. It returns a line if at least manyAnswers of them agree without a reason.
+// at most lastAnswers of them. If at least manyAnswers of these answers agree without a reason, Desk.Answer returns a
+// line.
 const (
 	lastAnswers = 10
 	manyAnswers = 3

@@ -72,7 +72,7 @@ type Failure struct {
 	// Seen is the largest number of changes that any process of this computer has seen in the store.
 	Seen int64
 	// Stored returns the guidelines that were last read from the store, by any process and for any project. If the store
-	// had no more changes at that time than the given number, Stored returns nil.
+	// had at most the given number of changes at that time, Stored returns nil.
 	Stored func(changes int64) *Selected
 }
 

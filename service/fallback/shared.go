@@ -17,9 +17,9 @@ import (
 	"guardrails/store"
 )
 
-// Shared has all guidelines of one tenant in a store, for all projects. They were saved when a process of this computer
-// last read the store. A project that was not in use for a while then gets newer guidelines than those in its own
-// snapshot.
+// Shared has all guidelines of one tenant in a store, for all projects. The guidelines were saved when a process of
+// this computer last read the store. So a project that was not in use for a while gets newer guidelines than the
+// guidelines in its own snapshot.
 type Shared struct {
 	Time time.Time
 	// Changes is the number of changes that the store had.
@@ -43,8 +43,9 @@ const sharedHead = `{"format":1,"changes":%d,%s"guidelines":[`
 // maxSharedHead is the largest length of this line.
 const maxSharedHead = 200
 
-// SaveShared saves all guidelines that a store has for a tenant. It does nothing if the file already has at least as
-// many changes. So the newest guidelines stay in the file, even if several processes save at the same time.
+// SaveShared saves all guidelines that a store has for a tenant. It does nothing if the file already has guidelines
+// from a state with at least as many changes. So the newest guidelines stay in the file, even if several processes save
+// at the same time.
 func (k *Keeper) SaveShared(id StoreID, changes int64, list []*guideline.Guideline) error {
 	d, _, err := k.Dir(sharedFolder)
 	if err != nil {

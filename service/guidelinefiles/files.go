@@ -127,7 +127,8 @@ func read(sources []string, problems document.Problems) *rules.Loaded {
 }
 
 // Hooks compare guideline files before and after each call. unwatched returns a problem if hooks cannot compare the
-// given file, or nil. An agent could change the guidelines in such a file without the person's consent.
+// given file. Otherwise it returns nil. An agent could change the guidelines in such a file without the person's
+// consent.
 func unwatched(dir string, entry os.DirEntry) *document.Problem {
 	name := document.Printable(filepath.Join(dir, entry.Name()))
 	switch {

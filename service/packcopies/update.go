@@ -13,12 +13,12 @@ import (
 
 // Updated says what Update did.
 type Updated struct {
-	// Renewed are unchanged copies that got the text of the installed pack. Taken are changed copies that got this
-	// text because the caller asked for it. Removed are copies of guidelines that the pack has withdrawn.
+	// Renewed lists unchanged copies that got the text of the installed pack. Taken lists changed copies that got this
+	// text because the caller asked for the text. Removed lists copies of guidelines that the pack has withdrawn.
 	Renewed []string `json:"renewed"`
 	Taken   []string `json:"taken"`
 	Removed []string `json:"removed"`
-	// Kept are changed copies that stay as they are.
+	// Kept lists changed copies that stay as they are.
 	Kept []Copy `json:"kept"`
 }
 

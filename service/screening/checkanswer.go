@@ -13,8 +13,8 @@ import (
 // Answer is the part of the answer that both tools have in common.
 type Answer struct {
 	ID string `json:"id"`
-	// Mode says what hooks would do with the verdict: off, observe or enforce. Check does not set Mode. Its caller sets
-	// Mode afterwards, because the mode depends on the gate or rule that decided.
+	// Mode says what hooks would do with the verdict: off, observe or enforce. Check does not set Mode. The caller of
+	// Check sets Mode afterwards, because the mode depends on the gate or rule that decided.
 	Mode     string   `json:"mode"`
 	Safety   Safety   `json:"safety"`
 	Analysis Analysis `json:"analysis"`

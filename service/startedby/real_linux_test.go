@@ -19,8 +19,8 @@ import (
 )
 
 // These tests start real processes. A process with the name claude plays the client. This test program also plays the
-// command that only a person may run. In this case, it writes the result of Check to the file that the variable
-// PRESENCE_RESULT names.
+// command that only a person may run. When it plays this command, it writes the result of Check to the file that the
+// variable PRESENCE_RESULT names.
 
 const result = "PRESENCE_RESULT"
 

@@ -59,8 +59,8 @@ func (e *ClockError) Error() string {
 }
 
 // CheckClock returns a ClockError if the clock of this computer differs from the clock of the store's computers. If the
-// store does not tell the time, CheckClock returns a ClockError if the clock is behind the newest entry of the tenant's
-// audit. If the store does not answer, it returns nil.
+// store does not tell the time, CheckClock looks at the newest entry of the tenant's audit, and returns a ClockError if
+// the clock is behind the time of this entry. If the store does not answer, it returns nil.
 func CheckClock(ctx context.Context, from *live.Store, tenant string, now time.Time) error {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()

@@ -17,8 +17,8 @@ const (
 	// stops the call.
 	OnFailure Feature = "onFailure"
 	// DirectHooks is support for hook entries that call a tool of an MCP server. If this tool fails, the client stops the
-	// call that the hook checks. Clients since 2.1.118 accept such entries, but clients before 2.1.328 ignore their key
-	// "onFailure".
+	// call that the hook checks. Clients since 2.1.118 accept such entries, but clients before 2.1.328 ignore the key
+	// "onFailure" of these entries.
 	DirectHooks Feature = "onFailure of mcp_tool"
 )
 

@@ -11,7 +11,7 @@ import (
 
 // copyOf returns the part of a settings file that the temporary project needs. This part has our unchanged entries, the
 // switch that disables hooks, and the settings for the servers that the client starts. If the client cannot read the
-// file, the copy is empty.
+// file, the returned part is empty.
 func copyOf(f *settingsFile) (settingsFile, error) {
 	out := settingsFile{File: f.File, err: f.err}
 	if f.err != nil {

@@ -1,7 +1,7 @@
 // Package doctor checks each step on the way from the client to a decision, and says how to fix each problem.
 //
 // Start with Examine, which changes nothing. Examination.Prove (live.go) lets the real client run harmless actions, the
-// canaries, through the hooks in the settings. It reports which canaries fired.
+// canaries, through the hooks in the settings. Prove reports which canaries fired.
 package doctor
 
 import (
