@@ -80,8 +80,8 @@ type Layers struct {
 	cluster *Store
 	// unusable says why the managed folder is ignored. If the folder is used or does not exist, unusable is empty.
 	unusable string
-	// The field trusted is set if a person trusts the project's files. changed is set if a person trusted the files, but
-	// the files have changed since then.
+	// The field trusted is set if a person trusts the project's files. The field changed is set if a person trusted the
+	// files, but the files have changed since then.
 	trusted, changed bool
 	// The field off is set if a variable switches off all detectors. The field offByProject is set if the project's client
 	// settings have this variable.

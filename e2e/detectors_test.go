@@ -77,8 +77,8 @@ func (s *stage) moveBack(pattern string, ago map[string]time.Duration) {
 	}
 }
 
-// The method noted waits until the detectors have noted the given number of answers. It is necessary because the client
-// shows an answer before its hooks run.
+// The method noted waits until the detectors have noted the given number of answers. Waiting is necessary because the
+// client shows an answer before its hooks run.
 func (s *stage) noted(answers int) {
 	s.t.Helper()
 	limit, tick := time.After(time.Minute), time.NewTicker(50*time.Millisecond)

@@ -202,8 +202,8 @@ func (s *Service) newCheck(ctx context.Context, root string, b *rulebook, in *sc
 	}}, nil
 }
 
-// observed returns the categories and gates in the mode "observe". They must not change what happens in a session. If a
-// check does not belong to a session, observed returns none.
+// observed returns the categories and gates in the mode "observe". These categories and gates must not change what
+// happens in a session. If a check does not belong to a session, observed returns none.
 func observed(s *config.Safety, inSession bool) (out []string) {
 	for _, name := range append(document.Texts(safety.Categories()), document.Texts(safety.Gates())...) {
 		if inSession && s.ModeOf(name) == config.Observe {

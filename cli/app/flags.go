@@ -34,8 +34,8 @@ func OneOf(c *cobra.Command, flag, value string, known []string) error {
 		strings.Join(known, ", "))
 }
 
-// Complete registers a function that suggests values for a flag. The parameter of suggest, named typed, is the text
-// that the user has typed so far.
+// Complete registers a function that suggests values for a flag. The function suggest receives the text that the user
+// has typed so far.
 func Complete(c *cobra.Command, flag string, suggest func(typed string) ([]string, cobra.ShellCompDirective)) {
 	complete := func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		return suggest(typed)

@@ -119,7 +119,7 @@ func runInit(a *app.App, c *cobra.Command, f *initFlags) error {
 }
 
 // finishInit creates the store and prints the answer. If the store cannot be used, finishInit returns an error.
-// Everything else is then set up anyway.
+// Everything else is set up even in this case.
 func finishInit(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags, plan *setup.Plan) error {
 	answer := newInitAnswer(o, f, plan)
 	answer.Store = prepareStore(a, c, o, f)

@@ -118,8 +118,8 @@ func updatePacks(a *app.App, c *cobra.Command, take []string, dryRun bool) error
 	})
 }
 
-// takeFromPack copies a guideline from a pack that the project uses into the store. If the store already has the
-// guideline, it does nothing.
+// takeFromPack copies a guideline into the store. The guideline comes from a pack that the project uses. If the store
+// already has the guideline, takeFromPack does nothing.
 func (s *projectStore) takeFromPack(ctx context.Context, a *app.App, id string) error {
 	if _, err := s.Get(ctx, id); store.CodeOf(err) != store.NotFound {
 		return err

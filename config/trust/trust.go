@@ -66,7 +66,7 @@ func Hash(root string) (string, error) {
 }
 
 // summary is the hash of several files. The field left is the number of bytes that the remaining files are allowed to
-// have. The size is limited because hooks wait for the hash.
+// have. The size of the files is limited, because hooks wait for the hash.
 type summary struct {
 	hash.Hash
 	left int64

@@ -112,8 +112,8 @@ func numbered(first string, number int) string {
 	return name
 }
 
-// standardNames returns the exported names in those of Go's own packages that hooks import. It also returns names with
-// a special meaning in Go, such as main.
+// standardNames returns the exported names of Go's own packages that hooks import. It also returns names with a special
+// meaning in Go, such as main.
 func standardNames() (map[string]bool, error) {
 	standard, err := standardFolder()
 	if err != nil {

@@ -19,7 +19,7 @@ const shortModule = "g"
 const shortParser = "y"
 
 // oneName is a comment that makes the compiler use the same file name for all files of a package. A built program
-// contains the file names, so it gets smaller.
+// contains the file names, so this comment makes the program smaller.
 const oneName = "//line x:1\n"
 
 // shorten writes a module with copies of three things: the programs that run as hooks, the packages of these programs,

@@ -66,8 +66,8 @@ type Failure struct {
 	Session, Choice string
 	// Hook is set if a hook made the request. Only a hook's request starts an outage.
 	Hook bool
-	// Known are the guidelines that this process has kept in memory since the last answer without a failure. Known is
-	// nil if the process has no such guidelines.
+	// Known has the guidelines that this process has kept in memory since the last answer without a failure. Known is nil
+	// if the process has no such guidelines.
 	Known *Snapshot
 	// Seen is the largest number of changes that any process of this computer has seen in the store.
 	Seen int64
@@ -91,7 +91,7 @@ type Substitute struct {
 	Fallback *Fallback
 	Source   string
 	Layers   []Layer
-	// Settings are the settings that were saved with the last known good guidelines. Settings is nil if the guidelines
+	// Settings has the settings that were saved with the last known good guidelines. Settings is nil if the guidelines
 	// come from another source.
 	Settings *Settings
 	// Notices are messages for the user.
@@ -172,8 +172,8 @@ func (k *Keeper) static(f *Failure, s *Substitute) string {
 	return fmt.Sprintf("%d guidelines apply: those of the project that can be read%s, and the core pack", s.count(f), others)
 }
 
-// The method last returns the newest guidelines that any process has seen. They come from the disk or from the memory
-// of this process. It ignores a snapshot without guidelines.
+// The method last returns the newest guidelines that any process has seen. The guidelines come from the disk or from
+// the memory of this process. The method ignores a snapshot without guidelines.
 func (k *Keeper) last(f *Failure) (*Snapshot, error) {
 	last, err := k.ReadSnapshot(f.Root, f.Tenant)
 	if f.Known != nil && (err != nil || !last.isNewer(f.Known)) {

@@ -37,8 +37,8 @@ func (m Mark) Count() string {
 	return fmt.Sprintf("%d changes", m.Changes)
 }
 
-// Includes reports whether a store in the state m has everything that a store in the state other has. It knows only
-// what the two marks show.
+// Includes reports whether a store in the state m has everything that a store in the state other has. Includes knows
+// only what the two marks show.
 func (m Mark) Includes(other Mark) bool {
 	return m.Changes >= other.Changes && !slices.ContainsFunc(other.Heads, func(h store.Head) bool {
 		return !slices.Contains(m.Heads, h)

@@ -17,8 +17,8 @@ import (
 // and permissions are left out, because a check must not run them. The check "answer" covers the project's own
 // guidelines.
 //
-// The client does not use the user's home folder, so it neither reads nor changes their account, history or settings.
-// It still reads the settings of the computer's administrator.
+// The client does not use the user's home folder, so it neither reads nor changes the user's account, history or
+// settings. The client still reads the settings of the computer's administrator.
 
 const (
 	// proofTimeout is the time limit for the whole session. The session usually takes three seconds.

@@ -60,8 +60,8 @@ type Status struct {
 	Reason     string `json:"reason,omitempty"`
 	// Unchecked is the number of calls since the last prompt that were not checked.
 	Unchecked int `json:"unchecked,omitempty"`
-	// Question is a question that waits for an answer. The status has it because the client shows no reason when it asks
-	// about a call of some tools.
+	// Question is a question that waits for an answer. The status contains the question, because the client shows no
+	// reason when it asks about a call of some tools.
 	Question string `json:"question,omitempty"`
 	// NeedsTrust is the number of project settings that apply only in a trusted project.
 	NeedsTrust int `json:"needs_trust,omitempty"`
