@@ -10,7 +10,7 @@ import (
 type Layer struct {
 	// Name is Managed, User or Project.
 	Name string
-	// Packs are the built-in packs that the layer enables; nil means that the layer does not configure packs.
+	// Packs lists the built-in packs that the layer enables; nil means that the layer does not configure packs.
 	Packs []string
 	// DefaultAgent, Domains and Environment fill in missing fields of a task's context. After that, the layer's guidelines
 	// are compared with the context.
@@ -20,8 +20,8 @@ type Layer struct {
 	// Exceptions lists the layer's own exceptions. Others lists the exceptions from other layers. They do not apply to
 	// locked guidelines.
 	Exceptions, Others []Exception
-	// TestCommands are the commands that count as tests for the layer's guidelines. They come from this layer, from
-	// higher layers, and from a trusted project.
+	// TestCommands lists the commands that count as tests for the layer's guidelines. The commands come from this layer,
+	// from higher layers, and from a trusted project.
 	TestCommands []string
 	// Locked is set when all guidelines of the layer are locked.
 	Locked bool

@@ -32,7 +32,7 @@ type Config struct {
 	DefaultAgent string
 	// Domains maps each of the project's own domains to the words that indicate it in a prompt.
 	Domains map[string][]string
-	// Packs are the enabled built-in packs; nil means that the project does not configure them.
+	// Packs lists the enabled built-in packs; nil means that the project does not configure packs.
 	Packs []string
 	// Environment is where the agent works: one of Environments.
 	Environment string
@@ -51,7 +51,7 @@ type Config struct {
 	Server *Server
 	// Exceptions allow calls that a guideline would stop. ExceptionsAt returns the exceptions that are still valid.
 	Exceptions []Exception
-	// TestCommands are additional commands that run tests. guardrails also knows some such commands itself.
+	// TestCommands lists commands that run tests, in addition to the commands that guardrails itself knows.
 	TestCommands []string
 	// Locked locks the layer's guidelines: exceptions from other layers do not apply to them, nobody can switch them
 	// off, and nobody can allow a single call that they stop.

@@ -13,7 +13,7 @@ import (
 // Exception allows calls that a guideline would stop. It has a reason and an expiry time.
 type Exception struct {
 	Guideline string
-	// Tools are tool patterns. If the list is empty, the exception covers every call.
+	// Tools lists tool patterns. If the list is empty, the exception covers every call.
 	Tools  []string
 	Reason string
 	// Expires is when the exception ends.

@@ -22,7 +22,7 @@ const (
 	Project = "project"
 )
 
-// Places are the folders that contain the settings.
+// Places names the folders that contain the settings.
 type Places struct {
 	// Managed is the folder of the managed layer, or "". Owner is the user who must own it; 0 is root.
 	Managed string
@@ -95,7 +95,7 @@ type Layers struct {
 type source struct {
 	Config
 	problems document.Problems
-	// exists is set if this place has a settings file or guidelines.
+	// The field exists is set if this place has a settings file or guidelines.
 	exists bool
 }
 

@@ -16,7 +16,7 @@ import (
 type Store struct {
 	// Path is the path of an SQLite database. The path is absolute or begins with ~/. Path is empty for Elasticsearch.
 	Path string
-	// Addresses are the URLs of the cluster's nodes.
+	// Addresses lists the URLs of the cluster's nodes.
 	Addresses []string
 	// CAFile has the certificates of the authorities that have signed the certificates of the nodes. If it is empty,
 	// the system's authorities are used.

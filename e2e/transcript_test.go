@@ -159,7 +159,7 @@ func injection(t *testing.T, model *fakemodel.Model) string {
 }
 
 // ownParagraphs returns the text that comes from guardrails: a paragraph, and lists under headings. It leaves out the
-// text that the client adds after it.
+// text that the client adds after the text from guardrails.
 func ownParagraphs(text string) string {
 	paragraphs := strings.Split(text, "\n\n")
 	n := 1

@@ -55,7 +55,7 @@ type Layered struct {
 	Guidelines []rules.Source
 	// Set holds the compiled guidelines.
 	Set *evaluator.Set
-	// Exceptions are the exceptions that apply now.
+	// Exceptions lists the exceptions that apply to the layer's guidelines now.
 	Exceptions []decide.Exception
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // turn has the facts about the last prompt that are stored until the answer to the prompt is checked. It has no part of
-// the text.
+// the prompt's text.
 type turn struct {
 	Intents []string `json:"intents,omitempty"`
 	Sad     bool     `json:"sad,omitempty"`

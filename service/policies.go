@@ -18,7 +18,7 @@ type Policies struct {
 	// root. State is one of the states below.
 	Source string `json:"source"`
 	State  string `json:"state"`
-	// Rules are the rules in force, in the order in which they run. Problems are the mistakes in the file.
+	// Rules lists the rules in force, in the order in which they run. Problems lists the mistakes in the file.
 	Rules    []policy.Summary  `json:"rules"`
 	Problems document.Problems `json:"problems"`
 	// Notices say which rules do not apply, and why.

@@ -31,7 +31,7 @@ type workday struct {
 	calls   int
 }
 
-// ownRules are guidelines of the project. Some of them need facts: limits, the branch, the time, and files on disk.
+// ownRules has guidelines of the project. Some of them need facts: limits, the branch, the time, and files on disk.
 const ownRules = `
 guidelines:
   - {id: few-files, name: Small steps, category: context_constraint, action: {type: constraint, max_files: 3}}

@@ -35,7 +35,7 @@ type restoring struct {
 	from  *live.Store
 	own   string
 	found time.Time
-	// settled is set once all records that were in the spool are in the audit.
+	// The field settled is set once all records that were in the spool are in the audit.
 	settled bool
 }
 

@@ -37,7 +37,7 @@ type rulebook struct {
 	// store is the content of the project's store. probe is the content of the user's own store, if this store was read to
 	// find out which layers exist.
 	store, probe *storePart
-	// repeated is set if a rule of the client is left out because another definition has the same id.
+	// The field repeated is set if a rule of the client is left out because another definition has the same id.
 	repeated bool
 	// The field hidden has the definitions that do not apply because another definition has the same id.
 	hidden []hiddenSource
@@ -54,7 +54,7 @@ type rulebook struct {
 	otherTenant, partial bool
 	// The field read is the time at which the process began to read the guidelines.
 	read time.Time
-	// saved is set once the guidelines have been saved as the last known good guidelines.
+	// The field saved is set once the guidelines have been saved as the last known good guidelines.
 	saved   *atomic.Bool
 	answers *hookAnswers
 }

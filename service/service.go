@@ -200,7 +200,7 @@ type Request struct {
 	// Draft changes the guidelines for this request only. Draft is not an argument of a tool.
 	Draft *Draft
 
-	// bound is set if the caller may use only its own tenant, which may be "".
+	// The field bound is set if the caller is allowed to use only its own tenant. The name of this tenant can be "".
 	bound bool
 }
 

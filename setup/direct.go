@@ -10,7 +10,7 @@ import (
 )
 
 // An entry can call a tool of our MCP server instead of starting a program. The client copies the fields of the event
-// into the arguments of the call. It treats the answer like the output of a program.
+// into the arguments of the call. The client treats the answer like the output of a program.
 const (
 	callType = "mcp_tool"
 	strictly = "strict"

@@ -17,7 +17,7 @@ type Entry struct {
 	Shared  bool
 	Type    string
 	Command string
-	// Args are the arguments of the command. If Args is nil, Command is a command line for a shell.
+	// Args lists the arguments of the command. If Args is nil, Command is a command line for a shell.
 	Args []string
 	// Server, Tool and Input describe the call, if the entry does not start a program.
 	Server, Tool string

@@ -17,7 +17,7 @@ import (
 // record describes the files as they were before the first edit. It has only facts that the edited files do not show:
 // whether the files existed, the white space in empty lists and objects, and the text of guardrails.yaml. It contains
 // nothing that people wrote in the client's settings. Without a record, uninstalling still restores the client's
-// settings, but perhaps not their white space. It then does not restore guardrails.yaml.
+// settings, but perhaps not the white space in them, and it does not restore guardrails.yaml.
 type record struct {
 	Format int `json:"format"`
 	// For is the path of the project, or of the user's settings file.

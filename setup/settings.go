@@ -66,7 +66,7 @@ type Change struct {
 	Before, After []byte
 	Reasons       []string
 
-	// private is set if only the owner may read the new file and its new folders.
+	// The field private is set if only the owner is allowed to read the new file and its new folders.
 	private bool
 }
 

@@ -28,7 +28,7 @@ type Fallback struct {
 	Reason string `json:"reason"`
 	// Since is when a hook first noticed the problem. It is zero if the caller is not a hook.
 	Since time.Time `json:"since,omitzero"`
-	// KnownAt is when the last known good guidelines were read, and Guidelines is their number. They are zero if no last
+	// KnownAt is when the last known good guidelines were read, and Guidelines is their number. Both are zero if no last
 	// known good guidelines apply.
 	KnownAt    time.Time `json:"known_at,omitzero"`
 	Guidelines int       `json:"guidelines,omitempty"`

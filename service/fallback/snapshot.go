@@ -73,7 +73,7 @@ func ofSnapshot(list []*rules.Source) []*rules.Source {
 	return out
 }
 
-// Settings are the settings that decide which guidelines apply and how strictly.
+// Settings has the settings that decide which guidelines apply and how strictly.
 type Settings struct {
 	Tenant string `json:"tenant"`
 	Strict bool   `json:"strict"`

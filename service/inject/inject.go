@@ -27,15 +27,15 @@ const header = "guardrails checks every tool call in this project. When it refus
 // Input has everything that Text needs to write the text.
 type Input struct {
 	Query *evaluator.Query
-	// Matches are the guidelines that apply to the query, highest priority first.
+	// Matches lists the guidelines that apply to the query, highest priority first.
 	Matches []evaluator.Match
-	// Allowed are the allowed tool patterns.
+	// Allowed lists the tool patterns of the calls that are allowed.
 	Allowed []string
 	// Remark says where the guidelines come from when they are not the current ones.
 	Remark string
 	// Silent contains the ids of guidelines whose instruction the client itself passes to the model.
 	Silent map[string]bool
-	// Roles are the roles that the prompt names. Suggested are the guidelines for these roles.
+	// Roles lists the roles that the prompt names. Suggested lists the guidelines for these roles.
 	Roles     []string
 	Suggested []evaluator.Match
 }

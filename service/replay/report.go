@@ -104,7 +104,7 @@ type Group struct {
 	// guidelines have changed since the call and would also decide differently.
 	ByDraft bool `json:"by_draft"`
 	Count   int  `json:"count"`
-	// Calls are the first calls of the group.
+	// Calls lists the first calls of the group.
 	Calls []Call `json:"calls"`
 }
 

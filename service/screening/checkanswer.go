@@ -103,7 +103,7 @@ type Details struct {
 	// Length is the length of the text in characters.
 	Length   int      `json:"length"`
 	Policies []string `json:"policies,omitempty"`
-	// Events are the events that policies fired. Fired has the same events with the rules that fired them.
+	// Events lists the events that policies fired. Fired has the same events with the rules that fired them.
 	Events []string       `json:"events,omitempty"`
 	Fired  []policy.Fired `json:"fired,omitempty"`
 	// User is a keyed hash of the user's name.

@@ -13,7 +13,8 @@ import (
 
 // Common has the inputs of both tools.
 type Common struct {
-	// Facts are the facts that policies can use. The caller provides the facts that only the caller knows.
+	// Facts has the facts about the text that policies can use. The caller provides those facts that only the caller
+	// knows.
 	Facts policy.Facts
 	// User is the caller's name for the end user. It is never kept as it is.
 	User, SessionID string

@@ -19,7 +19,7 @@ type Response struct {
 	UserMessage, MessageID string
 	// Turn has the known facts about the message if UserMessage is empty. It may be nil.
 	Turn *safety.Turn
-	// Intents are the intents of the message. If Intents is nil, Check finds the intents in UserMessage.
+	// Intents lists the intents of the message. If Intents is nil, Check finds the intents in UserMessage.
 	Intents []string
 	// WithoutGates is set if only the output guard checks the response, and the gates and policies do not.
 	WithoutGates bool

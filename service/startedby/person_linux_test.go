@@ -31,7 +31,7 @@ func TestASessionThatHooksHaveSeenNeedsProof(t *testing.T) {
 		t.Errorf("with a session: %v", err)
 	}
 	// A note that the guard did not write is ignored. The time at which the session's files were created is then used as
-	// its start. This time is later than the start of this test.
+	// the start time of the client. This time is later than the start of this test.
 	if err := os.WriteFile(dir.Path(name), []byte("1"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func loopCalls() []string {
 
 const role = "guardrails-doctor"
 
-// guidelines are the guidelines of the temporary project. LINE and ROLE are replaced with random words.
+// The constant guidelines has the guidelines of the temporary project. LINE and ROLE are replaced with random words.
 const guidelines = `guidelines:
   - id: doctor-line
     name: A line for the main agent

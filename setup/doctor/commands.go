@@ -18,7 +18,7 @@ type act struct {
 	// agent.
 	subject string
 	fields  map[string]any
-	// env are additional variables.
+	// env lists additional environment variables.
 	env []string
 }
 

@@ -25,7 +25,7 @@ type talk struct {
 	prompts []string
 	// line is a text that the user must be shown.
 	line string
-	// worked is how long the user has worked before the first prompt.
+	// The field worked is how long the user has worked before the first prompt.
 	worked time.Duration
 }
 

@@ -38,11 +38,11 @@ type Options struct {
 	Agents map[string]Agent
 	// Agent is the agent of the main thread; empty means none.
 	Agent string
-	// Args are additional arguments for the client.
+	// Args lists additional arguments for the client.
 	Args []string
 	// Columns is the width of the terminal; 0 means 120. Only Interactive uses it.
 	Columns int
-	// Env are additional variables, as KEY=value. The session's hooks receive them too.
+	// Env lists additional environment variables, as KEY=value. The session's hooks receive them too.
 	Env []string
 }
 
