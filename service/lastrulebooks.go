@@ -20,7 +20,7 @@ const (
 type known struct {
 	mu    sync.Mutex
 	books map[memory.Key]knownBook
-	// size is the sum of the sizes of all books.
+	// size is the sum of the sizes of all rulebooks.
 	size int
 }
 

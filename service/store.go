@@ -33,7 +33,7 @@ type storePart struct {
 	view []*guideline.Guideline
 	// generation identifies the state of the store at the time when the guidelines were read.
 	generation int64
-	// mark is the state of the store for the watermark.
+	// mark is the state of the store, in the form in which the watermark records it.
 	mark fallback.Mark
 }
 

@@ -82,7 +82,7 @@ func (w *writer) stage(c *Change) error {
 	return err
 }
 
-// folder creates a folder and its missing parents.
+// The method folder creates a folder and its missing parents.
 func (w *writer) folder(dir string, private bool) error {
 	mode := fs.FileMode(0o755)
 	if private {

@@ -26,7 +26,7 @@ type System struct {
 	Stdout, Stderr io.Writer
 	Env            func(string) string
 	Cwd            string
-	// Now is the clock. If it is nil, the system's clock is used.
+	// The function Now returns the current time. If it is nil, the system's clock is used.
 	Now func() time.Time
 	// HookPrograms returns the folder with the hook programs of the same installation.
 	HookPrograms func() (string, error)

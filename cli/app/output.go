@@ -144,7 +144,7 @@ func Flat(s string) string {
 	}, s)
 }
 
-// Count returns a number and a noun. The noun is plural unless the number is 1.
+// Count returns a text with a number and a noun, such as "2 calls". The noun is plural unless the number is 1.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

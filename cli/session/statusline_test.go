@@ -227,7 +227,7 @@ func TestTheStatusLineFindsToolsInTheTranscript(t *testing.T) {
 	}
 }
 
-// If a session starts in a folder below the project's root, it does not read the project's settings.
+// If a session starts in a folder below the project's root, the session does not read the project's settings.
 func TestTheStatusLineIsOffInAFolderBelowTheProject(t *testing.T) {
 	w := newWatched(t)
 	w.must(os.MkdirAll(w.project+"/src", 0o755))

@@ -150,7 +150,7 @@ func (g *goals) measureStore(ctx context.Context, b *backend) error {
 	)
 }
 
-// add records a measured time or size. It must not be larger than the goal.
+// add records a measured time or size. The measured value must not be larger than the goal.
 func (g *goals) add(name string, measured, goal float64, unit, remark string) {
 	r := result{name: name, measured: measured, budget: goal, limit: goal * g.slack, unit: unit, remark: remark + ", " + load()}
 	note("%s: %.2f %s (%s)", r.name, r.measured, r.unit, r.remark)

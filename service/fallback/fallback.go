@@ -98,7 +98,7 @@ type Substitute struct {
 	Notices []string
 }
 
-// Layer returns the layer with a name. If there is no such layer, it returns an empty layer.
+// Layer returns the layer with the given name. If there is no such layer, it returns an empty layer.
 func (s *Substitute) Layer(name string) *Layer {
 	for i := range s.Layers {
 		if s.Layers[i].Name == name {

@@ -43,7 +43,7 @@ func (s *Snapshot) Count() (n int) {
 	return n
 }
 
-// isNewer reports whether s is newer than other: it was read from a store with more changes, or at a later time.
+// isNewer reports whether s is newer than other: s was read from a store with more changes, or at a later time.
 func (s *Snapshot) isNewer(other *Snapshot) bool {
 	if s.Settings.Changes != other.Settings.Changes {
 		return s.Settings.Changes > other.Settings.Changes

@@ -24,7 +24,7 @@ const header = "guardrails checks every tool call in this project. When it refus
 	"asks the user about a file, the dialog does not show the reason. So tell the user the reason " +
 	"before you make the call."
 
-// Input has everything that Text needs to write the text.
+// Input is the input of the function Text.
 type Input struct {
 	Query *evaluator.Query
 	// Matches lists the guidelines that apply to the query, highest priority first.

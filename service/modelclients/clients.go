@@ -26,7 +26,7 @@ type Clients struct {
 	clients map[clientKey]*model.Client
 }
 
-// Caller describes the service that needs a client. A new client gets these functions.
+// Caller describes the service that needs a client. A new client gets the functions in Caller.
 type Caller struct {
 	Env func(string) string
 	Now func() time.Time

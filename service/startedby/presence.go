@@ -47,7 +47,7 @@ type Machine struct {
 	Self int
 	// Hidden is set if the system has a process table that this process cannot read completely.
 	Hidden bool
-	// Find returns the process with an id, or nil.
+	// Find returns the process with the given id, or nil.
 	Find func(id int) *Process
 	// All returns the processes of this user.
 	All func() []*Process

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	// MainThread is the thread with the user.
+	// MainThread is the name of the conversation with the user.
 	MainThread = "main"
 	// SideThread has the requests that the client makes for itself, for example to get a title. Such requests offer no
 	// tools.

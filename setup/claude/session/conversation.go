@@ -17,7 +17,7 @@ type conversation struct {
 	prompts []string
 }
 
-// Write takes a part of the client's output.
+// Write receives a part of the client's output.
 func (d *conversation) Write(part []byte) (int, error) {
 	d.output.Write(part)
 	d.line = append(d.line, part...)
