@@ -29,7 +29,7 @@ type storePart struct {
 	// The field hidden lists the guidelines in the store that do not apply, because another guideline in the store has the
 	// same id.
 	hidden []rules.Source
-	// view has all guidelines of the tenant. The field sources has those of them that apply in the project.
+	// view has all guidelines of the tenant. The field sources has the guidelines in view that apply in the project.
 	view []*guideline.Guideline
 	// generation identifies the state of the store at the time when the guidelines were read.
 	generation int64

@@ -26,7 +26,8 @@ type extent struct {
 	// entries is the number of audit entries. guidelines is the number of guidelines of a large tenant. tenants is the
 	// number of small tenants.
 	entries, guidelines, tenants int
-	// The rates are measured by writing this many changes to guidelines, and this many decisions.
+	// changes is the number of changes that are written to measure the rate of changes. decisions is the number of
+	// decisions that are written to measure the rate of decisions.
 	changes, decisions int
 	// slack is the factor by which a measured value is allowed to miss its goal.
 	slack float64
@@ -74,7 +75,8 @@ func backends(dir string) []backend {
 	return list
 }
 
-// goals measures how fast the stores and the server are under load, because users in a large company notice this.
+// goals measures how fast the stores and the server are under load, because users in a large company notice a slow
+// server.
 type goals struct {
 	extent
 	*stage
@@ -172,7 +174,7 @@ func (g *goals) addRate(name string, count int, f func() error, goal float64) er
 // note prints a result immediately, because the whole run takes long.
 func note(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
 
-// load returns the load of the machine, because other work makes every figure worse.
+// load returns the load of the machine. The load explains bad figures, because other work makes every figure worse.
 func load() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

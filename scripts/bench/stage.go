@@ -98,7 +98,7 @@ func (s *stage) copyPrograms() error {
 			return err
 		}
 		// A server may still be running. The system does not allow overwriting the file of a running program, so rename the
-		// new one.
+		// new file.
 		if err := os.Rename(to+".new", to); err != nil {
 			return err
 		}

@@ -168,7 +168,7 @@ func only(file, begin, body string) change {
 	return change{file, begin + "\n", begin + "\n\t" + body + "\n}\n\n" + begin[:at] + "Unused" + begin[at:] + "\n"}
 }
 
-// smaller applies the changes that the function "changes" returns to a file of Go's own packages.
+// smaller changes a file of Go's own packages. It applies the changes that the function "changes" returns.
 func smaller(name string, text []byte) ([]byte, error) {
 	for _, c := range changes() {
 		if c.file != name {

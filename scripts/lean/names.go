@@ -63,7 +63,7 @@ func shortNames(sources [][]byte) (map[string]string, error) {
 	}), nil
 }
 
-// noteDeclared adds the name of each function, type and field that a node declares to the map named declared.
+// noteDeclared adds names to the map named declared: the name of each function, type and field that a node declares.
 func noteDeclared(declared map[string]bool, node ast.Node) {
 	switch node := node.(type) {
 	case *ast.FuncDecl:

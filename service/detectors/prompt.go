@@ -153,7 +153,7 @@ const Detected = "detected"
 // confident is the lowest confidence of a detection that is shown.
 const confident = 0.5
 
-// closer is the least similarity of two prompts that count as the same, after the user has typed the word
+// closer is the lowest similarity of two prompts that count as the same, after the user has typed the word
 // "lower-sensitivity".
 const closer = 0.75
 

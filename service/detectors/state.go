@@ -29,7 +29,7 @@ const maxState = 4 << 20
 
 // state has the data that is stored about one session.
 type state struct {
-	// Key is the key of the hashes.
+	// Key is the secret key with which the hashes are made.
 	Key     []byte   `json:"key"`
 	Prompts []prompt `json:"prompts,omitempty"`
 	// Stretch is the stretch of work in which the lines in Shown were shown. Said is the time of the last line.

@@ -274,7 +274,7 @@ func (s *Substitute) join(name string, lists ...[]rules.Source) {
 	s.Layers = append(s.Layers, Layer{Name: name, Guidelines: joined})
 }
 
-// count returns the number of substitute guidelines. If f.KeepHigher is set, count counts only the project's
+// count returns the number of substitute guidelines. If f.KeepHigher is set, the method counts only the project's
 // guidelines.
 func (s *Substitute) count(f *Failure) int {
 	n := 0

@@ -40,7 +40,7 @@ const sharedFolder = "stores"
 // sharedHead is the first line of the file of a Shared. The file ends like the file of a Snapshot.
 const sharedHead = `{"format":1,"changes":%d,%s"guidelines":[`
 
-// maxSharedHead is the largest length of this line.
+// maxSharedHead is the largest length of the first line of the file of a Shared.
 const maxSharedHead = 200
 
 // SaveShared saves all guidelines that a store has for a tenant. It does nothing if the file already has guidelines

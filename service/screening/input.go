@@ -16,7 +16,7 @@ type Common struct {
 	// Facts has the facts about the text that policies can use. The caller provides those facts that only the caller
 	// knows.
 	Facts policy.Facts
-	// User is the caller's name for the end user. It is never kept as it is.
+	// User is the caller's name for the end user. The name itself is never stored.
 	User, SessionID string
 	// InSession is set if a hook makes the request. Then categories and gates whose mode is off are not checked.
 	InSession bool

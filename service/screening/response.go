@@ -121,7 +121,7 @@ func (in *Response) Check(s *Setup, trip func(bool) safety.Dependence) *Response
 	return a
 }
 
-// deliver sets the text to deliver. It depends on the verdict after the policies.
+// deliver sets the text to deliver. The text depends on the verdict that is left after the policies have run.
 func (a *ResponseAnswer) deliver(found *safety.Output) {
 	switch {
 	case a.Safety.Action != policy.Block:
