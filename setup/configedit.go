@@ -85,7 +85,7 @@ func grown(list string, more []*document.Node) string {
 	return inner + "]"
 }
 
-// oneMoreItem adds items to a list with dashes. They come after the last item, with the same indentation.
+// oneMoreItem adds items to a list with dashes. The new items come after the last item, with the same indentation.
 func (c *configText) oneMoreItem(key string, want *document.Node) string {
 	list := c.root.Field(key)
 	if list == nil || len(list.Items) == 0 {

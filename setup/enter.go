@@ -67,7 +67,7 @@ func (m *fixer) fix(h hook, want *Entry) {
 		}
 		return
 	}
-	// The loop goes backwards, because removing an entry changes the positions of the later ones.
+	// The loop goes backwards, because removing an entry changes the positions of the later entries.
 	for i := range slices.Backward(entries) {
 		if i != keep {
 			m.drop(&entries[i])

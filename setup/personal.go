@@ -16,7 +16,7 @@ type Personal struct {
 	Mask bool
 }
 
-// Switch switches a detector on or off.
+// Switch says whether to switch a detector on or off.
 type Switch struct {
 	Name string
 	On   bool

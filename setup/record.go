@@ -20,7 +20,7 @@ import (
 // settings, but perhaps not the white space in them, and it does not restore guardrails.yaml.
 type record struct {
 	Format int `json:"format"`
-	// For is the path of the project, or of the user's settings file.
+	// The field For is the path of the project, or of the user's settings file.
 	For     string                `json:"for"`
 	Files   map[string]fileRecord `json:"files"`
 	Folders []string              `json:"folders,omitempty"`

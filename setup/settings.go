@@ -51,7 +51,7 @@ type Plan struct {
 	// Notes are messages for the user.
 	Notes []string
 
-	// settings is the client's settings file. entries are our entries that it will have.
+	// settings is the client's settings file. entries lists our entries that the file will have.
 	settings string
 	entries  []Entry
 	// The field record is the change of the file that records the former state. The folders in the field folders are

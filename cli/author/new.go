@@ -209,8 +209,8 @@ func create(dir *os.Root, f newFile) error {
 	return errors.Join(err, file.Close())
 }
 
-// noteLostCore prints a note if the new guideline is the first of the project. The core pack then no longer applies by
-// default.
+// noteLostCore prints a note if the new guideline is the project's first guideline. The core pack then no longer
+// applies by default.
 func noteLostCore(a *app.App, root string, settings *config.Config) {
 	sources, _ := guidelinefiles.Sources(root, settings)
 	if settings.Packs == nil && len(sources) == 1 && sources[0] == guidelinefiles.CorePack {

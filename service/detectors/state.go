@@ -38,8 +38,8 @@ type state struct {
 	Said    time.Time `json:"said,omitzero"`
 	// Off lists the detectors that the person switched off for the session.
 	Off []string `json:"off,omitempty"`
-	// SkipPrompt, SkipAnswer and SkipLoop are set if the person wants no line about the next prompt, the answer to it, or
-	// a loop in its calls.
+	// SkipPrompt is set if the person wants no line about the next prompt. SkipAnswer and SkipLoop say the same about the
+	// answer to that prompt, and about a loop in the calls for that prompt.
 	SkipPrompt bool `json:"skip_prompt,omitempty"`
 	SkipAnswer bool `json:"skip_answer,omitempty"`
 	SkipLoop   bool `json:"skip_loop,omitempty"`

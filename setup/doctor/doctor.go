@@ -92,7 +92,7 @@ func Examine(ctx context.Context, o Options) *Examination {
 	return x
 }
 
-// Remedy is a remedy and the names of the checks that need it.
+// Remedy has the text of a remedy, and the names of the checks that need this remedy.
 type Remedy struct {
 	Text   string
 	Checks []string
@@ -123,7 +123,7 @@ func (x *Examination) add(name string, state State, detail, remedy string) {
 	x.Checks = append(x.Checks, Check{name, state, detail, remedy})
 }
 
-// broken returns the first broken check with one of these names.
+// broken returns the first broken check that has one of the given names.
 func (x *Examination) broken(names ...string) (Check, bool) {
 	for _, c := range x.Checks {
 		if c.State == Broken && slices.Contains(names, c.Name) {

@@ -14,7 +14,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// Text is a JSON document. An edit makes the nodes invalid that At returned before.
+// Text is a JSON document. After an edit, the nodes that At returned before are invalid.
 type Text struct {
 	// File is the name of the document in messages.
 	File string
