@@ -133,8 +133,7 @@ func newTrace(env *trace.Env, tool string) *trace.Trace { return trace.New(&wire
 
 // handlerOf returns the handler of the program with this name, or nil. Each group of programs is a switch or a constant
 // string, because building a table would delay the start of every hook. Groups of common programs come first. If a
-// program
-// is in two groups (arch, bun, deno, infisical), the first group handles it.
+// program is in two groups (arch, bun, deno, infisical), the first group handles it.
 func handlerOf(name string) trace.Handler {
 	for _, group := range [...]func(string) trace.Handler{
 		shell.BuiltinHandler, git.Handler, files.Handler, files.FilterHandler, shell.Handler, packages.StartupHandler,

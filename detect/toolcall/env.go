@@ -3,8 +3,7 @@
 // call does not show what it does, the analysis adds an opaque effect with a reason.
 //
 // Start with Analyze and AnalyzeCommand. The packages in the folders below this one do the work, and dispatch.go
-// connects
-// them:
+// connects them:
 //
 //   - trace holds the state of an analysis.
 //   - tool, shell, code and powershell analyze calls, scripts and source code.

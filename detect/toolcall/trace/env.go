@@ -48,8 +48,7 @@ type Env struct {
 	// GitAlias is nil, no aliases are known.
 	GitAlias func(folder, name string) string
 	// Guardless reports whether a change of the working tree would remove files of the guard from the project. The
-	// analysis
-	// calls it only for git commands that change the tree. If Guardless is nil, the answer is unknown.
+	// analysis calls it only for git commands that change the tree. If Guardless is nil, the answer is unknown.
 	Guardless func(TreeChange) bool
 }
 
@@ -80,9 +79,8 @@ type Commits struct {
 	Answer          *Pending
 	Asked, AskedNew bool
 	AskedDir        string
-	// Done lists the files in earlier commits of the call. The first elements of Trace.Staged and of Trace.Effects belong
-	// to
-	// those commits: Staged and Effects are the numbers of these elements.
+	// Done lists the files in earlier commits of the call. The first elements of Trace.Staged and of Trace.Effects
+	// belong to those commits: Staged and Effects are the numbers of these elements.
 	Done            []string
 	Staged, Effects int
 }

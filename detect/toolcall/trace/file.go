@@ -269,8 +269,7 @@ func (t *Trace) holdsMoved(name string) bool {
 }
 
 // IsDatabase reports whether a path or glob names the file of a database. It returns false for a test database and for
-// a
-// database that a tool can create again.
+// a database that a tool can create again.
 func IsDatabase(name string) bool {
 	name = strings.ToLower(strings.TrimRight(name, "*"))
 	ext, _, _ := strings.Cut(name[strings.LastIndexByte(name, '.')+1:], "-") // .db-wal

@@ -139,8 +139,7 @@ const maxNameFiles = 16
 // ShowsNames reports whether a command prints only the names of settings, or only settings that are not secrets. The
 // settings come from its files or its input. The command must begin with a line of nameCommands, and all its other
 // arguments must be files such as .env. In other files, a line may have no equals sign, and commands such as cut print
-// the
-// whole of such a line.
+// the whole of such a line.
 func ShowsNames(argv []Value, sc *Scope) bool {
 	for _, line := range strings.Split(nameCommands, "\n") {
 		if n := nameWords(argv, strings.Fields(line)); n > 0 {
@@ -329,8 +328,7 @@ func isGuardProgram(name string) bool {
 }
 
 // isStartup reports whether a file runs automatically later: at a login, on a schedule, or when a service manager or
-// git
-// starts it. lower is the path in lower case.
+// git starts it. lower is the path in lower case.
 func isStartup(name, lower string) bool {
 	base := BaseName(name)
 	if InFolder(lower, "start menu/programs/startup") {

@@ -85,8 +85,7 @@ func (s *scripts) runsAlready(script runningScript) bool {
 // ScriptAt reads the script at a place and returns its number. It returns 0 if it does not read the script. It does not
 // read a file that the call itself has written, because the content of that file is already known. It does not read a
 // file that exists only in a container. Nor does it read a file of the system, because an agent cannot have written
-// such
-// a file.
+// such a file.
 func (t *Trace) ScriptAt(p *Place) int {
 	s := &t.Scripts
 	s.unread = ""
@@ -169,8 +168,7 @@ func (t *Trace) Downloaded(c *Command, p *Place) bool {
 }
 
 // RunsHere does what RunsNew does, for a program such as cargo that runs files of the current folder. These files are
-// not
-// analyzed one by one. The parameter name is a path in that folder, such as "./Cargo.toml". If the call has run
+// not analyzed one by one. The parameter name is a path in that folder, such as "./Cargo.toml". If the call has run
 // "configure" in the same folder, RunsHere adds nothing, because RunsNew allows that script.
 func (t *Trace) RunsHere(c *Command, name string) bool {
 	p := t.Place(Value{Text: name}, c.Scope)
@@ -320,9 +318,8 @@ func (s *scripts) Original(p *Place) string {
 }
 
 // FromDisk analyzes the script at a place. It returns false if the script cannot be read. It calls analyze with the
-// text
-// of the script and a copy of the command. The copy has its own effect, so that the events of the command belong to the
-// script.
+// text of the script and a copy of the command. The copy has its own effect, so that the events of the command belong
+// to the script.
 func (t *Trace) FromDisk(c *Command, p *Place, analyze func(inner *Command, text string)) bool {
 	return t.FromDiskTarget(c, p, "", analyze)
 }

@@ -9,10 +9,8 @@ import (
 )
 
 // MoveSecrets is for a command that moves files. It records the new places of project files that no tool can create
-// again.
-// If a moved file holds secrets, later actions on the new path count as actions on the file. If the new name does not
-// show
-// that the file holds secrets, MoveSecrets adds an event, because later calls know only that name.
+// again. If a moved file holds secrets, later actions on the new path count as actions on the file. If the new name
+// does not show that the file holds secrets, MoveSecrets adds an event, because later calls know only that name.
 func (t *Trace) MoveSecrets(c *Command, sources []Value, to Value) {
 	for _, v := range sources {
 		from := t.LinkPlace(v, c.Scope)
@@ -192,8 +190,7 @@ func belongsTo(host, service string) bool {
 }
 
 // tokensIn reports whether a text has variables with tokens (found), and whether one of these tokens belongs to a
-// service
-// other than the host (foreign).
+// service other than the host (foreign).
 func tokensIn(text, host string) (found, foreign bool) {
 	for _, rest, ok := strings.Cut(text, "$"); ok; _, rest, ok = strings.Cut(rest, "$") {
 		rest = strings.TrimPrefix(rest, "{")

@@ -138,8 +138,7 @@ type Trace struct {
 }
 
 // Callbacks holds functions of packages that import package trace. Through a Trace, all packages of the analysis can
-// call
-// these functions.
+// call these functions.
 type Callbacks struct {
 	// Find returns the handler of the program with this name, or nil.
 	Find func(name string) Handler

@@ -98,8 +98,7 @@ func goProgram(value string) string {
 }
 
 // commandIn returns a shell command that has the same effects as giving this value to the variable. It returns "" if
-// the
-// variable has no effects.
+// the variable has no effects.
 func commandIn(name, value string) string {
 	switch name = settingName(name); name {
 	case "PS1", "PS2", "PS4":
@@ -157,9 +156,8 @@ func commandIn(name, value string) string {
 }
 
 // Each line of optionVariables has the names of variables and a command. The variables pass code or options to a
-// program,
-// and the command has the same effect. The value of the variable is appended to the command as one argument. If the
-// command ends in three dots, the value replaces the dots and may be several arguments.
+// program, and the command has the same effect. The value of the variable is appended to the command as one argument.
+// If the command ends in three dots, the value replaces the dots and may be several arguments.
 const optionVariables = `MAKEFILES = make -f
 LUA_INIT = lua -e
 PERL5DB = perl -e
@@ -254,8 +252,7 @@ func RunsCode(name string) bool {
 }
 
 // foreignAgent returns the first Java option that loads a native library by its path, loads a Java agent from a
-// temporary
-// folder, or names a file with more options. If there is none, it returns "".
+// temporary folder, or names a file with more options. If there is none, it returns "".
 func foreignAgent(options string) string {
 	for _, option := range strings.Fields(strings.ReplaceAll(strings.ReplaceAll(options, "'", ""), `"`, "")) {
 		kind, path, _ := strings.Cut(option, ":")
