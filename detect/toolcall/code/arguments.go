@@ -41,7 +41,7 @@ func (in *interpreter) bindArguments(args []trace.Value) {
 	in.vars["$ARGV"] = list // $ARGV[0] is an item of @ARGV in Perl
 }
 
-// shiftArgument takes the first item of the arguments of a Perl function, or of the program. It returns false if the
+// shiftArgument removes and returns the first argument of a Perl function, or of the program. It returns false if the
 // arguments are unknown, or if the language is not Perl.
 func (in *interpreter) shiftArgument() (value.Value, bool) {
 	if in.Language != trace.Perl {

@@ -65,8 +65,8 @@ func (p *parser) awkStatements() {
 }
 
 // markAwkShell marks a program that receives commands over the network and runs them. In such a program, the command
-// before getline is in a variable. A variable with the address of a connection, such as /inet/tcp/0/host/80, does not
-// count.
+// before getline is in a variable. A variable that holds the address of a connection, such as /inet/tcp/0/host/80, does
+// not count as such a command.
 func (p *parser) markAwkShell() {
 	for i := 3; i < len(p.toks); i++ {
 		name := &p.toks[i-3]

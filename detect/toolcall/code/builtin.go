@@ -202,7 +202,7 @@ func (in *interpreter) printTo(handle string, args value.Value) {
 	}
 }
 
-// workOfItem is the number of units of work that count for each item of a new list.
+// workOfItem is the number of units of work that the analysis counts for each item of a new list.
 const workOfItem = 4
 
 // splitAt splits a text at a separator, or at white space if the separator is a space.

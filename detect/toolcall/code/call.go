@@ -16,7 +16,7 @@ func (in *interpreter) actionOf(name string) library.Action {
 	return library.ActionOf(in.Language, name)
 }
 
-// call evaluates a call of the function or method f.
+// The method call evaluates a call of the function or method f.
 func (in *interpreter) call(f, args value.Value) value.Value {
 	if in.choosing {
 		if n := max(args.Choices(0), f.Choices(0)); n > 1 && f.Function == nil {

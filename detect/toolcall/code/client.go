@@ -105,7 +105,7 @@ func (in *interpreter) serviceObjectMethod(self value.Value, name string, args v
 }
 
 // clientMethod evaluates a method of a client, or of an object of the service. It does not follow an object that the
-// code itself creates. The code may therefore delete that object.
+// code itself has created, so the code may delete such an object.
 func (in *interpreter) clientMethod(self value.Value, name string, args value.Value) value.Value {
 	first, rest := words.NextWord(name)
 	second, _ := words.NextWord(rest)
@@ -148,7 +148,7 @@ func inLoop(list value.Value) value.Value {
 	return item
 }
 
-// runProgram analyzes the command that does the same as a call of a library. The command is in argv.
+// runProgram analyzes a command (argv) that does the same as a call of a library.
 func (in *interpreter) runProgram(argv []value.Value) {
 	in.Trace.RunInner(in.copied(), value.List(argv...).Flatten())
 }

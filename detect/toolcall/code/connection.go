@@ -17,8 +17,8 @@ type connections struct {
 	tests  int // databases and services that hold only data for tests
 	locals int // databases on this machine that may hold other data
 	others int
-	// foreign is the number of databases and services in others that are on another machine, are at an unknown address,
-	// or have "prod" in their name.
+	// foreign counts some of the databases and services that others also counts: those that are on another machine, are
+	// at an unknown address, or have "prod" in their name.
 	foreign int
 }
 
@@ -58,7 +58,7 @@ func (in *interpreter) noteConnection(name string, args value.Value) {
 	}
 }
 
-// connection is what is known about a database or a service from the arguments of a call.
+// The type connection holds what the arguments of a call show about a database or a service.
 type connection struct{ test, local, foreign bool }
 
 // readConnection reads an argument of a call, or an entry of a dictionary. A database with an unknown argument counts

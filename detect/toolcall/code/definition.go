@@ -9,8 +9,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// function parses the parameters and the body of a function, and moves the parser after the body. The parameter opener
-// is the index of the token that begins the function, such as "def". If there is no body, function returns nil.
+// The method function parses the parameters and the body of a function, and moves the parser to the token after the
+// body. The parameter opener is the index of the token that begins the function, such as "def". If there is no body,
+// the method returns nil.
 func (p *parser) function(opener int) *value.Function {
 	f := p.newFunction()
 	start := p.pos
@@ -32,8 +33,8 @@ func (p *parser) function(opener int) *value.Function {
 	return f
 }
 
-// body finds the body of the function f and moves the parser to the end of the body. It returns false if there is no
-// body.
+// The method body finds the body of the function f and moves the parser to the end of this body. It returns false if
+// there is no body.
 func (p *parser) body(f *value.Function, opener int) bool {
 	switch p.Language {
 	case trace.Python:
@@ -75,7 +76,7 @@ func (p *parser) body(f *value.Function, opener int) bool {
 	return false
 }
 
-// braces parses a body in braces.
+// The method braces parses a body in braces.
 func (p *parser) braces(f *value.Function) {
 	f.From, f.To = p.pos+1, p.closing(p.pos)
 	p.pos = min(f.To+1, len(p.toks))
@@ -152,8 +153,8 @@ func (p *parser) parameters(from, to int) []value.Parameter {
 	return out
 }
 
-// parameter parses one parameter of a function. The name of the parameter is the last word before a type or a value. In
-// Go, the name is the first word.
+// The method parameter parses one parameter of a function. The name of the parameter is the last word before a type or
+// a value. In Go, the name is the first word.
 func (p *parser) parameter(from, to int) value.Parameter {
 	var out value.Parameter
 	for i := from; i < to; i++ {
@@ -185,7 +186,7 @@ func (p *parser) parameter(from, to int) value.Parameter {
 	return out
 }
 
-// definition parses a named function after a word such as "def". It reports whether the function has a body.
+// The method definition parses a named function after a word such as "def". It reports whether the function has a body.
 func (p *parser) definition() bool {
 	start := p.pos
 	p.pos++
@@ -244,8 +245,8 @@ func (p *parser) methodDefinition() bool {
 	return false
 }
 
-// precedesCondition reports whether the current word begins a statement such as "if (…) { … }", which looks like a
-// definition.
+// precedesCondition reports whether the current word begins a statement such as "if (…) { … }". Such a statement looks
+// like the definition of a function.
 func (p *parser) precedesCondition() bool {
 	word := p.peek().Text
 	return word == words.Among(word, "if while for switch catch foreach with using lock match guard")

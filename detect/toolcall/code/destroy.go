@@ -12,8 +12,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// held lists words for data in databases and for resources in clouds. A method that destroys data or resources with one
-// of these names, such as delete_bucket, loses data.
+// The constant held lists words for data in databases and for resources in clouds. A method loses data if its name has
+// a verb such as "delete" and one of these words, as in delete_bucket.
 const held = "all many table tables database databases db schema collection collections bucket buckets " +
 	"object objects instance instances cluster clusters stack stacks index indexes indices queue queues topic " +
 	"topics volume volumes snapshot snapshots namespace namespaces keyspace dataset datasets stream repository " +
@@ -21,8 +21,8 @@ const held = "all many table tables database databases db schema collection coll
 	"deployment pod customers users records rows disk server servers machine machines environment application " +
 	"function distribution backup backups vault secret subscription subscriptions"
 
-// libraryMethod marks a call of a method whose name says that it destroys data in a database or a cloud. It returns
-// false for any other method.
+// libraryMethod marks a call of a method whose name says that the method destroys data in a database or a cloud. It
+// returns false for any other method.
 func (in *interpreter) libraryMethod(self value.Value, name string, args value.Value) bool {
 	if name == "execute_command" || name == "sendCommand" {
 		name = strings.ToLower(value.Argument(args, 0).Text) // the name of a Redis command
@@ -36,7 +36,8 @@ func (in *interpreter) libraryMethod(self value.Value, name string, args value.V
 	return true
 }
 
-// destroysHeld reports whether a method destroys data in a database or a cloud, judging by its name.
+// destroysHeld reports whether a method destroys data in a database or a cloud, judging by the name of the method and
+// by its arguments.
 func (in *interpreter) destroysHeld(self value.Value, name string, args value.Value) bool {
 	first, rest := words.NextWord(name)
 	if strings.EqualFold(strings.ReplaceAll(name, "_", ""), "deleteByQuery") {
@@ -55,7 +56,7 @@ func (in *interpreter) destroysHeld(self value.Value, name string, args value.Va
 		return false
 	}
 	if rest == "" {
-		// expunge without arguments is a method for IMAP, which deletes messages. SQLAlchemy's expunge has an argument
+		// The method expunge without arguments is for IMAP and deletes messages. SQLAlchemy's expunge has an argument
 		// and is harmless.
 		return first == "expunge" && len(args.Items) == 0 || first == words.Among(first, "flushall flushdb dropdb dropall deleteall obliterate")
 	}
@@ -68,8 +69,8 @@ func (in *interpreter) destroysHeld(self value.Value, name string, args value.Va
 	return false
 }
 
-// matchesAll reports whether a query of Elasticsearch finds every document. This is so if the query is match_all, or if
-// there is no query.
+// matchesAll reports whether a query of Elasticsearch finds every document. It returns true if the query is match_all,
+// or if there is no query.
 func matchesAll(args value.Value, depth int) bool {
 	if _, all := args.Entry("match_all"); all || depth > 3 {
 		return all
@@ -82,14 +83,14 @@ func matchesAll(args value.Value, depth int) bool {
 	return depth == 0
 }
 
-// keepsData reports whether a method with a dangerous name loses no important data. Such methods close windows, forget
-// the objects of an SQLAlchemy session, or delete browser cookies or some rows of a spreadsheet.
+// keepsData reports whether a method has a dangerous name but loses no important data. Such methods close windows,
+// forget the objects of an SQLAlchemy session, or delete browser cookies or some rows of a spreadsheet.
 func keepsData(name string) bool {
 	return name == words.Among(name, "destroyAllWindows delete_all_cookies deleteAllCookies delete_rows delete_cols "+
 		"delete_columns deleteRows deleteColumns expunge_all expungeAll")
 }
 
-// narrows reports whether a call has a filter that limits what it deletes, as delete_many({"id": 3}) has.
+// The function narrows reports whether a filter limits what a call deletes, as in delete_many({"id": 3}).
 func narrows(filter value.Value) bool {
 	if where, ok := filter.Entry("where", "filter"); ok {
 		return len(where.Pairs) > 0

@@ -26,8 +26,8 @@ func (in *interpreter) evaluateEach(n int, evaluate func(i int) value.Value) val
 	return value.OneOf(out)
 }
 
-// bindTargets sets the variables of a loop, or the parameters of a block. Each variable gets one value, which stands
-// for all its values in the iterations.
+// bindTargets sets the variables of a loop, or the parameters of a block. Each variable gets one value. This value
+// stands for all values that the variable has in the iterations.
 func (in *interpreter) bindTargets(names []string, list value.Value) {
 	if len(names) == 0 {
 		return
@@ -75,9 +75,10 @@ func listName(list value.Value) string {
 	return ""
 }
 
-// passFunctions calls the functions among the arguments of a call, because a function that takes another function
-// usually calls it. It passes them the other arguments, or the items of a list. For map and similar functions, the
-// result is a list of all results. For other functions, the result is a value that may be any one of the results.
+// passFunctions calls the functions among the arguments of a call, because a function usually calls the functions that
+// it gets as arguments. passFunctions passes the other arguments of the call, or the items of a list, to these
+// functions. For map and similar functions, the result is a list of all results. For other functions, the result is a
+// value that may be any one of the results.
 func (in *interpreter) passFunctions(name string, self, args value.Value) (value.Value, bool) {
 	var functions, given []value.Value
 	for _, v := range args.Items {
@@ -183,7 +184,7 @@ func (in *interpreter) isCallable(v value.Value) bool {
 	return kind >= library.RunCommand && kind <= library.ChangeOwner && kind != library.ReadFile && kind != library.OpenFile
 }
 
-// grow adds an item to a list. The parameter name is the name of the variable that holds the list.
+// The method grow adds an item to a list. The parameter name is the name of the variable that holds the list.
 func (in *interpreter) grow(name string, item value.Value) {
 	list, ok := in.vars[name]
 	if !ok || list.Any || len(list.Items) >= trace.MaxFields || len(list.Pairs) > 0 && !list.List {

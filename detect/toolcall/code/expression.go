@@ -28,8 +28,8 @@ func (p *parser) expr() value.Value {
 	return left
 }
 
-// operator applies the next operator to left. If a text follows instead, it appends the text to left. It returns false
-// if neither follows.
+// The method operator applies the next operator to the operand left. If a text follows instead of an operator, the
+// method appends the text to left. It returns false if neither follows.
 func (p *parser) operator(left *value.Value) bool {
 	tok := p.peek()
 	switch tok.Kind {
@@ -47,12 +47,13 @@ func (p *parser) operator(left *value.Value) bool {
 	return false
 }
 
-// juxtaposes reports whether the language concatenates two texts if there is no operator between them.
+// The method juxtaposes reports whether the language concatenates two texts that have no operator between them.
 func (p *parser) juxtaposes() bool {
 	return (p.Language == trace.Python || p.Language == trace.Awk || p.Language == trace.Ruby) && p.tokenAt(-1).Kind == lexer.Text
 }
 
-// symbolOperator applies an operator such as + to left. It returns false if op is not an operator of this kind.
+// symbolOperator applies an operator such as + to the operand left. It returns false if op is not an operator of this
+// kind.
 func (p *parser) symbolOperator(left *value.Value, op string) bool {
 	switch op {
 	case words.Among(op, ") ] } , ; : { => ( ["):
@@ -82,7 +83,7 @@ func (p *parser) symbolOperator(left *value.Value, op string) bool {
 	return true
 }
 
-// combine returns the result of applying the operator op.
+// The method combine returns the result of applying the operator op to left and right.
 func (in *interpreter) combine(left, right value.Value, op string) value.Value {
 	if n := max(left.Choices(3), right.Choices(3)); n > 1 && in.choosing && op != "||" && op != "??" {
 		return in.evaluateEach(n, func(i int) value.Value { return in.combine(left.Choice(i), right.Choice(i), op) })
@@ -118,13 +119,13 @@ func (in *interpreter) combine(left, right value.Value, op string) value.Value {
 	return &value.Data{Taint: left.ItemTaint() | right.ItemTaint()}
 }
 
-// truth returns a value that is either true or false. It removes the taints of variables, because a truth value does
-// not reveal the text of a variable.
+// The function truth returns a value that is either true or false. It removes the taints of variables, because the
+// value true or false does not reveal the text of a variable.
 func truth(taint trace.Taint) value.Value {
 	return &value.Data{Taint: taint &^ (trace.FromSetting | trace.FromEnviron)}
 }
 
-// join concatenates two values and counts the work.
+// The method join concatenates two values and counts the work.
 func (in *interpreter) join(left, right value.Value) value.Value {
 	in.spendOn(left, right)
 	return value.Join(left, right)
@@ -146,7 +147,7 @@ func (in *interpreter) concatenation() string {
 	return "+"
 }
 
-// repeat returns the result of an expression such as "a" * 3.
+// The function repeat returns the result of an expression such as "a" * 3.
 func repeat(left, right value.Value) value.Value {
 	if n, ok := right.Integer(); ok && left.Known && !left.Number && n > 0 && n*len(left.Text) <= value.MaxJoined {
 		return &value.Data{Text: strings.Repeat(left.Text, n), Known: true, Taint: left.Taint}
@@ -166,7 +167,7 @@ func formatText(f, with value.Value) value.Value {
 	return out
 }
 
-// wordOperator applies an operator that is a word, such as "and". It returns false if the word is no operator.
+// wordOperator applies an operator that is a word, such as "and". It returns false if the word is not an operator.
 func (p *parser) wordOperator(left *value.Value, word string) bool {
 	switch word {
 	case words.Among(word, "and or is eq ne lt gt instanceof xor cmp x"):
@@ -261,8 +262,8 @@ func (p *parser) assignInside(at int, right value.Value) {
 	}
 }
 
-// conditional evaluates the rest of Python's "x if y else z" after x. It returns false if the word "if" does not belong
-// to such an expression.
+// The method conditional evaluates the rest of Python's "x if y else z" after x. It returns false if the word "if" does
+// not belong to such an expression.
 func (p *parser) conditional(left *value.Value) bool {
 	if p.Language != trace.Python || p.conditions > 0 {
 		return false
@@ -278,8 +279,8 @@ func (p *parser) conditional(left *value.Value) bool {
 	return true
 }
 
-// assign evaluates the right side of an assignment, and binds the name on the left side to the result. at is the index
-// of the last token on the left side.
+// The method assign evaluates the right side of an assignment, and binds the name on the left side to the result. The
+// parameter at is the index of the last token on the left side.
 func (p *parser) assign(left *value.Value, op string, at int) {
 	target := &p.toks[max(at, 0)]
 	simple := target.Kind == lexer.Name

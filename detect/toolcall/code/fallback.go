@@ -1,7 +1,7 @@
 package code
 
-// If the code runs, writes or deletes something that is unknown, each string literal in the code is judged as if it
-// named that command or file.
+// If the code runs an unknown command, or writes or deletes an unknown file, the analysis judges each string literal in
+// the code as if it were that command or the path of that file.
 
 import (
 	"strings"
@@ -22,7 +22,7 @@ const (
 	maxLiteralSize = 4 << 10
 )
 
-// literals holds the string literals in the code, and the lists of string literals that may be commands.
+// The type literals holds the string literals in the code, and the lists of string literals that may be commands.
 type literals struct {
 	texts []string
 	lists []value.Value
@@ -158,7 +158,7 @@ func (in *interpreter) judgeParts(text string) {
 	}
 }
 
-// copied returns a copy of in.Command. The analysis of another command may change this copy.
+// The method copied returns a copy of in.Command, which the analysis of another command may change.
 func (in *interpreter) copied() *trace.Command {
 	c := *in.Command
 	return &c
@@ -177,7 +177,7 @@ func (in *interpreter) isProtected(v trace.Value) bool {
 	return p.Guard || p.Startup && strings.IndexByte("~/.", v.Text[0]) >= 0
 }
 
-// judge calls analyze. Then it removes those of the new effects that have no events.
+// The method judge calls the function analyze. Then it removes the new effects that have no events.
 func (in *interpreter) judge(analyze func()) {
 	t := in.Trace
 	first := len(t.Effects)

@@ -18,8 +18,8 @@ func (p *parser) newFunction() *value.Function {
 	return &value.Function{Tokens: p.toks, Match: p.match}
 }
 
-// define records a function that the code defines. The body of the function is evaluated when the code calls the
-// function. If the code never calls it, the body is evaluated at the end.
+// The method define records a function that the code defines. The body of the function is evaluated when the code calls
+// the function. If the code never calls it, the body is evaluated at the end.
 func (p *parser) define(name string, f *value.Function) value.Value {
 	f.Name = name
 	p.functions = append(p.functions, f)
@@ -133,7 +133,7 @@ func (in *interpreter) bindParameters(f *value.Function, args value.Value) (name
 	return names, before
 }
 
-// setMembers sets the variables in a parameter such as { a, b } or [a, b]. v is the argument for this parameter.
+// setMembers sets the variables in a parameter such as { a, b } or [a, b]. The argument v is passed for this parameter.
 func (in *interpreter) setMembers(param *value.Parameter, v, args value.Value, set func(name string, v value.Value)) {
 	column := 0
 	for i := range param.Members {
@@ -153,14 +153,14 @@ func (in *interpreter) setMembers(param *value.Parameter, v, args value.Value, s
 	}
 }
 
-// take deletes a variable and returns the value that it had, or nil.
+// The method take deletes a variable and returns the value that the variable had, or nil.
 func (in *interpreter) take(name string) value.Value {
 	v := in.vars[name]
 	delete(in.vars, name)
 	return v
 }
 
-// restore sets a variable to the value that take() has returned.
+// The method restore sets a variable to the value that take() has returned.
 func (in *interpreter) restore(name string, v value.Value) {
 	delete(in.vars, name)
 	if v != nil {

@@ -1,9 +1,9 @@
 // Package code evaluates the source code that a command runs: Python, JavaScript, Perl, Ruby, PHP, awk and others.
 //
-// Start reading at Run. The code is split into tokens by the package named lexer. The parser evaluates the expressions.
-// Their values, as far as they are known, are represented by the package named value. What a function of a language
-// does, such as running a command or writing a file, is listed in the package named library. The effects of calls are
-// added by the package named system.
+// Start reading at Run. The package named lexer splits the code into tokens. The parser evaluates the expressions. The
+// package named value represents their values, as far as they are known. The package named library lists what each
+// function of a language does, such as running a command or writing a file. The package named system adds the effects
+// of calls.
 package code
 
 // interpreter.go has the state and the limits of an analysis of source code.
@@ -41,7 +41,8 @@ type interpreter struct {
 	depth   int // current level of nested brackets and expressions
 	nesting int // current level of nested code in strings and eval
 	calls   int // current level of nested calls of the code's own functions
-	// functions holds all functions that the code defines. defined maps names to those functions that have a name.
+	// The field functions holds all functions that the code defines. The field defined maps the name of each function
+	// that has one to this function.
 	functions []*value.Function
 	defined   map[string]*value.Function
 	// returned is the value that the current function returns.
@@ -59,16 +60,16 @@ type interpreter struct {
 	realInFake bool
 	// runner is set if the code uses a module that runs programs.
 	runner bool
-	// git is set if the code uses a library that does what git does.
+	// git is set if the code uses a library that does the same as git.
 	git bool
 	// database is set if the code uses a library for a database.
 	database  bool
 	connected connections
-	// source is the whole code. importer is the code that imports this code as a module. It is empty if there is none.
+	// source is the whole code. importer is the code that imports this code as a module, or "" if no code imports it.
 	source, importer string
 }
 
-// TooLarge is the reason for the effect of a program that is larger than trace.MaxCommandSize.
+// TooLarge is the reason of the effect that is added for a program larger than trace.MaxCommandSize.
 const TooLarge = "runs a program larger than 128 KiB, which was not analyzed"
 
 func newInterpreter(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) *interpreter {
@@ -84,7 +85,7 @@ func Run(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) t
 	return RunWith(t, c, lang, v, nil)
 }
 
-// RunWith analyzes code that has arguments. Apart from that, it is like Run.
+// RunWith does the same as Run for code that has arguments.
 func RunWith(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value, args []trace.Value) trace.Flow {
 	if len(v.Text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, TooLarge, effect.TooLarge)
@@ -154,7 +155,7 @@ func (in *interpreter) run(src string) {
 	in.nesting--
 }
 
-// evaluate evaluates a source text and returns the value of its first expression.
+// The method evaluate analyzes a source text and returns the value of its first expression.
 func (in *interpreter) evaluate(src string) value.Value {
 	if in.nesting >= maxCodeNesting || !in.spend(len(src)) {
 		return &value.Data{}
@@ -214,8 +215,7 @@ func (in *interpreter) variable(name string) value.Value {
 	return &value.Data{}
 }
 
-// bind sets a variable to a value. If the value is unknown, the text that stands for it is $ and the name of the
-// variable.
+// The method bind sets a variable to a value. If the value is unknown, its text becomes $ and the name of the variable.
 func (in *interpreter) bind(name string, v value.Value) {
 	if name == "" {
 		return

@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// literalFunction parses a lambda, a closure or an arrow function. It returns false if none begins here.
+// literalFunction parses a lambda, a closure or an arrow function. It returns false if no such function begins here.
 func (p *parser) literalFunction() (value.Value, bool) {
 	start, tok := p.pos, p.peek()
 	var f *value.Function
@@ -53,7 +53,7 @@ func (p *parser) isArrow(tok *lexer.Token) bool {
 	return false
 }
 
-// arrow parses functions such as "(a, b) => body" and "a => body".
+// The method arrow parses functions such as "(a, b) => body" and "a => body".
 func (p *parser) arrow() *value.Function {
 	f := p.newFunction()
 	if p.peek().IsOp("(") {
@@ -85,7 +85,8 @@ func (p *parser) pythonLambda() *value.Function {
 	return f
 }
 
-// closure parses a function without a name. The current token is the one after the word that begins the function.
+// The method closure parses a function without a name. The current token is the token after the word that begins the
+// function.
 func (p *parser) closure(opener int) *value.Function {
 	if p.Language == trace.Elixir {
 		f := p.newFunction()
@@ -105,7 +106,7 @@ func (p *parser) closure(opener int) *value.Function {
 	return p.function(opener)
 }
 
-// rubyLambda parses ->(a) { … } in Ruby and \(a) … in R. The current token is the one after the operator.
+// rubyLambda parses ->(a) { … } in Ruby and \(a) … in R. The current token is the token after the operator.
 func (p *parser) rubyLambda() *value.Function {
 	f := p.newFunction()
 	if p.peek().IsOp("(") {
@@ -181,8 +182,9 @@ func (p *parser) blockArgument() (value.Value, bool) {
 	return p.define("", f), true
 }
 
-// numbered handles a block without parameters between bars. Such a block uses the name "it" or "_1" for its parameter.
-// In Groovy, the block may have parameters before an arrow. numbered returns the start of the body.
+// The method numbered handles a block that has no parameters between bars. Such a block uses the name "it" or "_1" for
+// its parameter. In Groovy, the block may have parameters before an arrow. The method returns the index at which the
+// body starts.
 func (p *parser) numbered(f *value.Function) int {
 	for i := f.From; i < f.To; i++ {
 		if p.toks[i].IsWord("_1") {

@@ -25,7 +25,7 @@ func (in *interpreter) loadObjects(act library.Action, args value.Value) {
 	RunObjects(in.Trace, in.Command, v)
 }
 
-// loadsValues reports whether, because of the arguments, a function loads only objects that cannot run code.
+// loadsValues reports whether the arguments of a function make it load only objects that cannot run code.
 func loadsValues(kind library.Kind, args value.Value) bool {
 	name, position := "weights_only", -1
 	switch kind {
@@ -50,9 +50,9 @@ func loadsValues(kind library.Kind, args value.Value) bool {
 	}
 }
 
-// RunObjects adds an opaque effect for loading a file with objects. It does so only if the tool call itself has
-// downloaded, decoded, or written the content of the file as text. The taints of the parameter file are those of the
-// content, if the content is known.
+// RunObjects adds an opaque effect for loading a file with objects. It adds the effect only if the tool call itself has
+// downloaded, decoded, or written the content of the file as text. If the content is known, the parameter file has the
+// taints of the content.
 func RunObjects(t *trace.Trace, c *trace.Command, file trace.Value) {
 	taint := file.Taint
 	if !file.Partial {

@@ -265,7 +265,7 @@ func applyToItems(self, f value.Value) value.Value {
 	return out
 }
 
-// host returns the first string literal of the code that is a host or an address, or "".
+// The method host returns the first string literal of the code that is a host or an address, or "".
 func (in *interpreter) host() string {
 	for _, text := range in.literals.texts {
 		if trace.IsURL(text) || strings.Count(text, ".") > 1 && !strings.ContainsAny(text, " /:\n") || strings.HasSuffix(text, ".com") {

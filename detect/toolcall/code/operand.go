@@ -11,8 +11,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// operand evaluates an operand together with the members, calls and indexes after it. It returns false if there is no
-// operand.
+// The method operand evaluates an operand together with the members, calls and indexes after the operand. It returns
+// false if there is no operand.
 func (p *parser) operand() (value.Value, bool) {
 	start := p.pos
 	for p.peek().IsOp("!") || p.Language == trace.Script && p.peek().IsWord("typeof") {
@@ -58,7 +58,7 @@ func (p *parser) postfixes(v value.Value, start int) value.Value {
 	return p.finishOperand(v, start)
 }
 
-// primary evaluates an operand without the members, calls and indexes after it.
+// The method primary evaluates an operand without the members, calls and indexes after the operand.
 func (p *parser) primary() (value.Value, bool) {
 	tok := p.peek()
 	switch tok.Kind {
@@ -90,7 +90,7 @@ func (p *parser) primary() (value.Value, bool) {
 	return &value.Data{}, false
 }
 
-// literal returns the value of a string. It also evaluates the expressions in the string.
+// The method literal returns the value of a string. It also evaluates the expressions in the string.
 func (in *interpreter) literal(tok *lexer.Token) value.Value {
 	if tok.Parts == nil {
 		v := &value.Data{Text: tok.Text, Known: true, Taint: tok.Taint}
@@ -131,7 +131,7 @@ func (in *interpreter) interpolationValue(code string) value.Value {
 	return v
 }
 
-// backticks analyzes the command between backticks and returns its output.
+// The method backticks analyzes a command between backticks and returns the output of the command.
 func (in *interpreter) backticks(tok *lexer.Token) value.Value {
 	v := value.Text(tok.Text)
 	if tok.Parts != nil {
@@ -140,7 +140,8 @@ func (in *interpreter) backticks(tok *lexer.Token) value.Value {
 	return in.CaptureOutput(in.RunText(v))
 }
 
-// resolve returns the value of a variable. If there is no such variable, the name stands for a module or a function.
+// The method resolve returns the value of a variable. If there is no such variable, the name stands for a module or a
+// function.
 func (in *interpreter) resolve(name string) value.Value {
 	if v, ok := in.vars[name]; ok {
 		if v.List {
@@ -176,7 +177,7 @@ func moduleName(name string) string {
 	return strings.ReplaceAll(name, "/", ".")
 }
 
-// group evaluates a list, a dictionary, a block or an expression in brackets.
+// The method group evaluates a list, a dictionary, a block or an expression in brackets.
 func (p *parser) group(open string) value.Value {
 	end := p.closing(p.pos)
 	p.pos++
@@ -194,8 +195,8 @@ func (p *parser) group(open string) value.Value {
 	return v
 }
 
-// bracketItems evaluates the values before the closing bracket, which is at the index named end. The parameter open is
-// the opening bracket. It is empty for the arguments of a call. After {, there may be statements instead of values.
+// bracketItems evaluates the values in brackets. The parameter end is the index of the closing bracket. The parameter
+// open is the opening bracket, or "" for the arguments of a call. After {, there may be statements instead of values.
 func (p *parser) bracketItems(end int, open string) value.Value {
 	v := value.List()
 	if p.depth >= maxCodeDepth {
@@ -257,7 +258,7 @@ func (p *parser) bracketItem(list value.Value, end int, open string) {
 }
 
 // entryValue evaluates the value of an entry or of a named argument. If this value is false, the Name of the result is
-// Off. Otherwise, false would look like an unknown value.
+// Off. Without this Name, false would look like an unknown value.
 func (p *parser) entryValue() value.Value {
 	tok := p.peek()
 	v := p.expr()
@@ -267,8 +268,8 @@ func (p *parser) entryValue() value.Value {
 	return v
 }
 
-// comprehension evaluates a Python or Julia comprehension such as [f(x) for x in list]. It returns false if the
-// brackets contain something else.
+// The method comprehension evaluates a Python or Julia comprehension such as [f(x) for x in list]. It returns false if
+// the brackets contain something else.
 func (p *parser) comprehension(v value.Value, end int) bool {
 	at := p.findComprehensionFor(end)
 	if at < 0 {

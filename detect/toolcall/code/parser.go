@@ -37,13 +37,13 @@ func (p *parser) block(end int) {
 	}
 }
 
-// closing returns the index of the token that closes the bracket or the block at index i. If there is no such token, or
-// if the body of a function ends earlier, closing returns the index after the last token.
+// The method closing returns the index of the token that closes the bracket or the block at index i. If there is no
+// such token, or if the body of a function ends earlier, it returns the index after the last token.
 func (p *parser) closing(i int) int { return min(p.match[i], len(p.toks)) }
 
 func (p *parser) peek() *lexer.Token { return p.tokenAt(0) }
 
-// tokenAt returns the token i places after the current one. Outside the source, it returns a line end.
+// tokenAt returns the token that is i tokens after the current token. Outside the source, it returns a line end.
 func (p *parser) tokenAt(i int) *lexer.Token {
 	if p.pos+i >= 0 && p.pos+i < len(p.toks) {
 		return &p.toks[p.pos+i]
@@ -51,7 +51,8 @@ func (p *parser) tokenAt(i int) *lexer.Token {
 	return &lexer.Token{Kind: lexer.Line}
 }
 
-// accept skips the current token if it is the operator op. Otherwise, it returns false.
+// The method accept skips the current token and returns true if this token is the operator op. Otherwise, it returns
+// false.
 func (p *parser) accept(op string) bool {
 	if p.peek().IsOp(op) {
 		p.pos++
@@ -60,7 +61,8 @@ func (p *parser) accept(op string) bool {
 	return false
 }
 
-// acceptWord skips the current token if it is one of the words. Otherwise, it returns false.
+// acceptWord skips the current token and returns true if this token is one of the given words. Otherwise, it returns
+// false.
 func (p *parser) acceptWord(names ...string) bool {
 	for _, name := range names {
 		if p.peek().IsWord(name) {

@@ -11,11 +11,11 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// remotes lists functions that connect to one or more other machines.
+// The constant remotes lists functions that connect to one or more other machines.
 const remotes = "fabric.Connection fabric.Group fabric.SerialGroup fabric.ThreadingGroup asyncssh.connect Net.SSH.start ssh2.Client " +
 	"node-ssh.NodeSSH paramiko.SSHClient spur.SshShell"
 
-// hostName returns the name of the machine to which a call connects, or "" if it is unknown.
+// hostName returns the name of the machine to which a call connects, or "" if the name is unknown.
 func hostName(first value.Value) string {
 	if host, ok := first.Entry("host", "hostname"); ok {
 		first = host
@@ -31,8 +31,8 @@ func (in *interpreter) starImported(module string) bool {
 	return slices.Contains(in.starImports, module)
 }
 
-// remoteMethod evaluates a method of a connection to another machine, or of a connection to the files of another
-// machine. It reports whether it knows the method.
+// remoteMethod evaluates a method of a connection to another machine or to the files of another machine. It reports
+// whether it knows the method.
 func (in *interpreter) remoteMethod(self value.Value, name string, args value.Value) (value.Value, bool) {
 	command := value.Argument(args, 0)
 	switch {

@@ -13,8 +13,8 @@ import (
 )
 
 // rowsMethods lists methods that return all rows of a table, or all files of a bucket. wideFilters lists methods that
-// do not limit the rows. These are methods that are not filters, and also filters such as neq. If a library requires a
-// filter, programs use a filter such as neq to match every row.
+// do not limit the rows. Most of these methods are not filters. The list also has filters such as neq, because programs
+// use them to match every row if a library requires a filter.
 const (
 	rowsMethods = "from from_ table getRepository get_repository createQueryBuilder bucket query"
 	wideFilters = "neq gt gte not is is_ order_by orderBy execute then catch throwOnError returning select schema"
@@ -70,15 +70,15 @@ func (in *interpreter) isFilter(args value.Value) bool {
 	return false
 }
 
-// noteOverwrite marks a call that replaces one or all tables because of an argument, as in to_sql(if_exists="replace")
-// and sync({force: true}). It ignores databases for tests.
+// noteOverwrite marks a call with an argument that makes it replace one table or all tables, such as
+// to_sql(if_exists="replace") or sync({force: true}). It ignores databases for tests.
 func (in *interpreter) noteOverwrite(name string, args value.Value) {
 	method := words.AfterLast(name, ".")
 	replaced, _ := args.Entry("if_exists")
 	overwrites := false
 	switch method {
 	case "to_sql", "dbWriteTable":
-		// Programs often replace a table in a local file, so only a replacement in a foreign database counts.
+		// Programs often replace a table in a local file. So only a replacement in a foreign database counts.
 		var c connection
 		if address := value.Argument(args, 1); strings.Contains(address.Text, "://") {
 			in.readConnection(&c, "url", address, 0)

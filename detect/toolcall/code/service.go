@@ -44,7 +44,7 @@ func (in *interpreter) serviceMethod(self value.Value, name string, args value.V
 }
 
 // usualMethods lists methods that programs call all the time. Such calls need no approval. The list does not apply to
-// the aws commands that do the same, because people seldom run these commands.
+// the aws commands with the same effects, because people seldom run these commands.
 const usualMethods = "put_object put_item update_item delete_item send_message delete_message publish put_events invoke upload_file " +
 	"upload_fileobj copy_object copy put_metric_data put_record put_records get_object get_item"
 
@@ -75,7 +75,8 @@ func (in *interpreter) runAnsible(args value.Value) {
 	in.runProgram(argv)
 }
 
-// hyphened changes a name such as desiredCount or update_service to a name with hyphens, such as desired-count.
+// The function hyphened changes a name such as desiredCount or update_service to a name with hyphens, such as
+// desired-count.
 func hyphened(name string) string {
 	var out []string
 	for word, rest := words.NextWord(name); word != ""; word, rest = words.NextWord(rest) {

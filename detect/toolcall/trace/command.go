@@ -75,7 +75,7 @@ func (t *Trace) EmitRun(c *Command) {
 	t.Emit(e)
 }
 
-// withTilde writes ~ for the placeholder that stands for an unknown home folder.
+// withTilde replaces the placeholder for an unknown home folder with ~.
 func (t *Trace) withTilde(text string) string {
 	if t.Env.Home != someHome {
 		return text
@@ -84,7 +84,7 @@ func (t *Trace) withTilde(text string) string {
 }
 
 // Mark adds an event to the effect of running the command c. It takes one event and not a list, because lists at
-// several hundred call sites would make the hook 8 KB larger.
+// several hundred call sites would make the hook program 8 KB larger.
 func (t *Trace) Mark(c *Command, reason string, event effect.Event) { t.MarkAll(c, reason, event) }
 
 // MarkAll adds events to the effect of running the command c.
@@ -180,7 +180,7 @@ func Joined(args []Value) Value {
 	return v
 }
 
-// Streams says what a command reads as its input and where its output goes.
+// Streams holds the input of a command and the files to which its output goes.
 type Streams struct {
 	In Flow
 	// Files lists the paths to which standard output is written. Appends is set if the output is appended to these files.

@@ -24,17 +24,18 @@ type Container struct {
 // MountPoint says which folder of the host is mounted in the container, and where. Host is an absolute path.
 type MountPoint struct{ Host, Inside string }
 
-// DeletesRecords is the end of an effect's reason if code calls a method that deletes records.
+// DeletesRecords is the end of the reason of an effect: code calls a method that deletes records.
 const DeletesRecords = ", which deletes what a service or a database holds"
 
-// BadSyntax is the beginning of an effect's reason if a text is not valid in the shell.
+// BadSyntax is the beginning of the reason of an effect: a text is not valid in the shell.
 const BadSyntax = "is not valid shell syntax"
 
 // ContainerPrefix is the beginning of the paths of files that exist only in a container. Enter removes the effects on
 // such files.
 const ContainerPrefix = "container:"
 
-// host converts a path in the container to a path on the host. It returns false if the path is not in a mounted folder.
+// The method host converts a path in the container to a path on the host. It returns false if the path is not in a
+// mounted folder.
 func (b *Container) host(inside string) (string, bool) {
 	for _, m := range b.Mounts {
 		if rel, ok := Below(inside, m.Inside); ok {
@@ -121,8 +122,8 @@ func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
 	return out
 }
 
-// leave removes the effects that do not reach the host. The parameter first is the index of the first effect in the
-// container.
+// The method leave removes the effects that do not reach the host from the trace. The parameter first is the index of
+// the first effect in the container.
 func (t *Trace) leave(c *Command, first int) {
 	kept := t.Effects[:first]
 	for _, e := range t.Effects[first:] {

@@ -15,8 +15,8 @@ func (t *Trace) ReadFlow(v Value, sc *Scope, span effect.Span) Flow {
 	return t.ContentOf(p)
 }
 
-// ContentOf returns the content of a file. It is known only if the call itself has written the file. If the path is a
-// glob that matches such a file, the content has the taints of this file.
+// ContentOf returns the content of a file. The content is known only if the call itself has written the file. If the
+// path is a glob that matches such a file, the content has the taints of that file.
 func (t *Trace) ContentOf(p Place) Flow {
 	if f, ok := t.Content[p.Name]; ok {
 		f.File = PathOfFlow(p.Name)
@@ -104,7 +104,7 @@ func (t *Trace) RunUnknown(c *Command, taint Taint, reason string) {
 	}
 }
 
-// RunForeign adds an opaque effect if code that a command runs was downloaded or decoded.
+// RunForeign adds an opaque effect if a command runs code that was downloaded or decoded.
 func (t *Trace) RunForeign(c *Command, f Flow) {
 	if f.Taint.Has(FromNetwork | FromSocket | Decoded) {
 		t.RunUnknown(c, f.Taint, "")

@@ -6,9 +6,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// withoutData returns the text of a command with … in place of each argument that is only data, such as a commit
-// message, a printed text or a search pattern. It returns false if there is no such argument. So a guideline's pattern
-// for "git push", for example, does not match a commit whose message mentions "git push".
+// withoutData returns the text of a command and replaces each argument that is only data with "…". Such data is a
+// commit message, a printed text or a search pattern, for example. It returns false if there is no such argument.
+// Because of this, a guideline's pattern for "git push" does not match a commit whose message mentions "git push".
 func withoutData(c *Command) (string, bool) {
 	var isData func(i int) bool
 	switch c.Name {
@@ -50,7 +50,7 @@ func firstOperand(argv []Value) int {
 	return -1
 }
 
-// follows reports whether the argument at index i comes directly after one of the flags.
+// The function follows reports whether the argument at index i comes directly after one of the flags.
 func follows(argv []Value, i int, flags ...string) bool {
 	if i < 2 {
 		return false

@@ -11,8 +11,8 @@ type Env struct {
 	// Resolve follows symbolic links in the part of an absolute path that exists. If Resolve is nil, no links are
 	// followed.
 	Resolve func(path string) string
-	// Guarded lists the absolute paths of the guard's files and folders on this machine. One of them is the key that
-	// signs the files. A call must not even read the key.
+	// Guarded lists the absolute paths of the guard's files and folders on this machine. One of these files is the key
+	// that signs the other files. A call must not even read the key.
 	Guarded []string
 	// OnPath reports whether the shell looks for programs in a folder. The analysis calls it only for a file that has
 	// the name of one of the guard's programs and is in the project or in a temporary folder. If OnPath is nil, no such
@@ -21,7 +21,7 @@ type Env struct {
 	// Pending returns what git says about the working tree that contains a folder of the project. If untracked is set,
 	// the result includes the files that git does not track. Pending returns nil if git does not answer. The analysis
 	// calls it only for commits, and calls it again only for another folder or for the untracked files. If Pending is
-	// nil, nothing is known.
+	// nil, nothing is known about the working tree.
 	Pending func(dir string, untracked bool) *Pending
 	// Script reads a script that the call runs. The script must be a regular file. If the file is larger than
 	// limit, Script returns the beginning of the file and false. If Script is nil, no scripts are read.
@@ -92,10 +92,11 @@ type Staging uint8
 // TreeChange describes how a git command changes the files of the project.
 //
 // The client reads its settings again when they change. If the settings are in the working tree, a git command can
-// replace them although the command does not name the file. The client may then stop calling hooks.
+// replace them although the command does not name the file. With the replaced settings, the client possibly calls no
+// hooks.
 type TreeChange struct {
 	_ [0]func() // a comparison with == does not compile; see Place
-	// Dir is the folder in which git runs. If it is empty, git runs in the project's root.
+	// Dir is the folder in which git runs. If Dir is empty, git runs in the project's root.
 	Dir string
 	// From and To are revisions. The command applies the difference between them to the working tree. An empty From
 	// means HEAD, and an empty To means the index.

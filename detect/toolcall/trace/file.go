@@ -21,8 +21,8 @@ func (t *Trace) Read(v Value, sc *Scope, span effect.Span) Place {
 	return p
 }
 
-// Write adds the effect of creating or changing a file. It returns the path of the file as effects have it. A write to
-// a stream such as /dev/null has no effect, and Write returns "".
+// Write adds the effect of creating or changing a file. It returns the path of the file in the form that effects show.
+// A write to a stream such as /dev/null has no effect, and Write returns "".
 func (t *Trace) Write(v Value, sc *Scope, span effect.Span) string {
 	p := t.Place(v, sc)
 	stream := strings.HasPrefix(p.Abs, "/dev/") && !strings.HasPrefix(p.Abs, "/dev/shm/") || isOwnStream(p.Abs)
@@ -33,8 +33,8 @@ func (t *Trace) Write(v Value, sc *Scope, span effect.Span) string {
 	return p.Name
 }
 
-// AddTo does what Write does, for a command that only adds to a file. Adding the key of another machine to known_hosts
-// causes no event, because ssh itself also adds such keys.
+// AddTo does the same as Write, for a command that only appends to a file. Adding the key of another machine to
+// known_hosts causes no event, because ssh itself also adds such keys.
 func (t *Trace) AddTo(v Value, sc *Scope, span effect.Span) string {
 	p := t.Place(v, sc)
 	if rel, ok := t.Env.inHome(p.Abs); !ok || rel != ".ssh/known_hosts" {
@@ -159,7 +159,7 @@ type Removal struct {
 	Moved bool   // the files are moved and not lost
 	Found bool   // a search such as find lists the files
 	How   string // the verb in the reason, such as "deletes" or "moves away"
-	Part  string // which files of a folder are removed, such as "extra files", or "" for the folder itself
+	Part  string // the part of a folder that is removed, such as "extra files"; "" for the whole folder
 }
 
 // reasonStart returns the beginning of the reason. It consists of the verb and, if only a part of a folder is
@@ -277,8 +277,8 @@ func IsDatabase(name string) bool {
 		!strings.HasSuffix(name, "thumbs.db") && !NamesTest(name) && !IsRegenerable(name)
 }
 
-// NamesTest reports whether a word of a name says that the named thing is for tests. It returns false for a name with
-// "prod".
+// NamesTest reports whether a name contains a word such as "test" or "pytest". It returns false if the name also
+// contains "prod".
 func NamesTest(name string) bool {
 	name = strings.ToLower(name)
 	if strings.Contains(name, "prod") {
@@ -292,7 +292,7 @@ func NamesTest(name string) bool {
 	return false
 }
 
-// isList reports whether a value stands for unknown names that a file or a search supplies.
+// isList reports whether a value stands for a list of unknown names that comes from a file or from a search.
 func isList(v Value) bool {
 	return strings.HasPrefix(v.Text, "$") && v.Partial && (v.Taint.Has(FromFile) || v.Text == "$found")
 }
@@ -315,8 +315,8 @@ func isTemporary(text string) bool {
 	return strings.Contains(text, "tmp") || strings.Contains(text, "temp") || strings.Contains(text, "cache")
 }
 
-// extent returns the words that end the reason for the removal of a folder in the project. They say how much of the
-// folder is removed.
+// The method extent returns the last words of the reason for the removal of a folder in the project. They say how much
+// of the folder is removed.
 func (r Removal) extent() string {
 	if r.Part == "" {
 		return " and everything in it"

@@ -13,9 +13,9 @@ func IsOwnName(name string) bool {
 	return product.IsOwnProgram(ProgramName(name))
 }
 
-// markGuarded marks a place that belongs to the guard on this machine. A program in the project or in a temporary
-// folder can have the guard's name and be only another build of the guard. If the files of the installed guard are
-// known, markGuarded marks such a program only if it is in a folder where the shell looks for programs.
+// markGuarded marks a place that belongs to the guard on this machine. A program with the guard's name in the project
+// or in a temporary folder is possibly just another build of the guard. If the files of the installed guard are known,
+// markGuarded marks such a program only if the shell looks for programs in its folder.
 func (t *Trace) markGuarded(p *Place) {
 	if p.Program && (p.Zone == Project || p.Zone == Scratch) && len(t.Env.Guarded) > 0 && !t.isFoundByName(p) {
 		p.Program, p.Guard = false, isGuardFile(strings.ToLower(p.Name))
@@ -38,8 +38,8 @@ func (t *Trace) isFoundByName(p *Place) bool {
 	return t.Env.OnPath != nil && end >= 0 && t.Env.OnPath(p.Abs[:end])
 }
 
-// isIn reports whether a place is the guarded path or inside it. If the place is a glob, it reports whether the glob
-// may match the guarded path.
+// isIn reports whether a place is the path of a guarded file or folder, or is inside that folder. If the place is a
+// glob, isIn also reports whether the glob may match the guarded path.
 func (t *Trace) isIn(guarded string, p *Place) bool {
 	if _, inside := Below(p.Abs, guarded); inside {
 		return true
@@ -86,11 +86,11 @@ func (t *Trace) containsPrograms(p *Place) bool {
 	return false
 }
 
-// containsKey reports whether a place is the key that signs the guard's files, or contains it.
+// containsKey reports whether a place is the key that signs the guard's files, or a folder that contains the key.
 func (t *Trace) containsKey(p *Place) bool { return t.KeyIn(p) != "" }
 
-// KeyIn returns the path of the key that signs the guard's files if a place is the key or contains it. Otherwise, it
-// returns "".
+// KeyIn returns the path of the key that signs the guard's files if a place is the key or a folder that contains the
+// key. Otherwise, it returns "".
 func (t *Trace) KeyIn(p *Place) string {
 	some := *p
 	some.Glob = p.Glob || strings.Contains(p.Abs, "*") // code that lists a folder may read every file in it
@@ -103,8 +103,8 @@ func (t *Trace) KeyIn(p *Place) string {
 	return ""
 }
 
-// contains reports whether the place p is the path or a folder above it. If p is a glob, contains reports whether the
-// glob may match the path or a folder above it.
+// The method contains reports whether the place p is the path or a folder above the path. If p is a glob, the method
+// reports whether the glob may match the path or a folder above the path.
 func (t *Trace) contains(p *Place, path string) bool {
 	if p.Abs == "" {
 		return false // an unknown place
@@ -169,11 +169,11 @@ func (t *Trace) markWritten(path string, content Flow) {
 }
 
 // IsGuardFolder reports whether a path is the folder with the guard's settings. A command that moves or replaces that
-// folder changes everything in it.
+// folder changes all files in the folder.
 func IsGuardFolder(name string) bool { return strings.EqualFold(BaseName(name), product.ClientFolder) }
 
-// MayBeGuardFolder returns the folder with the guard's settings if the path v is a glob or partly unknown, and may be
-// that folder. It returns false for any other path.
+// MayBeGuardFolder returns the folder with the guard's settings if the path v is a glob or partly unknown, and may
+// stand for that folder. It returns false for any other path.
 func (t *Trace) MayBeGuardFolder(v Value, sc *Scope) (abs string, ok bool) {
 	folder := t.Env.Root + "/" + product.ClientFolder
 	if v.Partial {

@@ -19,7 +19,7 @@ const (
 	Groovy
 	Elixir
 	Compiled // Go, Rust, C, Java and similar languages
-	Other    // any other language; only its strings and calls are read
+	Other    // any other language; only its strings and calls are analyzed
 )
 
 // IsShell reports whether a program is a shell.

@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// markNames records what a path with this name is: a secret, a file of the guard, or a file that runs automatically
+// markNames records what the name of a path shows: a secret, a file of the guard, or a file that runs automatically
 // later.
 func (p *Place) markNames(name string) {
 	lower := strings.ToLower(name)
@@ -31,7 +31,8 @@ func isSecret(name string) bool {
 	return (secretName(base) || secretFolder(name, base)) && !isFixture(name)
 }
 
-// isFixture reports whether a file belongs to the test data of a project. Secrets in such a file protect nothing.
+// isFixture reports whether a file belongs to the test data of a project. The secrets in such a file protect nothing
+// real.
 func isFixture(name string) bool {
 	return (InFolder(name, "fixtures") || InFolder(name, "testdata")) && !strings.Contains(name, "..")
 }
@@ -89,8 +90,8 @@ func secretName(base string) bool {
 	return false
 }
 
-// isCertificate reports whether a PEM file with this name usually contains only public certificates. The name is given
-// without its ending.
+// isCertificate reports whether a PEM file with this name usually contains only public certificates. The given name has
+// no ending.
 func isCertificate(name string) bool {
 	return name == words.Among(name, "cert fullchain chain ca cacert ca-cert ca-bundle ca-chain root-ca rootca global-bundle") ||
 		strings.HasSuffix(name, "-cert")
@@ -110,9 +111,9 @@ func isSettings(name string) bool {
 		".env.stage .env.test .env.ci .env.development.local .env.production.local .env.staging.local .env.test.local")
 }
 
-// nameCommands lists the commands that print only the names of settings, without the names of their input files. In
-// some lines, the last word is a letter that stands for a script: s for a script of sed, a for a script of awk, g for a
-// pattern of grep, and o for a pattern of "grep -o".
+// nameCommands lists the commands that print only the names of settings. They do not print the names of their input
+// files. In some lines, the last word is a letter that stands for a script. The letter s stands for a script of sed, a
+// for a script of awk, g for a pattern of grep, and o for a pattern of "grep -o".
 const nameCommands = `cut -d= -f1
 cut -d = -f1
 cut -d= -f 1
@@ -133,13 +134,13 @@ grep -oE o
 grep -Eo o
 grep -o -E o`
 
-// maxNameFiles limits the files of a command that prints names.
+// maxNameFiles is the maximum number of input files of a command that prints names.
 const maxNameFiles = 16
 
 // ShowsNames reports whether a command prints only the names of settings, or only settings that are not secrets. The
-// settings come from its files or its input. The command must begin with a line of nameCommands, and all its other
-// arguments must be files such as .env. In other files, a line may have no equals sign, and commands such as cut print
-// the whole of such a line.
+// settings are in the files that the command reads, or in its input. The command must begin with a line of
+// nameCommands, and all its other arguments must be files such as .env. Other files are not accepted, because their
+// lines may have no equals sign, and commands such as cut print such lines completely.
 func ShowsNames(argv []Value, sc *Scope) bool {
 	for _, line := range strings.Split(nameCommands, "\n") {
 		if n := nameWords(argv, strings.Fields(line)); n > 0 {
@@ -149,7 +150,8 @@ func ShowsNames(argv []Value, sc *Scope) bool {
 	return false
 }
 
-// nameWords returns the number of words of a line in nameCommands if the command begins with these words, or 0.
+// nameWords returns the number of words in a line of nameCommands if the command begins with these words. Otherwise, it
+// returns 0.
 func nameWords(argv []Value, line []string) int {
 	for i, word := range line {
 		if i == len(argv) || argv[i].Partial || argv[i].Text != word && (i == 0 || !isNameScript(word, argv[i].Text)) {
@@ -159,8 +161,8 @@ func nameWords(argv []Value, line []string) int {
 	return len(line)
 }
 
-// isNameScript reports whether a script prints only names. The letter says which program runs the script, as in
-// nameCommands.
+// isNameScript reports whether a script prints only names. The letter says which program runs the script. It has the
+// same meaning as in nameCommands.
 func isNameScript(letter, script string) bool {
 	switch letter {
 	case "s":
@@ -276,7 +278,7 @@ func secretIn(dir, base string) bool {
 	return true
 }
 
-// InFolder reports whether a path (name) contains the path of a folder (dir), as one or more whole elements.
+// InFolder reports whether the path of a folder (dir) occurs in a path (name) as one or more whole elements.
 func InFolder(name, dir string) bool {
 	i := strings.Index(name, dir)
 	for i >= 0 {

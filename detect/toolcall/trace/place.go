@@ -31,7 +31,7 @@ type Place struct {
 	Program bool
 }
 
-// These placeholders stand for folders that the caller does not know. No real path begins with a placeholder.
+// These placeholders stand for folders whose real paths are unknown. No real path begins with a placeholder.
 const (
 	someProject = "/.project"
 	someHome    = "/.home"
@@ -90,7 +90,7 @@ func (t *Trace) place(v Value, sc *Scope, keepLink bool) Place {
 	return p
 }
 
-// newPlace finds a place that is not among the recent ones.
+// newPlace finds a place that is not among the recent places.
 func (t *Trace) newPlace(v *Value, sc *Scope, keepLink bool) Place {
 	text := Slashes(strings.TrimPrefix(v.Text, "file://"))
 	p := Place{Partial: v.Partial, Glob: v.Glob}
@@ -134,7 +134,7 @@ func (t *Trace) BesideGuarded(abs string) bool {
 	return false
 }
 
-// KnownPrefix reports whether the beginning of a partly unknown path is known.
+// KnownPrefix reports whether the beginning of a path is known. The rest of the path may be unknown.
 func KnownPrefix(text string) bool { return !strings.HasPrefix(text, "$") }
 
 // IsAbsolute reports whether a path begins with a slash or a drive letter.
@@ -174,7 +174,8 @@ func isOwnStream(abs string) bool {
 		strings.HasPrefix(abs, "/proc/self/")
 }
 
-// display returns a path as effects show it: relative to the project or to the home folder if possible.
+// The method display returns a path in the form that effects show: relative to the project or to the home folder if
+// possible.
 func (t *Trace) display(abs string) string {
 	if rel, ok := Below(abs, t.Env.Root); ok && t.Env.Root != "/" {
 		return rel
@@ -188,7 +189,7 @@ func (t *Trace) display(abs string) string {
 	return abs
 }
 
-// Below returns the path p relative to the folder dir. It returns false if p is neither dir nor inside it.
+// Below returns the path p relative to the folder dir. It returns false if p is neither dir nor inside dir.
 func Below(p, dir string) (string, bool) {
 	if p == dir {
 		return ".", true

@@ -1,7 +1,7 @@
 package trace
 
-// recentPlaces holds the places that were found most recently. The analysis of a program often needs the place of one
-// argument several times, and finding a place reads the disk.
+// recentPlaces holds the places that were found most recently. They are kept because the analysis of a program often
+// needs the place of the same argument several times, and finding a place reads the disk.
 type recentPlaces struct {
 	list [4]recentPlace
 	next uint8
@@ -12,7 +12,8 @@ type recentPlace struct {
 	found  Place
 }
 
-// place contains all values that determine the Place of an argument. It is the key for finding a recent place.
+// place contains all values that determine the Place of an argument. It is the key with which a recent place is looked
+// up.
 type place struct {
 	text, cwd                            string
 	partial, glob, cwdUnknown, keepsLink bool

@@ -8,7 +8,7 @@ import (
 
 // Repository says what the files of a git repository show about its branches. In the zero value, nothing is known.
 type Repository struct {
-	// Branch is the branch that is checked out.
+	// Branch is the name of the branch that is checked out.
 	Branch string
 	// Upstream is the branch that Branch follows, and Remote is the remote that has the branch Upstream.
 	Remote, Upstream string

@@ -54,16 +54,16 @@ func (s *scripts) Current() int {
 	return s.running[len(s.running)-1].number
 }
 
-// LeaveAll makes new effects belong to the call itself rather than to a script. The caller ends this by calling the
-// returned function. LeaveAll is for a command in the arguments of a script, because the person who reviewed the script
-// has not seen these arguments.
+// LeaveAll makes new effects belong to the call itself rather than to a script. The caller ends this state by calling
+// the returned function. LeaveAll is for a command in the arguments of a script, because the person who reviewed the
+// script has not seen these arguments.
 func (s *scripts) LeaveAll() func() {
 	running := s.running
 	s.running = nil
 	return func() { s.running = running }
 }
 
-// find returns the number of a script that was already read, or 0.
+// The method find returns the number of a script that was already read, or 0.
 func (s *scripts) find(path string) int {
 	for i := range s.Read {
 		if s.Read[i].Path == path {
@@ -167,7 +167,7 @@ func (t *Trace) Downloaded(c *Command, p *Place) bool {
 		(t.Env.Missing == nil || t.Env.Missing(p.Abs))
 }
 
-// RunsHere does what RunsNew does, for a program such as cargo that runs files of the current folder. These files are
+// RunsHere does the same as RunsNew, for a program such as cargo that runs files of the current folder. These files are
 // not analyzed one by one. The parameter name is a path in that folder, such as "./Cargo.toml". If the call has run
 // "configure" in the same folder, RunsHere adds nothing, because RunsNew allows that script.
 func (t *Trace) RunsHere(c *Command, name string) bool {
@@ -201,8 +201,8 @@ func (t *Trace) RunsNew(c *Command, p *Place) bool {
 	return true
 }
 
-// writes reports whether the call writes the file with this name. It looks only at the first effects of the call. The
-// number of these effects is given by the parameter effects.
+// The method writes reports whether the call writes the file with this name. It looks only at the first effects of the
+// call. The parameter effects is the number of effects that it looks at.
 func (t *Trace) writes(name string, effects int) bool {
 	effects = min(effects, len(t.Effects))
 	t.Spend(effects / 4)
@@ -226,8 +226,8 @@ func isPacked(text string) bool {
 		strings.Count(text, "\x00") > 8+len(text)*3/4
 }
 
-// cleaned returns a script as an interpreter reads it. It removes a byte order mark and NUL bytes, and writes a
-// question mark for bytes that are not UTF-8.
+// The function cleaned returns the text of a script in the form in which an interpreter reads it. It removes a byte
+// order mark and NUL bytes, and replaces bytes that are not UTF-8 with a question mark.
 func cleaned(text string) string {
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "\xef\xbb\xbf"), "\xff\xfe")
 	if strings.IndexByte(text, 0) >= 0 {
@@ -318,8 +318,8 @@ func (s *scripts) Original(p *Place) string {
 }
 
 // FromDisk analyzes the script at a place. It returns false if the script cannot be read. It calls analyze with the
-// text of the script and a copy of the command. The copy has its own effect, so that the events of the command belong
-// to the script.
+// text of the script and a copy of the command. The copy has its own effect in the trace, so that the events that
+// analyze adds to the command belong to the script.
 func (t *Trace) FromDisk(c *Command, p *Place, analyze func(inner *Command, text string)) bool {
 	return t.FromDiskTarget(c, p, "", analyze)
 }
@@ -378,9 +378,9 @@ func (t *Trace) giveUpScript(first, commands, steps int) {
 	t.Effects = kept[:min(len(kept), MaxEffects-1)]
 }
 
-// dropUnknownEvents removes some events from the effects of scripts: each event that only says that something is
-// unknown. Reading a script must not be the reason why a person has to approve the call. If an effect still has other
-// events, the path of the script is added to its reason.
+// dropUnknownEvents removes from the effects of scripts each event that only says that something is unknown. Reading a
+// script must not be the reason why a person has to approve the call. If an effect still has other events, the path of
+// the script is added to its reason.
 func dropUnknownEvents(t *Trace) {
 	if len(t.Scripts.Read) == 0 {
 		return

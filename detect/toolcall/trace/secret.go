@@ -9,8 +9,9 @@ import (
 )
 
 // MoveSecrets is for a command that moves files. It records the new places of project files that no tool can create
-// again. If a moved file holds secrets, later actions on the new path count as actions on the file. If the new name
-// does not show that the file holds secrets, MoveSecrets adds an event, because later calls know only that name.
+// again. If a moved file holds secrets, later actions on the new path count as actions on a file with secrets. If the
+// new name does not show that the file holds secrets, MoveSecrets adds an event, because later calls know only that
+// name.
 func (t *Trace) MoveSecrets(c *Command, sources []Value, to Value) {
 	for _, v := range sources {
 		from := t.LinkPlace(v, c.Scope)
@@ -63,8 +64,8 @@ func (t *Trace) SendsSecret(c *Command, p *Place) Taint {
 	return 0
 }
 
-// excludes reports whether an argument of a command may exclude a file. Such an argument either matches the
-// file's name, or names a file that contains patterns.
+// The function excludes reports whether an argument of a command may exclude a file. Such an argument either matches
+// the file's name, or names a file that contains patterns.
 func excludes(c *Command, name string) bool {
 	for _, v := range c.Args() {
 		text := v.Text[strings.LastIndexAny(v.Text, "=/ ")+1:]
@@ -122,9 +123,10 @@ func serviceOf(name string) string {
 }
 
 // TokensLeave reports whether data with tokens from variables may contain a token that does not belong to the host. An
-// example is $GITHUB_TOKEN in a request to a host other than GitHub. If the request goes through a proxy, no token
-// belongs to the host. TokensLeave looks at the variables in the command. If none of these variables holds a token, the
-// data comes from other commands, so TokensLeave looks at the variables in the whole call.
+// example is $GITHUB_TOKEN in a request to a host other than GitHub. If the request may go to another host than its
+// address names, for example through a proxy, no token belongs to the host. TokensLeave looks at the variables in the
+// command. If none of these variables holds a token, the data comes from other commands, so TokensLeave looks at the
+// variables in the whole call.
 func (t *Trace) TokensLeave(c *Command, host string) bool {
 	if t.Detours(c) {
 		host = ""
@@ -155,7 +157,7 @@ func (t *Trace) Detours(c *Command) bool {
 }
 
 // isDetour reports whether an argument of curl or a similar program names a proxy, or another host for an address. The
-// next argument may be its value.
+// argument after it (next) may be its value.
 func isDetour(arg, next string) bool {
 	name, value, attached := strings.Cut(arg, "=")
 	switch i := strings.IndexByte(arg, 'x'); {
@@ -221,8 +223,8 @@ func (s *Scope) Sourced(name string) ([]Value, bool) {
 	return []Value{{Text: "$" + name, Quality: Quality{Partial: true, Taint: FromSetting}}}, true
 }
 
-// endsLikeSecret reports whether the name of a variable in a file with secrets has one of the usual endings for
-// secrets.
+// endsLikeSecret reports whether the name of a variable ends like the name of a secret. It is for the variables in a
+// file with secrets.
 func endsLikeSecret(upper string) bool {
 	for _, end := range [...]string{"KEY", "PASS", "_PWD", "_DSN", "_PAT", "DATABASE_URL"} {
 		if strings.HasSuffix(upper, end) {

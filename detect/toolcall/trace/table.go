@@ -66,7 +66,7 @@ func (t *Table[V]) put(added entry[V]) {
 func (t Table[V]) IsEmpty() bool { return t.root == nil }
 
 // Changes runs visit() for each name whose value differs from the value in an older copy of the table. It skips names
-// that have no value now. It may also run visit() for a few names whose value is the same in both tables.
+// that have no value now. It can also run visit() for a few names whose value is the same in both tables.
 func (t Table[V]) Changes(older Table[V], visit func(name string, value V)) {
 	t.root.changes(older.root, visit)
 }

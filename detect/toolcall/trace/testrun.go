@@ -31,8 +31,8 @@ func runsNoTest(flag string) bool {
 		strings.HasPrefix(flag, "-DskipTests") || strings.HasPrefix(flag, "-Dmaven.test.skip")
 }
 
-// Hide raises the status of effects to at least s. The first of these effects has the given index (from). It is for
-// commands that may fail although the call as a whole succeeds.
+// Hide raises the status of all effects from the given index (from) onwards to at least s. It is for commands that may
+// fail although the call as a whole succeeds.
 func (t *Trace) Hide(from int, s effect.Status) {
 	t.Spend(max(0, len(t.Effects)-from))
 	for i := min(from, len(t.Effects)); i < len(t.Effects); i++ {
@@ -40,7 +40,7 @@ func (t *Trace) Hide(from int, s effect.Status) {
 	}
 }
 
-// Require marks the effects of the commands that must succeed before the current command runs.
+// Require marks the effects of the commands that must have succeeded before the current command runs.
 func (t *Trace) Require() {
 	if t.Since == 0 {
 		return

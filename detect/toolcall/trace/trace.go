@@ -69,13 +69,13 @@ type Trace struct {
 	Effects  []effect.Effect
 	// Content holds the content of each file that the call writes, by the name of the file.
 	Content map[string]Flow
-	// Calling lists the names of the functions that are being called. With this list, the analysis detects a function that
-	// calls itself.
+	// Calling lists the names of the functions whose calls are being analyzed. With this list, the analysis detects a
+	// function that calls itself.
 	Calling  []string
 	Commands int
 	// Steps counts the work that the analysis has done.
 	Steps int
-	// Privileged is above zero during the analysis of a command that sudo or a similar program runs.
+	// Privileged is greater than zero during the analysis of a command that sudo or a similar program runs.
 	Privileged int
 	Depth      int
 	Nesting    int
@@ -129,7 +129,7 @@ type Trace struct {
 	OnRow     func(program, order string)
 	callbacks *Callbacks
 	recent    recentPlaces
-	// Dots is set after the call has set a shell option that lets globs match names that begin with a dot.
+	// Dots is set after the call has turned on a shell option with which globs also match names that begin with a dot.
 	Dots bool
 	// LinkChanges counts the changes of Links.
 	LinkChanges int
@@ -137,8 +137,8 @@ type Trace struct {
 	handlers Table[Handler]
 }
 
-// Callbacks holds functions of packages that import package trace. Through a Trace, all packages of the analysis can
-// call these functions.
+// Callbacks holds functions of packages that import this package, trace. All packages of the analysis can call these
+// functions through a Trace.
 type Callbacks struct {
 	// Find returns the handler of the program with this name, or nil.
 	Find func(name string) Handler
@@ -203,7 +203,7 @@ func (t *Trace) Emit(e effect.Effect) *effect.Effect {
 	return &t.Effects[len(t.Effects)-1]
 }
 
-// Spend counts steps of work. It returns false if the analysis must stop.
+// Spend adds steps to the work that is counted. It returns false if the analysis must stop.
 func (t *Trace) Spend(steps int) bool {
 	if t.Full {
 		return false
@@ -308,7 +308,7 @@ func (t *Trace) IsCalling(name string) bool {
 	return false
 }
 
-// Inside runs the function analyze. The effects that analyze adds have the span of the outer command.
+// Inside runs the function analyze. The effects that this function adds have the span of the outer command.
 func (t *Trace) Inside(span effect.Span, analyze func() Flow) Flow {
 	if t.Within == nil {
 		t.Within = &span

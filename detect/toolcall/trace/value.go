@@ -83,8 +83,8 @@ type Flow struct {
 	Text  string
 	Known bool
 	Taint Taint
-	// File is the path of the file that the data was read from, or nil. Reasons show this path. It is a pointer because
-	// then the struct is small enough for registers.
+	// File is the path of the file that the data was read from, or nil. Reasons show this path. The field is a pointer,
+	// because the struct is then small enough for registers.
 	File *string
 }
 
@@ -125,11 +125,11 @@ type Scope struct {
 	Cwd     string
 	// CwdUnknown is set after the shell has changed to an unknown folder.
 	CwdUnknown bool
-	// Locals lists the local variables of the function that is being called, with the values that they have outside of
-	// it.
+	// Locals lists the local variables of the function that is being called. For each variable, it holds the value that
+	// the variable has outside of the function.
 	Locals *[]SavedVariable
-	// References is set after "declare -n". Lost is set if the shell then assigns to a reference, and it is unknown which
-	// variable the reference stands for. After that, all variables are unknown.
+	// References is set after "declare -n". Lost is set if the shell then assigns a value to a reference, and it is
+	// unknown to which variable the reference refers. After that, the values of all variables are unknown.
 	References, Lost bool
 	// Exports is set while the shell exports every variable that is set (set -a).
 	Exports bool
@@ -156,7 +156,7 @@ func Clone[V any](m map[string]V) map[string]V {
 }
 
 // Set gives a variable a value. If the variable is a reference, Set changes the variable that it refers to. If it is
-// unknown which variable that is, all variables become unknown.
+// unknown which variable this is, the values of all variables become unknown.
 func (s *Scope) Set(name string, v Variable) {
 	name = s.Target(name)
 	if s.References {
@@ -170,8 +170,9 @@ func (s *Scope) Set(name string, v Variable) {
 // SetScalar gives a variable a single value.
 func (s *Scope) SetScalar(name string, v Value) { s.Set(name, Variable{Values: []Value{v}}) }
 
-// Join merges the changes of a branch into the scope. It is unknown whether the branch has run, so a variable with
-// another value in the branch becomes unknown. A variable that only the branch has set gets the value from the branch.
+// Join merges the changes of a branch, such as the body of "if", into the scope. It is unknown whether the branch has
+// run. So a variable that has another value in the branch becomes unknown. A variable that only the branch has set gets
+// the value from the branch.
 func (s *Scope) Join(branch *Scope) {
 	branch.Vars.Changes(s.Vars, func(name string, v Variable) {
 		if old, ok := s.Vars.Find(name); ok && SameValues(old, v) {

@@ -156,8 +156,8 @@ func commandIn(name, value string) string {
 }
 
 // Each line of optionVariables has the names of variables and a command. The variables pass code or options to a
-// program, and the command has the same effect. The value of the variable is appended to the command as one argument.
-// If the command ends in three dots, the value replaces the dots and may be several arguments.
+// program. The command has the same effect as setting such a variable. The value of the variable is appended to the
+// command as one argument. If the command ends in three dots, the value replaces the dots and may be several arguments.
 const optionVariables = `MAKEFILES = make -f
 LUA_INIT = lua -e
 PERL5DB = perl -e
@@ -174,8 +174,8 @@ const (
 	erlangVariables = "ERL_FLAGS ERL_AFLAGS ERL_ZFLAGS ELIXIR_ERL_OPTIONS"
 )
 
-// requiredByNode returns a command that runs a file: the file that the options of Node.js load before the program. It
-// ignores a name without a path, because such a name is the name of a package.
+// requiredByNode returns a command that runs the file that the options of Node.js load before the program. It ignores a
+// name without a path, because such a name is the name of a package.
 func requiredByNode(options string) string {
 	list := strings.Fields(words.Replace(options, "=", " ", `"`, "", "'", ""))
 	for i, word := range list {
@@ -213,7 +213,7 @@ func RunsNoShell(argv []Value) bool {
 	return true
 }
 
-// IsGuardVariable reports whether a variable is one that the guard or the client reads.
+// IsGuardVariable reports whether the guard or the client reads a variable.
 func IsGuardVariable(name string) bool {
 	switch name {
 	case product.VariableProject, product.VariableAgent, product.VariableClientDir, product.VariableSession,
@@ -274,8 +274,8 @@ func settingName(name string) string {
 	return name
 }
 
-// exportedFunction begins the name of a variable that defines a function in every bash that inherits the variable. Two
-// percent signs end the name, and the value is the body with its parentheses.
+// exportedFunction is the beginning of the name of a variable that defines a function in every bash that inherits the
+// variable. The name ends with two percent signs. The value of the variable is "()" and the body of the function.
 const exportedFunction = "BASH_FUNC_"
 
 // configuresGit reports whether a variable changes the configuration of git. It ignores GIT_CONFIG_VALUE_0 and similar
@@ -286,7 +286,7 @@ func configuresGit(name string) bool {
 		strings.HasPrefix(name, "GIT_CONFIG_KEY_")
 }
 
-// Preloads reports whether a variable makes programs load code when they start.
+// Preloads reports whether a variable makes programs load additional code when they start.
 func Preloads(name string) bool {
 	return name == words.Among(name, "LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES BASH_ENV PERL5OPT PYTHONSTARTUP RUBYOPT "+
 		"GCONV_PATH DOTNET_STARTUP_HOOKS")
@@ -296,7 +296,7 @@ func Preloads(name string) bool {
 func loadsNothingNew(name, value string) bool {
 	switch name {
 	case "RUBYOPT":
-		// The options -r and -I can follow other options in one word, and the dash can be missing.
+		// The options -r and -I can follow other options in the same word, and the word may have no hyphen.
 		value = strings.ReplaceAll(strings.ReplaceAll(value, "-W:no-deprecated", ""), "-W:no-experimental", "")
 		return !strings.ContainsAny(value, "rI")
 	case "LD_PRELOAD":

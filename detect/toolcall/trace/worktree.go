@@ -9,10 +9,10 @@ import (
 // maxWorktreePaths is the maximum number of effects of one call whose paths are looked up in worktrees.
 const maxWorktreePaths = 200
 
-// addWorktreePaths finds the effects on files in other worktrees of the project. For each of these effects, it adds the
-// same effect on the path relative to that worktree, because guidelines name paths in the project. Guidelines also
-// apply to other worktrees, because a merge brings the changes back. In the effect of a commit, the relative paths
-// replace the original paths.
+// addWorktreePaths finds the effects on files in other worktrees of the project. For each of these effects, it adds a
+// copy whose path is relative to that worktree, because guidelines name paths in the project. Guidelines also apply to
+// other worktrees, because a merge brings the changes there into the project. In the effect of a commit, the relative
+// paths replace the original paths.
 func addWorktreePaths(t *Trace) {
 	if t.Env.Worktree == nil && len(t.Worktrees) == 0 {
 		return
@@ -80,7 +80,7 @@ func (t *Trace) effectAt(e effect.Effect, name string) effect.Effect {
 	return also
 }
 
-// absolute returns the absolute path for a path that an effect shows.
+// The function absolute converts a path that an effect shows to an absolute path.
 func (t *Trace) absolute(name string) string {
 	switch {
 	case IsAbsolute(name):
