@@ -67,7 +67,8 @@ func SkipLeading(args []trace.Value, spec string) []trace.Value {
 	return args[i:]
 }
 
-// leading returns the number of arguments before the first operand or "--". These arguments are flags and their values.
+// The function leading returns the number of arguments before the first operand or "--". These arguments are flags and
+// their values.
 func leading(args []trace.Value, spec string) int {
 	i := 0
 	for i < len(args) {
@@ -113,13 +114,14 @@ type Options struct {
 	Flags    []Flag
 	Operands []trace.Value
 	spec     string
-	// answers caches results of the method Flag. Only a long list of flags needs the cache, because many handlers look
+	// answers caches results of the method Flag. The cache matters only for a long list of flags. Many handlers look
 	// for the same flags again for each operand.
 	answers []answer
 }
 
 // answer is a cached result of the method Flag for a list of names. index is the index of the flag, or -1 if there is
-// no such flag. The result is valid as long as the number of flags stays the same.
+// no such flag. The field flags is the number of flags at the time of the look-up. The result is valid as long as the
+// command still has this number of flags.
 type answer struct {
 	names        string
 	flags, index int
@@ -173,7 +175,8 @@ func Parse(args []trace.Value, spec string) Options {
 	return o
 }
 
-// short parses a cluster such as -rf or -ofile. It returns how many of the following arguments are values of its flags.
+// The method short parses a cluster such as -rf or -ofile. It returns the number of arguments after the cluster that
+// are values of its flags.
 func (o *Options) short(args []trace.Value, i int, spec string) int {
 	text := args[i].Text
 	// Programs such as find, terraform and openssl write long flags with one hyphen.
@@ -207,8 +210,8 @@ func (o *Options) short(args []trace.Value, i int, spec string) int {
 	return 0
 }
 
-// longWord parses a long flag with one hyphen, such as "-out f" or "-out=f". It returns how many of the following
-// arguments are values of the flag. It returns false if the spec does not list the flag together with its hyphen.
+// longWord parses a long flag with one hyphen, such as "-out f" or "-out=f". It returns the number of arguments after
+// the flag that are values of the flag. It returns false if the spec does not list the flag together with its hyphen.
 func (o *Options) longWord(args []trace.Value, i int, spec string) (int, bool) {
 	name, attached, has := strings.Cut(args[i].Text[1:], "=")
 	if len(name) < 2 || !TakesValue(spec, "-"+name) {
@@ -310,8 +313,8 @@ func (o *Options) Values(names string) []trace.Value {
 	return out
 }
 
-// matches reports whether a flag has one of the names. If the program accepts abbreviations, the flag may also be an
-// abbreviation of a name.
+// The method matches reports whether a flag has one of the names. If the program accepts abbreviations, the flag may
+// also be an abbreviation of a name.
 func (o *Options) matches(f *Flag, names string) bool {
 	return f.isOneOf(names) ||
 		f.long && abbreviates(o.spec) && begins(f.Name, names) != "" && !isWhole(o.spec, f.Name)
@@ -344,7 +347,8 @@ func FirstOf(args []trace.Value, list string) string {
 	return ""
 }
 
-// opens reports whether word ends with = or *, and the text begins with word. The * itself is not compared.
+// The function opens reports whether a word of a list ends with = or *, and the text begins with this word. The *
+// itself is not compared.
 func opens(word, text string) bool {
 	prefix, isPrefix := strings.CutSuffix(word, "*")
 	return (isPrefix || strings.HasSuffix(word, "=")) && strings.HasPrefix(text, prefix)

@@ -20,7 +20,7 @@ import (
 // the beginning of only one flag.
 const Abbreviates = "--* "
 
-// abbreviates reports whether the program of a spec accepts abbreviated long flags.
+// The function abbreviates reports whether the program of a spec accepts abbreviated long flags.
 func abbreviates(spec string) bool { return strings.HasPrefix(spec, Abbreviates[:3]) }
 
 // TakesValue reports whether a spec says that a flag takes a value.
@@ -33,8 +33,8 @@ func takesAttached(spec string, letter byte) bool {
 	return strings.IndexByte(letters, letter) >= 0
 }
 
-// longFlag returns the whole name of a flag that may be abbreviated, and whether the flag takes a value. If the spec
-// does not list the flag, longFlag returns the name as it is written.
+// longFlag returns the whole name of a flag, and whether the flag takes a value. The flag may be abbreviated in the
+// call. If the spec does not list the flag, longFlag returns the name as the call has it.
 func longFlag(spec, written string) (name string, hasValue bool) {
 	if TakesValue(spec, written) {
 		return written, true
@@ -52,7 +52,7 @@ func isWhole(spec, name string) bool {
 	return TakesValue(spec, name) || words.Among("--"+name, spec) != ""
 }
 
-// begins returns the first name in a list that begins with the text, or "".
+// The function begins returns the first name in a list that begins with the text. If there is none, it returns "".
 func begins(text, list string) string {
 	if text == "" {
 		return ""

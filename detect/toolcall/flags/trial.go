@@ -7,10 +7,10 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Effective returns the arguments without flags that have no effect. If an argument turns off a trial run, the earlier
-// flags that turn on the trial run have no effect. Examples are "--dry-run --no-dry-run", "--dry-run=false" and
-// "--dry-run false". Effective also leaves out the argument that turns off the trial run, unless that argument begins
-// with --no-.
+// Effective returns the arguments, but leaves out the flags that have no effect. If an argument turns off a trial run,
+// the earlier flags that turn on the trial run have no effect. Examples are "--dry-run --no-dry-run", "--dry-run=false"
+// and "--dry-run false". Effective also leaves out the argument that turns off the trial run, unless that argument
+// begins with --no-.
 func Effective(args []trace.Value) []trace.Value {
 	undone, negated := 0, false
 	for i := range args {

@@ -40,7 +40,8 @@ func CmdWords(text string) (words, targets []trace.Value) {
 type cmdLine struct {
 	words, targets []trace.Value
 	word           strings.Builder
-	// started is set while a word is being read. target is set if the word names the file of a redirection.
+	// The field started is set while a word is being read. The field target is set if the word names the file of a
+	// redirection.
 	started, quoted, target bool
 }
 
@@ -65,8 +66,8 @@ func (l *cmdLine) flush() {
 	l.started, l.target = false, false
 }
 
-// redirect parses a redirection. The next word is then the name of a file, unless the redirection leads to another
-// stream, as in 2>&1. redirect returns how many bytes it has read after the first one.
+// The method redirect parses a redirection. The next word is then the name of a file, unless the redirection leads to
+// another stream, as in 2>&1. The method returns the number of bytes that it has read after the first byte.
 func (l *cmdLine) redirect(text string) (more int) {
 	if s := l.word.String(); s == "1" || s == "2" {
 		l.word.Reset()

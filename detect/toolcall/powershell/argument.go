@@ -15,7 +15,7 @@ type argument struct {
 	table  fragment
 }
 
-// argument reads an argument, which may be a list of values separated by commas.
+// The method argument reads an argument, which may be a list of values separated by commas.
 func (r *reader) argument(expression bool) argument {
 	arg := r.element(expression)
 	for !r.p.trace.Full {
@@ -39,7 +39,7 @@ func (r *reader) argument(expression bool) argument {
 	return arg
 }
 
-// element reads one element of an argument: a word, a block, a hash table or a value with its members.
+// The method element reads one element of an argument: a word, a block, a hash table or a value with its members.
 func (r *reader) element(expression bool) argument {
 	arg := argument{quoted: r.peek(0) == '\'' || r.peek(0) == '"'}
 	switch {
@@ -127,8 +127,8 @@ func (r *reader) isMember() bool {
 	return false
 }
 
-// part reads one part of a word. If the part is a text, it adds the text to the word. If the part is a variable or an
-// expression, it returns the value of the part. It returns false at the end of the word.
+// The method part reads one part of a word. If the part is a text, the method adds the text to the word. If the part is
+// a variable or an expression, the method returns the value of the part. It returns false at the end of the word.
 func (r *reader) part(word *wordBuilder, first bool) (*objects, bool) {
 	switch c := r.s[r.i]; c {
 	case ' ', '\t', '\r', '\n', ';', '|', '&', ',', ')', '}', '{', '<', '>':
@@ -194,7 +194,7 @@ func (r *reader) atSign(word *wordBuilder) (*objects, bool) {
 	return nil, true
 }
 
-// dollar reads a variable or a subexpression, which both begin with a dollar sign.
+// The method dollar reads a variable or a subexpression, which both begin with a dollar sign.
 func (r *reader) dollar() objects {
 	r.i++
 	if r.peek(0) == '(' {
@@ -206,7 +206,8 @@ func (r *reader) dollar() objects {
 	return r.p.variable(r.variableName())
 }
 
-// expand replaces the variables and escapes in a text that was in double quotes in the source, and returns the result.
+// The method expand replaces the variables and escapes in a text that was in double quotes in the source, and returns
+// the result.
 func (r *reader) expand(text string, at int) trace.Value {
 	if !strings.ContainsAny(text, "$`\"") {
 		return trace.Value{Text: text}

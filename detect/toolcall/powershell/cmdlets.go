@@ -74,8 +74,8 @@ func aliasOf(name string) string {
 	return name
 }
 
-// fileAlias returns the cmdlet that belongs to an alias if this cmdlet works on files or folders. Otherwise, it returns
-// "".
+// fileAlias returns the cmdlet for which an alias stands, if this cmdlet works on files or folders. Otherwise, it
+// returns "".
 func fileAlias(name string) string {
 	switch name {
 	case words.Among(name, "ri rm del erase rd rmdir rp-item"):

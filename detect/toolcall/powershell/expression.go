@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// expression reads operands with the operators between them, and returns their result.
+// The method expression reads operands with the operators between them, and returns the result of the operators.
 func (r *reader) expression() argument {
 	left := r.operand()
 	for !r.p.trace.Full {
@@ -39,7 +39,7 @@ func (r *reader) expression() argument {
 	return left
 }
 
-// operand reads one operand with the operators before it.
+// The method operand reads one operand with the operators before it.
 func (r *reader) operand() argument {
 	r.skipSpaces()
 	for c := r.peek(0); c == '!' || c == '+' || c == ',' || c == '-' && !isAlpha(r.peek(1)); c = r.peek(0) {
@@ -57,7 +57,7 @@ func (r *reader) operand() argument {
 	return r.argument(true)
 }
 
-// sum returns the result of the operator +, which concatenates strings and appends to lists.
+// The function sum returns the result of the operator +, which concatenates strings and appends to lists.
 func sum(left, right argument) argument {
 	if len(left.values) == 1 && len(right.values) == 1 {
 		return argument{objects: objects{values: []trace.Value{limitText(trace.Concat(left.values[0], right.values[0]))}}}
@@ -66,8 +66,8 @@ func sum(left, right argument) argument {
 	return left
 }
 
-// operator applies an operator whose name is a word, such as -join. The result is known only if the operator builds a
-// string.
+// The method operator applies an operator whose name is a word, such as -join. The result is known only if the operator
+// builds a string.
 func (r *reader) operator(left argument, name string, right argument) argument {
 	r.p.spendOn(left.objects)
 	r.p.spendOn(right.objects)
@@ -95,7 +95,7 @@ func valueArgument(v trace.Value) argument {
 	return argument{objects: objects{values: []trace.Value{limitText(v)}}}
 }
 
-// format replaces {0}, {1}, … in a text.
+// The function format replaces {0}, {1}, … in a text with the arguments.
 func format(text trace.Value, args []trace.Value) trace.Value {
 	out := text
 	for i, v := range args {
@@ -110,7 +110,8 @@ func format(text trace.Value, args []trace.Value) trace.Value {
 	return out
 }
 
-// replaceWith applies the operator -replace or the method Replace(). args holds the old text and the new one.
+// replaceWith applies the operator -replace or the method Replace(). The parameter args holds the old text and the new
+// text.
 func replaceWith(text trace.Value, args []trace.Value) trace.Value {
 	var with trace.Value
 	if len(args) > 1 {
@@ -123,7 +124,7 @@ func replaceWith(text trace.Value, args []trace.Value) trace.Value {
 	return text
 }
 
-// replaceAll replaces the text old in a value, unless the result would be too long.
+// replaceAll replaces each occurrence of a text (old) in a value, unless the result would be too long.
 func replaceAll(in trace.Value, old string, with trace.Value) trace.Value {
 	if n := strings.Count(in.Text, old); n*len(with.Text) > maxText {
 		in.Partial = true
@@ -134,7 +135,7 @@ func replaceAll(in trace.Value, old string, with trace.Value) trace.Value {
 	return limitText(in)
 }
 
-// split applies the operator -split, which may have one operand or two.
+// The function split applies the operator -split, which may have one operand or two.
 func split(left, right argument) argument {
 	v, separator := left.single(" "), right.single("").Text
 	if len(left.values) == 0 {

@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// invoke analyzes a command, which may be a block, a function, a cmdlet, a script or another program. dotSourced is set
-// if the command follows a dot, as in ". file". The command is then a script file.
+// The method invoke analyzes a command, which may be a block, a function, a cmdlet, a script or another program. The
+// parameter dotSourced is set if the command follows a dot, as in ". file". The command is then a script file.
 func (c *call) invoke(dotSourced bool) objects {
 	p := c.p
 	if c.head.isCode {
@@ -73,8 +73,8 @@ func (c *call) callFunction(name string, body fragment) objects {
 	return c.runBlock(body)
 }
 
-// bind sets the parameters of a function or a script. A parameter gets the argument that the call passes by name or by
-// position. If there is no such argument, the parameter gets its default value.
+// The method bind sets the parameters of a function or a script. A parameter gets the argument that the call passes by
+// name or by position. If there is no such argument, the parameter gets its default value.
 func (c *call) bind(body string) {
 	r := &reader{p: c.p, s: body}
 	for r.skipLines(); r.peek(0) == '['; r.skipLines() {
@@ -134,7 +134,7 @@ func (c *call) emit() {
 	}
 }
 
-// argv returns the arguments in the form in which another program would receive them.
+// The method argv returns the arguments in the form in which another program would receive them.
 func (c *call) argv() []trace.Value {
 	argv := append([]trace.Value{}, c.head.single(""))
 	for _, arg := range c.args {
@@ -201,7 +201,7 @@ func (p *interpreter) runFile(v trace.Value, args []argument, span effect.Span) 
 	return unknownObject()
 }
 
-// evaluate analyzes a text that PowerShell runs as code.
+// The method evaluate analyzes a text that PowerShell runs as code.
 func (p *interpreter) evaluate(v trace.Value, span effect.Span) objects {
 	if !v.Partial {
 		if v.Taint.Has(trace.Decoded) {

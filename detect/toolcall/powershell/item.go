@@ -121,7 +121,7 @@ func (c *call) moveItem() objects {
 	return objects{}
 }
 
-// SiblingPath returns path with its last element replaced by name.
+// SiblingPath replaces the last element of a path with the given name, and returns the result.
 func SiblingPath(path, name string) string {
 	return path[:strings.LastIndexAny(path, `/\`)+1] + name
 }
@@ -143,7 +143,8 @@ func (c *call) getContent() objects {
 	return out
 }
 
-// listItems returns the file objects for the listed files. With -Recurse, they include everything below each folder.
+// listItems returns the file objects for the listed files. With -Recurse, the file objects include everything below
+// each folder.
 func (c *call) listItems() objects {
 	o := c.params()
 	if len(o.operands) > 0 && drive(o.operands[0].single("")) == "env" {

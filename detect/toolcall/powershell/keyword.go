@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// keyword reads a keyword of the language. It returns "" if no keyword follows.
+// The method keyword reads a keyword of the language. It returns "" if no keyword follows.
 func (r *reader) keyword() string {
 	n := 0
 	for isAlpha(r.peek(n)) {
@@ -25,7 +25,8 @@ func (r *reader) keyword() string {
 	return ""
 }
 
-// runKeyword analyzes the statement after a keyword. It analyzes every branch, because it does not know which one runs.
+// runKeyword analyzes the statement after a keyword. It analyzes every branch, because it does not know which branch
+// runs.
 func (r *reader) runKeyword(word string) objects {
 	switch word {
 	case words.Among(word, "return throw exit break continue"):
@@ -133,7 +134,7 @@ func (r *reader) defineFunction() {
 	}
 }
 
-// loopItems reads the head of a foreach loop ($name in list) and returns the name and the items.
+// loopItems reads the head of a foreach loop, such as "$name in list", and returns the name and the items.
 func (p *interpreter) loopItems(block fragment) (string, objects) {
 	r := &reader{p: p, s: block.text, offset: block.offset}
 	r.skipSpaces()

@@ -78,7 +78,7 @@ func (m *methodCall) call() argument {
 	return m.text()
 }
 
-// text returns the result of a string method.
+// The method text returns the result of a string method.
 func (m *methodCall) text() argument {
 	v := m.target.single(" ")
 	switch m.name {
@@ -165,8 +165,8 @@ func FromUTF16(s string) string {
 	return strings.TrimPrefix(string(utf16.Decode(units)), "\ufeff")
 }
 
-// invoke analyzes a method that runs a script block or a text. The code is in the target of the method or in its
-// argument.
+// The method invoke analyzes a PowerShell method that runs a script block or a text. The code is in the target or in
+// the argument of the PowerShell method.
 func (m *methodCall) invoke() argument {
 	switch {
 	case m.name == "create" && !strings.Contains(m.typeName, "scriptblock"):
@@ -225,7 +225,7 @@ func (p *interpreter) object(typeName string, args []argument) objects {
 	return unknownFrom(t)
 }
 
-// file analyzes a static method of File or Directory.
+// The method file analyzes a static method of File or Directory.
 func (m *methodCall) file() objects {
 	p, v := m.p, m.arg(0)
 	directory := strings.HasSuffix(m.typeName, "directory")

@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// objects is the content of a pipe or a variable.
+// The type objects holds the content of a pipe or a variable.
 type objects struct {
 	values []trace.Value
 	// files lists the paths of file objects, such as those that Get-ChildItem returns. If tree is set, the
@@ -47,7 +47,7 @@ func (o objects) taint() trace.Taint {
 	return t
 }
 
-// single joins the values into one.
+// The method single joins the values into one value.
 func (o objects) single(separator string) trace.Value {
 	if len(o.values) == 1 {
 		return o.values[0]

@@ -8,9 +8,9 @@ import (
 
 // parameters holds the arguments of a command, divided into operands and parameters such as -Path.
 //
-// The parser in the package named flags cannot read them, because their grammar is different. A parameter has one
-// hyphen and a long name. The name may be abbreviated, and its case is ignored. There are no clusters. A value is the
-// next argument or follows a colon. A quoted word is never a parameter. Parameters may come after operands.
+// The parser in the package named flags cannot read these arguments, because their grammar is different. A parameter
+// has one hyphen and a long name. The name may be abbreviated, and its case is ignored. There are no clusters. A value
+// is the next argument or follows a colon. A quoted word is never a parameter. Parameters may come after operands.
 type parameters struct {
 	named    []parameter
 	operands []argument
@@ -75,7 +75,7 @@ func ProgramParameter(text string) (string, bool) {
 	return strings.ToLower(name), true
 }
 
-// ShortFor reports whether the written name is an abbreviation of a parameter's full name.
+// ShortFor reports whether a name in a call (written) is an abbreviation of a parameter's full name.
 func ShortFor(written, full string) bool { return strings.HasPrefix(full, written) }
 
 // isSwitch reports whether a parameter takes no value. Some abbreviations stand for a switch and also for a parameter
@@ -112,7 +112,7 @@ func (o *parameters) isOn(full string) bool {
 	return false
 }
 
-// value returns the value of the first parameter of the call that has one of the names.
+// The method value returns the value of the first parameter of the call that has one of the names.
 func (o *parameters) value(names string) (argument, bool) {
 	for full := range strings.SplitSeq(names, " ") {
 		for _, n := range o.named {
@@ -124,8 +124,8 @@ func (o *parameters) value(names string) (argument, bool) {
 	return argument{}, false
 }
 
-// valueAt returns the value that the call passes by one of the names. If there is no such value, valueAt returns the
-// operand at the position.
+// valueAt returns the value of a parameter that has one of the names. If the call has no such parameter, valueAt
+// returns the operand at the given position.
 func (o *parameters) valueAt(position int, names string) argument {
 	if arg, ok := o.value(names); ok {
 		return arg
@@ -142,7 +142,8 @@ func (o *parameters) valueAt(position int, names string) argument {
 	return argument{}
 }
 
-// paths returns the paths on which a command works. They come from its arguments or from the pipe.
+// The method paths returns the paths on which a command works. They come from the arguments of the command or from the
+// pipe.
 func (c *call) paths(o *parameters) []trace.Value {
 	if arg := o.valueAt(0, "path literalpath filepath lp"); len(arg.values) > 0 || len(arg.files) > 0 {
 		return append(append([]trace.Value{}, arg.files...), withoutFileText(arg.objects)...)

@@ -29,7 +29,8 @@ type sharedState struct {
 	// socket is set after the script has opened a connection. Code that the script runs later may come from that
 	// connection.
 	socket bool
-	// read is the number of bytes that have been read so far. The body of a loop counts again in each iteration.
+	// The field read is the number of bytes that have been read so far. The body of a loop counts again in each
+	// iteration.
 	read int
 }
 
@@ -72,7 +73,8 @@ func newInterpreter(t *trace.Trace, sc *trace.Scope) *interpreter {
 	return &interpreter{trace: t, sc: sc, state: state}
 }
 
-// script analyzes a whole script and returns its output. It does not analyze a script that exceeds the limits.
+// The method script analyzes a whole script and returns its output. It does not analyze a script that exceeds the
+// limits.
 func (p *interpreter) script(block fragment) objects {
 	t := p.trace
 	p.state.read += len(block.text)
@@ -93,7 +95,7 @@ func (p *interpreter) script(block fragment) objects {
 	return p.block(block)
 }
 
-// block analyzes a part of a script. It stops if the script exceeds a limit.
+// The method block analyzes a part of a script. It stops if the script exceeds a limit.
 func (p *interpreter) block(block fragment) objects {
 	if p.trace.Full {
 		return unknownObject()
@@ -126,14 +128,14 @@ func (p *interpreter) block(block fragment) objects {
 	return out
 }
 
-// child analyzes a block that gets the given input from the pipe.
+// The method child analyzes a block that gets the given input from the pipe.
 func (p *interpreter) child(block fragment, in objects) objects {
 	inner := *p
 	inner.in = in
 	return inner.block(block)
 }
 
-// text analyzes code that is not a part of the source, such as the text of a variable.
+// The method text analyzes code that is not a part of the source, such as the text of a variable.
 func (p *interpreter) text(text string, span effect.Span) objects {
 	var out objects
 	p.trace.Inside(span, func() trace.Flow {
@@ -143,7 +145,8 @@ func (p *interpreter) text(text string, span effect.Span) objects {
 	return out
 }
 
-// plainQuotes replaces typographic quotes and dashes with plain ones, because they mean the same in PowerShell.
+// plainQuotes replaces typographic quotes and dashes with plain quotes and hyphens, because they mean the same in
+// PowerShell.
 func plainQuotes(s string) string {
 	if !strings.Contains(s, "\xe2\x80") {
 		return s

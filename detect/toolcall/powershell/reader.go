@@ -14,13 +14,14 @@ type reader struct {
 	// noComma is set in the brackets of a method call, where a comma separates arguments. In other places, a comma
 	// makes a list.
 	noComma bool
-	// appends is set after a redirection with >> has been read, until the output of its stage is written.
+	// appends is set from the moment when a redirection with >> has been read until the output of this pipeline stage
+	// has been written.
 	appends bool
 }
 
 func (r *reader) atEnd() bool { return r.i >= len(r.s) }
 
-// peek returns the byte at offset n from the current position, or 0 after the end.
+// The method peek returns the byte at offset n from the current position, or 0 after the end of the text.
 func (r *reader) peek(n int) byte {
 	if r.i+n < len(r.s) {
 		return r.s[r.i+n]
@@ -28,7 +29,7 @@ func (r *reader) peek(n int) byte {
 	return 0
 }
 
-// span returns the part of the source from start to the current position, without trailing white space.
+// The method span returns the part of the source from start to the current position, without trailing white space.
 func (r *reader) span(start int) effect.Span {
 	text := strings.TrimRight(r.s[min(start, r.i):r.i], " \t\r\n")
 	return r.p.trace.Span(r.offset+start, r.offset+start+len(text))
@@ -97,7 +98,8 @@ func (r *reader) skipLines() {
 	}
 }
 
-// bracketed skips everything from an opening bracket to its closing bracket, and returns the text between them.
+// The method bracketed skips everything from an opening bracket to its closing bracket, and returns the text between
+// these brackets.
 func (r *reader) bracketed() fragment {
 	start := r.i + 1
 	depth := 0
@@ -162,8 +164,8 @@ func (r *reader) quotedText(quote byte) (string, int) {
 	return r.s[min(start, r.i):], start
 }
 
-// hereString skips a here-string. It begins with @' or @" at the end of a line and ends with '@ or "@ at the start of a
-// line. hereString returns the text between these two marks, and the position of the text.
+// hereString skips a here-string. A here-string begins with @' or @" at the end of a line and ends with '@ or "@ at the
+// start of a line. hereString returns the text between these two marks, and the position of the text.
 func (r *reader) hereString(quote byte) (string, int) {
 	r.i += 2
 	line := strings.IndexByte(r.s[r.i:], '\n')
@@ -185,7 +187,8 @@ func (r *reader) hereString(quote byte) (string, int) {
 	return strings.TrimSuffix(r.s[start:stop], "\r"), start
 }
 
-// name reads a name. The name consists of letters, digits, underscores and the additional bytes in more.
+// The method name reads a name. The name consists of letters, digits, underscores and the additional bytes in the
+// parameter more.
 func (r *reader) name(more string) string {
 	start := r.i
 	for !r.atEnd() {

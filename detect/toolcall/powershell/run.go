@@ -72,7 +72,7 @@ func (c *call) forEachObject() objects {
 	return out
 }
 
-// runBlocks analyzes a cmdlet that runs its script blocks, on this machine or on another one.
+// runBlocks analyzes a cmdlet that runs its script blocks, on this machine or on another machine.
 func (c *call) runBlocks() objects {
 	o := c.params()
 	if _, ok := o.value("computername session vmname hostname containerid"); ok && c.name == "invoke-command" {
@@ -113,8 +113,8 @@ func (c *call) startProcess() objects {
 	return objects{}
 }
 
-// startProgram analyzes a call of another program. The arguments are a list, or one string in which blanks separate
-// them.
+// startProgram analyzes a call of another program. The arguments are a list, or one string in which blanks separate the
+// arguments.
 func (p *interpreter) startProgram(program trace.Value, args []argument, span effect.Span) {
 	if program.Text == "" || p.trace.Depth >= trace.MaxDepth {
 		return
@@ -138,7 +138,7 @@ func (p *interpreter) startProgram(program trace.Value, args []argument, span ef
 	p.trace.Dispatch(argv, span, p.sc, trace.Streams{In: trace.Nothing()})
 }
 
-// writeOutput returns the arguments of the cmdlet or its input.
+// writeOutput returns the arguments of the cmdlet. If there are no arguments, it returns the input of the cmdlet.
 func (c *call) writeOutput() objects {
 	o := c.params()
 	var out objects

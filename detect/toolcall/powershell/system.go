@@ -107,7 +107,7 @@ func (c *call) setDefence() objects {
 	return objects{}
 }
 
-// getProcess returns the names of processes that are in the call. If there are no names, the result is unknown.
+// getProcess returns the names of processes in the arguments of the call. If there are no names, the result is unknown.
 func (c *call) getProcess() objects {
 	o := c.params()
 	if names := o.valueAt(0, "name processname").values; len(names) > 0 {

@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// namePrefix is the prefix of the names under which the scope stores PowerShell's variables and aliases. It keeps them
-// apart from the variables of other shells.
+// namePrefix is the prefix of the names under which the scope stores PowerShell's variables and aliases. The prefix
+// keeps them apart from the variables of other shells.
 const namePrefix = "powershell:"
 
 func (p *interpreter) set(name string, data objects) {
@@ -18,7 +18,7 @@ func (p *interpreter) set(name string, data objects) {
 	p.sc.Set(namePrefix+name, trace.Variable{Values: values, Array: len(values) != 1})
 }
 
-// variable returns the content of a variable. The variable may be one that the system sets.
+// The method variable returns the content of a variable. The system may have set this variable.
 func (p *interpreter) variable(name string) objects {
 	if v, ok := p.sc.Vars.Find(namePrefix + name); ok {
 		return objects{values: v.Values}
@@ -71,8 +71,8 @@ func (p *interpreter) variable(name string) objects {
 	return textObject(text)
 }
 
-// assignment reads an assignment such as $name = …. A type may come before the name, and a member may follow it.
-// assignment returns false if there is no assignment.
+// The method assignment reads an assignment such as $name = …. A type may come before the name, and a member may follow
+// the name. The method returns false if there is no assignment.
 func (r *reader) assignment() bool {
 	start := r.i
 	if r.peek(0) == '[' {
@@ -111,7 +111,7 @@ func (r *reader) assignment() bool {
 	return true
 }
 
-// assign reads the statement after the equals sign and sets the variables to its output.
+// The method assign reads the statement after the equals sign and sets the variables to the output of this statement.
 func (r *reader) assign(start int, names []string, whole, compound bool) {
 	p := r.p
 	r.skipLines()

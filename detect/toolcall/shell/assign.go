@@ -47,16 +47,16 @@ func assignForCommand(t *trace.Trace, list []*syntax.Assign, argv []trace.Value,
 	}
 }
 
-// isLiteral reports whether the value of an assignment is plain text, so that the assignment runs no command.
+// isLiteral reports whether the value of an assignment is plain text, in which case the assignment runs no command.
 func isLiteral(as *syntax.Assign) bool {
 	return as.Index == nil && as.Array == nil && (as.Value == nil || as.Value.Lit() != "")
 }
 
-// stepsOfAssignment is the number of steps that count for each assignment. The number is large enough for a script with
-// thousands of variables.
+// stepsOfAssignment is the number of steps that the analysis counts for each assignment. With this number, a script
+// with thousands of variables does not take too much time.
 const stepsOfAssignment = 60
 
-// assign evaluates an assignment. A name without an equals sign, as in "export X", changes no variable.
+// The function assign evaluates an assignment. A name without an equals sign, as in "export X", changes no variable.
 func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 	if as.Index != nil {
 		walkSubstitutions(t, as.Index, sc)
@@ -100,10 +100,12 @@ func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 	}
 }
 
-// declaration says what "export", "declare" or a similar command does with the variables that it names.
+// The type declaration says what a command such as "export" or "declare" does with the variables that the command
+// names.
 type declaration struct{ local, reference, exports, hides bool }
 
-// refer makes a variable a reference to another variable (declare -n X=NAME). After that, X=value changes NAME.
+// The function refer makes a variable a reference to another variable, as "declare -n X=NAME" does. After that, X=value
+// changes the variable NAME.
 func refer(t *trace.Trace, name string, target trace.Value, sc *trace.Scope, span effect.Span) {
 	if trace.IsSensitive(target.Text) {
 		t.VariableEffect(target.Text, trace.Value{Quality: trace.Quality{Partial: true}}, sc, span)
@@ -142,7 +144,7 @@ func (d *declaration) export(sc *trace.Scope, name string) {
 }
 
 // assignElement evaluates an assignment to an element of an array, such as a[0]=x. The array becomes unknown, unless
-// the index belongs to an existing element or directly follows the last one.
+// the index belongs to an existing element or directly follows the last index.
 func assignElement(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Scope) {
 	v := single(t, as.Value, sc)
 	values := append([]trace.Value{}, sc.Vars.Get(name).Values...)

@@ -177,8 +177,8 @@ func echo(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return f
 }
 
-// escapeTaint returns the taint Decoded if a text contains characters as numeric escapes. People write characters in
-// this way only to hide them.
+// escapeTaint returns the taint Decoded if a text contains characters as numeric escapes. People write characters as
+// numeric escapes only to hide the characters.
 func escapeTaint(text string) trace.Taint {
 	if strings.Contains(text, `\x`) || strings.Contains(text, `\0`) || strings.Contains(text, `\1`) {
 		return trace.Decoded
@@ -186,8 +186,8 @@ func escapeTaint(text string) trace.Taint {
 	return 0
 }
 
-// printf returns the output of the command "printf". With -v NAME, the variable gets the text, and there is no output.
-// If the call has several flags -v, the last one counts.
+// printf returns the output of the command "printf". With -v NAME, "printf" stores the text in the variable NAME and
+// prints nothing. If the call has several flags -v, the last one counts.
 func printf(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	variable := ""
@@ -206,7 +206,7 @@ func printf(t *trace.Trace, c *trace.Command) trace.Flow {
 	return f
 }
 
-// printed returns the output of "printf" as far as the arguments are known.
+// The function printed returns the output of "printf", as far as the arguments are known.
 func printed(args []trace.Value) trace.Flow {
 	if len(args) > 0 && args[0].Text == "--" {
 		args = args[1:]
@@ -234,8 +234,8 @@ func printed(args []trace.Value) trace.Flow {
 	return f
 }
 
-// FillFormat writes a printf format to b, with the arguments filled in. It returns the number of arguments that it has
-// used.
+// FillFormat writes a printf format to b and replaces the verbs such as %s with the arguments. It returns the number of
+// arguments that it has used.
 func FillFormat(b *strings.Builder, format string, args []trace.Value) int {
 	used := 0
 	for i := 0; i < len(format); i++ {
@@ -422,8 +422,8 @@ func moveMatches(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.RunInner(c, argv)
 }
 
-// hashBuiltin marks a command such as "hash -p PATH NAME" if PATH is a program of the guard, because this program then
-// also runs under the name NAME. hashBuiltin records NAME as an alias of PATH.
+// hashBuiltin marks a command such as "hash -p PATH NAME" if PATH is a program of the guard, because the command NAME
+// then runs this program. hashBuiltin records NAME as an alias of PATH.
 func hashBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p")
 	for _, v := range o.Values("p") {

@@ -13,7 +13,7 @@ const maxCommentPasses = 3
 
 // endComments replaces the backslash at the end of each comment with a space. In a shell, a comment always ends at the
 // end of its line. The parser, however, continues after such a backslash: it adds the words of the next line to the
-// command before the comment. complete is false if some comments still end with a backslash.
+// command before the comment. The result complete is false if some comments still end with a backslash.
 func endComments(text string) (ended string, complete bool) {
 	for pass := 0; ; pass++ {
 		found := continuedComments(text)
@@ -48,8 +48,8 @@ func continuedComments(text string) []int {
 	// The parser attaches a comment to the statement that follows it. The added statement ":" is for the comments at
 	// the end of the script.
 	for stmt, err := range literal.NewParser(syntax.KeepComments(true)).StmtsSeq(strings.NewReader(text + "\n:")) {
-		// Errors are ignored here, because the analysis reports them. The parser may report an error twice, so the loop
-		// goes on.
+		// Errors are ignored here, because the analysis reports them. The parser can report the same error twice, so
+		// the loop continues.
 		if err == nil {
 			syntax.Walk(stmt, note)
 		}

@@ -105,8 +105,9 @@ func matchesEnds(pattern, text string) bool {
 	return strings.HasPrefix(text, inner)
 }
 
-// chain analyzes a chain of commands such as "a && b && c". Each command sees the changes that the commands before it
-// make. The shell may skip every command except the first, so the changes of the others are uncertain after the chain.
+// The function chain analyzes a chain of commands such as "a && b && c". Each command sees the changes that the
+// commands before it make. The shell possibly skips all commands except the first, so the changes of the other commands
+// are uncertain after the chain.
 func chain(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Streams) trace.Flow {
 	links := []*syntax.Stmt{c.Y}
 	first := c.X
@@ -169,8 +170,9 @@ func linesRead(c *syntax.WhileClause, in trace.Flow) ([]string, bool) {
 	return lines, len(lines) <= trace.MaxTurns && in.Text != ""
 }
 
-// repeated analyzes the body of a loop that may run any number of times. If the first iteration changes something that
-// the second one sees, repeated also analyzes a second iteration. In the second iteration, the change is uncertain.
+// The function repeated analyzes the body of a loop that may run any number of times. If the first iteration changes
+// variables or the working folder, the function also analyzes a second iteration. In the second iteration, these
+// changes are uncertain.
 func repeated(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flow) trace.Flow {
 	branch := sc.Sub()
 	out := statements(t, body, branch, in)
@@ -185,7 +187,7 @@ func repeated(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flo
 	return out
 }
 
-// maxRepeats limits the second iteration to loops that are nested less deeply than this.
+// maxRepeats is the depth of nested loops from which on the body of a loop is analyzed only once.
 const maxRepeats = 16
 
 // differs reports whether the variables or the working folder of a branch differ from those of the scope s.

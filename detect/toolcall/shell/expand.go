@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// expand adds what a shell writes in place of a parameter, a substitution or an arithmetic expression.
+// The method expand adds what a shell writes in place of a parameter, a substitution or an arithmetic expression.
 func (b *fieldBuilder) expand(part syntax.WordPart, quoted bool) {
 	switch p := part.(type) {
 	case *syntax.ParamExp:
@@ -38,8 +38,8 @@ func (b *fieldBuilder) expand(part syntax.WordPart, quoted bool) {
 	}
 }
 
-// values adds the values of a parameter. Without quotes, it splits the values at the separators in IFS. With quotes,
-// each value becomes one field.
+// The method values adds the values of a parameter. Without quotes, it splits the values at the separators in IFS. With
+// quotes, each value becomes one field.
 func (b *fieldBuilder) values(list []trace.Value, quoted bool) {
 	for i, v := range list {
 		if b.trace.Full {
@@ -82,8 +82,8 @@ func (b *fieldBuilder) addValue(text string, v trace.Value) {
 	}
 }
 
-// addSplit adds a value that is not in quotes and splits it at the separators. A shell makes an empty field between two
-// separators that are not white space. addSplit does not.
+// addSplit adds a value that is not in quotes and splits it at the separators. Between two separators that are not
+// white space, a shell makes an empty field, but addSplit makes none.
 func (b *fieldBuilder) addSplit(v trace.Value, separators string) {
 	if v.Text != "" && strings.IndexByte(separators, v.Text[0]) >= 0 {
 		b.split()
@@ -103,8 +103,8 @@ func (b *fieldBuilder) addSplit(v trace.Value, separators string) {
 	}
 }
 
-// separators returns the characters at which the shell splits values, which are the value of the variable IFS. It
-// returns false if the value of IFS is unknown.
+// The method separators returns the value of the variable IFS, which has the characters at which the shell splits
+// values. It returns false if the value of IFS is unknown.
 func (b *fieldBuilder) separators() (string, bool) {
 	v, ok := b.sc.Vars.Find("IFS")
 	if !ok {
@@ -161,8 +161,8 @@ func isAllIndex(x syntax.ArithmExpr) bool {
 	return ok && (w.Lit() == "@" || w.Lit() == "*")
 }
 
-// indexed adds one element, such as ${a[2]}. If the index is @ or *, it adds all elements. If the index is unknown or
-// outside the array, it adds an unknown value.
+// The method indexed adds one element, such as ${a[2]}. If the index is @ or *, it adds all elements. If the index is
+// unknown or outside the array, it adds an unknown value.
 func (b *fieldBuilder) indexed(name string, list []trace.Value, index syntax.ArithmExpr, quoted bool) {
 	if isAllIndex(index) {
 		b.values(list, quoted)
@@ -179,8 +179,8 @@ func (b *fieldBuilder) indexed(name string, list []trace.Value, index syntax.Ari
 	}
 }
 
-// lookup returns the values of a variable that the script sets, or that every shell has. It returns false if the values
-// are unknown.
+// The function lookup returns the values of a variable that the script sets, or that every shell has. It returns false
+// if the values are unknown.
 func lookup(t *trace.Trace, name string, sc *trace.Scope) ([]trace.Value, bool) {
 	if secret, ok := sc.Sourced(name); ok {
 		return secret, true
@@ -218,7 +218,7 @@ func lookup(t *trace.Trace, name string, sc *trace.Scope) ([]trace.Value, bool) 
 	return nil, false
 }
 
-// expansion adds what ${x:-y}, ${x:=y}, ${x:+y} or ${x:?y} expands to.
+// The method expansion adds what ${x:-y}, ${x:=y}, ${x:+y} or ${x:?y} expands to.
 func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.Value, known, quoted bool) {
 	if quoted && e.Word != nil && slices.ContainsFunc(e.Word.Parts, hidesEnd) {
 		b.trace.Opaque(b.trace.Span(int(e.Word.Pos().Offset()), int(e.Word.End().Offset())),
@@ -265,15 +265,15 @@ func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.
 }
 
 // hidesEnd reports whether a part of a word is a text in single quotes that contains a closing brace, a double quote or
-// a line end. Inside double quotes and here-documents, some shells give single quotes no meaning. In these shells, such
-// a character ends the expansion, the text in double quotes, or the line.
+// a line end. Inside double quotes and here-documents, some shells give single quotes no meaning. In these shells, the
+// closing brace ends the expansion, the double quote ends the text in double quotes, and the line end ends the line.
 func hidesEnd(part syntax.WordPart) bool {
 	quoted, ok := part.(*syntax.SglQuoted)
 	return ok && !quoted.Dollar && strings.ContainsAny(quoted.Value, "}\"\n")
 }
 
-// transform adds what ${x#a}, ${x%a}, ${x^^} or ${x,,} expands to. The result is known only if x is known and the
-// pattern is literal.
+// The method transform adds what ${x#a}, ${x%a}, ${x^^} or ${x,,} expands to. The result is known only if x is known
+// and the pattern is literal.
 func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.Value, known, quoted bool) {
 	pattern := single(b.trace, e.Word, b.sc)
 	if !known || len(list) != 1 || pattern.Partial || strings.ContainsAny(pattern.Text, "*?[") {
@@ -302,8 +302,8 @@ func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.
 	b.values([]trace.Value{v}, quoted)
 }
 
-// slice adds what ${x:1:2} expands to. The result is known only if x is known and the numbers are literal. Such an
-// expansion is a common way to hide the letters of a command.
+// The method slice adds what ${x:1:2} expands to. The result is known only if x is known and the numbers are literal.
+// Such an expansion is a common way to hide the letters of a command.
 func (b *fieldBuilder) slice(s *syntax.Slice, name string, list []trace.Value, quoted bool) {
 	from, ok := number(s.Offset)
 	if !ok || len(list) != 1 {
@@ -346,7 +346,8 @@ func number(x syntax.ArithmExpr) (int, bool) {
 	return 0, false
 }
 
-// replace adds what ${x/a/b} expands to. The result is known only if x is known and the patterns are literal.
+// The method replace adds what ${x/a/b} expands to. The result is known only if x is known and the patterns are
+// literal.
 func (b *fieldBuilder) replace(r *syntax.Replace, name string, list []trace.Value, quoted bool) {
 	old, with := single(b.trace, r.Orig, b.sc), single(b.trace, r.With, b.sc)
 	if len(list) != 1 || old.Partial || with.Partial || old.Text == "" ||

@@ -23,7 +23,7 @@ func hereDocument(t *trace.Trace, r *syntax.Redirect, sc *trace.Scope) trace.Flo
 	}
 	if len(r.Hdoc.Parts) == 1 && verbatim && r.Op == syntax.Hdoc {
 		if lit, ok := r.Hdoc.Parts[0].(*syntax.Lit); ok {
-			return trace.Flow{Text: lit.Value, Known: true} // often a large file, so do not copy it
+			return trace.Flow{Text: lit.Value, Known: true} // the text is often large, so it is not copied
 		}
 	}
 	b := &fieldBuilder{trace: t, sc: sc, oneField: true}

@@ -11,9 +11,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// forgiveReads handles a pipe from a reader, whose words are in from, to another command, whose words are in to. If the
-// other command shows no secrets, forgiveReads removes the event for reading secrets from the reader's effects. These
-// effects start at the index begin.
+// forgiveReads handles a pipe from a command that reads (from) to another command (to). If the other command shows no
+// secrets, forgiveReads removes the event for reading secrets from the effects of the first command. These effects
+// start at the index begin.
 func forgiveReads(t *trace.Trace, from, to []trace.Value, sc *trace.Scope, begin int) {
 	if len(from) == 0 || len(to) == 0 || trace.IsRedefined(from[0].Text, sc) || trace.IsRedefined(to[0].Text, sc) {
 		return
@@ -54,8 +54,8 @@ func isQuiet(source, command string) bool {
 	return false
 }
 
-// showsNames lists commands that count what they read, or that print only names from it. grepsImage lists commands that
-// print only the images or the names of containers.
+// showsNames lists commands that only count or print names from their input. grepsImage lists commands that print only
+// the images or the names of containers.
 const (
 	showsNames = "\nwc -l\nwc -c\nwc -w\njq keys\njq -r keys\njq keys[]\njq -r keys[]\njq length\n"
 	grepsImage = "\ngrep image\ngrep image:\ngrep -w image\ngrep -o image:.*\ngrep container_name\ngrep container_name:\n"
@@ -80,7 +80,7 @@ func showsNoSecret(command, source string) bool {
 		strings.HasPrefix(command, "grep -c ") || strings.HasPrefix(command, "grep -q ")
 }
 
-// onlyHarmless reports whether every word in the name of an output shows that the output is no secret.
+// onlyHarmless reports whether every word in the name of an output shows that the output is not a secret.
 func onlyHarmless(name string) bool {
 	for _, word := range strings.Split(strings.ReplaceAll(name, "_", "."), ".") {
 		if !words.OneOf(word, "url id ids name arn region host ip port bucket endpoint zone cluster vpc subnet") {

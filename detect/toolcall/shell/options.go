@@ -9,9 +9,9 @@ import (
 // options holds the options of a shell or of the builtin "set", as in "bash -eo pipefail -c TEXT" and
 // "set -e -- a b".
 //
-// The parser in the package named flags cannot read them, because their grammar is different. A + turns an option off.
-// The letters o and O take the next argument wherever they are in a cluster. The letter c takes the first operand
-// rather than the next argument. A single hyphen ends the options.
+// The parser in the package named flags cannot read these options, because their grammar is different. A + turns an
+// option off. The letters o and O take the next argument wherever they are in a cluster. The letter c takes the first
+// operand rather than the next argument. A single hyphen ends the options.
 type options struct {
 	given    []trace.Value // the options, with the values of o and O
 	operands []trace.Value
@@ -58,8 +58,8 @@ func (o *options) hasLong(name string) bool {
 	return false
 }
 
-// command returns the operands that belong to the option -c, as in "-c TEXT NAME ARGUMENT…". The shell runs TEXT. If
-// there is no option -c, command returns false.
+// The method command returns the operands that belong to the option -c, as in "-c TEXT NAME ARGUMENT…". The shell runs
+// TEXT. If there is no option -c, the method returns false.
 func (o *options) command() ([]trace.Value, bool) {
 	for _, v := range o.given {
 		if text, ok := strings.CutPrefix(v.Text, "--command="); ok {

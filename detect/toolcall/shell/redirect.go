@@ -76,8 +76,8 @@ func outputTo(t *trace.Trace, r *syntax.Redirect, v trace.Value, sc *trace.Scope
 
 func isDescriptor(s string) bool { return s == "-" || strings.Trim(s, "0123456789-") == "" }
 
-// MarkSocketShell marks a shell whose input or output is a network connection, because the other end of the connection
-// controls the shell.
+// MarkSocketShell marks a shell whose input or output is a network connection, because the machine at the other end of
+// the connection controls the shell.
 func MarkSocketShell(t *trace.Trace, c *trace.Command) {
 	if trace.IsShell(c.Name) || c.Name == "exec" {
 		t.Mark(c, "connects a shell to the network", effect.ReverseShell)

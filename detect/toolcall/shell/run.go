@@ -30,7 +30,7 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// shell analyzes what a shell runs: the text of the option -c, a script file, or the standard input.
+// The function shell analyzes what a shell runs: the text of the option -c, a script file, or the standard input.
 func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "fish" {
 		startFish(t, c)
@@ -71,8 +71,8 @@ func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 	return out
 }
 
-// startup analyzes the file that an interactive shell reads when it starts: the value of --rcfile or --init-file, or of
-// the variable ENV.
+// The function startup analyzes the file that an interactive shell reads when it starts: the value of --rcfile or
+// --init-file, or of the variable ENV.
 func startup(t *trace.Trace, c *trace.Command, o *options) {
 	file := c.Scope.Vars.Get("ENV").Scalar()
 	for i, v := range o.given[:max(0, len(o.given)-1)] {
@@ -211,12 +211,12 @@ func eval(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// EvaluatesSetup is the reason for the effect of a command that evaluates the code for setting up a shell. SetsUpShell
-// recognizes these commands.
+// EvaluatesSetup is the reason of the effect of a command that evaluates code for setting up a shell. SetsUpShell
+// recognizes such commands.
 const EvaluatesSetup = "evaluates shell setup code that a program prints"
 
 // SetsUpShell reports whether a command such as eval "$(ssh-agent -s)" loads a tool into the shell in a usual way. It
-// looks at the effects of the substitution, which are next to the command's own effect.
+// looks at the effects of the substitution, such as $(ssh-agent -s). They are next to the command's own effect.
 func SetsUpShell(t *trace.Trace, c *trace.Command) bool {
 	for i := len(t.Effects) - 1; i >= 0 && i >= c.Run-3; i-- {
 		e := &t.Effects[i]
@@ -236,7 +236,7 @@ func SetsUpShell(t *trace.Trace, c *trace.Command) bool {
 	return false
 }
 
-// source analyzes a file that the current shell runs with "source".
+// The function source analyzes a file that the current shell runs with "source".
 func source(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := flags.SkipLeading(c.Args(), "p")
 	if len(args) == 0 {
@@ -285,7 +285,7 @@ func knownSource(t *trace.Trace, c *trace.Command, v trace.Value) (trace.Flow, b
 	return content, ok && content.Known && !content.Taint.Has(trace.Decoded)
 }
 
-// trap analyzes a command that runs when the shell gets a signal.
+// The function trap analyzes a command that runs when the shell gets a signal.
 func trap(t *trace.Trace, c *trace.Command) trace.Flow {
 	o, args := flags.ParseLeading(c.Args(), "")
 	if len(o.Flags) == 0 && len(args) > 1 && args[0].Text != "-" && args[0].Text != "" {

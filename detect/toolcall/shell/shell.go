@@ -112,7 +112,7 @@ func followWhole(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow)
 	// A shell runs the statements before a syntax error, so they are analyzed one by one.
 	var failed error
 	for stmt, err := range literal.NewParser().StmtsSeq(strings.NewReader(text)) {
-		// The parser may report an error twice, so the loop must not end at the first one.
+		// The parser can report the same error twice, so the loop must not end at the first report.
 		switch {
 		case failed != nil, t.Full:
 		case err != nil:
@@ -131,8 +131,8 @@ func followWhole(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow)
 	return out
 }
 
-// Sequence joins the outputs of two commands that run one after the other. If first is set, there is no output before
-// the parameter after, and Sequence returns after unchanged.
+// Sequence joins the outputs of two commands that run one after the other. The parameters before and after are the two
+// outputs. If first is set, there is no earlier output, and Sequence returns the parameter after unchanged.
 func Sequence(before, after trace.Flow, first bool) trace.Flow {
 	if first {
 		return after
@@ -144,8 +144,8 @@ func Sequence(before, after trace.Flow, first bool) trace.Flow {
 	return out
 }
 
-// maxKnown is the maximum number of bytes of output that are kept. A command that prints a hidden script prints less
-// than this.
+// maxKnown is the maximum number of bytes of output that are kept. A command that prints a hidden script prints fewer
+// bytes.
 const maxKnown = 8 << 10
 
 func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow) trace.Flow {
@@ -319,7 +319,7 @@ func HasHiddenRune(s string) bool {
 }
 
 // badSyntax adds an effect for a text that is not valid shell syntax. Such a text is often harmless prose or an
-// incomplete command. But the shell of the user may read the text in a different way than the parser.
+// incomplete command. But the shell of the user possibly reads the text in a different way than the parser.
 func badSyntax(t *trace.Trace, text string, err error) {
 	offset, message := 0, err.Error()
 	if bad, found := errors.AsType[syntax.ParseError](err); found {

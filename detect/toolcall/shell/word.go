@@ -11,8 +11,8 @@ import (
 
 const stepsOfWord = 10
 
-// fields returns the fields to which a shell expands a word. It expands braces and variables, and splits values without
-// quotes.
+// The function fields returns the fields to which a shell expands a word. It expands braces and variables, and splits
+// values without quotes.
 func fields(t *trace.Trace, w *syntax.Word, sc *trace.Scope) []trace.Value {
 	if w == nil {
 		return nil
@@ -52,7 +52,7 @@ func plainWord(w *syntax.Word) (trace.Value, bool) {
 	return trace.Value{Text: lit.Value}, true
 }
 
-// single returns the value of a word that is not split into fields, such as the value of an assignment.
+// The function single returns the value of a word that is not split into fields, such as the value of an assignment.
 func single(t *trace.Trace, w *syntax.Word, sc *trace.Scope) trace.Value {
 	if w == nil {
 		return trace.Value{}
@@ -72,7 +72,7 @@ type fieldBuilder struct {
 	sc    *trace.Scope
 	// oneField is set if the word must not be split into fields.
 	oneField bool
-	// current describes the field that is being built, except its text.
+	// The field of this struct named current describes the field that is being built, except its text.
 	current trace.Value
 	text    strings.Builder
 	// started is set if there is a current field. This field may be empty, because the word may be an empty text in
@@ -107,7 +107,8 @@ func (b *fieldBuilder) add(text string) {
 	b.text.WriteString(text)
 }
 
-// unknown adds a part whose value is unknown. In the text of the field, the source of the part stands for the value.
+// The method unknown adds a part whose value is unknown. In the text of the field, the source of the part stands for
+// the value.
 func (b *fieldBuilder) unknown(text string, t trace.Taint) {
 	b.add(text)
 	b.current.Partial = true
@@ -160,8 +161,8 @@ func (b *fieldBuilder) processSubstitution(p *syntax.ProcSubst) {
 	b.current.Taint |= out.Taint
 }
 
-// literal adds text that is not in quotes. A backslash escapes a character, a star makes a glob, and a tilde at the
-// start stands for the home folder.
+// The method literal adds text that is not in quotes. A backslash escapes a character, a star makes a glob, and a tilde
+// at the start stands for the home folder.
 func (b *fieldBuilder) literal(s string, first bool) {
 	b.trace.Spend(len(s) / 4)
 	switch name, rest, ok := strings.Cut(s, "=~"); {
@@ -222,7 +223,7 @@ func unescapeQuoted(s string) string {
 	return b.String()
 }
 
-// stepsOfPart is the number of steps that count for each part that expandBraces adds to a result.
+// stepsOfPart is the number of steps that the analysis counts for each part that expandBraces adds to a result.
 const stepsOfPart = 4
 
 // expandBraces expands {a,b} and {1..3}. Each item of the result is one word, given by its parts.
@@ -241,7 +242,7 @@ func expandBraces(t *trace.Trace, parts []syntax.WordPart) [][]syntax.WordPart {
 		}
 		tails := braceItems(t, brace)
 		if len(out)*len(tails) > trace.MaxFields {
-			// There would be too many combinations, so each word so far is continued with only one of the items.
+			// There would be too many combinations, so only one of the items is appended to each word so far.
 			for i := range out {
 				out[i] = append(out[i], tails[i%len(tails)]...)
 			}
