@@ -18,7 +18,8 @@ func (p *interpreter) set(name string, data objects) {
 	p.sc.Set(namePrefix+name, trace.Variable{Values: values, Array: len(values) != 1})
 }
 
-// The method variable returns the content of a variable. The system may have set this variable.
+// The method variable returns the content of a variable. It also knows some of the variables that PowerShell itself
+// sets, such as $HOME.
 func (p *interpreter) variable(name string) objects {
 	if v, ok := p.sc.Vars.Find(namePrefix + name); ok {
 		return objects{values: v.Values}

@@ -9,7 +9,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// maxOrderWords is the maximum number of operands of an unknown program that are read as words of its subcommand.
+// maxOrderWords is the maximum number of operands that are read as the words of a subcommand. It applies to unknown
+// programs.
 const maxOrderWords = 4
 
 // meansOther lists words in the form PROGRAM:WORD. These words sound like a deletion or a publication, but the program
@@ -24,8 +25,8 @@ const meansOther = "act:push artisan:vendor:publish lcov:--remove yalc:publish y
 // maxLookBack is the maximum number of earlier effects that madeHere() examines.
 const maxLookBack = 32
 
-// ByWords judges a subcommand that no table lists. It judges by the meanings of the words in the call. It adds no event
-// if the call is only a trial run (--dry-run), or if it works in a test environment or on this machine.
+// ByWords judges a subcommand that no table lists by the meanings of the words in the call. It adds no event if the
+// call is only a trial run (--dry-run), or if it works in a test environment or on this machine.
 func ByWords(t *trace.Trace, c *trace.Command) {
 	// Programs with names such as awslocal work with a cloud that is simulated on this machine.
 	if IsTest(t, c) || strings.HasSuffix(c.Name, "local") || TakesProse(c.Name) {
@@ -45,8 +46,8 @@ func ByWords(t *trace.Trace, c *trace.Command) {
 	MarkMeaning(t, c, order.meaning, c.Name+" "+trace.Shorten(order.word))
 }
 
-// MarkMeaning adds the events of a meaning. The reason shows the text in what: the name of the program and the word
-// that has this meaning.
+// MarkMeaning adds the events of a meaning. The reason shows the parameter what. This text has the name of the program
+// and the word with this meaning.
 func MarkMeaning(t *trace.Trace, c *trace.Command, meaning words.Meaning, what string) {
 	if reason, events := eventsOf(meaning); len(events) > 0 {
 		t.MarkAll(c, reason+" ("+what+")", events...)
@@ -124,14 +125,14 @@ func findOrder(c *trace.Command) wordOrder {
 	return order
 }
 
-// namesNoEnvironment reports whether the value of a flag does not choose the environment of a call, even if the value
-// is "test". Such a flag is --name.
+// namesNoEnvironment reports whether a flag never chooses the environment of a call, even if its value is "test". An
+// example is --name.
 func namesNoEnvironment(flag string) bool {
 	return strings.HasPrefix(flag, "-") && IsOneOf(strings.TrimLeft(flag, "-"),
 		"region|zone|location|name|tag|label|filter|user|format|output|title|message|m|comment|description|reason")
 }
 
-// flag adds what a flag, such as --dry-run, --delete or --env=test, says about the call.
+// The method flag records what a flag, such as --dry-run, --delete or --env=test, says about the call.
 func (w *wordOrder) flag(text string) {
 	name, value, _ := strings.Cut(strings.TrimLeft(text, "-"), "=")
 	w.tries = w.tries || IsOneOf(name, triesFlags) && !IsOneOf(value, "false|none|no|off|0")
@@ -147,8 +148,8 @@ func (w *wordOrder) flag(text string) {
 	}
 }
 
-// operand adds what an operand says about the call. The first word with a meaning decides what the call means, even if
-// that meaning is harmless. All later words count as plain arguments.
+// The method operand records what an operand says about the call. The first word with a meaning decides what the call
+// means, even if that meaning is harmless. All later words count as plain arguments.
 func (w *wordOrder) operand(v trace.Value) {
 	w.seen++
 	if isTestOrLocal(v.Text) {

@@ -8,9 +8,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// texts analyzes arguments that each contain a whole shell command. The parameter word comes from a table row and says
-// which arguments these are. For "-c|--command", they are the values of these two flags. For "0", it is the first
-// operand, and for "1+", they are all operands after the first.
+// The method texts analyzes arguments that each contain a whole shell command. The parameter word comes from a table
+// row and says which arguments these are. For "-c|--command", they are the values of these two flags. For "0", it is
+// the first operand, and for "1+", they are all operands after the first.
 func (w *writer) texts(word, rest string) {
 	w.ran = true
 	if word[0] != '-' {
@@ -35,9 +35,10 @@ func (w *writer) texts(word, rest string) {
 	}
 }
 
-// command analyzes a command whose words are separate arguments. The parameter word comes from a table row and says
-// where the command begins. For "--|-c", it begins after one of these two flags. For "0" or "1", it begins after the
-// flags and this number of operands. For "0=python3", it also begins there, but the words are the arguments of python3.
+// The method command analyzes a command whose words are separate arguments. The parameter word comes from a table row
+// and says where the command begins. For "--|-c", it begins after one of these two flags. For "0" or "1", it begins
+// after the flags and this number of operands. For "0=python3", it also begins there, but the words are the arguments
+// of python3.
 func (w *writer) command(word string) {
 	args := w.args[w.at:]
 	word, runner, _ := strings.Cut(word, "=")
@@ -67,9 +68,9 @@ func (w *writer) command(word string) {
 	w.ran = true
 }
 
-// skip removes the flags and the given number of operands from the beginning of the arguments and returns the rest. If
-// it meets --, it returns the arguments after --. If runner is not empty, skip stops at -m, because -m is then a flag
-// of the runner, which is a program such as python3.
+// The method skip removes the flags and the given number of operands from the beginning of the arguments and returns
+// the rest. If it meets --, it returns the arguments after --. The parameter runner can be the name of a program such
+// as python3. The method then stops at -m, because -m is a flag of that program.
 func (w *writer) skip(args []trace.Value, operands int, runner string) []trace.Value {
 	for len(args) > 0 {
 		text := args[0].Text
@@ -90,7 +91,7 @@ func (w *writer) skip(args []trace.Value, operands int, runner string) []trace.V
 	return nil
 }
 
-// farAway makes the working folder unknown, because the command runs on another machine or in a container.
+// farAway makes the working folder unknown. It is for a command that runs on another machine or in a container.
 func (w *writer) farAway() {
 	far := *w.c
 	w.far = true
@@ -102,8 +103,8 @@ func (w *writer) farAway() {
 // arguments of an unknown program as a command.
 const maxGuesses = 8
 
-// arguments analyzes the arguments of an unknown program as if the program ran them as a command. If try() drops the
-// effects of that command, the arguments count as data.
+// The function arguments analyzes the arguments of an unknown program as if the program ran them as a command. If try()
+// drops the effects of that command, the arguments count as data.
 func arguments(t *trace.Trace, c *trace.Command) {
 	if len(c.Argv) < 2 || TakesProse(c.Name) || t.Depth >= maxGuesses {
 		return
@@ -146,9 +147,10 @@ func TakesProse(name string) bool { return words.Among(name, takesProse) == name
 
 func hasFlags(args []trace.Value) bool { return len(args) > 0 && strings.HasPrefix(args[0].Text, "-") }
 
-// try runs an analysis and drops its effects unless one of them has an event. Two kinds of events do not count: those
-// of an effect that runs tests, and the event for invalid shell syntax, because a text with such syntax is probably in
-// another language. If files is set, an effect that writes or deletes a file is also a reason to keep all effects.
+// The function try runs an analysis. It keeps the new effects only if one of them has an event. Two kinds of events do
+// not count. The first are the events of an effect that runs tests. The second is the event for invalid shell syntax,
+// because a text with such syntax is probably in another language. If files is set, an effect that writes or deletes a
+// file is also a reason to keep all new effects.
 func try(t *trace.Trace, c *trace.Command, analyze func(), files bool) {
 	first, outer := len(t.Effects), c.Scope
 	c.Scope = outer.Sub()
@@ -164,7 +166,8 @@ func try(t *trace.Trace, c *trace.Command, analyze func(), files bool) {
 	t.Effects = t.Effects[:first]
 }
 
-// isCommand reports whether a word is the name of a program and seldom means anything else, such as a subcommand.
+// isCommand reports whether a word is the name of a program, and is seldom used for anything else, such as a
+// subcommand.
 func isCommand(word string) bool {
 	name := trace.ProgramName(word)
 	return words.Among(name, "rm rmdir unlink shred mv cp dd chmod chown chattr tee truncate sed perl ruby python python3 node bash sh zsh "+
@@ -178,7 +181,7 @@ func startsCommand(text string) bool {
 	return isCommand(first)
 }
 
-// namesCommand reports whether a flag or word is followed by a command in nearly every program that accepts it.
+// namesCommand reports whether a command follows a flag or word in nearly every program that accepts this flag or word.
 func namesCommand(flag string) bool {
 	return words.Among(flag, "-c --command --cmd --exec --execute --run --shell --sh --on-change --hook "+
 		"--script -- run exec sh shell") == flag

@@ -73,7 +73,7 @@ func environmentIs(c *trace.Command, values string) bool {
 	return found
 }
 
-// variableOf returns a pattern for the names of the variables from which a program learns its environment.
+// variableOf returns a pattern for the names of the variables that tell a program its environment, such as NODE_ENV.
 func variableOf(program string) string {
 	switch program {
 	case "rails", "rake":
@@ -88,8 +88,8 @@ func variableOf(program string) string {
 	return "*"
 }
 
-// IsTest reports whether a call works in a test environment. This is so if a variable such as NODE_ENV or a flag such
-// as --env=test names a test environment, or if the database is in memory or in a file for tests. IsTest returns false
+// IsTest reports whether a call works in a test environment. It returns true if a variable such as NODE_ENV or a flag
+// such as --env=test names a test environment, or if the database is in memory or in a file for tests. It returns false
 // if the call also names another environment or database.
 func IsTest(t *trace.Trace, c *trace.Command) bool {
 	inMemory := variableOf(c.Name) == "APP_ENV" && c.Scope.Exported("DB_DATABASE").Text == ":memory:" ||

@@ -38,7 +38,7 @@ func Escapes(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// input returns the input of a command as a text. If the input is not known, it returns nil.
+// The function input returns the input of a command as a text. If the input is not known, the function returns nil.
 func input(c *trace.Command) []trace.Value {
 	if !c.In.Known {
 		return nil
@@ -72,11 +72,12 @@ func pagerCommand(t *trace.Trace, c *trace.Command, v trace.Value) {
 	}
 }
 
-// bindings lists the actions of fzf that run a command, such as execute(…) and reload:….
+// The constant bindings lists the actions of fzf that run a command, such as execute(…) and reload:….
 const bindings = "execute execute-silent become reload reload-sync preview change-preview transform transform-query transform-prompt " +
 	"transform-header transform-preview-label transform-border-label"
 
-// eachBinding calls run for each command in a list of key bindings: ctrl-o:execute(open {}),enter:become:vi {}.
+// eachBinding calls the function run for each command in a list of key bindings such as ctrl-o:execute(open
+// {}),enter:become:vi {}.
 func eachBinding(list string, run func(command string)) {
 	for list != "" {
 		start := strings.IndexFunc(list, func(r rune) bool { return r >= 'a' && r <= 'z' })
@@ -103,8 +104,8 @@ func eachBinding(list string, run func(command string)) {
 	}
 }
 
-// enclosed splits a text that begins with a bracket or another delimiter. It returns the text between this delimiter
-// and the closing one, and the rest after the closing delimiter.
+// The function enclosed splits a text that begins with a bracket or another delimiter. It returns the text between this
+// delimiter and the closing delimiter, and the rest after the closing delimiter.
 func enclosed(text string) (inner, rest string) {
 	opening, closing := text[0], words.Closing(text[0])
 	depth := 1
@@ -160,7 +161,7 @@ func mavenCommand(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// macros analyzes the commands in the macros syscmd and esyscmd of m4.
+// The function macros analyzes the commands in the macros syscmd and esyscmd of m4.
 func macros(t *trace.Trace, c *trace.Command, text string) {
 	for eachAfter(&text, "syscmd(") {
 		inner, rest := enclosed(text)
@@ -180,7 +181,7 @@ func eachAfter(text *string, mark string) bool {
 	return true
 }
 
-// typeset analyzes the commands in a TeX document, if the call lets TeX run commands.
+// The function typeset analyzes the commands in a TeX document, if the call lets TeX run commands.
 func typeset(t *trace.Trace, c *trace.Command) {
 	var code, files []trace.Value
 	allowed := false
@@ -203,7 +204,7 @@ func typeset(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// document analyzes what a TeX document runs: \write18{…}, \ShellEscape{…}, \input{|…} and the Lua code in
+// The function document analyzes what a TeX document runs: \write18{…}, \ShellEscape{…}, \input{|…} and the Lua code in
 // \directlua{…}.
 func document(t *trace.Trace, c *trace.Command, text string) {
 	for _, mark := range [...]string{`\write18{`, `\ShellEscape{`, `\input{|`, `\input|`, `\directlua{`} {

@@ -25,7 +25,8 @@ const (
 	Tests                    // runs tests
 )
 
-// outcomes lists the name, the reason and the events of each outcome. In a table, a row gives the name of its outcome.
+// The variable outcomes lists the name, the reason and the events of each outcome. The rows of the tables use these
+// names.
 var outcomes = [...]struct { //nolint:gochecknoglobals // a constant table
 	name, reason string
 	events       []effect.Event
@@ -47,7 +48,7 @@ var outcomes = [...]struct { //nolint:gochecknoglobals // a constant table
 	Tests:     {"tests", "", []effect.Event{effect.TestRun}},
 }
 
-// Judge adds the events of an outcome to a command. The reason shows the subcommand (order).
+// Judge adds the events of an outcome to a command. The reason shows the parameter order, which is the subcommand.
 func Judge(t *trace.Trace, c *trace.Command, o Outcome, order string) trace.Flow {
 	if o == Tests {
 		t.MarkTest(c)
@@ -96,7 +97,7 @@ func EditorPrints(s *trace.Scope) bool {
 	return false
 }
 
-// editors lists the editors that show a file on the screen and print nothing.
+// The constant editors lists the editors that show a file on the screen and print nothing.
 const editors = "vim vi nvim nano emacs emacsclient code codium cursor zed subl mate micro hx ed pico gvim mvim gedit idea"
 
 // EditsSecrets judges a subcommand that decrypts secrets and opens them in an editor.
@@ -107,7 +108,7 @@ func EditsSecrets(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// Marks returns the handler of a program whose calls all have the same events, except calls for help.
+// Marks returns the handler of a program whose calls all have the same events. Only calls for help have no events.
 func Marks(reason string, events ...effect.Event) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		if !flags.AsksForHelp(c) {

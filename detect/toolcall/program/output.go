@@ -9,8 +9,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// outputs adds the files that a program without a handler writes: the files that its output flags name and, for a
-// formatter, the files that it rewrites.
+// The function outputs adds the files that a program without a handler writes: the files that its output flags name
+// and, for a formatter, the files that it rewrites.
 func outputs(t *trace.Trace, c *trace.Command) {
 	args := c.Args()
 	for i, v := range args {
@@ -76,7 +76,8 @@ func namesFormat(text string) bool {
 	return strings.HasPrefix(text, "jsonpath=") || strings.ContainsAny(text, " ,")
 }
 
-// rewritten returns the files in the operands of a formatter, and whether the call changes these files in place.
+// The function rewritten returns the files in the operands of a formatter, and whether the call changes these files in
+// place.
 func rewritten(c *trace.Command) ([]trace.Value, bool) {
 	o := flags.Parse(c.Args(), formatterValues(c.Name))
 	switch c.Name {
@@ -173,7 +174,7 @@ func FilterOutputs(t *trace.Trace, c *trace.Command, o *flags.Options, operands 
 	return operands
 }
 
-// outputFlags returns the flags with which a filter writes a file.
+// outputFlags returns the flags that name a file to which a filter writes.
 func outputFlags(name string) []string {
 	switch name {
 	case words.Among(name, "shuf iconv pv base64 gbase64 pygmentize tree diff sort envsubst"):

@@ -37,11 +37,11 @@ import (
 //	letters any        subcommands may be in capital letters
 //	prints network     the program prints what it receives from the network
 //
-// If the reason of a row ends with a colon, the program's name and the subcommand are appended to it. Only the part of
-// Text that describes the called program is parsed.
+// If the reason of a row ends with a colon, the program's name and the subcommand are appended to the reason. Only the
+// part of Text that describes the called program is parsed.
 type Table struct {
 	Text string
-	// Code returns the function that belongs to the name after "code" in a row, or nil.
+	// Code returns the function for the name that follows the word "code" in a row, or nil.
 	Code func(name string) Code
 }
 
@@ -128,7 +128,7 @@ func isWord(text string, from, to int) bool {
 	return (from == 0 || text[from-1] <= ' ') && to < len(text) && text[to] <= ' '
 }
 
-// indented returns the indented lines at the beginning of a text.
+// The function indented returns the indented lines at the beginning of a text.
 func indented(text string) string {
 	end := 0
 	for end < len(text) && text[end] == '\t' {
@@ -141,7 +141,7 @@ func indented(text string) string {
 	return text[:end]
 }
 
-// settings holds the indented lines about a program that are not rows, such as "values" and "quiet".
+// The type settings holds the indented lines about a program that are not rows, such as "values" and "quiet".
 type settings struct {
 	_                                     [0]func() // makes == on settings an error; see trace.Place
 	leading, values, quiet, after, before string
@@ -149,7 +149,7 @@ type settings struct {
 	words, network, anyCase               bool
 }
 
-// set parses a line and reports whether it is a setting.
+// The method set parses a line and reports whether the line is a setting.
 func (s *settings) set(line string) bool {
 	name, rest := next(line)
 	switch name {
@@ -182,7 +182,7 @@ func (s *settings) set(line string) bool {
 	return true
 }
 
-// next splits a line into its first word and the rest.
+// The function next splits a line into its first word and the rest.
 func next(line string) (word, rest string) {
 	line = strings.Trim(line, " \t\n")
 	end := strings.IndexAny(line, " \t")
@@ -226,7 +226,7 @@ func outcomeOf(name string) (Outcome, bool) {
 	return Looks, false
 }
 
-// judge finds the row that matches a call and adds its events.
+// The method judge finds the row that matches a call, and adds the events of this row.
 func (b *Table) judge(rows string, t *trace.Trace, c *trace.Command) trace.Flow {
 	if !t.Spend(len(rows) / 2) {
 		return trace.Unknown()
@@ -293,7 +293,7 @@ func orderOf(c *trace.Command, o *flags.Options) string {
 	return strings.TrimRight(c.Name+" "+o.Order(), " ")
 }
 
-// output returns what is known about the output of a program.
+// The method output returns what is known about the output of a program.
 func (s *settings) output() trace.Flow {
 	if s.network {
 		return trace.Flow{Taint: trace.FromProgram | trace.FromNetwork}

@@ -60,8 +60,8 @@ func (m *matcher) find(rows string) (Row, bool) {
 }
 
 // findFloating compares a group of rows that begin with "..." with the first operands of the call, one operand after
-// the other. It returns the first row that matches. But if the outcome of that row is "looks", it does not return the
-// row and continues with the next operand.
+// the other. It returns the first row that matches. A row whose outcome is "looks" is an exception: after such a row,
+// findFloating continues with the next operand.
 func (m *matcher) findFloating(group string) (Row, bool) {
 	for i := m.from; i < min(m.within, len(m.o.Operands)); i++ {
 		for line := range strings.Lines(group) {
@@ -79,7 +79,7 @@ func (m *matcher) findFloating(group string) (Row, bool) {
 	return Row{}, false
 }
 
-// matches reports whether the call has the words and flags of a row.
+// The method matches reports whether the call has the words and flags of a row.
 func (m *matcher) matches(order, outcome string) bool {
 	at := 0
 	m.whole = outcome == "looks"
@@ -105,7 +105,7 @@ func (m *matcher) matches(order, outcome string) bool {
 	return true
 }
 
-// word returns the text of an operand, in lower case if the table ignores the case of subcommands.
+// The method word returns the text of an operand, in lower case if the table ignores the case of subcommands.
 func (m *matcher) word(at int) string {
 	if m.anyCase {
 		return strings.ToLower(m.o.Word(at))
@@ -139,7 +139,7 @@ func matchesAny(alternatives, word string) bool {
 	return false
 }
 
-// wildcard reports whether a word matches a pattern, which may begin or end with *.
+// The function wildcard reports whether a word matches a pattern. The pattern may begin or end with *.
 func wildcard(pattern, word string) bool {
 	if rest, ok := strings.CutPrefix(pattern, "*"); ok {
 		return strings.HasSuffix(word, rest)
@@ -176,8 +176,8 @@ func (m *matcher) hasFlag(condition string) bool {
 	return false
 }
 
-// flag returns the call's first flag that has one of the names, and whether there is such a flag. While whole is set,
-// the value that it returns is the value of the last flag with one of these names.
+// The method flag returns the call's first flag that has one of the names, and whether there is such a flag. While
+// whole is set, the returned flag has the value of the last flag with one of these names.
 func (m *matcher) flag(name string) (flags.Flag, bool) {
 	f, given := m.o.Flag(name)
 	if m.whole && given {

@@ -50,7 +50,7 @@ func IsReleaseTarget(name string) bool {
 	return word == "deploy" || word == "release" || word == "publish" || word == "rollout"
 }
 
-// IsInsecure reports whether packages from a source travel over the network without encryption.
+// IsInsecure reports whether packages from this source are downloaded without encryption.
 func IsInsecure(text string) bool {
 	for _, prefix := range [...]string{"git+", "svn+", "hg+"} {
 		text = strings.TrimPrefix(text, prefix)

@@ -8,7 +8,8 @@ import (
 
 // Upload adds the effect of sending data to a host. If the data is secret and the host is not this machine, it also
 // adds an event. It adds no event for a token that goes to its own service, such as $GITHUB_TOKEN to GitHub. The event
-// is SecretSend. For a variable from a secret file, or for a whole folder, it is the weaker event SecretAccess.
+// is usually SecretSend. If the secret comes from a variable of a secret file, or from a whole folder, it is the weaker
+// event SecretAccess.
 func Upload(a *trace.Trace, c *trace.Command, host string, t trace.Taint) {
 	e := a.Emit(effect.Effect{Kind: effect.Send, Host: host, Span: c.Span})
 	if !t.IsPrivate() || trace.IsLoopback(host) {
@@ -39,7 +40,8 @@ func Download(t *trace.Trace, c *trace.Command, host string) {
 	NoteMetadata(t.Emit(effect.Effect{Kind: effect.Fetch, Host: host, Span: c.Span}))
 }
 
-// NoteMetadata adds an event to a download from a host that gives out credentials.
+// NoteMetadata adds an event to a download from a host that gives out credentials, such as the metadata server of a
+// cloud.
 func NoteMetadata(e *effect.Effect) {
 	if isMetadata(e.Host) {
 		e.Note("asks the cloud for this machine's credentials", effect.SecretAccess)

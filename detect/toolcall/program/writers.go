@@ -9,8 +9,8 @@ import (
 )
 
 // FollowRows adds the files that a call changes and the commands that it runs, according to the rows of its program in
-// the table "writers". complete is set if a row says that the program changes no other files. ran is set if a row says
-// that the call runs a command.
+// the table "writers". The result complete is true if a row says that the program changes no other files. The result
+// ran is true if a row says that the call runs a command.
 func FollowRows(t *trace.Trace, c *trace.Command) (complete, ran bool) {
 	name := c.Name
 	rows := rowsFor(name)
@@ -69,28 +69,29 @@ func mayFollow(rule string, args []trace.Value) bool {
 	return false
 }
 
-// writer applies one row of the table "writers" to one call.
+// The type writer applies one row of the table "writers" to one call.
 type writer struct {
 	t    *trace.Trace
 	c    *trace.Command
 	args []trace.Value
-	// values lists the flags that take a value.
+	// The field values lists the flags that take a value.
 	values string
 	// These fields say what the call does with its operands. deletes means that the operands are deleted. empties means
 	// that they lose their content. permissions means that only their permissions change. tree means that the
 	// permissions of everything in them change too.
 	deletes, empties, permissions, tree bool
 	operands                            []trace.Value
-	// places holds the index of each operand in args. at is the index of the argument after the subcommand.
+	// The field places holds the index of each operand in args. The field at is the index of the argument after the
+	// subcommand.
 	places []int
 	at     int
 	parsed bool
-	// ran is set if the call runs another command. far is set if that command runs on another machine or in a
-	// container.
+	// The field ran is set if the call runs another command. The field far is set if that command runs on another
+	// machine or in a container.
 	ran, far bool
 }
 
-// follow applies the words of a row one after the other. It stops at the first condition that does not hold.
+// The method follow applies the words of a row one after the other. It stops at the first condition that is not true.
 func (w *writer) follow(rule string) {
 	for rest := rule; rest != ""; {
 		var word string
@@ -134,7 +135,7 @@ func (w *writer) follow(rule string) {
 	}
 }
 
-// given reports whether the call has one of several flags or words.
+// The method given reports whether the call has one of several flags or words.
 func (w *writer) given(names string) bool {
 	if !w.t.Spend(len(w.args) * (2 + len(names)/4)) {
 		return false
@@ -151,7 +152,7 @@ func (w *writer) given(names string) bool {
 	return false
 }
 
-// list returns the operands: the arguments that are neither flags nor values of flags.
+// The method list returns the operands: the arguments that are neither flags nor values of flags.
 func (w *writer) list(rule string) []trace.Value {
 	if w.parsed {
 		return w.operands
@@ -171,7 +172,7 @@ func (w *writer) list(rule string) []trace.Value {
 	return w.operands
 }
 
-// written adds the effects on the operands that are selected by a word of a row.
+// The method written adds the effects on the operands that a word of a row selects.
 func (w *writer) written(word string, operands []trace.Value) {
 	for _, v := range choose(word, operands) {
 		if word != "paths" || strings.ContainsAny(v.Text, "./") {
@@ -180,8 +181,8 @@ func (w *writer) written(word string, operands []trace.Value) {
 	}
 }
 
-// choose returns the operands that are selected by a word of a row. "last" is the last operand, "2" is the third, "1+"
-// is all but the first, and "paths" is all.
+// The function choose returns the operands that a word of a row selects. The word "last" selects the last operand, "2"
+// the third operand, "1+" all operands but the first, and "paths" all operands.
 func choose(word string, operands []trace.Value) []trace.Value {
 	switch word {
 	case "last":
@@ -231,7 +232,7 @@ func (w *writer) outputFlag(flag string) {
 	}
 }
 
-// change adds the effect on one file or folder. It does not add a write that the call already has.
+// The method change adds the effect on one file or folder. It does not add a write that the call already has.
 func (w *writer) change(v trace.Value) {
 	if v.Text == "" || v.Text[0] == '-' || strings.Contains(v.Text, "://") {
 		return

@@ -187,7 +187,7 @@ func repeated(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flo
 	return out
 }
 
-// maxRepeats is the depth of nested loops from which on the body of a loop is analyzed only once.
+// maxRepeats is the depth of nesting from which on the body of a loop is analyzed only once.
 const maxRepeats = 16
 
 // differs reports whether the variables or the working folder of a branch differ from those of the scope s.

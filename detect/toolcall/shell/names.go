@@ -54,8 +54,8 @@ func isQuiet(source, command string) bool {
 	return false
 }
 
-// showsNames lists commands that only count or print names from their input. grepsImage lists commands that print only
-// the images or the names of containers.
+// showsNames lists commands that only count what they read, or print only names from their input. grepsImage lists
+// commands that print only the images or the names of containers.
 const (
 	showsNames = "\nwc -l\nwc -c\nwc -w\njq keys\njq -r keys\njq keys[]\njq -r keys[]\njq length\n"
 	grepsImage = "\ngrep image\ngrep image:\ngrep -w image\ngrep -o image:.*\ngrep container_name\ngrep container_name:\n"

@@ -72,7 +72,7 @@ type fieldBuilder struct {
 	sc    *trace.Scope
 	// oneField is set if the word must not be split into fields.
 	oneField bool
-	// The field of this struct named current describes the field that is being built, except its text.
+	// current describes the shell field that is being built, except its text.
 	current trace.Value
 	text    strings.Builder
 	// started is set if there is a current field. This field may be empty, because the word may be an empty text in

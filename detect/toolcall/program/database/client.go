@@ -63,8 +63,7 @@ func clientCommand(t *trace.Trace, c *trace.Command, line string, test bool) {
 	}
 }
 
-// copyProgram analyzes a program that gets the content of a table as its input. Such content may be secret, as the
-// content of a dump may be.
+// copyProgram analyzes a program that gets the content of a table as its input. Such content may be secret.
 func copyProgram(t *trace.Trace, c *trace.Command, v trace.Value) {
 	inner := *c
 	inner.In = trace.Flow{Taint: trace.FromProgram | trace.FromSecret}
@@ -96,7 +95,7 @@ func databaseFile(t *trace.Trace, c *trace.Command, word, rest string) {
 	}
 }
 
-// withoutOptions returns the arguments of .import without the options before the file.
+// withoutOptions returns the arguments of the sqlite3 command .import without the options before the file.
 func withoutOptions(rest string) string {
 	for strings.HasPrefix(rest, "-") {
 		option, after, _ := strings.Cut(rest, " ")

@@ -66,7 +66,7 @@ func dropDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// goose analyzes goose. Two programs have this name: a tool for migrations and an AI agent.
+// The function goose analyzes the program goose. Two programs have this name: a tool for migrations and an AI agent.
 func goose(t *trace.Trace, c *trace.Command) trace.Flow {
 	if flags.FirstOf(c.Args(), "run session recipe web acp project") != "" {
 		return self.OtherAgent(t, c)
@@ -123,7 +123,7 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 // usesTestDatabase reports whether a client connects to a test database. It returns false if the SQL in the flags could
-// switch to another database: if it contains \c, the word CONNECT or the word DATABASE.
+// switch to another database, because it contains \c, the word CONNECT or the word DATABASE.
 func usesTestDatabase(t *trace.Trace, sc *trace.Scope, o *flags.Options) bool {
 	name, host := serverOf(sc, o)
 	if isForeign(host) || len(t.Tunnels) > 0 {
@@ -143,8 +143,8 @@ func isForeign(host string) bool {
 	return trace.IsForeign(host) || words.InName(host, "prod production live staging")
 }
 
-// connects reports whether SQL contains a command that connects to another database, or a word such as PROD. The SQL is
-// in capital letters.
+// The function connects reports whether SQL contains a command that connects to another database, or a word such as
+// PROD. The SQL must be in capital letters.
 func connects(text string) bool {
 	for _, behind := range strings.Split(text, `\C`)[1:] {
 		if behind == "" || behind[0] < 'A' || behind[0] > 'Z' {
@@ -225,14 +225,14 @@ func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) {
 	}
 }
 
-// sqlScript returns a function that analyzes the SQL of a file. The parameter test says that the client uses a test
-// database. If test is set, the function removes the event for lost data, unless the SQL may use another database.
+// sqlScript returns a function that analyzes the SQL of a file. The parameter test is set if the client uses a test
+// database. In this case, the function removes the event for lost data, unless the SQL may use another database.
 func sqlScript(t *trace.Trace, test bool) func(c *trace.Command, text string) {
 	return func(c *trace.Command, text string) { testSQL(t, c, text, test) }
 }
 
-// testSQL analyzes SQL statements, as SQL does. If test is set, it removes the event for lost data, unless the SQL may
-// use another database.
+// testSQL analyzes SQL statements in the same way as the function SQL. If test is set, it removes the event for lost
+// data, unless the SQL may use another database.
 func testSQL(t *trace.Trace, c *trace.Command, text string, test bool) sqlResult {
 	out := statements(t, c, text, test)
 	if test && !strings.Contains(strings.ToUpper(text), "DATABASE") && !strings.Contains(text, `\c`) {
@@ -242,7 +242,7 @@ func testSQL(t *trace.Trace, c *trace.Command, text string, test bool) sqlResult
 }
 
 // foreignSQL adds an opaque effect for SQL that was downloaded or decoded. It ignores SQL that counts as secret,
-// because it is probably the dump of a database.
+// because such SQL is probably the dump of a database.
 func foreignSQL(t *trace.Trace, c *trace.Command, f trace.Flow) {
 	if !f.Taint.Has(trace.FromSecret) {
 		t.RunForeign(c, f)
@@ -293,8 +293,8 @@ func fileDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// missed reports whether the loss of a database matters. The loss does not matter if the database is for tests or is in
-// a temporary folder, unless the database belongs to the guard.
+// The function missed reports whether the loss of a database matters. The loss does not matter if the database is for
+// tests or is in a temporary folder, unless the database belongs to the guard.
 func missed(t *trace.Trace, file trace.Value, sc *trace.Scope) bool {
 	name := trace.BaseName(file.Text)
 	return onDisk(t, file, sc) && (file.Partial || !NamesTestData(name) || t.Place(file, sc).Guard)
@@ -306,12 +306,12 @@ func onDisk(t *trace.Trace, file trace.Value, sc *trace.Scope) bool {
 	return p.Zone != trace.Scratch || p.Guard
 }
 
-// loss reports whether the command already has the event DestructiveOp, which means that data is lost.
+// The function loss reports whether the command already has the event DestructiveOp, which means that data is lost.
 func loss(t *trace.Trace, c *trace.Command) bool {
 	return c.Run < len(t.Effects) && t.Effects[c.Run].Has(effect.DestructiveOp)
 }
 
-// forgive removes the event DestructiveOp from the effect at the index in number.
+// The function forgive removes the event DestructiveOp from an effect. The parameter number is the index of the effect.
 func forgive(t *trace.Trace, number int) {
 	if number >= len(t.Effects) {
 		return
@@ -324,7 +324,8 @@ func forgive(t *trace.Trace, number int) {
 	}
 }
 
-// restore analyzes programs that restore a database. With some flags they delete the old content first.
+// The function restore analyzes programs that restore a database. With some flags, these programs first delete the old
+// content.
 func restore(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"d h p U f dbname file uri host port db collection username password type")
 	if o.Has("clean drop") || c.Name == "pg_restore" && o.Has("c") {

@@ -29,8 +29,9 @@ func DropsDatabase(task string) bool {
 	return program.IsOneOf(task, dropTasks)
 }
 
-// framework analyzes the command-line tool of a web framework. The first words of the command name a task. A call in a
-// test environment or with test settings gets no event, unless the call also names another environment or database.
+// The function framework analyzes the command-line tool of a web framework. The first words of the command name a task.
+// A call in a test environment or with test settings gets no event, unless the call also names another environment or
+// database.
 func framework(t *trace.Trace, c *trace.Command) trace.Flow {
 	isTest, before := program.IsTest(t, c) || hasTestSettings(t, c), loss(t, c)
 	if isTest && !runsCode(c) {
@@ -145,8 +146,8 @@ func markMethods(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// selects reports whether code ends with a call that selects single objects. Examples are find(3), which selects one
-// object, and filter(id=3) or where("id", 3), which select objects by the value of a column.
+// The function selects reports whether code ends with a call that selects single objects. Examples are find(3), which
+// selects one object, and filter(id=3) or where("id", 3), which select objects by the value of a column.
 func selects(code string) bool {
 	inner, closed := strings.CutSuffix(strings.TrimRight(code, "-&?"), ")")
 	open := strings.LastIndexByte(inner, '(')
@@ -158,9 +159,9 @@ func selects(code string) bool {
 		strings.ContainsAny(inner[open:], "=:,") && words.OneOf(call, "filter get where find_by")
 }
 
-// makes reports whether the code itself has created an object, as in "i = Item.objects.create(); i.delete()". The name
-// of the object in the call that deletes it ends at the index end. Every assignment to this name must create the
-// object.
+// The function makes reports whether the code itself has created the object that it deletes, as in "i =
+// Item.objects.create(); i.delete()". The parameter end is the index just after the object's name in the deleting call,
+// such as the i of "i.delete()". Every assignment to this name must create an object.
 func makes(code string, end int) bool {
 	start := end
 	for start > 0 && isSQLByte(code[start-1]) {
@@ -205,7 +206,7 @@ func FrameworkScript(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	}
 }
 
-// table lists the subcommands of migration tools and of clients for databases that do not use SQL.
+// The variable table lists the subcommands of migration tools, and of clients for databases that do not use SQL.
 var table = program.Table{Text: migrationOrders + storeOrders, Code: codeOf} //nolint:gochecknoglobals // a constant table
 
 // Table returns the table with the subcommands of the programs in this package.

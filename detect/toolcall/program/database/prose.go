@@ -7,12 +7,12 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// losing lists the beginnings of statements that lose data.
+// The variable losing lists the beginnings of statements that lose data.
 var losing = [...]string{ //nolint:gochecknoglobals // a constant table
 	"DROP TABLE ", "DROP DATABASE ", "DROP SCHEMA ", "DROP KEYSPACE ", "DROP SPACE ", "TRUNCATE TABLE ", "DELETE FROM ",
 }
 
-// loses reports whether a text begins like a statement that loses data.
+// The function loses reports whether a text begins like a statement that loses data.
 func loses(text string) bool {
 	text = strings.TrimLeft(text, " \t\n")
 	for _, begin := range losing {
@@ -24,7 +24,7 @@ func loses(text string) bool {
 }
 
 // printedSQL returns the statements that a query builds and prints for another client, as in "select 'drop table
-// '||name from x". The rest of such a statement is unknown, so the result has an x in its place.
+// '||name from x". The end of such a statement is unknown, so the result has an x in its place.
 func printedSQL(t *trace.Trace, text string) string {
 	if !t.Spend(len(text)) {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// script holds what is known about an SQL text after some of its statements have been read.
+// The type script holds what is known about an SQL text after some of its statements have been read.
 type script struct {
 	// temporary lists the names, in capitals, of the temporary tables that the text creates.
 	temporary []string
@@ -20,7 +20,7 @@ type script struct {
 	attached []trace.Value
 }
 
-// read updates s with the next statement of the text.
+// The method read updates s with the next statement of the text.
 func (s *script) read(tokens []sqlToken) {
 	if len(tokens) == 0 {
 		return

@@ -26,13 +26,13 @@ func (r sqlResult) with(other sqlResult) sqlResult {
 // stepsOfByte is the number of steps that count for each byte of SQL.
 const stepsOfByte = 2
 
-// SQL analyzes SQL statements by their words. It ignores comments and most strings.
+// The function SQL analyzes SQL statements by their words. It ignores comments and most strings.
 func SQL(t *trace.Trace, c *trace.Command, text string) sqlResult {
 	return statements(t, c, text, false)
 }
 
-// statements analyzes SQL statements, as SQL does. The SQL may run files with SQL. For the analysis of these files,
-// statements passes on the parameter test, which sqlScript() describes.
+// The function statements analyzes SQL statements by their words. The SQL may run other files with SQL, which are then
+// analyzed with the same parameter test. sqlScript() describes this parameter.
 func statements(t *trace.Trace, c *trace.Command, text string, test bool) sqlResult {
 	if len(text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, "runs more SQL than the analysis reads", effect.TooLarge)
@@ -293,7 +293,7 @@ func HasWord(name, list string) bool {
 	return !strings.Contains(strings.ToLower(name), "prod") && words.InName(name, list)
 }
 
-// narrows reports whether a statement has a condition that is not always true.
+// The function narrows reports whether a statement has a condition that is not always true.
 func narrows(list []string) bool {
 	for i, w := range list {
 		if w != "WHERE" {

@@ -27,8 +27,8 @@ func commitOf(t *trace.Trace, g *gitCall) *effect.CommitFacts {
 	return c
 }
 
-// askGit asks git about the working tree in which a command runs. If git's last answer still applies, it returns that
-// answer.
+// askGit asks git about the working tree in which a command runs. If git's last answer still applies, askGit returns
+// that answer.
 func askGit(t *trace.Trace, g *gitCall) *trace.Pending {
 	if t.Env.Pending == nil {
 		return nil
@@ -81,7 +81,7 @@ func isChange(e *effect.Effect) bool {
 		!isWholeProject(e.Path)
 }
 
-// selection says which files a commit contains.
+// The type selection says which files a commit contains.
 type selection struct {
 	// staged is set if the commit contains the files that are already in the index.
 	staged bool
@@ -125,7 +125,8 @@ func (s *selection) takes(f *trace.PendingFile) bool {
 	return f.Staged && s.staged || f.Changed && s.changed || f.Untracked && s.untracked || s.includesFile(f.Name)
 }
 
-// takesChange reports whether the commit contains the file with this name. The call itself has changed this file.
+// takesChange reports whether the commit contains the file with this name. It is for a file that the call itself has
+// changed.
 func (s *selection) takesChange(name string) bool {
 	return s.changed || s.untracked || s.includesFile(name)
 }

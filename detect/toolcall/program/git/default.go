@@ -7,8 +7,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// repository returns what is known about the repository in which a git command runs. If an earlier command of the call
-// checks out a branch, that branch counts as checked out.
+// The method repository returns what is known about the repository in which a git command runs. If an earlier command
+// of the call checks out a branch, this branch counts as checked out.
 func (g *gitCall) repository(t *trace.Trace) trace.Repository {
 	var r trace.Repository
 	if t.Env.Repository != nil && g.Scope.Container == nil && !g.Scope.CwdUnknown {
@@ -61,8 +61,8 @@ func pushesDefault(t *trace.Trace, g *gitCall, refspecs []trace.Value) bool {
 	return false
 }
 
-// destination returns the branch that a refspec changes on the remote. isHere is set if the refspec stands for the
-// branch that is checked out here, or may stand for it.
+// The function destination returns the branch that a refspec changes on the remote. The result isHere is true if the
+// refspec stands for the local branch that is checked out, or may stand for this branch.
 func destination(v trace.Value) (branch string, isHere bool) {
 	text := strings.TrimPrefix(v.Text, "+")
 	named := false

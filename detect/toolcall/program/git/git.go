@@ -95,8 +95,8 @@ func withAnyPath(args []trace.Value) []trace.Value {
 	return args
 }
 
-// external analyzes the program git-VERB, which git runs if VERB is not one of its own verbs. It does nothing unless
-// the call says where to find the program, or the table lists the program.
+// The function external analyzes the program git-VERB, which git runs if VERB is not a verb of git itself. It does
+// nothing unless the call says where to find the program, or the table lists the program.
 func external(t *trace.Trace, c *trace.Command, global *flags.Options, rest []trace.Value) {
 	name := "git-" + rest[0].Text
 	folder := words.OrElse(trace.FirstText(global.Values("exec-path")), c.Scope.Vars.Get("GIT_EXEC_PATH").Scalar().Text)
@@ -143,8 +143,8 @@ func parseGlobals(t *trace.Trace, c *trace.Command) (flags.Options, []trace.Valu
 	return o, rest, aliases
 }
 
-// aliasOf returns the text of an alias, or "" if there is none. The alias may come from the options of the command,
-// from an earlier command of the call, or from git's settings.
+// aliasOf returns the text of an alias, or "" if there is none. The alias may be defined by the options of the command,
+// by an earlier command of the call, or in git's settings.
 func aliasOf(t *trace.Trace, c *trace.Command, name string, options map[string]string) string {
 	if alias, ok := options[name]; ok {
 		return alias
@@ -326,8 +326,8 @@ func readHistory(t *trace.Trace, g *gitCall) trace.Flow {
 // isRevisionRange reports whether an operand of "git diff" names two revisions.
 func isRevisionRange(v trace.Value) bool { return strings.Contains(v.Text, "..") }
 
-// stage records what "git add" stages. Staged secrets are likely to be committed and pushed. With --force, git also
-// stages the secrets in a folder that git otherwise ignores.
+// The function stage records what "git add" stages. Staged secrets are likely to be committed and pushed. With --force,
+// git also stages the secrets in a folder that git otherwise ignores.
 func stage(t *trace.Trace, g *gitCall) {
 	t.Stages = max(t.Stages, g.addStaging())
 	force, paths := g.o.Has("f force"), g.o.Operands

@@ -54,7 +54,7 @@ func markGuardPaths(t *trace.Trace, g *gitCall, paths []trace.Value, does string
 }
 
 // checkIncludes marks settings that include another file or select another working tree. The analysis does not read
-// that file or that tree. But when the guard later runs git, git uses them.
+// this file or this tree. But when the guard later runs git, git uses them.
 func checkIncludes(t *trace.Trace, g *gitCall) {
 	if g.o.HasWhole("get get-all list l get-regexp unset unset-all") {
 		return

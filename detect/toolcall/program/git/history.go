@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// push analyzes "git push". The push gets an additional event if it overwrites or deletes a branch that other people
-// may use.
+// The function push analyzes "git push". The push gets an additional event if it overwrites or deletes a branch that
+// other people may use.
 func push(t *trace.Trace, g *gitCall) {
 	t.Mark(g.Command, "", effect.Push)
 	force := g.o.Has("f force mirror")

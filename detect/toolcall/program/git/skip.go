@@ -37,8 +37,8 @@ func setsHooksPath(g *gitCall) bool {
 	return false
 }
 
-// skippedBy returns a reason if an environment variable such as HUSKY makes git's hooks skip their checks. Otherwise,
-// it returns "".
+// skippedBy returns the reason for an event if an environment variable such as HUSKY makes git's hooks skip their
+// checks. Otherwise, it returns "".
 func skippedBy(sc *trace.Scope) string {
 	for _, name := range [...]string{
 		"HUSKY", "HUSKY_SKIP_HOOKS", "SKIP", "PRE_COMMIT_ALLOW_NO_CONFIG", "LEFTHOOK", "LEFTHOOK_EXCLUDE",

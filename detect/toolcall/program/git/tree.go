@@ -133,7 +133,7 @@ func submodule(t *trace.Trace, g *gitCall, discards func(string)) {
 	}
 }
 
-// checkout analyzes "git checkout" and similar verbs, which change the branch or overwrite files.
+// The function checkout analyzes "git checkout" and similar verbs, which change the branch or overwrite files.
 func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 	if g.o.Has("f force discard-changes") {
 		discards("discards uncommitted changes")
@@ -155,8 +155,8 @@ func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 	}
 }
 
-// drops reports whether a branch is checked out and has commits that are not in its upstream branch. These commits are
-// lost if a command moves the branch to another commit.
+// The function drops reports whether a branch is checked out and has commits that are not in its upstream branch. If a
+// command moves the branch to another commit, these commits are lost.
 func drops(t *trace.Trace, g *gitCall, branch trace.Value) bool {
 	r := g.repository(t)
 	return r.Branch == branch.Text && !r.Pushed && g.o.Word(0) != "HEAD"
@@ -230,8 +230,8 @@ func rememberWorktree(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// namesAllTags reports whether the first operand is probably the output of "git tag", which lists all tags. This is the
-// case if the operand is not fully known, and "git tag" ran just before this command.
+// namesAllTags reports whether the first operand is probably the output of "git tag", which lists all tags. The
+// function returns true if the operand is not fully known, and "git tag" ran just before this command.
 func (g *gitCall) namesAllTags(t *trace.Trace) bool {
 	for i := max(0, g.Run-2); i < g.Run && i < len(t.Effects); i++ {
 		if command := t.Effects[i].Command; command == "git tag" || command == "git tag -l" {

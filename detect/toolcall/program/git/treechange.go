@@ -13,7 +13,7 @@ import (
 // MaxTreeChecks is the maximum number of changes to the working tree that are checked in one call.
 const MaxTreeChecks = 8
 
-// checkTreeChanges marks a git command that would leave the project without files of its guard.
+// checkTreeChanges marks a git command that would remove files of the guard from the project.
 func checkTreeChanges(t *trace.Trace, g *gitCall) {
 	if t.Env.Guardless == nil || g.Scope.Container != nil || !mayChangeProject(t, g.Scope) {
 		return
@@ -89,8 +89,8 @@ func treeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return changesTo(t, g.o.Operands, trace.TreeChange{})
 }
 
-// changesTo returns a change to each revision in the list. In place of an unknown revision, it uses each revision that
-// an earlier command of the same call names.
+// changesTo returns a change to each revision in the list. If a revision in the list is unknown, changesTo uses the
+// revisions that earlier commands of the same call name.
 func changesTo(t *trace.Trace, list []trace.Value, change trace.TreeChange) []trace.TreeChange {
 	var out []trace.TreeChange
 	for _, v := range list {
@@ -132,8 +132,8 @@ func earlierRevisions(t *trace.Trace) []string {
 	return out
 }
 
-// checkoutChanges returns the changes that the verbs checkout, switch and restore make to the working tree. They check
-// out a revision or restore single files.
+// checkoutChanges returns the changes that the verbs checkout, switch and restore make to the working tree. These verbs
+// check out a revision or restore single files.
 func checkoutChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	if g.verb == "checkout-index" {
 		return []trace.TreeChange{{Forced: true, Overlay: true}}
@@ -192,8 +192,8 @@ func mayContainGuard(t *trace.Trace, v trace.Value, sc *trace.Scope) bool {
 		t.MayBe(p.Name, ".claude/settings.json") || t.MayBe(p.Name, ".mcp.json"))
 }
 
-// resetChanges returns the changes that the verbs reset, read-tree and sparse-checkout make to the working tree. They
-// set the index, and usually also the files, to a revision.
+// resetChanges returns the changes that the verbs reset, read-tree and sparse-checkout make to the working tree. These
+// verbs set the index, and usually also the files, to a revision.
 func resetChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	switch {
 	case g.verb == "sparse-checkout":
@@ -222,8 +222,8 @@ func namesGuardFolder(list []trace.Value) bool {
 	})
 }
 
-// stashChanges returns the changes that the verbs stash and clean make to the working tree. They remove uncommitted
-// files, or bring stashed files back.
+// stashChanges returns the changes that the verbs stash and clean make to the working tree. These verbs remove
+// uncommitted files, or bring stashed files back.
 func stashChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	if g.verb == "clean" {
 		deletes := g.o.Has("f force") && !g.o.Has("n")
@@ -282,8 +282,8 @@ func mergeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return changesTo(t, list, change)
 }
 
-// pickChanges returns the changes that the verbs cherry-pick, revert and bisect make to the working tree. The first two
-// apply single commits. bisect checks them out.
+// pickChanges returns the changes that the verbs cherry-pick, revert and bisect make to the working tree. The verbs
+// cherry-pick and revert apply single commits, and bisect checks out single commits.
 func pickChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	list := g.o.Operands
 	if g.verb == "bisect" {

@@ -12,10 +12,10 @@ import (
 
 // commandLine is an interpreter's command line. It contains code, a script with its arguments, or neither.
 //
-// The parser in the package named flags cannot read it, because its grammar is different. The first operand is the
-// script, and all later arguments belong to the script. Perl and Ruby have clusters such as -0777, -lane and -pi.bak.
-// In such a cluster, digits or a suffix may follow a letter, and more options may follow them. In Python, the first
-// option with code ends the options.
+// The parser in the package named flags cannot read such a command line, because its grammar is different. The first
+// operand is the script, and all later arguments belong to the script. Perl and Ruby have clusters such as -0777, -lane
+// and -pi.bak. In such a cluster, digits or a suffix may follow a letter, and more options may follow them. In Python,
+// the first option with code ends the options.
 type commandLine struct {
 	code     []trace.Value
 	operands []trace.Value
@@ -40,8 +40,8 @@ func (p *commandLine) hasOption(letters string, names ...string) bool {
 	return false
 }
 
-// parseCommandLine parses an interpreter's arguments. codes lists the options that take code, and values lists the
-// options that take any other value. Arguments after the script belong to the script.
+// parseCommandLine parses an interpreter's arguments. The parameter codes lists the options that take code. The
+// parameter values lists the options that take any other value. Arguments after the script belong to the script.
 func parseCommandLine(args []trace.Value, codes, values string) commandLine {
 	return parseUntil(args, codes, values, len(args))
 }
@@ -68,7 +68,7 @@ func parseUntil(args []trace.Value, codes, values string, pieces int) commandLin
 	return p
 }
 
-// flag parses one option and returns how many of the following arguments are values of this option.
+// The method flag parses one option and returns the number of arguments after the option that are values of the option.
 func (p *commandLine) flag(args []trace.Value, i int, codes, values string) int {
 	arg := args[i].Text
 	p.load(args, i)
@@ -109,7 +109,7 @@ func (p *commandLine) flag(args []trace.Value, i int, codes, values string) int 
 	return 0
 }
 
-// load adds a file to p.loaded: the file that an option such as -r or --import loads.
+// The method load adds the file that an option such as -r or --import loads to p.loaded.
 func (p *commandLine) load(args []trace.Value, i int) {
 	arg := args[i].Text
 	name, attached, ok := strings.Cut(strings.TrimLeft(arg, "-"), "=")
@@ -128,7 +128,8 @@ func (p *commandLine) load(args []trace.Value, i int) {
 	p.loaded = append(p.loaded, v)
 }
 
-// take adds the argument at index i as code that belongs to the option. It returns 1, because it has used one argument.
+// The method take records that the argument at index i is code for the option. It returns 1, because it has used one
+// argument.
 func (p *commandLine) take(option string, args []trace.Value, i int) int {
 	if i < len(args) {
 		p.add(option, args[i])

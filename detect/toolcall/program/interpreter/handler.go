@@ -1,9 +1,8 @@
-// Package interpreter handles programs that run source code. Examples are python3, node, perl and awk. Editors that
-// have a language of their own belong to these programs, and so do compilers if the same command runs the compiled
-// program.
+// Package interpreter handles programs that run source code. Examples are python3, node, perl and awk. The package also
+// handles editors that have a language of their own, and compilers if the same command runs the compiled program.
 //
 // Handler returns the handler of an interpreter. The handler finds the source code on the command line, in a script or
-// in the input. The code is evaluated by the package named code.
+// in the input. The package named code evaluates the source code.
 package interpreter
 
 import (
@@ -121,8 +120,8 @@ func phpProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return interpret(t, c, trace.PHP, p)
 }
 
-// interpreterHandler returns the handler of an interpreter. codes lists the options that take code, and values lists
-// the options that take any other value.
+// interpreterHandler returns the handler of an interpreter. The parameter codes lists the options that take code. The
+// parameter values lists the options that take any other value.
 func interpreterHandler(lang trace.Language, codes, values string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		p := parseCommandLine(c.Args(), codes, values)

@@ -41,11 +41,12 @@ func Unlisted(t *trace.Trace, c *trace.Command, handled bool) {
 	}
 }
 
-// buildTools lists programs with a handler that can also run code from their command line, as in crystal eval CODE.
+// buildTools lists programs that have a handler and can also run code that is on their command line, as in crystal eval
+// CODE.
 const buildTools = "crystal swift nim mix dotnet lein"
 
-// languageOfProgram returns the language in which a program's code is analyzed: its own language, or the most similar
-// one.
+// languageOfProgram returns the language in which a program's code is analyzed: the program's own language, or the most
+// similar known language.
 func languageOfProgram(name string) trace.Language {
 	switch name {
 	case "crystal":
@@ -60,7 +61,7 @@ func languageOfProgram(name string) trace.Language {
 	return trace.Other
 }
 
-// searchers lists programs that search code for a pattern. The pattern looks like code too.
+// The constant searchers lists programs that search code for a pattern. The pattern looks like code too.
 const searchers = "semgrep opengrep sg ast-grep ack ag ugrep comby weggli codeql"
 
 // cutOption returns the name of an option that takes code, and its value if the value is in the same argument.
