@@ -138,7 +138,8 @@ func (p *interpreter) startProgram(program trace.Value, args []argument, span ef
 	p.trace.Dispatch(argv, span, p.sc, trace.Streams{In: trace.Nothing()})
 }
 
-// writeOutput returns the arguments of the cmdlet. If there are no arguments, it returns the input of the cmdlet.
+// writeOutput returns the arguments of Write-Output or Write-Host. For cmdlets such as Write-Verbose, it returns
+// nothing. In all other cases, it returns the input.
 func (c *call) writeOutput() objects {
 	o := c.params()
 	var out objects

@@ -28,7 +28,7 @@ import (
 // The first row that matches decides. A word may begin or end with *, and "-" means that no more words follow. A row
 // that begins with "..." matches if its word is among the first few operands of the call. The other settings are:
 //
-//	leading o output   flags that take a value before the subcommand. "values" then applies only after it
+//	leading o output   flags that take a value before the subcommand; "values" applies only after the subcommand
 //	within 3           rows with "..." look at the first three operands
 //	from 1             rows with "..." skip the first operand
 //	after :            rows with "..." also match the part of an operand after a colon

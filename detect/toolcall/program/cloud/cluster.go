@@ -20,8 +20,9 @@ func embeddedHandler(name string) trace.Handler {
 	return nil
 }
 
-// kubectl analyzes kubectl. If a call names a server or another cluster in addition to a context, the name of the
-// context does not say where the call goes. The analysis then ignores the context.
+// The function kubectl analyzes a call of the program kubectl. If a call names a server or another cluster in addition
+// to a context, the name of the context does not say which cluster the call uses. The analysis then ignores the
+// context.
 func kubectl(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), kubectlValues)
 	server, cluster := o.LastText("s server"), o.LastText("cluster")

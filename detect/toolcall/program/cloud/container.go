@@ -25,8 +25,8 @@ func engineHandler(name string) trace.Handler {
 	return nil
 }
 
-// engine removes the flags before the subcommand and the optional word "container" or "image", as in "docker image rm".
-// Then it looks the call up in the table.
+// The function engine removes the flags before the subcommand and the optional word "container" or "image", as in
+// "docker image rm". Then it looks the call up in the table.
 func engine(t *trace.Trace, c *trace.Command) trace.Flow {
 	o, rest := flags.ParseLeading(c.Args(), "H host c context l log-level config tlscacert tlscert tlskey url connection")
 	remote := isRemote(c.Scope, &o)
@@ -46,7 +46,7 @@ func engine(t *trace.Trace, c *trace.Command) trace.Flow {
 	return shortened(t, c, c.Name, rest)
 }
 
-// compose analyzes docker compose. The parameter remote says that the engine is on another machine.
+// The function compose analyzes "docker compose". The parameter remote is set if the engine is on another machine.
 func compose(t *trace.Trace, c *trace.Command, args []trace.Value, remote bool) trace.Flow {
 	o, rest := flags.ParseLeading(args, "f file p project-name profile env-file project-directory ansi parallel progress H host "+
 		"c context")
@@ -81,8 +81,8 @@ func runComposeFiles(t *trace.Trace, c *trace.Command, files []trace.Value) {
 	}
 }
 
-// orDefault returns the compose files that a call names. If the call names none, it returns the files for which the
-// engine looks by default.
+// orDefault returns the compose files that a call names. If the call names no such file, orDefault returns the files
+// for which the engine looks by default.
 func orDefault(files []trace.Value) []trace.Value {
 	if len(files) > 0 {
 		return files
@@ -90,7 +90,7 @@ func orDefault(files []trace.Value) []trace.Value {
 	return flags.SplitWords("compose.yaml compose.yml docker-compose.yaml docker-compose.yml", trace.Value{})
 }
 
-// resolvesSecrets reports whether compose files name a file of variables, or use a variable with a name like that of a
+// resolvesSecrets reports whether compose files name a file with variables, or use a variable whose name suggests a
 // secret. For such files, "docker compose config" prints the values of the variables.
 func resolvesSecrets(t *trace.Trace, c *trace.Command, files []trace.Value) bool {
 	for _, v := range orDefault(files) {
@@ -136,13 +136,13 @@ func isTestProject(sc *trace.Scope, o *flags.Options) bool {
 	return len(files) > 0 && all || !prod && namesTests(profile)
 }
 
-// namesTests reports whether a name has a word for tests. A name such as docker-compose.e2e.yml has one.
+// namesTests reports whether a name has a word for tests, as docker-compose.e2e.yml has.
 func namesTests(name string) bool {
 	return database.NamesTestData(strings.ReplaceAll(name, "e2e", "-test-")) || database.HasWord(name, "ci integration")
 }
 
-// shortened analyzes the call that consists of the named program and the given arguments, in place of the original
-// call. The first argument is the subcommand.
+// The function shortened analyzes a shorter call in place of the original call: the named program with the given
+// arguments. The first argument is the subcommand.
 func shortened(t *trace.Trace, c *trace.Command, name string, args []trace.Value) trace.Flow {
 	if len(args) == 0 || len(args) > 1 && words.OneOf(args[1].Text, "--help -h") {
 		return trace.Nothing()
@@ -241,8 +241,8 @@ func copyOut(t *trace.Trace, c *trace.Command, inside string, dest trace.Value) 
 	}
 }
 
-// renameContainer notes for the new name of a container what is known about the old name. If nothing is known about the
-// old name, the container may be older than the call, so nothing is known about the new name either.
+// renameContainer records what is known about a container under the new name of the container. If nothing is known, the
+// container may be older than the call, and nothing is known about the new name either.
 func renameContainer(t *trace.Trace, _ *trace.Command, o *flags.Options) trace.Flow {
 	from, to := o.Word(1), o.Word(2)
 	if box, ok := t.Containers[from]; ok {
@@ -281,7 +281,7 @@ func execContainer(t *trace.Trace, c *trace.Command, args []trace.Value, withVal
 }
 
 // namesForeignHost reports whether the arguments may name a service outside of the container. A command that deletes
-// data inside a new container loses nothing, but a command that deletes data of such a service does.
+// data inside a new container loses nothing important. A command that deletes data of such a service does.
 func namesForeignHost(t *trace.Trace, args []trace.Value) bool {
 	before := ""
 	for i := range args {

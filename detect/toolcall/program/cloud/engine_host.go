@@ -10,7 +10,7 @@ import (
 )
 
 // localEngines lists the contexts of container engines on this machine. engineGroups lists groups of subcommands.
-// engineLooksUp lists subcommands that do not change anything that runs.
+// engineLooksUp lists subcommands that change no running container or service.
 const (
 	localEngines = "default desktop-linux desktop-windows docker-desktop orbstack rancher-desktop minikube rootless local " +
 		"localhost wsl lima podman-machine-default podman-machine-default-root"
@@ -20,7 +20,7 @@ const (
 		"tasks trust scout help --help --version -v"
 )
 
-// markRemote marks a subcommand that changes what runs on another machine.
+// markRemote marks a subcommand that changes containers or services on another machine, or runs a command there.
 func markRemote(t *trace.Trace, c *trace.Command, verb string) {
 	switch verb {
 	case words.Among(verb, engineLooksUp):
@@ -31,7 +31,8 @@ func markRemote(t *trace.Trace, c *trace.Command, verb string) {
 	}
 }
 
-// isRemote reports whether a call uses the container engine of another machine. Options override variables.
+// isRemote reports whether a call uses the container engine of another machine. The options of the call override
+// environment variables.
 func isRemote(sc *trace.Scope, o *flags.Options) bool {
 	host, name := trace.FirstText(o.Values("H host url")), trace.FirstText(o.Values("c context connection"))
 	if host == "" && name == "" {

@@ -25,7 +25,7 @@ func onServers(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 }
 
 // platformSQL analyzes SQL for a database of the platform, as in "wrangler d1 execute --command". With --local, the
-// database is on this machine and gets no events.
+// database is on this machine, and the call gets no events.
 func platformSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if o.Has("local") {
 		return trace.Flow{Taint: trace.FromProgram}

@@ -9,7 +9,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// tar analyzes tar. When tar packs, it reads the packed files. When it unpacks, it writes to a folder.
+// The function tar analyzes the program tar. When tar packs files, it reads these files. When it unpacks an archive, it
+// writes to a folder.
 func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && args[0].Text != "" {
@@ -51,8 +52,8 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 }
 
-// pack adds reads of the packed files and a write of the archive. If the program prints the archive instead of writing
-// a file, pack returns the archive as output.
+// The function pack adds reads of the packed files and a write of the archive. If the program prints the archive
+// instead of writing a file, the function returns the archive as output.
 func pack(t *trace.Trace, c *trace.Command, sources []trace.Value, file trace.Value) trace.Flow {
 	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 	for _, v := range sources {
@@ -137,7 +138,7 @@ func cpio(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 }
 
-// archive analyzes zip, 7z and rar.
+// The function archive analyzes zip, 7z and rar.
 func archive(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"x i t n b P o -TT unzip-command")
 	operands := o.Operands
@@ -164,7 +165,7 @@ func archive(t *trace.Trace, c *trace.Command) trace.Flow {
 	return pack(t, c, operands[1:], operands[0])
 }
 
-// unpack analyzes unzip and unrar, and the programs that decompress a single file.
+// The function unpack analyzes unzip and unrar, and the programs that decompress a single file.
 func unpack(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), unpackValues(c.Name))
 	if c.Name == "unzip" || c.Name == "unrar" {
@@ -192,8 +193,8 @@ func compress(t *trace.Trace, c *trace.Command) trace.Flow {
 	return compressed(t, c, flags.Parse(c.Args(), spec))
 }
 
-// compressed analyzes gzip and similar programs, which replace files or filter their input. Decompressed text counts as
-// decoded.
+// The function compressed analyzes gzip and similar programs, which replace files or filter their input. Decompressed
+// text counts as decoded.
 func compressed(t *trace.Trace, c *trace.Command, o flags.Options) trace.Flow {
 	taint := c.In.Taint | trace.FromProgram
 	unpacks := strings.HasPrefix(c.Name, "gun") || strings.HasPrefix(c.Name, "un") || strings.HasPrefix(c.Name, "bun")

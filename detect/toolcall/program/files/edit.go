@@ -80,7 +80,7 @@ func patchFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// MarkDiscards marks a command that removes uncommitted changes by applying a patch, or by applying it in reverse.
+// MarkDiscards marks a command that removes uncommitted changes by applying a patch forwards or in reverse.
 func MarkDiscards(t *trace.Trace, c *trace.Command, patch trace.Flow, isReversed bool) {
 	undo := trace.FromReversal
 	if isReversed {
@@ -91,7 +91,7 @@ func MarkDiscards(t *trace.Trace, c *trace.Command, patch trace.Flow, isReversed
 	}
 }
 
-// DiffTargets adds the changes and deletions that a diff makes. The paths in the diff are relative to the folder.
+// DiffTargets adds the changes and deletions that a diff makes. The paths in the diff are relative to the given folder.
 func DiffTargets(t *trace.Trace, c *trace.Command, diff trace.Flow, folder string) {
 	if diff = t.OnDisk(diff, trace.MaxOnDisk); !diff.Known {
 		t.Unanalyzed(c.Span, "applies an unknown patch")

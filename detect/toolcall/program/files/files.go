@@ -135,8 +135,8 @@ func MarkLeaving(t *trace.Trace, c *trace.Command, from *trace.Place, to trace.V
 	}
 }
 
-// rename analyzes the program "rename". Its first operand is an expression, and the other operands are the files to
-// rename.
+// The function rename analyzes the program "rename". Its first operand is an expression, and the other operands are the
+// files to rename.
 func rename(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	for i, v := range o.Operands {
 		if p := t.Place(v, c.Scope); trace.IsGuardFolder(p.Name) || i > 0 && p.Glob && t.MayBe(p.Name, ".claude") {
@@ -183,8 +183,8 @@ func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// MarkFolders marks moved or copied folders that may replace the content of a protected folder. Moving a folder into a
-// protected folder (such as rules into .claude/) replaces nothing.
+// MarkFolders marks a command that moves or copies folders which may replace the content of a protected folder. Moving
+// a folder into a protected folder (such as rules into .claude/) replaces nothing.
 func MarkFolders(t *trace.Trace, c *trace.Command, sources []trace.Value, to trace.Value) {
 	for _, v := range sources {
 		name := trace.BaseName(strings.TrimSuffix(v.Text, "/"))
@@ -248,8 +248,8 @@ func makeNew(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// makeFolder adds the effect of creating a folder. Outside the project, this is harmless too, because it changes no
-// file.
+// makeFolder adds the effect of creating a folder. A new folder outside the project is harmless too, because no file
+// changes.
 func makeFolder(t *trace.Trace, c *trace.Command, v trace.Value) {
 	first := len(t.Effects)
 	t.Write(v, c.Scope, c.Span)
@@ -258,7 +258,7 @@ func makeFolder(t *trace.Trace, c *trace.Command, v trace.Value) {
 	}
 }
 
-// truncate analyzes the program "truncate". With the size 0, the files lose their content.
+// The function truncate analyzes the program "truncate". With the size 0, the files lose their content.
 func truncate(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"s r size reference")
 	empties := trace.FirstText(o.Values("s size")) == "0"

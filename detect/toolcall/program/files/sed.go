@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// SedScript analyzes those commands of a sed script that run programs (e), write files (w) or read files (r).
+// SedScript analyzes the commands of a sed script that run programs (e), write files (w) or read files (r).
 func SedScript(t *trace.Trace, c *trace.Command, script trace.Value) {
 	if script.Partial {
 		return
@@ -153,8 +153,8 @@ func isWordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
 }
 
-// insertion reports whether a line is a command that inserts text, such as "2a text" or "$i\". It also returns the text
-// that follows the command on the same line.
+// The function insertion reports whether a line is a command that inserts text, such as "2a text" or "$i\". It also
+// returns the text that follows the command on the same line.
 func insertion(line string) (found bool, text string) {
 	rest := sedAddress(strings.TrimLeft(line, " \t"))
 	if rest == "" || strings.IndexByte("aic", rest[0]) < 0 {

@@ -8,39 +8,41 @@ import (
 	"guardrails/internal/product"
 )
 
-// expression is the command line of find. It has the folders in which find starts, and the actions for the files that
-// find finds.
+// The type expression holds the command line of find: the folders in which find starts, and the actions for the files
+// that find finds.
 //
-// The parser in the package named flags cannot read it, because its grammar is different. A word with one hyphen is a
-// test or an action. Tests and actions are evaluated from left to right. An exclamation mark negates a test, and
-// parentheses group tests. -exec takes all words up to a semicolon.
+// The parser in the package named flags cannot read such a command line, because its grammar is different. A word with
+// one hyphen is a test or an action. Tests and actions are evaluated from left to right. An exclamation mark negates a
+// test, and parentheses group tests. All words from -exec to a semicolon are a command.
 type expression struct {
 	starts []trace.Value
-	// actions holds the actions -delete and -exec. printed holds the filters for the files whose names find prints.
+	// The field actions holds the actions -delete and -exec. The field printed holds the filters for the files whose
+	// names find prints.
 	actions []action
 	printed []filter
 	prints  bool // the expression has an action that prints
 	outputs []trace.Value
 
-	// args holds the words of the expression, and i is the index of the next one.
+	// The field args holds the words of the expression, and i is the index of the next word.
 	args []trace.Value
 	i    int
 }
 
-// action is a command that find runs on the files that pass one of the filters. Without a command, find deletes them.
+// The type action holds a command that find runs on the files that pass one of the filters. Without a command, find
+// deletes these files.
 type action struct {
 	command []trace.Value
 	found   []filter
 }
 
-// filter holds the tests that a file must pass.
+// The type filter holds the tests that a file must pass.
 type filter struct {
 	_ [0]func() // makes == on filters an error; see trace.Place
 	// narrowed is set if tests exclude some of the files below the start folders.
 	narrowed   bool
 	name, path string // the pattern that the names or the paths must match
-	// hollow is set if find finds only links and folders, or only empty files and folders. The action -delete then
-	// loses nothing, because find does not delete a folder that has content.
+	// The field hollow is set if find finds only links and folders, or only empty files and folders. The action -delete
+	// then loses no data, because find does not delete a folder that has content.
 	hollow bool
 	// skipsHidden is set if find skips the files in folders whose names begin with a dot.
 	skipsHidden bool
@@ -71,9 +73,10 @@ func parseExpression(args []trace.Value) expression {
 	return e
 }
 
-// either reads alternatives that are separated by -o. It stops at the end or at a closing parenthesis. The parameter
-// from contains the filters of the files that reach the first test. either returns the filters of the files that pass
-// one of the alternatives. If there is a comma, it returns only the filters of the part after the last comma.
+// The method either reads alternatives that are separated by -o. It stops at the end or at a closing parenthesis. The
+// parameter from contains the filters of the files that reach the first test. The method returns the filters of the
+// files that pass one of the alternatives. If there is a comma, it returns only the filters of the part after the last
+// comma.
 func (e *expression) either(from []filter) []filter {
 	rest := from
 	var out []filter
@@ -95,7 +98,7 @@ func (e *expression) either(from []filter) []filter {
 	}
 }
 
-// word returns the next word, or "" at the end.
+// The method word returns the next word, or "" at the end.
 func (e *expression) word() string {
 	if e.i >= len(e.args) {
 		return ""
@@ -103,8 +106,8 @@ func (e *expression) word() string {
 	return e.args[e.i].Text
 }
 
-// all reads tests and actions up to the next -o, comma or closing parenthesis. The parameter found has the filters of
-// the files that reach the first test. all returns the filters of the files that pass all tests.
+// The method all reads tests and actions up to the next -o, comma or closing parenthesis. The parameter found has the
+// filters of the files that reach the first test. The method returns the filters of the files that pass all tests.
 func (e *expression) all(found []filter) []filter {
 	negated := false
 	for ; e.i < len(e.args); e.i++ {
@@ -141,7 +144,7 @@ func (e *expression) all(found []filter) []filter {
 	return found
 }
 
-// test reads a test or another action. It returns the filters of the files that also pass this test.
+// The method test reads a test or another action. It returns the filters of the files that also pass this test.
 func (e *expression) test(found []filter, word string, negated bool) []filter {
 	var value trace.Value
 	if e.i+1 < len(e.args) {
@@ -161,7 +164,8 @@ func (e *expression) test(found []filter, word string, negated bool) []filter {
 	return out
 }
 
-// without returns filters for the files that pass a filter in from, but no filter in passed.
+// The function without returns filters for the files that pass a filter in the list from, but no filter in the list
+// passed.
 func without(from, passed []filter) []filter {
 	out := append([]filter{}, from...)
 	for i := range out {
@@ -198,7 +202,7 @@ func (e *expression) readStarts(args []trace.Value) int {
 	return i
 }
 
-// add adds a test with a value. It returns false if the test takes no value.
+// The method add adds a test with a value to the filter. It returns false if the test takes no value.
 func (f *filter) add(word string, value trace.Value, negated bool) bool {
 	switch word {
 	case "-empty":
@@ -248,9 +252,9 @@ func endOfCommand(args []trace.Value, from int) int {
 // isOutput reports whether a pattern is for the names of files that tools can create again.
 func isOutput(pattern string) bool { return trace.IsRegenerable(strings.ReplaceAll(pattern, "*", "x")) }
 
-// found returns the pattern for the files that find looks for. This is the pattern for the name or, if there is none or
-// if the pattern for the path matches output of tools, the pattern for the path. found also reports whether the pattern
-// is for names of files that tools can create again.
+// The method found returns the pattern for the files that find looks for. This is usually the pattern for the name. It
+// is the pattern for the path if there is no pattern for the name, or if the pattern for the path matches output of
+// tools. The method also reports whether the returned pattern is for names of files that tools can create again.
 func (f *filter) found() (string, bool) {
 	if f.name != "" && (f.path == "" || !trace.IsRegenerable(f.path)) {
 		return f.name, isOutput(f.name)

@@ -13,7 +13,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// stepsOfStart is the number of steps that count for each action of find, for each start folder and each filter.
+// stepsOfStart is the number of steps that the analysis counts for each action, in each start folder and with each
+// filter.
 const stepsOfStart = 50
 
 // Handler returns the handler of a program that looks for files, or nil.
@@ -25,7 +26,7 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// find analyzes the program "find", which looks for files and may delete them or run commands on them.
+// The function find analyzes the program "find", which looks for files and may delete them or run commands on them.
 func find(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name != "find" {
 		return fd(t, c)
@@ -88,8 +89,8 @@ func (f *filter) guardFound(t *trace.Trace, c *trace.Command, start trace.Value)
 	return nil
 }
 
-// removeFound adds the deletion of everything below the start folder. If there are tests, it adds only the
-// deletion of the files that pass them.
+// removeFound adds the deletion of everything below the start folder. If there are tests, it adds only the deletion of
+// the files that pass the tests.
 func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, f *filter) {
 	name, regenerable := f.found()
 	isFolder := f.namesFolder(name)
@@ -121,8 +122,8 @@ func (f *filter) namesFolder(name string) bool {
 	return ok && name == f.path && !trace.NamesFile(begin) && !trace.IsRegenerable(begin)
 }
 
-// foundBelow returns a glob for the files that "find" finds at any depth. name is the pattern after -name or, for a
-// whole path, after -path.
+// foundBelow returns a glob for the files that "find" finds at any depth. The parameter name is the pattern after -name
+// or, for a whole path, after -path.
 func foundBelow(start, name string) string {
 	start = strings.TrimSuffix(start, "/")
 	switch {

@@ -20,11 +20,11 @@ const curlValues = flags.Abbreviates + "--head o d F T H u X A b c e m x w K D E
 	"socks5-hostname limit-rate range trace trace-ascii stderr continue-at " +
 	"time-cond tls-max ciphers oauth2-bearer aws-sigv4 noproxy max-redirs"
 
-// stepsOfFlag is the number of steps that count for each flag of a call and each URL.
+// stepsOfFlag is the number of steps that the analysis counts for each flag of a call and each URL.
 const stepsOfFlag = 40
 
-// curl analyzes curl, which sends requests to URLs. It may also send data. It prints the responses or writes them to
-// files.
+// The function curl analyzes the program curl, which sends requests to URLs. The program may also send data. It prints
+// the responses or writes them to files.
 func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), curlValues)
 	if o.Has("help h version V manual M") && len(o.Operands) == 0 {
@@ -108,7 +108,7 @@ func TaintOf(values []trace.Value) trace.Taint {
 }
 
 // taintOfHeaders returns the taint of the headers of a request. In a login header, such as Authorization, secrets from
-// variables do not count. In other headers, only variables from a secret file do not count.
+// variables are ignored. In other headers, only the variables from a secret file are ignored.
 func taintOfHeaders(o *flags.Options) trace.Taint {
 	var taint trace.Taint
 	list := o.Values("H header")
@@ -177,7 +177,7 @@ func curlFiles(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Taint {
 	return sent
 }
 
-// curlData returns the taint of the data that curl sends, and whether it sends any.
+// curlData returns the taint of the data that curl sends, and whether curl sends any data.
 func curlData(t *trace.Trace, c *trace.Command, o *flags.Options) (trace.Taint, bool) {
 	var taint trace.Taint
 	sends := false
@@ -257,7 +257,8 @@ func curlOutput(t *trace.Trace, c *trace.Command, o *flags.Options, urls []trace
 	return written
 }
 
-// namedAfter returns the file that gets its name from the URL of a download, because the command does not name a file.
+// namedAfter returns the file to which a download is written if the command does not name a file. The file gets its
+// name from the URL.
 func namedAfter(u trace.Value, dir string) trace.Value {
 	address, _, _ := strings.Cut(u.Text, "?")
 	address = words.AfterLast(address, "://")
@@ -333,7 +334,7 @@ func wget(t *trace.Trace, c *trace.Command) trace.Flow {
 	return wgetOutput(t, c, &o)
 }
 
-// wgetData returns the taint of the data that wget sends, and whether it sends any.
+// wgetData returns the taint of the data that wget sends, and whether wget sends any data.
 func wgetData(t *trace.Trace, c *trace.Command, o *flags.Options) (trace.Taint, bool) {
 	literal := o.Values("post-data body-data")
 	files := o.Values("post-file body-file")

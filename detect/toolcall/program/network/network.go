@@ -52,7 +52,8 @@ func Handler(name string) trace.Handler {
 	return connectionHandler(name)
 }
 
-// lookupHost analyzes programs that look up a host name. A secret in that name reaches the machine that answers.
+// lookupHost analyzes programs that look up a host name. A secret in the host name reaches the server that answers the
+// look-up.
 func lookupHost(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range c.Args() {
 		if v.Taint.IsPrivate() {
@@ -63,7 +64,7 @@ func lookupHost(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram | trace.FromNetwork}
 }
 
-// mail analyzes mail programs, which send their input and the attached files.
+// The function mail analyzes mail programs, which send their input and the attached files.
 func mail(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "s a A c b r f attach attachment body header server to from subject")
 	taint := c.In.Taint

@@ -152,9 +152,9 @@ func RunRemote(t *trace.Trace, c *trace.Command, host string, v trace.Value) tra
 }
 
 // markRemote marks a command that is harmless on this machine but not on another machine. Such a command stops other
-// people's programs, changes a database that is in use, or runs a script whose name suggests a deployment. pulls is set
-// if an earlier command has fetched new code on a production machine. A command that starts a program then deploys this
-// code.
+// people's programs, changes a database that is in use, or runs a script whose name suggests a deployment. The
+// parameter pulls is set if an earlier command has fetched new code on a production machine. In this case, a command
+// that starts a program deploys the new code.
 func markRemote(t *trace.Trace, c *trace.Command, command string, pulls bool) {
 	list := strings.Fields(command)
 	for len(list) > 1 && words.OneOf(list[0], "php python python3 bash sh bundle exec") {
@@ -182,8 +182,8 @@ func markRemote(t *trace.Trace, c *trace.Command, command string, pulls bool) {
 	}
 }
 
-// deploys reports whether a command on another machine deploys something. It judges by the name of the script or the
-// task, because the scripts of that machine cannot be read.
+// The function deploys reports whether a command on another machine deploys something. It judges by the name of the
+// script or the task, because the scripts of that machine cannot be read.
 func deploys(command string) bool {
 	name, rest, _ := strings.Cut(command, " ")
 	if words.OneOf(name, "make npm yarn pnpm just task rake cap composer") {
@@ -195,7 +195,7 @@ func deploys(command string) bool {
 	return (base != name || ending == "sh") && words.MeaningOf(stem) == words.Deploys
 }
 
-// RemotePart splits host:path. A path with a slash before the colon is local.
+// RemotePart splits a text of the form host:path. A text with a slash before the colon is a local path.
 func RemotePart(text string) (host, path string, remote bool) {
 	if rest, ok := cutScheme(text); ok {
 		return trace.HostOf(text), rest[max(strings.IndexByte(rest, '/'), 0):], true
@@ -279,8 +279,8 @@ func saveInto(t *trace.Trace, c *trace.Command, dest, source trace.Value, conten
 	}
 }
 
-// CopyTarget returns the file to which a source is copied. If dest is a folder, it returns a file in this folder.
-// Otherwise, it returns dest.
+// CopyTarget returns the file to which a source is copied. If the parameter dest is a folder, the result is a file in
+// this folder. Otherwise, the result is dest itself.
 func CopyTarget(dest trace.Value, source string) trace.Value {
 	if dest.Text != "." && dest.Text != ".." && !strings.HasSuffix(dest.Text, "/") {
 		return dest
@@ -357,7 +357,7 @@ func deletes(o *flags.Options) bool {
 	return false
 }
 
-// mirror adds the deletion of the files that the destination has and the source does not have.
+// The function mirror adds the deletion of the files that the destination has and the source does not have.
 func mirror(t *trace.Trace, c *trace.Command, source, dest trace.Value) {
 	if host, path, remote := RemotePart(dest.Text); remote {
 		at := path + " on " + words.OrElse(host, "another machine")

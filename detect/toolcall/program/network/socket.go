@@ -23,7 +23,7 @@ func netcat(t *trace.Trace, c *trace.Command) trace.Flow {
 		if isProgramText(t, v.Text) {
 			t.Mark(c, "gives "+v.Text+" to whoever is at the other end of a connection", effect.ReverseShell)
 		} else {
-			o.Operands = append([]trace.Value{v}, o.Operands...) // -c may mean TLS, and then v is the host
+			o.Operands = append([]trace.Value{v}, o.Operands...) // if -c means TLS, v is the host
 		}
 	}
 	if o.Has("z h help version") {
@@ -41,7 +41,7 @@ func isProgramText(t *trace.Trace, text string) bool {
 	return strings.ContainsAny(text, "/ ") || trace.IsShell(name) || t.Find(name) != nil
 }
 
-// connection adds the effect of sending data over a raw connection, and returns the data that comes back.
+// The function connection adds the effect of sending data over a raw connection, and returns the data that comes back.
 func connection(t *trace.Trace, c *trace.Command, host string, taint trace.Taint) trace.Flow {
 	program.Upload(t, c, host, taint)
 	if c.In.Taint.Has(trace.FromShell) {

@@ -27,7 +27,7 @@ func connectionHandler(name string) trace.Handler {
 	return nil
 }
 
-// tunnel analyzes programs that make a local port or folder reachable from the internet.
+// The function tunnel analyzes programs that make a local port or folder reachable from the internet.
 func tunnel(t *trace.Trace, c *trace.Command) trace.Flow {
 	if trace.ArgAt(c.Argv, 1) == "ssh" { // as in tailscale ssh
 		return t.RunInner(c, c.Args())

@@ -80,14 +80,15 @@ func goSet(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// cleans adds the effect of deleting the folder whose path is in an environment variable.
+// The function cleans adds the effect of deleting the folder whose path is in an environment variable.
 func cleans(t *trace.Trace, c *trace.Command, variable string) {
 	if folder := c.Scope.Exported(variable); folder.Text != "" {
 		t.Remove(folder, c.Scope, c.Span, trace.Removal{Tree: true, How: "deletes"})
 	}
 }
 
-// cargo analyzes a call of cargo. It skips the name of a toolchain before the subcommand, as in "cargo +nightly test".
+// The function cargo analyzes a call of the program cargo. It skips the name of a toolchain before the subcommand, as
+// in "cargo +nightly test".
 func cargo(t *trace.Trace, c *trace.Command) trace.Flow {
 	inner := *c
 	if args := c.Args(); len(args) > 0 && strings.HasPrefix(args[0].Text, "+") {
@@ -278,7 +279,7 @@ func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// runRules analyzes the recipes of a Makefile whose text is known, and the commands in $(shell …).
+// runRules analyzes the recipes and the commands in $(shell …) of a Makefile whose text is known.
 func runRules(t *trace.Trace, c *trace.Command, text string) {
 	for line := range strings.Lines(text) {
 		if recipe, ok := strings.CutPrefix(line, "\t"); ok {

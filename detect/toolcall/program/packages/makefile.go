@@ -7,15 +7,15 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// makefile is a parsed Makefile, without includes and functions.
+// The type makefile holds a parsed Makefile, without includes and functions.
 type makefile struct {
 	vars  map[string]string
 	Rules map[string]*makeRule
 	first string
-	// computed lists the commands in $(shell …) and after !=. The program make runs these commands when it reads the
-	// file.
+	// The field computed lists the commands in $(shell …) and after !=. The program make runs these commands when it
+	// reads the file.
 	computed []string
-	// expanded counts the variables that have been expanded so far.
+	// The field expanded counts the variables that have been expanded so far.
 	expanded int
 }
 
@@ -34,11 +34,11 @@ const (
 	maxExpanded  = 100_000 // maximum number of expanded variables in total
 )
 
-// set gives a variable a value. This value replaces the one in the file.
+// The method set gives a variable a value. This value replaces the value in the file.
 func (m *makefile) set(name, text string) { m.vars[name] = text }
 
-// give sets a variable to a value from the call itself. A simple value becomes a shell variable with the taint
-// FromArgument. The taint says that people who reviewed the Makefile have not seen the value.
+// The method give sets a variable to a value from the call itself. A simple value becomes a shell variable with the
+// taint FromArgument. This taint says that the people who reviewed the Makefile have not seen the value.
 func (m *makefile) give(sc *trace.Scope, name string, v trace.Value) {
 	if name == "" || strings.ContainsAny(v.Text, "$`\"'\\;|&<>(){}*?[#~\n") {
 		m.set(name, v.Text)
@@ -73,7 +73,8 @@ func ParseMakefile(text string) *makefile {
 	return m
 }
 
-// line reads an assignment or the head of a rule. It returns the rules that get the recipe lines below this line.
+// The method line reads an assignment or the head of a rule. It returns the rules that get the recipe lines below this
+// line.
 func (m *makefile) line(line string, open []*makeRule) []*makeRule {
 	for _, word := range [...]string{"export ", "override ", "private "} {
 		line = strings.TrimPrefix(line, word)
@@ -153,7 +154,7 @@ func (m *makefile) Needed(name string) []*makeRule {
 	return out
 }
 
-// Expand returns a line as make passes it to the shell. Unknown values become shell variables.
+// Expand returns a line in the form in which make passes the line to the shell. Unknown values become shell variables.
 func (m *makefile) Expand(line string, rule *makeRule) string {
 	var b strings.Builder
 	m.write(&b, line, rule, 0)
@@ -216,7 +217,7 @@ func (m *makefile) reference(b *strings.Builder, name string, rule *makeRule, de
 	}
 }
 
-// automatic returns the value of an automatic variable: $@, $< or $^.
+// The method automatic returns the value of an automatic variable: $@, $< or $^.
 func (r *makeRule) automatic(name byte) string {
 	switch {
 	case r != nil && name == '@':

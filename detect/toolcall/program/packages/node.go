@@ -29,8 +29,8 @@ func nodePackageHandler(name string) trace.Handler {
 	return nil
 }
 
-// node analyzes a call of npm or a similar program. It checks the registry that the call names, and then the
-// subcommand.
+// The function node analyzes a call of npm or a similar program. It checks the registry that the call names, and then
+// the subcommand.
 func node(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), npmValues)
 	sources(t, c, o.Values("registry")...)
@@ -81,22 +81,22 @@ func nodePackage(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// installs checks where the packages come from. The names of the packages follow the subcommand.
+// The function installs checks where the packages come from. The names of the packages follow the subcommand.
 func installs(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	sources(t, c, append(o.Values("source"), o.Operands[1:]...)...)
 	variableSources(t, c)
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// installsNamed checks where the packages come from, as installs() does. The program has no subcommands, so all
-// operands are packages.
+// installsNamed does the same as installs() for a program that has no subcommands. All operands of such a program are
+// packages.
 func installsNamed(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	sources(t, c, o.Operands...)
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// nodeScript analyzes a call whose first word is not a known subcommand. Then yarn, pnpm and bun run the script or
-// program with that name. npm does not.
+// nodeScript analyzes a call whose first word is not a known subcommand. For such a call, yarn, pnpm and bun run the
+// script or program with that name, but npm does not.
 func nodeScript(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if c.Name == "npm" {
 		program.ByWords(t, c)
@@ -259,7 +259,8 @@ func replacesFolder(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Fl
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// isFirst reports whether the earlier commands of the call have no other effects than starting programs, and no events.
+// isFirst reports whether the earlier commands of the call only start programs, and have no other effects and no
+// events.
 func isFirst(t *trace.Trace, c *trace.Command) bool {
 	for i := range min(c.Run, len(t.Effects)) {
 		if t.Effects[i].Kind != effect.Run || len(t.Effects[i].Events) > 0 {
@@ -269,5 +270,5 @@ func isFirst(t *trace.Trace, c *trace.Command) bool {
 	return true
 }
 
-// stepsOfList is the number of steps that count for the listing of a folder.
+// stepsOfList is the number of steps that the analysis counts for listing a folder.
 const stepsOfList = 1500

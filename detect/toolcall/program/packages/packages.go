@@ -21,8 +21,8 @@ func Handler(name string) trace.Handler {
 	return table.Handler(name)
 }
 
-// target analyzes a script or target of the project. If the text of the script or target is not known, the effect says
-// that it was not analyzed.
+// The function target analyzes a script or target of the project. If the text of the script or target is not known, the
+// effect says that it was not analyzed.
 func target(t *trace.Trace, c *trace.Command, name, where string) {
 	if program.IsTestTarget(name) {
 		t.MarkTest(c)
@@ -42,7 +42,7 @@ func runsThere(t *trace.Trace, c *trace.Command, name string) bool {
 	return t.RunsHere(c, words.OrElse(trace.FirstText(o.Values("C directory prefix cwd dir")), ".")+"/"+name)
 }
 
-// sources adds an event if packages come from an address without transport security.
+// The function sources adds an event if packages come from an address without transport security.
 func sources(t *trace.Trace, c *trace.Command, vs ...trace.Value) {
 	for _, v := range vs {
 		text := words.AfterLast(v.Text, " @ ")
@@ -64,7 +64,7 @@ const (
 )
 
 // variableSources adds an event if a variable makes a package manager use an unencrypted address. It also adds an event
-// if a variable makes it skip the check of a host's identity.
+// if a variable makes a package manager skip the check of a host's identity.
 func variableSources(t *trace.Trace, c *trace.Command) {
 	for name := range strings.SplitSeq(sourceVariables, " ") {
 		for address := range strings.FieldsSeq(strings.ReplaceAll(c.Scope.Exported(name).Text, ",", " ")) {
@@ -79,7 +79,8 @@ func variableSources(t *trace.Trace, c *trace.Command) {
 }
 
 // runsFrom checks a package that a command fetches and runs without installing it. The command may name a URL or a
-// repository instead of a package. This adds an opaque effect, because the code at that address can do anything.
+// repository instead of a package. For such a command, runsFrom adds an opaque effect, because the code at that address
+// can do anything.
 func runsFrom(t *trace.Trace, c *trace.Command, vs ...trace.Value) {
 	for _, v := range vs {
 		scheme, rest, ok := strings.Cut(words.AfterLast(v.Text, " @ "), ":")
@@ -94,7 +95,7 @@ func runsFrom(t *trace.Trace, c *trace.Command, vs ...trace.Value) {
 	sources(t, c, vs...)
 }
 
-// publishes adds the event Publish unless the call is a dry run.
+// The function publishes adds the event Publish unless the call is a dry run.
 func publishes(t *trace.Trace, c *trace.Command, what string) trace.Flow {
 	if flags.FirstOf(c.Args(), "-n --dry-run --dryrun -DryRun") == "" {
 		t.Mark(c, "publishes "+what, effect.Publish)

@@ -62,7 +62,7 @@ func systemPackage(t *trace.Trace, c *trace.Command) trace.Flow {
 	return table.Handler(c.Name)(t, c)
 }
 
-// removes analyzes a subcommand or flag that removes packages.
+// The function removes analyzes a subcommand or flag that removes packages.
 func removes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	removesPackages(t, c, o.Operands[min(1, len(o.Operands)):])
 	return trace.Flow{Taint: trace.FromProgram}
@@ -111,7 +111,7 @@ func pacman(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// lowPackage returns the handler of dpkg or rpm. removal lists the flags that remove packages.
+// lowPackage returns the handler of dpkg or rpm. The parameter removal lists the flags that remove packages.
 func lowPackage(removal string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		o := flags.Parse(c.Args(), "")

@@ -83,7 +83,8 @@ func packageLines(t *trace.Trace, c *trace.Command, p *trace.Place, lines []trac
 	}
 }
 
-// PackageLines returns the commands that run for a script of a package.json: its pre and post scripts, then the script.
+// PackageLines returns the commands that run for a script of a package.json: its pre and post scripts, and the script
+// itself.
 func PackageLines(text, name string) []trace.Value {
 	var before, behind, own []trace.Value
 	for _, m := range members([]byte(text), "scripts") {
@@ -110,7 +111,7 @@ func PackageLines(text, name string) []trace.Value {
 	return append(append(before, behind...), own...)
 }
 
-// members returns the members of the object that is stored under a name in another JSON object.
+// The function members returns the members of the object that is stored under a name in another JSON object.
 func members(raw []byte, name string) []document.Member {
 	outer, err := document.Members(raw)
 	if err != nil {
@@ -140,7 +141,7 @@ func argumentsBehind(c *trace.Command, name string) string {
 }
 
 // makeTarget analyzes a target of the Makefile, together with its prerequisites. If the call names no target, it
-// analyzes the first one.
+// analyzes the first target of the Makefile.
 func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 	if !t.Spend(len(c.Argv) * stepsOfTarget) {
 		return false
@@ -202,8 +203,8 @@ const makeValues = flags.Abbreviates + "C f directory file makefile o W I E eval
 // sign.
 const onlyPrints = "n dry-run just-print q question"
 
-// recipes analyzes the commands that make runs when it reads a Makefile, and the recipes of targets. dry is set if the
-// call has one of the flags in onlyPrints.
+// The function recipes analyzes the commands that the program make runs when it reads a Makefile, and the recipes of
+// targets. The parameter dry is set if the call has one of the flags in onlyPrints.
 func recipes(t *trace.Trace, c *trace.Command, sc *trace.Scope, m *makefile, targets []*makeRule, dry bool) {
 	c.Scope, c.In = sc, trace.Nothing()
 	for _, line := range m.computed {

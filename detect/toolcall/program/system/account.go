@@ -69,8 +69,8 @@ func crontab(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "u")
 	switch {
 	case o.Has("l"):
-		// The call may write the existing entries back. Such entries do not count, because the call has not created
-		// them.
+		// The call may write the existing entries back. The analysis ignores such entries, because the call has not
+		// created them.
 		return trace.Flow{Known: true, Taint: trace.FromFile}
 	case o.Has("r"):
 		t.MarkAll(c, "deletes the whole schedule", effect.DestructiveOp, effect.StartupChange)
@@ -94,7 +94,8 @@ func crontab(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// scheduled returns the command in a line of a schedule, such as "*/5 * * * * command" or "@reboot command".
+// The function scheduled returns the command in a line of a schedule, such as "*/5 * * * * command" or "@reboot
+// command".
 func scheduled(line string) string {
 	line = strings.TrimSpace(line)
 	fields := 5

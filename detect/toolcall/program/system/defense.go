@@ -136,7 +136,7 @@ func auditctl(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// quarantine analyzes xattr, which can remove the quarantine mark of a download.
+// The function quarantine analyzes xattr, which can remove the quarantine mark of a download.
 func quarantine(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	if o.Has("c") || o.Has("d") && o.Word(0) == "com.apple.quarantine" {
@@ -145,7 +145,7 @@ func quarantine(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// defaults analyzes the macOS program "defaults", which changes settings. Some settings protect the user.
+// The function defaults analyzes the macOS program "defaults", which changes settings. Some settings protect the user.
 func defaults(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(c.Argv) < 3 || c.Argv[1].Text != "write" && c.Argv[1].Text != "delete" {
 		return trace.Flow{Taint: trace.FromProgram}

@@ -47,7 +47,8 @@ func DiskHandler(name string) trace.Handler {
 	return nil
 }
 
-// dd analyzes dd, which copies bytes from if= to of=. Both may be disks. All its arguments have the form key=value.
+// The function dd analyzes the program dd, which copies bytes from if= to of=. Both may be disks. All arguments of dd
+// have the form key=value.
 func dd(t *trace.Trace, c *trace.Command) trace.Flow {
 	in, written, appends := c.In, "", false
 	for _, v := range c.Args() {
@@ -87,7 +88,7 @@ func makeFileSystem(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// formats adds writes of the formatted devices and files. It skips numbers, which are sizes.
+// The function formats adds writes of the formatted devices and files. It skips numbers, which are sizes.
 func formats(t *trace.Trace, c *trace.Command, targets []trace.Value) {
 	for _, v := range targets {
 		if v.Text != "" && strings.Trim(v.Text, "0123456789") != "" {
@@ -105,7 +106,7 @@ func formatVolume(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// partition analyzes programs that change or print a partition table.
+// The function partition analyzes programs that change or print a partition table.
 func partition(t *trace.Trace, c *trace.Command) trace.Flow {
 	if flags.AsksForHelp(c) || showsPartitions(c) {
 		return trace.Flow{Taint: trace.FromProgram}
@@ -201,7 +202,7 @@ func diskutil(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// shred analyzes programs that overwrite files so that they cannot be recovered.
+// The function shred analyzes programs that overwrite files so that the old contents cannot be recovered.
 func shred(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"n s iterations size random-source p pattern")
 	for _, v := range o.Operands {

@@ -23,8 +23,8 @@ func permissionHandler(name string) trace.Handler {
 	return nil
 }
 
-// chmod marks changes that open files to everyone, change files outside the project, or let a program run with its
-// owner's rights.
+// The function chmod marks changes that open files to everyone, change files outside the project, or let a program run
+// with its owner's rights.
 func chmod(t *trace.Trace, c *trace.Command) trace.Flow {
 	mode, targets, recursive := chmodArgs(c.Args())
 	if setsID(mode) {
@@ -74,7 +74,7 @@ func markProtected(t *trace.Trace, c *trace.Command, p *trace.Place, mode string
 }
 
 // takesExecution reports whether a mode of chmod removes the right to run a file. For a mode such as -x, it does not
-// matter from which users the right is taken. For a mode in digits, it returns true only if the owner loses the right.
+// matter which users lose the right. For a mode in digits, it returns true only if the owner loses the right.
 func takesExecution(mode string) bool {
 	who, _, minus := strings.Cut(mode, "-")
 	if minus {

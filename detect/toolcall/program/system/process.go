@@ -12,7 +12,7 @@ import (
 )
 
 // processHandler returns the handler of a program that lists or kills processes, or nil. Developers often kill their
-// own servers, so only kills of other processes are marked.
+// own servers. So the handler marks only calls that kill other processes.
 func processHandler(name string) trace.Handler {
 	switch name {
 	case "kill":
@@ -117,7 +117,7 @@ func killFound(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// narrowing lists the flags of pkill and killall that select some of a user's processes.
+// The constant narrowing lists the flags of pkill and killall that select only some of a user's processes.
 const narrowing = "t terminal g pgroup G group P parent F pidfile s session n newest o oldest O older y older-than " +
 	"younger-than ns r runstates"
 

@@ -53,8 +53,8 @@ func cmdText(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	return out
 }
 
-// cutCmd splits a line into its first command and the rest. piped is set if a pipe connects the first command to the
-// next one.
+// cutCmd splits a line into its first command and the rest. The result piped is true if a pipe connects the first
+// command to the next command.
 func cutCmd(text string) (part, rest string, piped bool) {
 	quoted := false
 	for i := 0; i < len(text); i++ {

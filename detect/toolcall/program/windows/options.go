@@ -7,11 +7,11 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// options are the arguments of a command of cmd.exe or of a program such as robocopy or icacls.
+// The type options holds the arguments of a command of cmd.exe or of a program such as robocopy or icacls.
 //
-// The parser in the package named flags cannot read them, because their grammar is different. An option begins with a
-// slash, and its case is ignored. Options may be joined (/s/q). A value follows a colon (/a:h). Options may come after
-// operands.
+// The parser in the package named flags cannot read these arguments, because their grammar is different. An option
+// begins with a slash, and its case is ignored. Options may be joined (/s/q). A value follows a colon (/a:h). Options
+// may come after operands.
 type options struct {
 	given    []string      // the options as written
 	operands []trace.Value // with slashes instead of backslashes
@@ -61,8 +61,8 @@ func valueOf(args []trace.Value, option string) (trace.Value, bool) {
 	return trace.Value{}, false
 }
 
-// commandOf returns the text that cmd.exe runs: everything after /c, /k or /r. Other options may be joined to this
-// option, as in /d/c. The text may also be joined to it, as in /cdel.
+// commandOf returns the text that cmd.exe runs: everything after /c, /k or /r. Other options may come directly before
+// this option, as in /d/c. The text may come directly after the option, as in /cdel.
 func commandOf(args []trace.Value) (trace.Value, bool) {
 	for i, v := range args {
 		for at := 0; strings.HasPrefix(v.Text[at:], "/"); {

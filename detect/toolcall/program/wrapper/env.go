@@ -38,7 +38,8 @@ func envWrapper(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.RunInner(c, rest)
 }
 
-// assign sets the variables in a call such as "env A=1 B=2 COMMAND". It returns the arguments after these assignments.
+// The function assign sets the variables in a call such as "env A=1 B=2 COMMAND". It returns the arguments after these
+// assignments.
 func assign(t *trace.Trace, c *trace.Command, list []trace.Value) []trace.Value {
 	for ; len(list) > 0; list = list[1:] {
 		name, text, ok := strings.Cut(list[0].Text, "=")
@@ -55,10 +56,11 @@ func assign(t *trace.Trace, c *trace.Command, list []trace.Value) []trace.Value 
 	return list
 }
 
-// environment lists the endings of the names of variables that choose an environment or a database.
+// The constant environment lists the endings of the names of variables that choose an environment or a database.
 const environment = "_ENV DATABASE_URL DATABASE _MODULE"
 
-// withhold removes variables from the environment of the wrapped command: those whose names have one of the endings.
+// The function withhold removes the variables whose names have one of the endings from the environment of the wrapped
+// command.
 func withhold(c *trace.Command, endings string) {
 	c.Scope = c.Scope.Sub()
 	c.Scope.Vars.Changes(trace.Table[trace.Variable]{}, func(name string, _ trace.Variable) {

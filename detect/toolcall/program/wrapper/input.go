@@ -86,8 +86,8 @@ func inputWords(in trace.Flow) []trace.Value {
 	return out
 }
 
-// inputLines returns the lines of a stream. If the stream contains NUL bytes, it returns the parts between them
-// instead.
+// inputLines returns the lines of a stream. If the stream contains NUL bytes, it returns the parts between the NUL
+// bytes instead.
 func inputLines(in trace.Flow) []trace.Value {
 	var out []trace.Value
 	separator := "\n"

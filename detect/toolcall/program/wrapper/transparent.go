@@ -10,8 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// specOf returns the spec of a program that only changes how another command runs. operands is the number of operands
-// before the other command, such as a duration, a mask or a new root. For any other program, ok is false.
+// specOf returns the spec of a program that only changes how another command runs. The result operands is the number of
+// operands before the other command, such as a duration, a mask or a new root. For any other program, ok is false.
 func specOf(name string) (spec string, operands int, ok bool) {
 	const gnu = flags.Abbreviates
 	switch name {

@@ -45,7 +45,7 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// execBuiltin analyzes exec, a builtin of the shell. It replaces the shell with a command, or only changes
+// execBuiltin analyzes exec, a builtin of the shell. The builtin replaces the shell with a command, or only changes
 // redirections.
 func execBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	command := flags.SkipLeading(c.Args(), "a")
@@ -55,8 +55,8 @@ func execBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.RunInner(c, command)
 }
 
-// watch analyzes the program "watch", which runs a command repeatedly. It joins its arguments and passes them to a
-// shell.
+// The function watch analyzes the program "watch", which runs a command repeatedly. The program joins its arguments and
+// passes them to a shell.
 func watch(t *trace.Trace, c *trace.Command) trace.Flow {
 	rest := flags.SkipLeading(c.Args(), flags.Abbreviates+"n interval")
 	if len(rest) == 1 {
@@ -65,7 +65,8 @@ func watch(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.RunInner(c, rest)
 }
 
-// daemon analyzes start-stop-daemon. A flag names the program that it starts. The arguments of the program follow --.
+// The function daemon analyzes start-stop-daemon. A flag names the program that start-stop-daemon starts. The arguments
+// of the program follow --.
 func daemon(t *trace.Trace, c *trace.Command) trace.Flow {
 	rest, _ := flags.AfterDashes(c.Args())
 	for i, v := range c.Args() {
