@@ -23,8 +23,8 @@ func oddArguments() []string {
 	}
 }
 
-// TestProgramsWithUnusualArguments runs every known program with every unusual list of arguments. The analysis must not
-// panic.
+// TestProgramsWithUnusualArguments analyzes calls of every known program with every unusual list of arguments. The
+// analysis must not panic.
 func TestProgramsWithUnusualArguments(t *testing.T) {
 	text, err := os.ReadFile("testdata/programs.txt")
 	if err != nil {
@@ -41,8 +41,8 @@ func TestProgramsWithUnusualArguments(t *testing.T) {
 	}
 }
 
-// TestSubcommandsWithoutTheirArguments runs every subcommand of the tables with no arguments, and with an option at the
-// end that lacks its value. The analysis must not panic.
+// TestSubcommandsWithoutTheirArguments analyzes every subcommand of the tables without arguments, and with an option at
+// the end whose value is missing. The analysis must not panic.
 func TestSubcommandsWithoutTheirArguments(t *testing.T) {
 	for _, table := range tables() {
 		for _, name := range table.Programs() {
@@ -62,7 +62,7 @@ func TestSubcommandsWithoutTheirArguments(t *testing.T) {
 				}
 				doesNotFail(t, tableEnv(), command)
 				if !strings.HasPrefix(row.Outcome, "code ") {
-					continue // only functions look for the values of options
+					continue // only rows with a function look for the values of options
 				}
 				for _, option := range options {
 					doesNotFail(t, tableEnv(), command+" "+option)
@@ -99,8 +99,8 @@ func TestNamesOfTestPrograms(t *testing.T) {
 	}
 }
 
-// TestEverydayCommandIsFast limits the number of allocations for ordinary calls. This number does not depend on the
-// machine, but times do.
+// TestEverydayCommandIsFast limits the number of allocations for ordinary calls. It does not measure times, because
+// they depend on the machine.
 func TestEverydayCommandIsFast(t *testing.T) {
 	for _, command := range []string{"docker compose ps", "kubectl get pods -A", "npm run build", "curl -s https://example.com/x", "terraform plan", "psql -c 'SELECT 1'"} {
 		allocs := testing.AllocsPerRun(20, func() { AnalyzeCommand(tableEnv(), command) })

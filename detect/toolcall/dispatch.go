@@ -71,7 +71,7 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 }
 
 // anyProgram looks for effects that every program can have, in addition to the effects that the program's handler
-// finds. The parameter handled is set if the program has a handler.
+// finds. The parameter handled is true if the program has a handler.
 func anyProgram(t *trace.Trace, c *trace.Command, handled bool) {
 	program.Escapes(t, c)
 	program.Exposes(t, c)
@@ -99,8 +99,8 @@ func onlyHelp(c *trace.Command) bool {
 	return false
 }
 
-// globbedProgram returns a program whose name matches a command word such as /bin/r?. If there are several, it returns
-// the most dangerous one.
+// globbedProgram returns a program whose name matches a command word such as /bin/r?. If several names match, it
+// returns the most dangerous of them.
 func globbedProgram(word string) string {
 	g, err := pattern.CompileGlob(word)
 	if err != nil {
@@ -126,7 +126,7 @@ func globbedOwn(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// wired holds the functions with which the packages of the analysis call each other.
+// The variable wired holds the functions through which the packages of the analysis call each other.
 var wired = trace.Callbacks{Find: handlerOf, Dispatch: dispatch, Shell: shell.Follow} //nolint:gochecknoglobals // never changes
 
 func newTrace(env *trace.Env, tool string) *trace.Trace { return trace.New(&wired, env, tool) }
@@ -178,7 +178,8 @@ func unknownProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// mayBeRemoval reports whether rm accepts all of the short flags.
+// mayBeRemoval reports whether an unknown command may be rm. It returns false if the command has a short flag that rm
+// does not accept.
 func mayBeRemoval(o *flags.Options) bool {
 	for _, f := range o.Flags {
 		if (len(f.Name) == 1 || f.Name[0] == '-') && strings.Trim(f.Name, "-rRfiIdv") != "" {
@@ -237,8 +238,9 @@ func isSystemFolder(path string) bool {
 // maxFolders is the largest number of folders in a changed PATH that are searched.
 const maxFolders = 4
 
-// inChangedPath is for a call that has put a folder at the beginning of PATH. It returns the path of the script or the
-// copied program that the shell therefore runs from this folder. If there is none, it returns the command word.
+// inChangedPath is for a call that has put folders at the beginning of PATH. If one of these folders has a script or a
+// copied program with the name of the command, the shell runs this file. inChangedPath returns the path of this file.
+// If there is no such file, it returns the command word.
 func inChangedPath(t *trace.Trace, c *trace.Command) trace.Value {
 	path, changed := c.Scope.Vars.Find("PATH")
 	if !changed || shell.BuiltinHandler(c.Name) != nil {
@@ -259,7 +261,7 @@ func inChangedPath(t *trace.Trace, c *trace.Command) trace.Value {
 }
 
 // shebang returns the interpreter, with its options, that the first line of a script names. It returns nil if the line
-// names none; a shell then runs the script.
+// names no interpreter. A shell then runs the script.
 func shebang(text string) []trace.Value {
 	line, ok := strings.CutPrefix(text, "#!")
 	if !ok {

@@ -11,14 +11,14 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// swapCase is a command. Asks lists the changes of the working tree for which the analysis must call
+// swapCase is a test case with a command. Asks lists the changes of the working tree for which the analysis must call
 // Env.Guardless.
 type swapCase struct {
 	Command string   `json:"command"`
 	Asks    []string `json:"asks"`
-	// Tampers is set if the command must have the event guard_tamper. In the test, the revision "nog" and an
-	// empty tree lack the guard's files, and a command that deletes untracked or ignored files also deletes
-	// the guard's files.
+	// Tampers is set if the command must have the event guard_tamper. In the test, the guard's files are missing in the
+	// revision "nog" and in an empty tree. A command that deletes untracked or ignored files also deletes the guard's
+	// files.
 	Tampers bool `json:"tampers"`
 }
 

@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// guardedCase is a call. Tampers is set if the call changes the guard's own files on the machine.
+// guardedCase is a test case with a call. Tampers is set if the call changes the guard's own files on the machine.
 type guardedCase struct {
 	Command string          `json:"command"`
 	Tool    string          `json:"tool"`

@@ -29,7 +29,7 @@ func analyzeCode(src string) {
 	files.SedScript(a, c, trace.Value{Text: src})
 }
 
-// FuzzCode checks that the analysis never panics or hangs, whatever the program and its language are.
+// FuzzCode checks that the analysis never panics or hangs, for any program in any language.
 func FuzzCode(f *testing.F) {
 	for _, seed := range []string{
 		`import os; os.system(f"rm -rf {x!r}")`, "const {a: b} = require('fs'); b.c(`${d}`)", `open(F, ">x"); print F qw(a b); s/a/b/e; <<EOF`,

@@ -10,7 +10,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// pendingCase is a command. When git has one pending file of each kind, the command commits the files in Takes.
+// pendingCase is a test case with a command. When git has one pending file of each kind, the command commits the files
+// in Takes.
 type pendingCase struct {
 	Command string   `json:"command"`
 	Takes   []string `json:"takes"`
@@ -50,7 +51,8 @@ func TestCommitsContainThePendingFiles(t *testing.T) {
 	}
 }
 
-// covers reports whether a commit contains exactly the wanted files. Unknown names such as $files do not count.
+// The function covers reports whether a commit contains exactly the wanted files. Unknown names such as $files do not
+// count.
 func covers(takes map[string]bool, want []string) bool {
 	for name := range takes {
 		if !slices.Contains(want, name) && !strings.ContainsAny(name, "$:") && name != "*" && name != "./" {

@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// mustNotFail stops the test if the analysis panicked. After a panic, a hook can only ask a person.
+// mustNotFail stops the test if the analysis panicked. After a panic, a hook must always ask a person.
 func mustNotFail(t *testing.T, command string, call *effect.Analysis) {
 	t.Helper()
 	for _, e := range call.Effects {
@@ -59,7 +59,7 @@ func sameJSON(a, b *effect.Analysis) bool {
 	return string(x) == string(y)
 }
 
-// hostile returns inputs that would make a careless analysis slow or deeply recursive.
+// The function hostile returns inputs that would make a careless analysis slow or deeply recursive.
 func hostile() map[string]string {
 	return map[string]string{
 		"open brackets":           strings.Repeat("(", 100_000),
@@ -138,8 +138,8 @@ func nestedShells(depth int) string {
 	return command
 }
 
-// slowest is the longest time that an analysis may take. The budget is 50 ms, but the race detector and a busy machine
-// need much more.
+// The constant slowest is the longest time that an analysis may take. The budget is 50 ms, but the race detector and a
+// busy machine need much more.
 const slowest = 5 * time.Second
 
 func TestHostileCommandsEndInTime(t *testing.T) {

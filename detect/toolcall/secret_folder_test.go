@@ -3,7 +3,7 @@ package toolcall
 import "testing"
 
 // TestAFolderWithASecretThatIsSentWhole analyzes commands in a project whose root has the file .env. The home folder
-// has .ssh.
+// has the folder .ssh.
 func TestAFolderWithASecretThatIsSentWhole(t *testing.T) {
 	env := tableEnv()
 	env.List = func(folder string) (files, folders []string) {

@@ -27,7 +27,7 @@ func cutAnalysis(command string, from int) *effect.Analysis {
 }
 
 // checkCutting compares the effects of a command with and without cutting. It does not compare them if the whole
-// command is too large for the analysis. Without its literal texts, the command may be small enough to be analyzed.
+// command is too large for the analysis. Without its literal texts, such a command may be small enough to be analyzed.
 func checkCutting(t *testing.T, command string) {
 	t.Helper()
 	uncut := analyzeWhole(command)

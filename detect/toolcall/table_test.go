@@ -12,7 +12,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// tableCase is a call with the result that the analysis must have.
+// tableCase is a test case: a call with the result that the analysis must have.
 type tableCase struct {
 	// Tool is the name of the tool that runs Command. If it is empty, the tool is Bash.
 	Tool    string `json:"tool"`

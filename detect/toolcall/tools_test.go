@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/effect"
 )
 
-// toolCase is a call of any tool. If the arguments are not a JSON object, Raw holds them instead of Input.
+// toolCase is a call of any tool. If the arguments are not a JSON object, they are in Raw instead of Input.
 type toolCase struct {
 	tableCase
 	Name  string          `json:"name"`

@@ -8,9 +8,9 @@ import (
 	"guardrails/internal/product"
 )
 
-// Trust drops events of scripts that are committed without later changes, because a person has reviewed them. It keeps
-// events that no script may cause, events with effects beyond the machine, and the paths and commands that guidelines
-// match.
+// Trust drops events of the scripts that are committed and have no later changes, because a person has reviewed these
+// scripts. It keeps events that no script may cause, and events with effects beyond the machine. It also keeps the
+// paths and commands that guidelines match.
 func Trust(a *effect.Analysis, committed func(*effect.Script) bool) {
 	trusted := make([]bool, len(a.Scripts))
 	for i := range a.Scripts {
@@ -29,21 +29,22 @@ func Trust(a *effect.Analysis, committed func(*effect.Script) bool) {
 }
 
 // losesMoreThanFiles reports whether an effect of a script can delete data in a database, a volume or a cloud, rather
-// than only files. It returns false for an SQL file: such a file can only change databases, and the call names it for
-// this purpose.
+// than only files. It returns false for an SQL file, because such a file can only change databases, and the call names
+// the file for this purpose.
 func losesMoreThanFiles(a *effect.Analysis, e *effect.Effect) bool {
 	return e.Kind == effect.Run && !strings.Contains(e.Reason, trace.ContainerPrefix) &&
 		!strings.HasSuffix(a.Scripts[e.Script-1].Path, ".sql")
 }
 
-// isForTests reports whether an effect belongs to a test of the guard. Such an effect sets a variable of the guard that
-// only the script's own processes see, or changes the settings of a project in a temporary folder.
+// isForTests reports whether an effect belongs to a test of the guard. Such an effect sets a variable of the guard for
+// the script's own processes, or changes the settings of a project in a temporary folder.
 func isForTests(e *effect.Effect) bool {
 	return e.Kind == effect.Opaque && trace.IsGuardVariable(e.Name) || e.IsTemporary() &&
 		trace.InFolder(e.Path, product.ClientFolder)
 }
 
-// isEveryday reports whether an event is usual in a project's scripts, because they build, clean or install something.
+// isEveryday reports whether an event is usual in a project's scripts, because such scripts build, clean or install
+// something.
 func isEveryday(event effect.Event) bool {
 	switch event {
 	case effect.DestructiveOp, effect.OutsideDelete, effect.OutsideWrite, effect.SystemChange, effect.SystemControl,

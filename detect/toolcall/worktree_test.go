@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// inOtherTrees does what Env.Worktree does, for a project with three worktrees. It returns the root of the worktree
+// inOtherTrees does the same as Env.Worktree for a project with three worktrees. It returns the root of the worktree
 // that contains a path, or "".
 func inOtherTrees(path string) string {
 	for _, root := range []string{"/home/dev/project/.claude/worktrees/w1", "/home/dev/wt", "/home/dev/project/.wt"} {

@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/fortests/worstcase"
 )
 
-// worstEnv returns a machine that answers every question of the analysis quickly. It has the scripts that a
+// worstEnv describes a machine that answers every question of the analysis quickly. The machine has the scripts that a
 // call runs.
 func worstEnv(c worstcase.Call) *trace.Env {
 	return &toolcall.Env{
@@ -59,8 +59,8 @@ func TestNoCallTakesTooLong(t *testing.T) {
 	}
 }
 
-// TestACallThatTakesTooManyStepsIsTooLarge checks that the analysis reports a call as too large if it leaves out the
-// end of the call.
+// TestACallThatTakesTooManyStepsIsTooLarge checks that the analysis reports a call as too large if it does not analyze
+// the end of the call.
 func TestACallThatTakesTooManyStepsIsTooLarge(t *testing.T) {
 	items := strings.Repeat("a ", 60)
 	loop := "for i in " + items + "; do for j in " + items + "; do for k in " + items + "; do [[ a ]]; done; done; done; "
@@ -76,8 +76,8 @@ func TestACallThatTakesTooManyStepsIsTooLarge(t *testing.T) {
 	}
 }
 
-// TestOrdinaryLongCallsAreAnalyzedCompletely checks that the number of steps is no limit for the scripts, programs and
-// texts that agents send.
+// TestOrdinaryLongCallsAreAnalyzedCompletely checks that the scripts, programs and texts that agents send never exceed
+// the limit on the number of steps.
 func TestOrdinaryLongCallsAreAnalyzedCompletely(t *testing.T) {
 	const size = 100 << 10
 	for name, command := range map[string]string{
@@ -103,7 +103,8 @@ func TestOrdinaryLongCallsAreAnalyzedCompletely(t *testing.T) {
 	}
 }
 
-// made returns a text of at least size bytes that consists of parts with different numbers.
+// The function made returns a text of at least the given size in bytes. The text consists of copies of a part with
+// different numbers.
 func made(size int, part string) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size; i++ {

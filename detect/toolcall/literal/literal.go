@@ -33,13 +33,13 @@ func NewParser(options ...syntax.ParserOption) *syntax.Parser {
 	return syntax.NewParser(append(options, syntax.Variant(syntax.LangBash))...)
 }
 
-// CutFrom is the size in bytes of the smallest literal text that is cut out. Cutting a smaller text saves no time.
+// CutFrom is the size in bytes of the smallest literal text that is cut out. Cutting out a smaller text saves no time.
 const CutFrom = 1 << 10
 
 type literal struct {
 	kind     literalKind
 	from, to int // offsets in the command
-	// delimiter is the text that ends the here-document. It is empty for a text in quotes.
+	// The field delimiter is the text that ends the here-document. It is empty for a text in quotes.
 	delimiter string
 	// restored is set after the placeholder was found where the text belongs.
 	restored bool
@@ -79,8 +79,8 @@ func CutLiterals(text string, minSize int) *CutCommand {
 	}
 	c := &CutCommand{text: text, literals: s.found}
 	c.Short = c.shorten()
-	// In backquotes, a shell removes one more level of escapes. Placeholders do not allow for this level, so no text is
-	// cut out of the command.
+	// In backquotes, a shell removes one more level of escapes. The placeholders are not made for this extra level, so
+	// no text is cut out of the command.
 	if strings.IndexByte(c.Short, '`') >= 0 || NestsTooDeep(c.Short) {
 		return nil
 	}
@@ -116,8 +116,8 @@ func (c *CutCommand) Parse() ([]*syntax.Stmt, bool) {
 	return out, ok
 }
 
-// restore puts the literal texts back into a node of the syntax tree. It always returns true, so that syntax.Walk
-// visits every node.
+// The method restore puts the literal texts back into a node of the syntax tree. It always returns true, so that
+// syntax.Walk visits every node.
 func (c *CutCommand) restore(n syntax.Node) bool {
 	switch n := n.(type) {
 	case *syntax.SglQuoted:
@@ -149,8 +149,8 @@ func (c *CutCommand) restoreDocument(r *syntax.Redirect) {
 	}
 }
 
-// original replaces each placeholder in value with its literal text. It returns value unchanged if a placeholder does
-// not belong to this kind of text.
+// The method original replaces each placeholder in a text (value) with the literal text for which it stands. It returns
+// the text unchanged if a placeholder does not belong to this kind of text.
 func (c *CutCommand) original(value string, kind literalKind, delimiter string) string {
 	first := strings.IndexByte(value, placeholderEdge)
 	if first < 0 {

@@ -5,19 +5,19 @@ import (
 	"unicode/utf8"
 )
 
-// search looks for large literal texts in a command. It understands quotes, comments, substitutions and here-documents
-// well enough for usual commands.
+// The type search looks for large literal texts in a command. It understands quotes, comments, substitutions and
+// here-documents well enough for usual commands.
 type search struct {
 	text    string
 	minSize int
 	at      int // current offset
 	found   []literal
-	// pending holds the here-documents whose text begins on the next line.
+	// The field pending holds the here-documents whose text begins on the next line.
 	pending []hereDocument
 	depth   int
-	// endless counts the here-documents without an end.
+	// The field endless counts the here-documents without an end.
 	endless int
-	// next holds, for each byte in specialInQuotes, the offset where it occurs next.
+	// The field next holds one offset for each byte in specialInQuotes: the next place where this byte occurs.
 	next [len(specialInQuotes)]int
 }
 
@@ -38,8 +38,8 @@ const (
 	maxEndless       = 4 // here-documents without an end
 )
 
-// commands searches the text up to its end. If nested is set, it searches up to the closing bracket of a substitution.
-// It returns false if it does not understand the text.
+// The method commands searches the text up to its end. If nested is set, it searches only up to the closing bracket of
+// a substitution. It returns false if it does not understand the text.
 func (s *search) commands(nested bool) bool {
 	brackets := 0
 	for s.at < len(s.text) {
@@ -143,7 +143,7 @@ func (s *search) substitution() bool {
 	return s.commands(true)
 }
 
-// comment skips a comment. If the # is inside a word, it skips only the #.
+// The method comment skips a comment. If the # is inside a word, the method skips only the #.
 func (s *search) comment() {
 	if s.at > 0 && strings.IndexByte(" \t\n;&|()", s.text[s.at-1]) < 0 {
 		s.at++
@@ -227,7 +227,7 @@ func (s *search) endOf(d hereDocument) int {
 	}
 }
 
-// add records a literal text, unless the text is too small or the parser would change it.
+// The method add records a literal text, unless the text is too small or the parser would change the text.
 func (s *search) add(l literal) {
 	text := s.text[l.from:l.to]
 	if len(text) >= s.minSize && len(s.found) < maxLiterals &&

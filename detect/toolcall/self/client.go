@@ -28,8 +28,8 @@ func clientCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// concernsOther reports whether a command of the client adds or removes an MCP server that is not the
-// guard's.
+// concernsOther reports whether a command of the client adds or removes an MCP server other than the server of the
+// guard.
 func concernsOther(args []trace.Value) bool {
 	if len(args) < 3 || !words.OneOf(args[1].Text, "add add-json remove rm") {
 		return false
@@ -58,8 +58,8 @@ func changesSettings(command string, args []trace.Value) bool {
 	return false
 }
 
-// MarkClientVersion marks a command that installs or runs another version of the client, because that version may not
-// call hooks.
+// MarkClientVersion marks a command that installs or runs another version of the client, because that version possibly
+// calls no hooks.
 func MarkClientVersion(t *trace.Trace, c *trace.Command) {
 	for _, v := range c.Args() {
 		_, version, ok := strings.Cut(v.Text, "@anthropic-ai/claude-code@")
@@ -90,7 +90,8 @@ func LocatesGuard(name string) bool {
 	return words.Among(name, locations) == name
 }
 
-// locations lists the variables that determine the paths of the client's settings and of the guard's files.
+// The constant locations lists the variables that determine the paths of the client's settings and of the guard's
+// files.
 const locations = "HOME XDG_RUNTIME_DIR XDG_STATE_HOME TMPDIR"
 
 // setsAny reports whether the script has set one of the variables in a list.
@@ -141,8 +142,8 @@ func startsUnchecked(text string) bool {
 	return text == "bypassPermissions"
 }
 
-// clientPrompt marks a command that starts another client with a prompt, if the prompt answers the guard's question.
-// Only a person may answer it.
+// clientPrompt marks a command that starts another client with a prompt, if the prompt answers a question of the guard.
+// Only a person may answer such a question.
 func clientPrompt(t *trace.Trace, c *trace.Command) {
 	answers := c.In.Known && SpeaksToGuard(c.In.Text)
 	for _, v := range c.Args() {
@@ -153,7 +154,8 @@ func clientPrompt(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// AnswersForPerson is the reason for an event of a call that answers the guard's question. Only a person may answer it.
+// AnswersForPerson is the reason for an event of a call that answers a question of the guard. Only a person may answer
+// such a question.
 const AnswersForPerson = "answers the guard's question in place of a person"
 
 // SpeaksToGuard reports whether one of the lines of a text is a command for the guard, such as "guardrails: open". Only

@@ -38,8 +38,8 @@ func mayBeGuardFile(t *trace.Trace, p *trace.Place) bool {
 }
 
 // MarkKey marks a program that gets the path of the guard's key as an argument. It does not mark a program such as ls,
-// which does not read the content of a file. A program with a handler is marked too, because the handler may not know
-// that a subcommand reads the file.
+// which does not read the content of a file. A program with a handler is marked too, because the handler possibly does
+// not know that a subcommand reads the file.
 func MarkKey(t *trace.Trace, c *trace.Command) {
 	for _, v := range c.Args() {
 		if !strings.HasSuffix(v.Text, product.KeyFile) || v.Text == product.KeyFile && c.Scope.Cwd == t.Env.Cwd {
@@ -106,7 +106,8 @@ func hasFold(text, prefix string) bool {
 	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }
 
-// onlyReads reports whether a program without a handler changes nothing, because it only shows or checks its arguments.
+// onlyReads reports whether a program without a handler changes nothing, because it only shows or checks the files in
+// its arguments.
 func onlyReads(name string) bool {
 	return name == words.Among(name, "readelf objdump nm ldd size otool go namei getfacl lsattr getcap whereis fuser "+
 		"xdg-mime test nvim-diff yamllint jsonlint check-jsonschema ajv shellcheck codespell cspell typos vale markdownlint "+

@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// typeKeys handles a program that simulates typing, because the text may end up in the client's prompt.
+// typeKeys handles a program that simulates typing. Such a program may type the text into the client's prompt.
 func typeKeys(t *trace.Trace, c *trace.Command) trace.Flow {
 	MarkTyping(t, c, c.Args())
 	return trace.Flow{Taint: trace.FromProgram}
@@ -40,8 +40,8 @@ func namesOwnChange(text string) bool {
 	return false
 }
 
-// TmuxSendKeys analyzes the command "tmux send-keys". If it has no target, or the target is the pane of the command
-// itself, the keys can answer a dialog of the client.
+// TmuxSendKeys analyzes the command "tmux send-keys". If the command has no target, or the target is the pane in which
+// the command runs, the keys can answer a dialog of the client.
 func TmuxSendKeys(t *trace.Trace, c *trace.Command, args []trace.Value, otherServer bool) {
 	o, keys := flags.ParseLeading(args, "t N c")
 	typed := "" // tmux types the keys one after the other

@@ -82,7 +82,8 @@ func changesGuard(verb string) bool {
 		"allow allow-once fallback init new delete toggle restore apply import bootstrap audit token mcp trust untrust packs ui")
 }
 
-// onlyShows reports whether a subcommand that can change the guard changes nothing when it gets these arguments.
+// onlyShows reports whether a subcommand changes nothing when it has these flags. It is for subcommands that can change
+// the guard.
 func onlyShows(verb string, o *flags.Options) bool {
 	if len(o.Operands) > 1 && o.Operands[1].Partial {
 		return false
@@ -112,13 +113,15 @@ func servesOtherData(c *trace.Command, args []trace.Value) bool {
 	return o.Has("store tenant admin") || movesData(c)
 }
 
-// movesData reports whether a variable makes a command look for the guard's data in another place.
+// movesData reports whether the script has set a variable that makes a command look for the guard's data in another
+// place.
 func movesData(c *trace.Command) bool {
 	return setsAny(c.Scope, locations+" XDG_DATA_HOME XDG_CONFIG_HOME ELASTICSEARCH_URL")
 }
 
-// ownVerb returns the subcommand in the arguments. If the first argument is a flag, the next one may be its value. In
-// that case, ownVerb prefers the first argument that names a subcommand with which the guard can be changed.
+// ownVerb returns the subcommand in the arguments. If the first argument is a flag, the second argument may be the
+// value of this flag. In that case, ownVerb prefers the first argument that names a subcommand which can change the
+// guard.
 func ownVerb(args []trace.Value, o *flags.Options) string {
 	if len(args) == 0 || !strings.HasPrefix(args[0].Text, "-") ||
 		strings.HasPrefix(args[0].Text, "-o") || strings.HasPrefix(args[0].Text, "--output") {
@@ -163,7 +166,7 @@ func MarkOwnCommand(t *trace.Trace, c *trace.Command) {
 // runsGuard reports whether a text contains a guardrails command that changes something. The command must be in a place
 // where a command can begin. An unknown program that gets such a text may type it into a terminal or run it.
 func runsGuard(text string) bool {
-	begins, own := true, false // begins: a command may begin here; own: the previous word names guardrails
+	begins, own := true, false // begins: a command may begin here; own: the previous word is the name guardrails
 	for _, word := range strings.Fields(text) {
 		if own && changesGuard(strings.TrimRight(word, "\"');\\n")) {
 			return true

@@ -29,7 +29,7 @@ func MarkServerRequest(t *trace.Trace, c *trace.Command, method, url, data strin
 	}
 }
 
-// HasWord reports whether a text contains the word without a lower-case letter directly before or after it.
+// HasWord reports whether a text contains the word, and no lower-case letter is directly before or after the word.
 func HasWord(text, word string) bool {
 	for before, after, found := strings.Cut(text, word); found; before, after, found = strings.Cut(after, word) {
 		if !endsInLetter(before) && (after == "" || after[0] < 'a' || after[0] > 'z') {
@@ -80,7 +80,7 @@ func changesOwnIndex(address, data string) bool {
 }
 
 // MarkLocalSocket marks the use of a local socket of the guard. A program that listens there can answer in place of the
-// guard's server. A program that connects to it can control the server.
+// guard's server. A program that connects to the socket can control the server.
 func MarkLocalSocket(t *trace.Trace, c *trace.Command, v trace.Value) {
 	if p := t.Place(v, c.Scope); p.Guard || strings.Contains(v.Text, "$"+product.VariablePrefix) {
 		t.Mark(c, "impersonates or controls the guard's server at "+p.Name, effect.GuardTamper)

@@ -21,21 +21,21 @@ const (
 type foreignCall struct {
 	*toolCall
 	verbs toolVerb
-	// server and tool are the two parts of a name such as mcp__server__tool, in lower case.
+	// The fields server and tool are the two parts of a name such as mcp__server__tool, in lower case.
 	server, tool string
 	// hosted is set if relative paths are paths in a repository on a server rather than on this machine.
 	hosted bool
 	// tree is set if the call affects folders together with everything in them.
 	tree bool
-	// folder is the folder that a separate argument names, or "".
+	// The field folder is the folder that an argument of its own names, or "".
 	folder string
-	// target is where the call moves or copies something to, or "".
+	// The field target is the path to which the call moves or copies something, or "".
 	target string
 	// words holds the arguments of the program that the call runs, if the call gives them as a list.
 	words []trace.Value
 	// checked is the number of arguments that were analyzed.
 	checked int
-	// effect is the index in Trace.Effects of the effect of the call itself.
+	// The field effect is the index of the call's own effect in Trace.Effects.
 	effect int
 }
 
@@ -133,8 +133,8 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 	}
 }
 
-// merges reports whether a call to a forge merges something. "merge_request" is only the name that GitLab uses for a pull
-// request.
+// The method merges reports whether a call to a forge merges something. "merge_request" is only the name that GitLab
+// uses for a pull request.
 func (f *foreignCall) merges() bool {
 	verb := words.Replace(f.tool, "merge_request", "", "mergerequest", "")
 	request := verb != f.tool
@@ -149,7 +149,7 @@ func (f *foreignCall) noteDefault(e *effect.Effect) {
 	}
 }
 
-// namesBranch reports whether the branch that the call names is one of the given branches.
+// namesBranch reports whether the call names one of the given branches.
 func (f *foreignCall) namesBranch(branches ...string) bool {
 	for _, argument := range [...]string{"branch", "base", "target_branch"} {
 		for _, text := range f.texts(argument) {
@@ -161,8 +161,8 @@ func (f *foreignCall) namesBranch(branches ...string) bool {
 	return false
 }
 
-// holdsMuch reports whether a tool works on something that contains many entries, such as a database, judging by the
-// tool's name.
+// holdsMuch reports whether the name of a tool suggests that the tool works on something with many entries, such as a
+// database.
 func holdsMuch(tool string) bool {
 	for _, word := range [...]string{
 		"repo", "database", "_db", "table", "collection", "bucket", "namespace", "cluster", "project", "schema", "volume",
@@ -176,7 +176,7 @@ func holdsMuch(tool string) bool {
 	return false
 }
 
-// prepare evaluates the arguments on which the meaning of the other arguments depends.
+// The function prepare evaluates the arguments on which the meaning of the other arguments depends.
 func prepare(t *trace.Trace, f *foreignCall) {
 	program := false
 	var order []trace.Value
@@ -211,7 +211,7 @@ func prepare(t *trace.Trace, f *foreignCall) {
 // of that program, in the order of the call: kubectl with {"verb":"delete","resource":"namespace","name":"prod"}.
 const orderNames = "subcommand subcmd action target task verb resource resourcetype resourcename name flags options"
 
-// program returns the name of the tool if it is also the name of a program. Otherwise, it returns "".
+// The method program returns the name of the tool if this is also the name of a program. Otherwise, it returns "".
 func (f *foreignCall) program() string {
 	if f.tool == words.Among(f.tool, "gcloud aws az kubectl helm terraform docker gh git make just npm cargo") {
 		return f.tool

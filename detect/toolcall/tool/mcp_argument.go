@@ -31,8 +31,8 @@ func wordList(t *trace.Trace, raw []byte) []trace.Value {
 	return out
 }
 
-// foreignArguments analyzes arguments, including arguments in lists and objects. The items of a list count as arguments
-// with the name of the list.
+// foreignArguments analyzes arguments, including arguments in lists and objects. Each item of a list counts as an
+// argument that has the name of the list.
 func foreignArguments(t *trace.Trace, f *foreignCall, list []document.Member, outer string, depth int) {
 	if depth >= maxArgumentDepth {
 		t.Opaque(effect.Span{}, "has arguments nested deeper than 12 levels, which were not analyzed", effect.TooLarge)
@@ -91,8 +91,8 @@ func plainName(name string) string {
 	return name
 }
 
-// foreignText analyzes one argument that is a string. The parameter name is its plain name, and written is the name as
-// the call spells it.
+// foreignText analyzes one argument that is a string. The parameter name is the plain name of the argument. The
+// parameter written is the name as the call spells it.
 func foreignText(t *trace.Trace, f *foreignCall, name, written, text string) {
 	r := f.roleOfArgument(t, name, text)
 	if r == roleData || text == "" {

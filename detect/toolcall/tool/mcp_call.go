@@ -10,7 +10,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// inputNames lists the names of an argument that contains the arguments of another call.
+// inputNames lists the usual names of an argument that contains the arguments of another call.
 const inputNames = "args arguments params parameters input toolinput payload request json"
 
 // innerCall analyzes the call that a tool such as call_tool makes, or the calls in a list. The arguments of such a tool
@@ -65,8 +65,8 @@ func (f *foreignCall) innerCalls(t *trace.Trace, list []byte) {
 	}
 }
 
-// operations analyzes the operations in a list that remove or move something. It treats each operation like a call of a
-// tool with the name of the operation: {"op": "delete", "path": "src"}.
+// The method operations analyzes the operations in a list that remove or move something. It treats each operation like
+// a call of a tool with the name of the operation: {"op": "delete", "path": "src"}.
 func (f *foreignCall) operations(t *trace.Trace, list []byte) {
 	items, _ := document.Members(list)
 	for _, item := range items {

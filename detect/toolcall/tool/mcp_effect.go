@@ -24,14 +24,14 @@ func foreignCommand(t *trace.Trace, f *foreignCall, text string, span effect.Spa
 		t.Dispatch(append([]trace.Value{{Text: text}}, f.words...), span, f.sc, trace.Streams{In: trace.Nothing()})
 	default:
 		if first, _, more := strings.Cut(text, " "); more && f.programOfName() != "" && t.Find(trace.ProgramName(first)) == nil {
-			text = f.programOfName() + " " + text // the name of the tool says what runs
+			text = f.programOfName() + " " + text // the name of the tool says which program runs
 		}
 		shell.Bash(t, text)
 	}
 }
 
 // foreignCode analyzes an argument that is code. The name of the server or the tool, or an argument such as "language",
-// shows the language. Code for a browser runs in a web page, so the code is analyzed only if it sends a request.
+// shows the language. Code for a browser runs in a web page, so it is analyzed only if it sends a request.
 func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
 	language := " " + f.server + " " + f.tool
 	for _, name := range [...]string{"language", "lang", "runtime", "interpreter"} {

@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// destroysMuch reports whether a call deletes more than one entry, judging by the words in its name.
+// destroysMuch reports whether the words in the name of a call say that the call deletes more than one entry.
 func (f *foreignCall) destroysMuch(o nameOrder) bool {
 	if o.losesMany() || f.verbs.has(verbRemove) && f.namesAll() {
 		return true
@@ -24,15 +24,16 @@ func (f *foreignCall) destroysMuch(o nameOrder) bool {
 			(o.has("many all batch bulk query index branch volumes images system parent") || holdsMuch(name))
 }
 
-// Each list has words for things that contain many entries, or whose loss stops a service. Such a word counts only as a
-// whole word of a name. For builtThings, only deleting counts. For manyEntries, emptying counts too.
+// manyEntries lists things that contain many entries. builtThings lists things whose loss stops a service. These words
+// count only as whole words of a name. For the things in builtThings, only a deletion is a loss. For the things in
+// manyEntries, emptying is a loss too.
 const (
 	manyEntries = "topic topics queue queues vhost offsets keyspace secret secrets zone zones domain domains"
 	builtThings = "app apps site sites website service services workflow workflows dashboard dashboards lambda"
-	// entries lists words for a single part of such a thing. The loss of a single part does not count.
+	// The constant entries lists words for a single part of such a thing. The loss of a single part is ignored.
 	entries = "run runs comment label tag member message widget panel alias annotation log logs cache"
-	// devices lists words for devices on which developers test their apps. The loss of an app on such a device does not
-	// count.
+	// The constant devices lists words for devices on which developers test their apps. The loss of an app on such a
+	// device is ignored.
 	devices = "appium mobile simulator emulator ios android device"
 )
 
@@ -65,7 +66,8 @@ func (f *foreignCall) namesAll() bool {
 	return false
 }
 
-// mutates reports whether an argument is a mutation of GraphQL with a field that deletes a lot, such as volumeDelete(…).
+// The method mutates reports whether an argument is a GraphQL mutation with a field that deletes a lot, such as
+// volumeDelete(…).
 func (f *foreignCall) mutates() bool {
 	for _, text := range append(f.texts("query"), f.texts("mutation")...) {
 		if !strings.HasPrefix(strings.TrimSpace(text), "mutation") {

@@ -41,7 +41,7 @@ func (f *foreignCall) programOfName() string {
 	return ""
 }
 
-// has reports whether one of the words is in a list.
+// The method has reports whether one of the words is in a list.
 func (o nameOrder) has(list string) bool {
 	for _, word := range o {
 		if word == words.Among(word, list) {
@@ -51,7 +51,7 @@ func (o nameOrder) has(list string) bool {
 	return false
 }
 
-// looks reports whether a call changes nothing, because it only shows something or is a dry run.
+// The method looks reports whether a call changes nothing, because it only shows something or is a dry run.
 func (o nameOrder) looks() bool {
 	if o.has("dry dryrun preview") {
 		return true
@@ -115,7 +115,7 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 	}
 }
 
-// opensToAll reports whether a call that changes something makes that thing public, judging by the call's arguments.
+// opensToAll reports whether the arguments of a call say that the call makes something public.
 func (f *foreignCall) opensToAll() bool {
 	whom := strings.Join(f.texts("visibility"), "") + strings.Join(f.texts("type"), "")
 	if !f.verbs.has(verbWrite | verbSend) {
@@ -159,7 +159,7 @@ func (f *foreignCall) setsLimits() bool {
 	return strings.Contains(key, "allowedDirectories") || strings.Contains(key, "blockedCommands")
 }
 
-// givesRole reports whether a call gives someone a role or a policy, or makes someone else the owner.
+// givesRole reports whether a call gives someone a role or a policy, or makes someone else the owner of something.
 func (o nameOrder) givesRole() bool {
 	return o.has("transfer") && o.has("repository repo project ownership owner domain") ||
 		o.has("create add put attach write update assign") && (o.has("vault rbac acl") && o.has("policy policies") ||

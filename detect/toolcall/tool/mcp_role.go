@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// role says what a call uses an argument for.
+// The type role says for what a call uses an argument, such as a path or a command.
 type role uint8
 
 const (
@@ -23,7 +23,7 @@ const (
 	rolePatch
 )
 
-// roleOf returns the role of an argument, judging by its plain name. If the name suggests no role, the argument is
+// roleOf returns the role that the plain name of an argument suggests. If the name suggests no role, the argument is
 // data, such as the content of a file, a message or a prompt.
 func roleOf(name string, verbs toolVerb) role {
 	switch name {

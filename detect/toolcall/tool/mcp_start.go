@@ -7,7 +7,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// schedules reports whether a call creates a job with a command that runs later or elsewhere.
+// The method schedules reports whether a call creates a job with a command that runs later or on another machine.
 func (f *foreignCall) schedules() bool {
 	o := f.orderOfName()
 	if o.looks() || !o.has("create add set update edit register schedule submit") {
@@ -51,8 +51,8 @@ func (f *foreignCall) runsDeployment() bool {
 const startedNames = "workflow workflowid workflowname pipeline pipelineid pipelineslug job jobid jobname jobfullname dagid " +
 	"recipe script task"
 
-// isForProduction reports whether an argument names the production environment. A query that runs in the production
-// environment does not count.
+// isForProduction reports whether an argument names the production environment. It returns false for a query in the
+// production environment.
 func (f *foreignCall) isForProduction() bool {
 	if f.has("sql") || f.has("query") {
 		return false

@@ -27,7 +27,7 @@ func promptTool(t *trace.Trace, call *toolCall) {
 	}
 }
 
-// maxPathSize is the length in bytes of the longest path that is analyzed. No operating system accepts a longer path.
+// maxPathSize is the maximum length in bytes of a path that is analyzed. No operating system accepts a longer path.
 const maxPathSize = 32 << 10
 
 // Analyze adds the effects of a call of the tool with this name and input.
@@ -114,7 +114,8 @@ func otherTool(t *trace.Trace, call *toolCall) {
 	}
 }
 
-// requireText adds an opaque effect if an argument is missing or is not a string. The argument says what the tool does.
+// requireText adds an opaque effect if an argument is missing or is not a string. It is for an argument that says what
+// the tool does, such as the command.
 func requireText(t *trace.Trace, call *toolCall, name string) {
 	if len(t.Effects) == 0 || call.hasNonText(name) {
 		reason := call.name + " has no " + name + " that is a string, so its effects are unknown"
@@ -153,7 +154,8 @@ func fileTool(t *trace.Trace, call *toolCall, touch func(trace.Value, effect.Spa
 	requireText(t, call, "file_path")
 }
 
-// folders returns the folders that a tool searches. If no argument names a folder, it returns the working folder.
+// The function folders returns the folders that a tool searches. If no argument names a folder, it returns the working
+// folder.
 func folders(t *trace.Trace, call *toolCall) []trace.Value {
 	var out []trace.Value
 	for _, text := range call.texts("path") {
@@ -199,8 +201,8 @@ func listTool(t *trace.Trace, call *toolCall) {
 	}
 }
 
-// use adds an effect of the kind Use for a call without other effects. The parameter subjects has names of arguments.
-// The effect gets its name from the first of these arguments that is in the call.
+// The function use adds an effect of the kind Use for a call without other effects. The parameter subjects has names of
+// arguments. The effect gets its name from the first of these arguments that the call has.
 func use(t *trace.Trace, call *toolCall, subjects ...string) *effect.Effect {
 	effect := effect.Effect{Kind: effect.Use, Span: effect.Span{Text: call.name}}
 	for _, name := range subjects {

@@ -4,7 +4,8 @@ import "strings"
 
 // FromBase64 decodes base64 text in the standard alphabet with padding, as "base64 -d" does. It skips white space.
 //
-// It does not use encoding/base64, because that package links fmt and builds tables at every start of a hook.
+// It does not use encoding/base64, because that package links fmt into the hook programs and builds tables at every
+// start of a hook.
 func FromBase64(text string) (string, bool) {
 	text = strings.Join(strings.Fields(text), "")
 	if len(text)%4 != 0 {

@@ -46,8 +46,8 @@ func ansiEscape(b *strings.Builder, s string) int {
 	}
 }
 
-// codePoint writes the character whose number is at the start of s. The number has at most width digits. It returns how
-// many digits it has read.
+// codePoint writes the character whose number is at the start of s. The number has at most width digits. codePoint
+// returns the number of digits that it has read.
 func codePoint(b *strings.Builder, s string, base, width int, kind byte) int {
 	n := 0
 	for n < width && n < len(s) {

@@ -62,8 +62,8 @@ func (l *lexer) heredocBody(mark string, quote byte, after int) {
 	}
 }
 
-// findEndMark finds the line that contains only the end mark. It returns the index where that line begins, and the
-// index after the mark.
+// findEndMark finds the first line that begins with the end mark. It ignores white space before the mark. It returns
+// the index where this line begins, and the index after the mark.
 func findEndMark(body, mark string) (end, next int) {
 	for pos := 0; pos < len(body); {
 		line, _, _ := strings.Cut(body[pos:], "\n")
@@ -76,7 +76,7 @@ func findEndMark(body, mark string) (end, next int) {
 	return len(body), len(body)
 }
 
-// angle parses Perl's <STDIN>, <$fh> and <*.txt>.
+// The method angle parses Perl's <STDIN>, <$fh> and <*.txt>.
 func (l *lexer) angle() bool {
 	if l.afterOperand() {
 		return false

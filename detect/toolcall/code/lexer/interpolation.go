@@ -4,8 +4,8 @@ package lexer
 
 import "guardrails/detect/toolcall/trace"
 
-// interpolation is the position of an expression in a string. The source of the expression is body[from:to], and next
-// is the index after the expression. If there is no expression, to is zero.
+// The type interpolation holds the position of an expression in a string. The source of the expression is
+// body[from:to]. The field next is the index after the expression. If there is no expression, the field to is zero.
 type interpolation struct{ from, to, next int }
 
 // maxInterpolation is the maximum length in bytes of an expression in a string.

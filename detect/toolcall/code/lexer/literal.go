@@ -9,7 +9,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// textLiteral parses a string, a regular expression or a here-document. It returns false if none begins here.
+// textLiteral parses a string, a regular expression or a here-document. It returns false if no such literal begins
+// here.
 func (l *lexer) textLiteral() bool {
 	switch c := l.src[l.pos]; c {
 	case '"', '\'':
@@ -41,7 +42,7 @@ func (l *lexer) isCharacter() bool {
 	return l.byteAt(l.pos+2) == '\'' || l.byteAt(l.pos+1) == '\\'
 }
 
-// backtick parses a text between backticks, which is a template or a command.
+// The method backtick parses a text between backticks, which is a template or a command.
 func (l *lexer) backtick() {
 	body, after := l.body(l.pos+1, "`")
 	l.pos = after
@@ -55,14 +56,14 @@ func (l *lexer) backtick() {
 	}
 }
 
-// command adds a command that is between backticks.
+// The method command adds a command that is between backticks to the tokens.
 func (l *lexer) command(body string) {
 	tok := Token{Kind: Command, Text: body}
 	tok.Parts = l.splitInterpolations(body)
 	l.add(tok)
 }
 
-// regex parses a regular expression. It adds an empty text in place of the expression.
+// The method regex parses a regular expression. It adds an empty text to the tokens in place of the expression.
 func (l *lexer) regex() bool {
 	i, class := l.pos+1, false
 	// This limit prevents quadratic time for a long line of slashes.
@@ -116,7 +117,7 @@ func (l *lexer) rawSingleQuotes() bool {
 	return l.language == trace.Perl || l.language == trace.Ruby || l.language == trace.PHP
 }
 
-// interpolates reports whether a string in this kind of quotes may contain expressions.
+// The method interpolates reports whether a string in this kind of quotes may contain expressions.
 func (l *lexer) interpolates(quote byte) bool {
 	switch l.language {
 	case trace.Perl, trace.Ruby, trace.PHP, trace.Julia, trace.Groovy, trace.Elixir:
@@ -143,7 +144,7 @@ func (l *lexer) prefixedString() bool {
 	return true
 }
 
-// quotedString parses a string. It has one or three opening quotes at the given index.
+// quotedString parses a string. The string has one or three opening quotes at the given index.
 func (l *lexer) quotedString(at int, quote byte, interpolate, raw bool) {
 	end := string(quote)
 	switch l.language {
@@ -157,7 +158,7 @@ func (l *lexer) quotedString(at int, quote byte, interpolate, raw bool) {
 	l.addText(body, interpolate, raw)
 }
 
-// body returns the source from an index up to the closing quotes, and the index after the closing quotes.
+// The method body returns the source from an index up to the closing quotes, and the index after the closing quotes.
 func (l *lexer) body(from int, end string) (string, int) {
 	for i := from; i < len(l.src); i++ {
 		if l.src[i] == '\\' && l.language != trace.Awk || l.src[i] == '\\' && end == `"` {
@@ -184,7 +185,8 @@ func (l *lexer) addText(body string, interpolate, raw bool) {
 	l.add(tok)
 }
 
-// decodeText replaces the escapes in a text. The result has the taint Decoded if numeric escapes hide letters.
+// decodeText replaces the escapes in a text. The result has the taint Decoded if the text contains printable characters
+// as numeric escapes, because such escapes can hide a text.
 func decodeText(body string, raw bool) (string, trace.Taint) {
 	if !strings.Contains(body, `\`) {
 		return body, 0

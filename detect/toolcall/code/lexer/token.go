@@ -55,7 +55,8 @@ type lexer struct {
 	language trace.Language
 	pos      int
 	toks     []Token
-	// brackets is the number of open round and square brackets. Inside them, line ends have no meaning.
+	// The field brackets is the number of open round and square brackets. Inside these brackets, line ends have no
+	// meaning.
 	brackets int
 	space    bool
 }
@@ -69,7 +70,7 @@ func Tokens(src string, lang trace.Language) []Token {
 	return l.toks
 }
 
-// next reads one token, comment or white space.
+// The method next reads one token, comment or white space.
 func (l *lexer) next() {
 	c := l.src[l.pos]
 	switch {
@@ -174,7 +175,7 @@ func (l *lexer) add(tok Token) {
 
 func (l *lexer) remaining() string { return l.src[l.pos:] }
 
-// line parses a line end. It adds a token only outside brackets.
+// The method line parses a line end. It adds a token only outside brackets.
 func (l *lexer) line() {
 	l.pos++
 	l.space = true
@@ -262,7 +263,7 @@ func (l *lexer) afterOperand() bool {
 	return false
 }
 
-// precedesOperand reports whether a word such as "return" or "and" is followed by an operand.
+// precedesOperand reports whether an operand follows a word. Examples of such words are "return" and "and".
 func precedesOperand(word string) bool {
 	return word == words.Among(word, "return and or not if unless while split grep map join x in typeof print when "+
 		"case push unlink for foreach keys eval say scalar chomp system")

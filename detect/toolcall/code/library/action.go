@@ -11,8 +11,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Action says what a function does, and with which of its arguments. The comments on the constants list the arguments
-// that the function uses. The first of these arguments is at the index Arg.
+// Action says what a function does, and which of its arguments it uses. The comments on the constants of the type Kind
+// list these arguments in order. The first of these arguments has the index Arg.
 type Action struct {
 	Kind Kind
 	Arg  int // the index of the first argument that the function uses
@@ -113,8 +113,8 @@ const (
 	ListArguments // the value of the call is the list of arguments
 )
 
-// ProgramFunction returns the program that a function runs. For sh.rm("-rf", "x"), this is rm. It also returns a
-// program that does the same as the function. For call_command("flush"), this is manage.py.
+// ProgramFunction returns the program that a function runs. For sh.rm("-rf", "x"), this program is rm. For a function
+// that does the same as a program, it returns this program. For call_command("flush"), this program is manage.py.
 func ProgramFunction(language trace.Language, name string) string {
 	switch words.AfterLast(name, ".") {
 	case "call_command":
@@ -153,8 +153,8 @@ func Canonical(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".call"), ".apply")
 }
 
-// function is a row of a table. It lists the names of functions that perform the same action, and the index of the
-// first argument that they use.
+// The type function is a row of a table. A row lists the names of functions that perform the same action. It also has
+// the index of the first argument that these functions use.
 type function struct {
 	kind  Kind
 	arg   uint8

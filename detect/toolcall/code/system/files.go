@@ -65,7 +65,8 @@ func (s *System) PerformFile(act library.Action, args value.Value) value.Value {
 	return &value.Data{Taint: args.ItemTaint() & trace.FromSecret}
 }
 
-// removed returns the paths that a call deletes. They are the arguments of the call, except options and functions.
+// The function removed returns the paths that a call deletes. These paths are the arguments of the call, except options
+// and functions.
 func removed(args []value.Value) []value.Value {
 	var out []value.Value
 	for _, v := range args {
@@ -128,7 +129,7 @@ func isStream(path string) bool {
 	return strings.HasPrefix(path, "php://") || trace.IsURL(path) || path == "-"
 }
 
-// SavePath adds a write of files, and remembers their content if it is known.
+// SavePath adds a write of files. If the new content of the files is known, SavePath remembers this content.
 func (s *System) SavePath(path, content value.Value) {
 	if path.Walked && content.Known && content.Text == "" {
 		s.removeWalked(path, trace.Removal{How: "empties"})
@@ -197,7 +198,7 @@ func (s *System) copyPaths(from, to value.Value) {
 	s.SavePath(to, content)
 }
 
-// copyTree evaluates a function that copies a folder into another one.
+// copyTree evaluates a function that copies a folder into another folder.
 func (s *System) copyTree(from, to value.Value) {
 	s.copyPaths(from, to)
 	v := to.ToTrace()

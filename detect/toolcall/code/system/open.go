@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// open evaluates a function that opens a file. One of the arguments may be the mode.
+// The method open evaluates a function that opens a file. One of the arguments may be the mode.
 func (s *System) open(path, args value.Value, pathArg int) value.Value {
 	mode := value.Argument(args, pathArg+1)
 	if v, ok := args.Entry("mode"); ok {

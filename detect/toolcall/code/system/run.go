@@ -168,8 +168,8 @@ func (s *System) unknownCommand(v trace.Value) {
 	s.Trace.RunUnknown(s.Command, v.Taint, "runs a command that the program computes")
 }
 
-// shellOnSocket marks a program that has a network connection and starts a shell. It also marks a program that runs a
-// command which it has received over the connection.
+// shellOnSocket marks a program that has a network connection and starts a shell. It also marks a program that receives
+// a command over the connection and runs this command.
 func (s *System) shellOnSocket(words []trace.Value) {
 	line := trace.JoinAll(words)
 	program, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -199,7 +199,8 @@ func (s *System) markConnectedShell() {
 	}
 }
 
-// ProcessValue returns a value that stands for a running program. It holds the output and the arguments of the program.
+// ProcessValue returns a value that stands for a running program. The value holds the output and the arguments of the
+// program.
 func (s *System) ProcessValue(argv value.Value, out trace.Flow) value.Value {
 	v := s.CaptureOutput(out)
 	v.Kind = value.ProcessObject

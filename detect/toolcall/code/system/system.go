@@ -1,7 +1,7 @@
 // Package system adds the effects of what code does outside its variables: it reads, writes and deletes files, runs
 // commands and uses the network.
 //
-// Start reading at System. This type also has the input, the output and the environment variables of the program.
+// Start reading at System. The type System also has the input, the output and the environment variables of the program.
 package system
 
 import (
@@ -12,8 +12,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// System is everything outside a program's variables: files, commands, the network, and the input, output and
-// environment of the program. The methods of System add the effects of using them.
+// System stands for everything outside a program's variables: files, commands, the network, and the input, output and
+// environment of the program. The methods of System add the effects of a program that uses these things.
 type System struct {
 	Trace    *trace.Trace
 	Command  *trace.Command
@@ -23,7 +23,7 @@ type System struct {
 	printed bool
 	Seen    Traits
 	Unsure  Unsure
-	// ending is a pattern for the files that the code looks for, such as *.log.
+	// The field ending is a pattern for the files that the code looks for, such as *.log.
 	ending string
 }
 
@@ -87,7 +87,7 @@ func (s *System) addOutput(v value.Value, end string) {
 	s.Out.Text += v.Text + end
 }
 
-// Result returns the output of the program. Its text is known only if all of the output is known.
+// Result returns the output of the program. The text of the result is known only if the whole output is known.
 func (s *System) Result(from trace.Taint) trace.Flow {
 	if s.printed && s.Out.Known && !s.Seen.Branches {
 		s.Out.Taint |= from

@@ -66,9 +66,9 @@ func (s *System) withEnding(v value.Value) trace.Value {
 	return path
 }
 
-// written returns the paths that a call writes. If a search has found the files, the path is a glob. If the search also
-// looks into folders whose names begin with a dot, a file of the guard may be among the found files. In this case,
-// written returns that file instead of the glob.
+// The method written returns the paths that a call writes. If a search has found the files, the path is a glob. If the
+// search also looks into folders whose names begin with a dot, it may find a file of the guard. In this case, the
+// result contains this file instead of the glob.
 func (s *System) written(v value.Value) []trace.Value {
 	var out []trace.Value
 	for _, item := range v.AsList() {
@@ -89,7 +89,8 @@ func (s *System) written(v value.Value) []trace.Value {
 	return out[:min(len(out), trace.MaxFields)]
 }
 
-// guardFile returns the first file of the guard that a glob may match. If there is no such file, it returns the glob.
+// guardFile returns the first file of the guard that a glob may match. If there is no such file, guardFile returns the
+// glob itself.
 func (s *System) guardFile(glob trace.Value) string {
 	p := s.Trace.Place(glob, s.Command.Scope)
 	for _, file := range s.Trace.GuardFiles() {

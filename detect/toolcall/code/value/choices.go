@@ -119,7 +119,8 @@ func AsItems(v Value) Value {
 }
 
 // ColumnOf returns the i-th item of the list v. If v has several choices, the result may be the i-th item of any
-// choice. If a choice is not a list, the result may be the whole choice, because it may be an item at any position.
+// choice. If a choice is not a list, the result may be the whole choice, because the choice may be an item at any
+// position.
 func ColumnOf(v Value, i int) Value {
 	var out []Value
 	for _, item := range AlternativesOf(v) {

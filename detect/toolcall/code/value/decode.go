@@ -13,7 +13,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Decode decodes a text. If Decode does not know the encoding, such as a compression, the result is unknown.
+// Decode decodes a text. If Decode does not know the encoding, the result is unknown. Compressed texts, for example,
+// are unknown.
 func Decode(kind library.Kind, v Value) Value {
 	if kind == library.DecodeCharCodes {
 		return FromCharCodes(v)
@@ -92,7 +93,7 @@ func FromCharCodes(v Value) Value {
 	return out
 }
 
-// DecodeNamed decodes a text. The parameter how is the name of the encoding.
+// DecodeNamed decodes a text. The name of the encoding is given by the parameter how.
 func DecodeNamed(how string, v Value) Value {
 	switch strings.ReplaceAll(how, "_", "-") {
 	case "base64", "base-64":

@@ -12,8 +12,8 @@ import (
 )
 
 // Value is the value of an expression, as far as it is known. It is a pointer, because copying the many fields of Data
-// would make the compiled programs larger. Change a value only if Clone() has returned it, or if nothing else refers to
-// it.
+// would make the compiled programs larger. A function may change a value only if Clone() has returned this value, or if
+// nothing else refers to the value.
 type Value = *Data
 
 // Data is what is known about a value.
@@ -208,11 +208,11 @@ func (v Value) IsEmpty() bool {
 		!v.Known && !v.List && v.Text == "" && v.Name == "" && v.Method == "" && v.Function == nil && v.Kind == NoObject
 }
 
-// Off is the Name of the value false, which turns an option off.
+// Off is the content of the field Name for the value false, which turns an option off.
 const Off = "false"
 
-// IsOn reports whether the call has one of the options and does not turn it off. The value of the option may be
-// unknown.
+// IsOn reports whether the call has one of the options and does not turn it off. The value of an option that is on may
+// be unknown.
 func (v Value) IsOn(keys ...string) bool {
 	for _, options := range v.OptionSets() {
 		if setting, ok := options.Entry(keys...); ok && setting.Name != Off {
@@ -222,8 +222,8 @@ func (v Value) IsOn(keys ...string) bool {
 	return false
 }
 
-// OptionSets returns the values that may contain the options of a call. These are the list of arguments, and each
-// single argument, which may be a dictionary.
+// OptionSets returns the values that may contain the options of a call: the list of arguments, and each single
+// argument, because an argument may be a dictionary with options.
 func (v Value) OptionSets() []Value { return append([]Value{v}, v.Items...) }
 
 // AddEntry adds a key and its value to v, which is a dictionary or a list of arguments.
@@ -252,8 +252,9 @@ func (v Value) SliceFrom() (int, bool) {
 	return max(n, 0), ok
 }
 
-// IsOfMany reports whether a value stands for every item of an unknown list. It also returns true if this is so for a
-// part of the value or, if the value is a method, for its object.
+// IsOfMany reports whether a value stands for every item of an unknown list. It also returns true if a part of the
+// value stands for every such item. If the value is a method, it also returns true if the object of the method stands
+// for every such item.
 func (v Value) IsOfMany(depth int) bool {
 	if v.Walked || depth > 4 {
 		return v.Walked
