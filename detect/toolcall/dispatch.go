@@ -23,7 +23,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// dispatch analyzes a call of a program. It ignores aliases and shell functions, because programs such as
+// The function dispatch analyzes a call of a program. It ignores aliases and shell functions, because programs such as
 // sudo, which run other programs, do not know them.
 func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams) trace.Flow {
 	if len(argv) == 0 {
@@ -260,8 +260,8 @@ func inChangedPath(t *trace.Trace, c *trace.Command) trace.Value {
 	return c.Argv[0]
 }
 
-// shebang returns the interpreter, with its options, that the first line of a script names. It returns nil if the line
-// names no interpreter. A shell then runs the script.
+// The function shebang returns the interpreter that the first line of a script names, together with its options. It
+// returns nil if the line names no interpreter. A shell then runs the script.
 func shebang(text string) []trace.Value {
 	line, ok := strings.CutPrefix(text, "#!")
 	if !ok {

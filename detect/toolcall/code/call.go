@@ -131,7 +131,7 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 	return &value.Data{Taint: args.ItemTaint()}
 }
 
-// perform adds the effects of an action that a call performs, and returns the value of the call.
+// The method perform adds the effects of the action that a call performs, and returns the value of the call.
 func (in *interpreter) perform(act library.Action, args value.Value) value.Value {
 	if len(args.Items) == 0 && len(args.Pairs) > 0 && in.Language == trace.Compiled {
 		items := value.AlternativesOf(value.ValuesOf(args)) // as in removeItem(atPath: "x")

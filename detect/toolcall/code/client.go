@@ -13,8 +13,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// clients lists functions that return a client of a service, and functions that return objects of a service, such as
-// stripe.Customer.list.
+// The constant clients lists functions that return a client of a service, and functions that return objects of a
+// service, such as stripe.Customer.list.
 const clients = "boto3.resource session.resource docker.from_env docker.DockerClient dockerode gitlab.Gitlab github.Github " +
 	"hcloud.Client digitalocean.Manager linode_api4.LinodeClient cloudflare.Cloudflare openstack.connect " +
 	"googleapiclient.discovery.build Aws.S3.Bucket.new Aws.S3.Resource.new Aws.EC2.Instance.new Aws.EC2.Resource.new " +
@@ -193,8 +193,8 @@ func (in *interpreter) startContainer(args value.Value) {
 	in.runProgram(argv)
 }
 
-// mounts returns the docker options that mount folders in a container. The folders are a list of texts such as
-// "/data:/x", or a dictionary such as {"/data": {"bind": "/x"}}.
+// The function mounts returns the docker options that mount folders in a container. The parameter folders is a list of
+// texts such as "/data:/x", or a dictionary such as {"/data": {"bind": "/x"}}.
 func mounts(folders value.Value) []value.Value {
 	var out []value.Value
 	for _, p := range folders.Pairs {

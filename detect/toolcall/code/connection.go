@@ -12,13 +12,13 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// connections counts the databases and services that the code has connected to.
+// The type connections counts the databases and services to which the code has connected.
 type connections struct {
 	tests  int // databases and services that hold only data for tests
 	locals int // databases on this machine that may hold other data
 	others int
-	// foreign counts some of the databases and services that others also counts: those that are on another machine, are
-	// at an unknown address, or have "prod" in their name.
+	// The field foreign counts the databases and services that are on another machine, are at an unknown address, or
+	// have "prod" in their name. They are also counted by the field others.
 	foreign int
 }
 

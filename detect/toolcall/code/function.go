@@ -40,7 +40,7 @@ func (in *interpreter) methodNamed(self value.Value, name string) *value.Functio
 	return in.defined[name]
 }
 
-// constructor returns the constructor of a class that the code defines.
+// The method constructor returns the constructor of a class that the code defines.
 func (in *interpreter) constructor() *value.Function {
 	for _, name := range [...]string{"__init__", "constructor", "initialize", "__construct"} {
 		if f := in.defined[name]; f != nil {

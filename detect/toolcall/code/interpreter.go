@@ -36,7 +36,7 @@ type interpreter struct {
 	vars map[string]value.Value
 	// starImports lists the modules from which the code imports all names, as in "from m import *".
 	starImports []string
-	// partial is set if the source code contains an unknown shell variable or substitution.
+	// The field partial is set if the source code contains an unknown shell variable or substitution.
 	partial bool
 	depth   int // current level of nested brackets and expressions
 	nesting int // current level of nested code in strings and eval
@@ -45,27 +45,28 @@ type interpreter struct {
 	// that has one to this function.
 	functions []*value.Function
 	defined   map[string]*value.Function
-	// returned is the value that the current function returns.
+	// The field returned is the value that the current function returns.
 	returned value.Value
-	// choosing is set as soon as there is a variable that may have any of several values.
+	// The field choosing is set as soon as there is a variable that may have any of several values.
 	choosing bool
 	// goStyle is set if the name of a parameter comes before the type of the parameter, as in Go.
 	goStyle bool
 	// printHandle is the file handle that the current print statement names.
 	printHandle string
 	work        int
-	// literals holds the string literals of the code.
+	// The field literals holds the string literals of the code.
 	literals literals
 	// realInFake is set if the code may have made a real object part of a fake.
 	realInFake bool
-	// runner is set if the code uses a module that runs programs.
+	// The field runner is set if the code uses a module that runs programs.
 	runner bool
-	// git is set if the code uses a library that does the same as git.
+	// The field git is set if the code uses a library that does the same as git.
 	git bool
-	// database is set if the code uses a library for a database.
+	// The field database is set if the code uses a library for a database.
 	database  bool
 	connected connections
-	// source is the whole code. importer is the code that imports this code as a module, or "" if no code imports it.
+	// The field source is the whole code. The field importer is the code that imports this code as a module, or "" if
+	// no code imports it.
 	source, importer string
 }
 
@@ -202,7 +203,7 @@ func (in *interpreter) evalText(v value.Value) value.Value {
 	return &value.Data{Taint: taint}
 }
 
-// spend counts n units of work. It returns false if the analysis must stop.
+// The method spend counts n units of work. It returns false if the analysis must stop.
 func (in *interpreter) spend(n int) bool {
 	in.work += n
 	return in.Trace.Spend(stepsOfWork*n) && in.work <= maxCodeWork

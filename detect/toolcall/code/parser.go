@@ -11,12 +11,12 @@ import (
 type parser struct {
 	*interpreter
 	toks []lexer.Token
-	// match maps the index of each opening bracket to the index of its closing bracket. It also maps the index of each
-	// word that begins a block to the index of the block's end.
+	// The field match maps the index of each opening bracket to the index of its closing bracket. It also maps the
+	// index of each word that begins a block to the index of the block's end.
 	match []int
 	pos   int
-	// conditions is greater than zero while the parser is in the condition of a Python expression such as "x if y else
-	// z", or in the list of a comprehension.
+	// The field conditions is greater than zero while the parser is in the condition of a Python expression such as "x
+	// if y else z", or in the list of a comprehension.
 	conditions int
 	last       value.Value
 }

@@ -114,14 +114,14 @@ type Options struct {
 	Flags    []Flag
 	Operands []trace.Value
 	spec     string
-	// answers caches results of the method Flag. The cache matters only for a long list of flags. Many handlers look
-	// for the same flags again for each operand.
+	// The field answers caches results of the method Flag. The cache matters only for a long list of flags. Many
+	// handlers look for the same flags again for each operand.
 	answers []answer
 }
 
-// answer is a cached result of the method Flag for a list of names. index is the index of the flag, or -1 if there is
-// no such flag. The field flags is the number of flags at the time of the look-up. The result is valid as long as the
-// command still has this number of flags.
+// The type answer holds a cached result of the method Flag for a list of names. The field index is the index of the
+// flag, or -1 if there is no such flag. The field flags is the number of flags at the time of the look-up. The result
+// is valid as long as the command still has this number of flags.
 type answer struct {
 	names        string
 	flags, index int

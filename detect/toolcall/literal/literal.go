@@ -41,7 +41,7 @@ type literal struct {
 	from, to int // offsets in the command
 	// The field delimiter is the text that ends the here-document. It is empty for a text in quotes.
 	delimiter string
-	// restored is set after the placeholder was found where the text belongs.
+	// The field restored is set after the placeholder was found at the place where the text belongs.
 	restored bool
 }
 

@@ -6,7 +6,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// argument is an argument of a command or an operand: a value, a list of values, or a block that has not run yet.
+// The type argument is an argument of a command or an operand: a value, a list of values, or a block that has not run
+// yet.
 type argument struct {
 	objects
 	block  fragment

@@ -18,7 +18,7 @@ type interpreter struct {
 	trace *trace.Trace
 	sc    *trace.Scope
 	state *sharedState
-	// in is the input that comes from the pipe.
+	// The field in is the input that comes from the pipe.
 	in objects
 }
 
@@ -26,15 +26,15 @@ type interpreter struct {
 type sharedState struct {
 	functions map[string]fragment
 	tables    map[string]fragment // the hash table of each variable, for @splatting
-	// socket is set after the script has opened a connection. Code that the script runs later may come from that
-	// connection.
+	// The field socket is set after the script has opened a connection. Code that the script runs later may come from
+	// that connection.
 	socket bool
 	// The field read is the number of bytes that have been read so far. The body of a loop counts again in each
 	// iteration.
 	read int
 }
 
-// fragment is a part of the source: a script block or the text between brackets.
+// The type fragment is a part of the source: a script block or the text between brackets.
 type fragment struct {
 	text   string
 	offset int // the position of the text in the source

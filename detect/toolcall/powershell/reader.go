@@ -14,8 +14,8 @@ type reader struct {
 	// noComma is set in the brackets of a method call, where a comma separates arguments. In other places, a comma
 	// makes a list.
 	noComma bool
-	// appends is set from the moment when a redirection with >> has been read until the output of this pipeline stage
-	// has been written.
+	// The field appends is set from the moment when a redirection with >> has been read until the output of this
+	// pipeline stage has been written.
 	appends bool
 }
 

@@ -97,7 +97,7 @@ type wordOrder struct {
 	seen    int    // operands read so far
 	ended   bool   // whether the remaining operands are plain arguments
 	again   bool   // whether an operand names something that programs create again, such as a cache
-	// migration is set if the program or an earlier word has to do with database migrations.
+	// The field migration is set if the program or an earlier word is about database migrations.
 	migration bool
 	harmless  bool // whether the verb before the flags is harmless, as in "check --deploy"
 	tries     bool // whether the call is a trial run

@@ -12,8 +12,8 @@ type matcher struct {
 	settings
 	o    flags.Options
 	args []trace.Value
-	// whole is set while the matcher looks for flags that make a call harmless. The matcher then ignores abbreviated
-	// flags.
+	// The field whole is set while the matcher looks for flags that make a call harmless. The matcher then ignores
+	// abbreviated flags.
 	whole bool
 }
 

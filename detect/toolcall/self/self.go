@@ -82,8 +82,8 @@ func changesGuard(verb string) bool {
 		"allow allow-once fallback init new delete toggle restore apply import bootstrap audit token mcp trust untrust packs ui")
 }
 
-// onlyShows reports whether a subcommand changes nothing when it has these flags. It is for subcommands that can change
-// the guard.
+// onlyShows reports whether a subcommand changes nothing when it has these flags and operands. It is for subcommands
+// that can change the guard.
 func onlyShows(verb string, o *flags.Options) bool {
 	if len(o.Operands) > 1 && o.Operands[1].Partial {
 		return false

@@ -186,8 +186,8 @@ func escapeTaint(text string) trace.Taint {
 	return 0
 }
 
-// printf returns the output of the command "printf". With -v NAME, "printf" stores the text in the variable NAME and
-// prints nothing. If the call has several flags -v, the last one counts.
+// The function printf returns the output of the command "printf". With -v NAME, "printf" stores the text in the
+// variable NAME and prints nothing. If the call has several flags -v, the last one counts.
 func printf(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	variable := ""

@@ -190,7 +190,8 @@ func repeated(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flo
 // maxRepeats is the depth of nesting from which on the body of a loop is analyzed only once.
 const maxRepeats = 16
 
-// differs reports whether the variables or the working folder of a branch differ from those of the scope s.
+// The function differs reports whether the variables or the working folder of a branch differ from those of the scope
+// s.
 func differs(s *trace.Scope, branch *trace.Scope) bool {
 	changed := false
 	s.Vars.Changes(branch.Vars, func(name string, old trace.Variable) {

@@ -153,7 +153,7 @@ func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
 	}
 }
 
-// unset adds an unknown value for a variable without a known value.
+// The method unset adds an unknown value for a variable without a known value.
 func (b *fieldBuilder) unset(name string) { b.unknown("$"+name, trace.TaintOfVariable(name)) }
 
 func isAllIndex(x syntax.ArithmExpr) bool {

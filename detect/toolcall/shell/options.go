@@ -6,8 +6,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// options holds the options of a shell or of the builtin "set", as in "bash -eo pipefail -c TEXT" and
-// "set -e -- a b".
+// The type options holds the options of a shell or of the builtin "set", as in "bash -eo pipefail -c TEXT" and "set -e
+// -- a b".
 //
 // The parser in the package named flags cannot read these options, because their grammar is different. A + turns an
 // option off. The letters o and O take the next argument wherever they are in a cluster. The letter c takes the first
@@ -15,7 +15,7 @@ import (
 type options struct {
 	given    []trace.Value // the options, with the values of o and O
 	operands []trace.Value
-	// ended is set if a - or -- comes after the options.
+	// The field ended is set if a - or -- comes after the options.
 	ended bool
 }
 

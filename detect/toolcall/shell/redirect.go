@@ -10,8 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// redirections analyzes the redirections of a statement. It returns the source of the statement's input and the targets
-// of its output.
+// The function redirections analyzes the redirections of a statement. It returns the source of the statement's input
+// and the targets of its output.
 func redirections(t *trace.Trace, list []*syntax.Redirect, sc *trace.Scope, stdin trace.Flow) trace.Streams {
 	io := trace.Streams{In: stdin}
 	for _, r := range list {

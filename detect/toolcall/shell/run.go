@@ -175,7 +175,8 @@ func runMatches(t *trace.Trace, c *trace.Command, p *trace.Place, args []trace.V
 	return len(names) > 0
 }
 
-// eval analyzes the arguments of "eval", joined with spaces, as commands of the current shell.
+// The function eval joins the arguments of "eval" with spaces, and analyzes the result as commands of the current
+// shell.
 func eval(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 0 && args[0].Text == "--" {

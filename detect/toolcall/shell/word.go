@@ -72,11 +72,11 @@ type fieldBuilder struct {
 	sc    *trace.Scope
 	// oneField is set if the word must not be split into fields.
 	oneField bool
-	// current describes the shell field that is being built, except its text.
+	// The struct field named current describes the shell field that is being built, except its text.
 	current trace.Value
 	text    strings.Builder
-	// started is set if there is a current field. This field may be empty, because the word may be an empty text in
-	// quotes.
+	// The struct field named started is set if there is a current shell field. This shell field may be empty, because
+	// the word may be an empty text in quotes.
 	started bool
 	fields  []trace.Value
 }

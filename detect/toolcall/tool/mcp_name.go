@@ -115,7 +115,8 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 	}
 }
 
-// opensToAll reports whether the arguments of a call say that the call makes something public.
+// opensToAll reports whether a call makes something public. The call must be able to change something, and an argument
+// such as "visibility" must open that thing to everyone.
 func (f *foreignCall) opensToAll() bool {
 	whom := strings.Join(f.texts("visibility"), "") + strings.Join(f.texts("type"), "")
 	if !f.verbs.has(verbWrite | verbSend) {

@@ -47,7 +47,7 @@ func (f *foreignCall) runsDeployment() bool {
 	return false
 }
 
-// startedNames lists the names of an argument that says what a call starts.
+// startedNames lists the usual names of an argument that says what a call starts.
 const startedNames = "workflow workflowid workflowname pipeline pipelineid pipelineslug job jobid jobname jobfullname dagid " +
 	"recipe script task"
 

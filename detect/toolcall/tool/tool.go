@@ -115,7 +115,7 @@ func otherTool(t *trace.Trace, call *toolCall) {
 }
 
 // requireText adds an opaque effect if an argument is missing or is not a string. It is for an argument that says what
-// the tool does, such as the command.
+// the tool does, such as "command" or "file_path".
 func requireText(t *trace.Trace, call *toolCall, name string) {
 	if len(t.Effects) == 0 || call.hasNonText(name) {
 		reason := call.name + " has no " + name + " that is a string, so its effects are unknown"

@@ -18,24 +18,24 @@ const (
 // tooMany is the reason why a script beyond the limit of MaxScripts is not analyzed.
 const tooMany = "is one of more than 16 scripts"
 
-// scripts holds the scripts on disk that a call runs. The scripts are analyzed like the text of "bash -c". Each effect
-// of a script contains the number of the script, because decisions treat such effects differently from the effects of
-// the call itself.
+// The type scripts holds the scripts on disk that a call runs. The scripts are analyzed like the text of "bash -c".
+// Each effect of a script contains the number of the script, because decisions treat such effects differently from the
+// effects of the call itself.
 type scripts struct {
 	Read []effect.Script
-	// running lists the scripts under analysis. The innermost script is the last one.
+	// The field running lists the scripts under analysis. The innermost script is the last one.
 	running []runningScript
 	runs    int
 	size    int
-	// unread says why the last script could not be read although it exists. unread is empty if there is no such script.
-	// copies maps the path of each copy to the path of its original.
+	// The field unread says why the last script could not be read although it exists. It is empty if there is no such
+	// script. The field copies maps the path of each copied script to the path of its original.
 	unread string
 	copies map[string]string
-	// inserted holds the texts that the call puts into a file on disk.
+	// The field inserted holds the texts that the call puts into a file on disk.
 	inserted map[string][]string
-	// closed is set after a script was too large to analyze. No other script is read after that.
+	// The field closed is set after a script was too large to analyze. No other script is read after that.
 	closed bool
-	// configured is the folder of the last downloaded script "configure" that the call has run.
+	// The field configured is the folder of the last downloaded script "configure" that the call has run.
 	configured string
 }
 

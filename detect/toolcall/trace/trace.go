@@ -133,7 +133,8 @@ type Trace struct {
 	Dots bool
 	// LinkChanges counts the changes of Links.
 	LinkChanges int
-	// handlers holds the handlers of the programs that the call has run, so that each handler is looked up only once.
+	// The field handlers holds the handlers of the programs that the call has run. So each handler is looked up only
+	// once.
 	handlers Table[Handler]
 }
 

@@ -106,8 +106,8 @@ func bucketRights(t *trace.Trace, c *trace.Command, operands []trace.Value, what
 	return program.Judge(t, c, program.Changes, what)
 }
 
-// gsutil analyzes gsutil. Its command line begins with a verb ("gsutil cp"). The command line of gcloud begins with
-// a service ("gcloud storage cp"). Flags may come before and after the verb.
+// The function gsutil analyzes the program gsutil. Its command line begins with a verb ("gsutil cp"), unlike the
+// command line of gcloud, which begins with a service ("gcloud storage cp"). Flags may come before and after the verb.
 func gsutil(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "h o u")
 	return bucket(t, c, append(o.Operands, o.Values("u")...), &o)

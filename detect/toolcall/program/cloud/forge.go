@@ -98,7 +98,7 @@ func forgeDownload(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flo
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 
-// gist analyzes "gh gist create", which publishes files as a snippet.
+// The function gist analyzes "gh gist create", which publishes files as a snippet.
 func gist(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if o.Has("public p") {
 		a.Mark(c, "publishes a gist", effect.Publish)

@@ -10,7 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// ansible analyzes ansible, which runs a module on many machines. Some modules run the command that follows -a.
+// The function ansible analyzes the program ansible, which runs a module on many machines. Some modules run the command
+// that follows -a.
 func ansible(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	module := words.OrElse(trace.FirstText(o.Values("m module-name")), "command")
 	module = module[strings.LastIndexByte(module, '.')+1:]

@@ -33,7 +33,7 @@ func platformSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 	return database.Statements(t, c, o)
 }
 
-// vercel analyzes "vercel --prod", which releases the application although it has no subcommand.
+// The function vercel analyzes "vercel --prod", which releases the application although it has no subcommand.
 func vercel(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	if c.Name != "vercel" {
 		return trace.Flow{Taint: trace.FromProgram}

@@ -18,8 +18,8 @@ func cloudHandler(name string) trace.Handler {
 	return nil
 }
 
-// aws analyzes a call of aws. A call whose endpoint or queue is on this machine does not reach the cloud, and neither
-// does a call with the profile of localstack.
+// The function aws analyzes a call of the program aws. A call does not reach the cloud if its endpoint or its queue is
+// on this machine, or if it uses the profile of localstack.
 func aws(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), awsValues)
 	url := words.OrElse(o.LastText("endpoint-url"), c.Scope.Exported("AWS_ENDPOINT_URL").Text)

@@ -22,7 +22,7 @@ func vaultHandler(name string) trace.Handler {
 	return nil
 }
 
-// keychain analyzes the macOS program "security", which manages passwords and keys.
+// The function keychain analyzes the macOS program "security", which manages passwords and keys.
 func keychain(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(c.Argv) < 2 {
 		return trace.Nothing()

@@ -42,8 +42,8 @@ func Handler(name string) trace.Handler {
 	return table.Handler(name)
 }
 
-// prisma analyzes prisma, which changes the database that the variable DATABASE_URL names. A call that uses a test
-// database on this machine, or a file for tests, gets no event.
+// The function prisma analyzes the program prisma, which changes the database that the variable DATABASE_URL names. A
+// call that uses a test database on this machine, or a file for tests, gets no event.
 func prisma(t *trace.Trace, c *trace.Command) trace.Flow {
 	url := c.Scope.Exported("DATABASE_URL").Text
 	if program.UsesTestFile(c.Scope) {

@@ -10,13 +10,13 @@ import (
 
 // The type script holds what is known about an SQL text after some of its statements have been read.
 type script struct {
-	// temporary lists the names, in capitals, of the temporary tables that the text creates.
+	// The field temporary lists the names of the temporary tables that the text creates, in capital letters.
 	temporary []string
-	// begun is set while a transaction is open that began with the first statement of the text. rolledBack is set if
-	// the last statement undoes this whole transaction.
+	// The field begun is set while a transaction is open that began with the first statement of the text. The field
+	// rolledBack is set if the last statement undoes this whole transaction.
 	statements        int
 	begun, rolledBack bool
-	// attached lists the files of the other databases that the text opens.
+	// The field attached lists the files of the other databases that the text opens.
 	attached []trace.Value
 }
 

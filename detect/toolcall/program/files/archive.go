@@ -128,7 +128,7 @@ func unpackPackage(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// cpio analyzes cpio. With -i, it unpacks its input.
+// The function cpio analyzes the program cpio. With -i, the program unpacks its input.
 func cpio(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"D C E F H I O R directory file pattern-file format")
 	t.WriteAll(c, o.Values("O"))

@@ -38,7 +38,7 @@ type action struct {
 // The type filter holds the tests that a file must pass.
 type filter struct {
 	_ [0]func() // makes == on filters an error; see trace.Place
-	// narrowed is set if tests exclude some of the files below the start folders.
+	// The field narrowed is set if tests exclude some of the files below the start folders.
 	narrowed   bool
 	name, path string // the pattern that the names or the paths must match
 	// The field hollow is set if find finds only links and folders, or only empty files and folders. The action -delete

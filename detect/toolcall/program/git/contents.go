@@ -83,9 +83,10 @@ func isChange(e *effect.Effect) bool {
 
 // The type selection says which files a commit contains.
 type selection struct {
-	// staged is set if the commit contains the files that are already in the index.
+	// The field staged is set if the commit contains the files that are already in the index.
 	staged bool
-	// changed is set if the commit contains all changed files. untracked is set if it contains all untracked files.
+	// The field changed is set if the commit contains all changed files. The field untracked is set if the commit
+	// contains all untracked files.
 	changed, untracked bool
 	paths              []string
 }

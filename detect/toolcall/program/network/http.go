@@ -291,7 +291,7 @@ const wgetValues = flags.Abbreviates + "O o a P U T t i e Q l A R D X B w " +
 	"referer load-cookies save-cookies ca-certificate certificate private-key base wait use-askpass cut-dirs limit-rate " +
 	"waitretry"
 
-// wget analyzes wget, which writes responses to files and sends data.
+// The function wget analyzes the program wget, which writes responses to files and sends data.
 func wget(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), wgetValues)
 	if commands := o.Values("e execute"); len(commands) > 0 {

@@ -16,8 +16,8 @@ import (
 
 const sshValues = "b c D E e F I i J L l m O o p Q R S W w B M"
 
-// ssh analyzes ssh, which runs a command on another machine. A command counts as destructive there if it would be
-// destructive on this machine.
+// The function ssh analyzes the program ssh, which runs a command on another machine. A command counts as destructive
+// there if it would be destructive on this machine.
 func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "sshpass" {
 		return wrapper.Transparent("p f d P", 0)(t, c)
@@ -294,7 +294,8 @@ const rsyncValues = "e rsh f filter exclude include exclude-from include-from fi
 	"copy-dest link-dest B M password-file bwlimit max-size min-size port timeout rsync-path log-file out-format chmod " +
 	"chown backup-dir suffix partial-dir info debug max-delete"
 
-// rsync analyzes rsync. With --delete, rsync deletes files at the destination that the source does not have.
+// The function rsync analyzes the program rsync. With --delete, rsync deletes files at the destination that the source
+// does not have.
 func rsync(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), rsyncValues)
 	for _, v := range o.Values("e rsh") {

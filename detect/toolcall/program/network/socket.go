@@ -11,8 +11,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// netcat analyzes netcat, which opens a raw connection. If netcat connects a program, the other end of the connection
-// controls the program.
+// The function netcat analyzes the program netcat, which opens a raw connection. If netcat connects a program, the
+// machine at the other end of the connection controls the program.
 func netcat(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p s w i q X x e c G I O P T m o sh-exec exec lua-exec source proxy wait idle-timeout "+
 		"ssl-cert ssl-key proxy-auth")
@@ -55,7 +55,7 @@ func telnet(t *trace.Trace, c *trace.Command) trace.Flow {
 	return connection(t, c, trace.HostOf(o.Word(0)), c.In.Taint)
 }
 
-// socat analyzes socat, which connects two addresses.
+// The function socat analyzes the program socat, which connects two addresses.
 func socat(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "b t T lf lp s x r R")
 	host, remote, shell := "", false, ""
@@ -102,7 +102,7 @@ func runAddress(t *trace.Trace, c *trace.Command, at trace.Value, text string) {
 	t.RunText(c, at)
 }
 
-// openssl analyzes openssl, which can open connections, decode text, and read and write keys.
+// The function openssl analyzes the program openssl, which can open connections, decode text, and read and write keys.
 func openssl(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(c.Argv) < 2 {
 		return trace.Nothing()

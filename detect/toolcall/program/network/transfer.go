@@ -78,7 +78,7 @@ func TildeText(t *trace.Trace, text string) string {
 	return text
 }
 
-// rclone analyzes rclone, which copies to and from cloud storage.
+// The function rclone analyzes the program rclone, which copies to and from cloud storage.
 func rclone(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "config include exclude filter max-age min-age transfers bwlimit log-file backup-dir")
 	if o.Has("n dry-run") {

@@ -339,7 +339,7 @@ func bazelRun(t *trace.Trace, c *trace.Command, label string) {
 	}
 }
 
-// cmake analyzes builds with cmake and commands after -E, such as "cmake -E rm -rf build".
+// The function cmake analyzes builds with cmake, and commands after -E, such as "cmake -E rm -rf build".
 func cmake(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 1 && args[0].Text == "-E" {

@@ -35,7 +35,8 @@ func hookTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// direnv analyzes direnv, which runs a file whenever a shell enters its folder.
+// The function direnv analyzes the program direnv, which runs the file .envrc of a folder whenever a shell enters this
+// folder.
 func direnv(t *trace.Trace, c *trace.Command) trace.Flow {
 	switch o := flags.Parse(c.Args(), ""); o.Word(0) {
 	case "allow", "permit", "grant", "edit":

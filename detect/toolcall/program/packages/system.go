@@ -99,7 +99,7 @@ func isEssential(name string) bool {
 	return false
 }
 
-// pacman analyzes pacman, whose subcommands are flags, as in "pacman -Rns package".
+// The function pacman analyzes the program pacman, whose subcommands are flags, as in "pacman -Rns package".
 func pacman(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates)
 	if o.Has("R remove") && !o.HasWhole("p print") {
@@ -124,7 +124,8 @@ func lowPackage(removal string) trace.Handler {
 	}
 }
 
-// nix analyzes commands that run in an environment of nix, as in "nix-shell --run TEXT" and "nix develop -c COMMAND".
+// The function nix analyzes commands that run in an environment of nix, as in "nix-shell --run TEXT" and "nix develop
+// -c COMMAND".
 func nix(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if flags.FirstOf(args, "--to") != "" && args[0].Text == "copy" {

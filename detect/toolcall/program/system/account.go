@@ -64,7 +64,8 @@ func setcap(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// crontab analyzes crontab, which replaces the schedule of the user with a file or with its input.
+// The function crontab analyzes the program crontab, which replaces the schedule of the user with a file or with its
+// input.
 func crontab(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "u")
 	switch {

@@ -30,7 +30,8 @@ func backupHandler(name string) trace.Handler {
 	return nil
 }
 
-// getent analyzes getent, which prints entries of the system's databases. The password databases are secret.
+// The function getent analyzes the program getent, which prints entries of the system's databases. The password
+// databases are secret.
 func getent(t *trace.Trace, c *trace.Command) trace.Flow {
 	if word := trace.ArgAt(c.Argv, 1); word == "shadow" || word == "gshadow" {
 		t.Mark(c, "reads the passwords of the system", effect.SecretAccess)

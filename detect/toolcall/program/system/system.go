@@ -131,7 +131,8 @@ func unmount(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// fallocate analyzes fallocate, which creates a file of a given size. A huge file fills the disk.
+// The function fallocate analyzes the program fallocate, which creates a file of a given size. A huge file fills the
+// disk.
 func fallocate(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "l o length offset")
 	for _, v := range o.Values("l length") {
@@ -162,7 +163,8 @@ func isHuge(size string) bool {
 	}
 }
 
-// printenv analyzes printenv, which prints the environment or single variables. Some variables contain secrets.
+// The function printenv analyzes the program printenv, which prints the environment or single variables. Some variables
+// contain secrets.
 func printenv(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	if len(o.Operands) == 0 {

@@ -7,7 +7,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// xargs analyzes xargs and parallel. They run a command and take the operands of this command from their input.
+// The function xargs analyzes the programs xargs and parallel. They run a command and take the operands of this command
+// from their input.
 func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 	const spec = flags.Abbreviates + "?iel I n P L s d E a R j J S max-args max-procs delimiter arg-file jobs"
 	o, rest := flags.ParseLeading(c.Args(), spec)

@@ -46,7 +46,7 @@ func printsSecret(args []trace.Value) bool {
 	return o.Word(0) == "list" || o.Word(0) == "get" && trace.IsSecretVariable(o.Word(1))
 }
 
-// typescript analyzes the program named "script", which records a session. With -c, it runs a command.
+// The function typescript analyzes the program named "script", which records a session. With -c, it runs a command.
 func typescript(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"c command t T I O B E")
 	t.RunTexts(c, o.Values("c command"))
@@ -122,7 +122,8 @@ func tmuxCommands(t *trace.Trace, c *trace.Command, texts []trace.Value) {
 	}
 }
 
-// flock analyzes flock, which runs a command while it holds a lock. The command follows the lock file or the flag -c.
+// The function flock analyzes the program flock, which runs a command while it holds a lock. The command follows the
+// lock file or the flag -c.
 func flock(t *trace.Trace, c *trace.Command) trace.Flow {
 	const spec = flags.Abbreviates + "w E c timeout wait conflict-exit-code command"
 	rest := flags.SkipLeading(c.Args(), spec)
