@@ -57,8 +57,8 @@ func TestPowerShellLimits(t *testing.T) {
 	}
 }
 
-// tooLong is a time in which the analysis of any script must end. It usually ends much earlier, even with the race
-// detector on a busy machine.
+// tooLong is the time in which the analysis of any script must end. The analysis usually ends much earlier, even with
+// the race detector on a busy machine.
 const tooLong = 10 * time.Second
 
 func analyzePowerShell(t testing.TB, text string) *effect.Analysis {

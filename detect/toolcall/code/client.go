@@ -70,8 +70,8 @@ func (in *interpreter) serviceObject(name string, args value.Value) value.Value 
 	return nil
 }
 
-// serviceObjectMethod evaluates a method of a service's client, of a connection to another machine, or of a table. It
-// reports whether it knows the method.
+// serviceObjectMethod evaluates a method of a service's client, of a connection to another machine, or of a table. Its
+// second result says whether it knows the method.
 func (in *interpreter) serviceObjectMethod(self value.Value, name string, args value.Value) (value.Value, bool) {
 	switch self.Kind {
 	case value.RemoteObject, value.RemoteFiles:

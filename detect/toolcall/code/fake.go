@@ -1,7 +1,8 @@
 package code
 
-// fake.go recognizes objects that only imitate a database or a cloud. Calls of their methods do not matter. The fakes
-// of libraries such as moto do not count, because they replace the real services only until the code stops the fakes.
+// fake.go recognizes objects that only imitate a database or a cloud. Calls of their methods do not matter. This file
+// ignores the fakes of libraries such as moto, because they replace the real services only until the code stops the
+// fakes.
 
 import (
 	"strings"

@@ -95,7 +95,7 @@ func (in *interpreter) noteList(list value.Value) {
 	in.literals.lists = append(in.literals.lists, list)
 }
 
-// judgeLiterals judges each string literal of the code as the command or path that is unknown, and adds the effects.
+// judgeLiterals judges each string literal of the code as if it were the unknown command or path, and adds the effects.
 func (in *interpreter) judgeLiterals() {
 	if in.Unsure == (system.Unsure{}) {
 		return

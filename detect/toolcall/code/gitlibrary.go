@@ -1,6 +1,6 @@
 package code
 
-// gitlibrary.go handles libraries that do what git does. It treats a call of such a library like the git command that
+// gitlibrary.go handles libraries that do the same as git. It treats a call of such a library like the git command that
 // has the same effect.
 
 import (
@@ -12,8 +12,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// loadsGit reports whether a token is the name of a library for git. In JavaScript, the name "git" does not count,
-// because it is often a variable.
+// loadsGit reports whether a token is the name of a library for git. In JavaScript, the name "git" is ignored, because
+// it is often the name of a variable.
 func (in *interpreter) loadsGit(t *lexer.Token) bool {
 	return t.Text == words.Among(t.Text, "simple-git simpleGit isomorphic-git nodegit") ||
 		in.Language != trace.Script && t.Kind == lexer.Name && t.Text == words.Among(t.Text, "git dulwich pygit2 Git Rugged")

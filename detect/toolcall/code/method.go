@@ -97,7 +97,8 @@ func (in *interpreter) method(self value.Value, name string, args value.Value) v
 	return in.methodByName(self, name, args)
 }
 
-// textMethod evaluates a method that computes a text from other texts. It reports whether it knows the method.
+// textMethod evaluates a method that computes a text from other texts. Its second result says whether it knows the
+// method.
 func (in *interpreter) textMethod(self value.Value, name string, args value.Value) (value.Value, bool) {
 	first := value.Argument(args, 0)
 	switch name {
@@ -142,7 +143,7 @@ func (in *interpreter) takesAll(name string, args value.Value) bool {
 	return name == words.Among(name, "append push add extend join values keys items")
 }
 
-// listMethod evaluates a method of a list or a dictionary. It reports whether it knows the method.
+// listMethod evaluates a method of a list or a dictionary. Its second result says whether it knows the method.
 func (in *interpreter) listMethod(self value.Value, name string, args value.Value) (value.Value, bool) {
 	first := value.Argument(args, 0)
 	switch name {

@@ -1,6 +1,6 @@
 package code
 
-// module.go analyzes code in other files that the code loads, evaluates or runs.
+// module.go analyzes other files with code, which the code loads, evaluates or runs.
 
 import (
 	"strings"

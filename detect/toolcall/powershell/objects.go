@@ -27,7 +27,7 @@ func (o *objects) add(more objects) {
 	o.tree = o.tree || more.tree
 }
 
-// stepsOfObject is the number of steps that count for one object, in addition to the length of its text.
+// stepsOfObject is the number of steps that the analysis counts for one object, in addition to the length of its text.
 const stepsOfObject = 16
 
 // spendOn counts the work on objects that are joined, split or copied.

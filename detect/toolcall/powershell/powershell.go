@@ -90,7 +90,8 @@ func (p *interpreter) script(block fragment) objects {
 	}
 	t.Depth++
 	defer func() { t.Depth-- }()
-	// A no-break space also separates words. It has two bytes. So two spaces replace it, and all offsets remain valid.
+	// A no-break space also separates words. It has two bytes, so it is replaced with two spaces and all offsets remain
+	// valid.
 	block.text = strings.ReplaceAll(plainQuotes(block.text), "\u00a0", "  ")
 	return p.block(block)
 }

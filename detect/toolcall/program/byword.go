@@ -46,8 +46,8 @@ func ByWords(t *trace.Trace, c *trace.Command) {
 	MarkMeaning(t, c, order.meaning, c.Name+" "+trace.Shorten(order.word))
 }
 
-// MarkMeaning adds the events of a meaning. The reason shows the parameter what. This text has the name of the program
-// and the word with this meaning.
+// MarkMeaning adds the events of a meaning. The reason shows a text (what): the name of the program and the word with
+// this meaning.
 func MarkMeaning(t *trace.Trace, c *trace.Command, meaning words.Meaning, what string) {
 	if reason, events := eventsOf(meaning); len(events) > 0 {
 		t.MarkAll(c, reason+" ("+what+")", events...)

@@ -147,8 +147,8 @@ func TakesProse(name string) bool { return words.Among(name, takesProse) == name
 
 func hasFlags(args []trace.Value) bool { return len(args) > 0 && strings.HasPrefix(args[0].Text, "-") }
 
-// The function try runs an analysis. It keeps the new effects only if one of them has an event. Two kinds of events do
-// not count. The first are the events of an effect that runs tests. The second is the event for invalid shell syntax,
+// The function try runs an analysis. It keeps the new effects only if one of them has an event. Two kinds of events are
+// ignored. The first are the events of an effect that runs tests. The second is the event for invalid shell syntax,
 // because a text with such syntax is probably in another language. If files is set, an effect that writes or deletes a
 // file is also a reason to keep all new effects.
 func try(t *trace.Trace, c *trace.Command, analyze func(), files bool) {

@@ -36,8 +36,8 @@ func RevertsForDevelopment(c *trace.Command) bool {
 const development = "dev|development"
 
 // namesDevelopment reports whether a variable such as NODE_ENV names the environment of a developer, or whether
-// DATABASE_URL names a database on this machine. safe is false if any variable of the call may name a different
-// environment or database.
+// DATABASE_URL names a database on this machine. The result safe is false if any variable of the call may name a
+// different environment or database.
 func namesDevelopment(s *trace.Scope) (named, safe bool) {
 	safe = !s.Secrets && !s.Lost
 	s.Vars.Changes(trace.Table[trace.Variable]{}, func(name string, variable trace.Variable) {

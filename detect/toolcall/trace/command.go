@@ -23,7 +23,7 @@ type Command struct {
 	Span  effect.Span
 	Scope *Scope
 	In    Flow
-	// Run is the index in Trace.Effects of the effect of running this command.
+	// Run identifies the effect of running this command. It is the index of this effect in Trace.Effects.
 	Run int
 	// Socket is set if a redirection connects the command to the network.
 	Socket bool

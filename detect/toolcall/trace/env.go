@@ -79,8 +79,8 @@ type Commits struct {
 	Answer          *Pending
 	Asked, AskedNew bool
 	AskedDir        string
-	// Done lists the files in earlier commits of the call. The first elements of Trace.Staged and of Trace.Effects
-	// belong to those commits: Staged and Effects are the numbers of these elements.
+	// Done lists the files in earlier commits of the call. The first elements of Trace.Staged and of Trace.Effects also
+	// belong to those commits. The fields Staged and Effects are the numbers of these elements.
 	Done            []string
 	Staged, Effects int
 }
@@ -103,8 +103,8 @@ type TreeChange struct {
 	From, To string
 	// Merge is set if the difference starts at the merge base of From and To rather than at From.
 	Merge bool
-	// Forced is set if the command overwrites local changes. Overlay is set if it keeps the files that To does not
-	// have.
+	// Forced is set if the command overwrites local changes. Overlay is set if the command keeps the files that are not
+	// in the revision To.
 	Forced, Overlay bool
 	// Untracked is set if the command deletes untracked files, and Ignored if it deletes ignored files.
 	Untracked, Ignored bool

@@ -18,8 +18,8 @@ type Value = *Data
 
 // Data is what is known about a value.
 type Data struct {
-	// Text is the value if Known is set. Otherwise, Text is shown in effects in place of the value, with $name for each
-	// unknown part.
+	// Text is the value if Known is set. Otherwise, effects show Text in place of the value. Text then has $name for
+	// each unknown part.
 	Text string
 	// Name is the name of the module or function that the value refers to, such as os.system.
 	Name string

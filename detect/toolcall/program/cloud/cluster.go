@@ -92,7 +92,8 @@ func kubectlTunnel(t *trace.Trace, _ *trace.Command, o *flags.Options) trace.Flo
 	return trace.Flow{Taint: trace.FromProgram | trace.FromNetwork}
 }
 
-// kubectlGet analyzes "kubectl get", which shows objects. Some output formats reveal the content of secrets.
+// kubectlGet analyzes "kubectl get", which shows objects of a cluster. Some output formats reveal the content of
+// secrets.
 func kubectlGet(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return program.Judge(t, c, getOutcome(o), c.Name+" "+o.Order())
 }

@@ -23,7 +23,7 @@ func (r sqlResult) with(other sqlResult) sqlResult {
 	return sqlResult{writes: r.writes || other.writes, attaches: r.attaches || other.attaches}
 }
 
-// stepsOfByte is the number of steps that count for each byte of SQL.
+// stepsOfByte is the number of steps that the analysis counts for each byte of SQL.
 const stepsOfByte = 2
 
 // The function SQL analyzes SQL statements by their words. It ignores comments and most strings.
@@ -308,7 +308,7 @@ func narrows(list []string) bool {
 }
 
 // alterLoss describes the loss if a statement drops columns or partitions, or changes all rows. Otherwise, it returns
-// "". Dropped constraints and indexes do not count, because they can be created again.
+// "". It ignores dropped constraints and indexes, because they can be created again.
 func alterLoss(list []string) string {
 	for i, w := range list {
 		if i+1 == len(list) || list[1] != "TABLE" {

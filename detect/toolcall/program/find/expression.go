@@ -8,8 +8,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// The type expression holds the command line of find: the folders in which find starts, and the actions for the files
-// that find finds.
+// The type expression holds the command line of find: the folders in which the program starts, and the actions for the
+// files that the program finds.
 //
 // The parser in the package named flags cannot read such a command line, because its grammar is different. A word with
 // one hyphen is a test or an action. Tests and actions are evaluated from left to right. An exclamation mark negates a
@@ -17,7 +17,7 @@ import (
 type expression struct {
 	starts []trace.Value
 	// The field actions holds the actions -delete and -exec. The field printed holds the filters for the files whose
-	// names find prints.
+	// names are printed.
 	actions []action
 	printed []filter
 	prints  bool // the expression has an action that prints
@@ -28,8 +28,8 @@ type expression struct {
 	i    int
 }
 
-// The type action holds a command that find runs on the files that pass one of the filters. Without a command, find
-// deletes these files.
+// The type action holds a command that find runs on the files that pass one of the filters. Without a command, the
+// program deletes these files.
 type action struct {
 	command []trace.Value
 	found   []filter

@@ -16,8 +16,8 @@ const (
 	newToo                   // staged, changed and untracked files
 )
 
-// stepsOfFile is the number of steps that count for each file of a commit. It includes the steps for judging the commit
-// later.
+// stepsOfFile is the number of steps that the analysis counts for each file of a commit. This number includes the steps
+// for judging the commit later.
 const stepsOfFile = 60
 
 // MaxPending is the maximum number of files in a commit that the analysis considers.

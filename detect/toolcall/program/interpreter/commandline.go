@@ -24,8 +24,8 @@ type commandLine struct {
 	loaded   []trace.Value
 }
 
-// hasOption reports whether one of the options before the script has one of the names. A cluster with one of the
-// letters counts too.
+// hasOption reports whether one of the options before the script has one of the names. It also returns true for a
+// cluster with one of the letters.
 func (p *commandLine) hasOption(letters string, names ...string) bool {
 	for _, f := range p.flags {
 		for _, n := range names {

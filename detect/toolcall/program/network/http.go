@@ -369,7 +369,8 @@ func wgetOutput(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Nothing()
 }
 
-// httpie analyzes HTTPie, which sends the fields and files in its operands: name=value, name=@file, @file.
+// The function httpie analyzes the program HTTPie, which sends the fields and files in its operands: name=value,
+// name=@file, @file.
 func httpie(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"o a A s p output auth auth-type session style print timeout proxy verify cert cert-key "+
 		"raw bearer")

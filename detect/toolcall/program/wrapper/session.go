@@ -35,7 +35,8 @@ func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 // printsSecret reports whether a call of dotenv prints secrets. "dotenv list" prints all variables of a file. "dotenv
-// get NAME" and "dotenv -p NAME" print one variable, which counts only if it is a secret.
+// get NAME" and "dotenv -p NAME" print one variable. For these two, printsSecret returns true only if the variable is a
+// secret.
 func printsSecret(args []trace.Value) bool {
 	o := flags.Parse(args, "f file e v c q quote p")
 	for _, v := range o.Values("p") {
