@@ -330,7 +330,7 @@ func isGuardProgram(name string) bool {
 }
 
 // isStartup reports whether a file runs automatically later: at a login, on a schedule, or when a service manager or
-// git starts it. lower is the path in lower case.
+// git starts it. The parameter lower is the path in lower case.
 func isStartup(name, lower string) bool {
 	base := BaseName(name)
 	if InFolder(lower, "start menu/programs/startup") {

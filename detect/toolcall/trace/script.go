@@ -243,9 +243,9 @@ func (t *Trace) InputNotAnalyzed(c *Command, file string, lang Language) {
 }
 
 // NotAnalyzed adds an effect for a script that was not analyzed. A person must approve the call if the script exists
-// but was not read. A person must also approve the call if the call itself has made the script. JavaScript is an
-// exception, because a bundler usually makes it. Generated JavaScript and scripts named "configure" or "libtool" are
-// often large. For such a script, NotAnalyzed adds only an opaque effect without an event.
+// but was not read. A person must also approve the call if the call itself has made the script. A JavaScript file is an
+// exception, because a bundler usually makes such a file. Generated JavaScript and scripts named "configure" or
+// "libtool" are often large. For such a script, NotAnalyzed adds only an opaque effect without an event.
 func (t *Trace) NotAnalyzed(c *Command, p *Place, lang Language) {
 	name := p.Name
 	reason := "runs the script " + name + ", which was not analyzed"

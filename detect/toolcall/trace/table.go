@@ -23,7 +23,7 @@ func hashOf(name string) uint64 {
 	return hash ^ hash>>32
 }
 
-// Find returns the value of a name, and whether the table has one.
+// Find returns the value of a name, and whether the table has a value for this name.
 func (t Table[V]) Find(name string) (value V, ok bool) {
 	e := t.root
 	for hash := hashOf(name); e != nil; hash >>= 2 {
@@ -35,7 +35,7 @@ func (t Table[V]) Find(name string) (value V, ok bool) {
 	return value, false
 }
 
-// Get returns the value of a name, or the zero value if the table has none.
+// Get returns the value of a name, or the zero value if the table has no value for this name.
 func (t Table[V]) Get(name string) V {
 	value, _ := t.Find(name)
 	return value

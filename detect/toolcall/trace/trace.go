@@ -50,8 +50,8 @@ const (
 // Failed is the reason of the effect that is added if a bug stops the analysis.
 const Failed = "could not be analyzed because the analysis itself failed"
 
-// Guard runs analyze. If it panics, Guard adds an opaque effect that a person must approve, so that a bug in the
-// analysis never lets a call pass.
+// Guard runs the function analyze. If this function panics, Guard adds an opaque effect that a person must approve, so
+// that a bug in the analysis never lets a call pass.
 func (t *Trace) Guard(analyze func()) {
 	defer func() {
 		if recover() != nil {
