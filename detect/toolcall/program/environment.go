@@ -97,8 +97,8 @@ func IsTest(t *trace.Trace, c *trace.Command) bool {
 	return (environmentIs(c, "test|testing") || givesTest(c) || inMemory) && !NamesOther(t, c)
 }
 
-// givesTest reports whether an argument chooses a test environment, as in --env=test. Only rake and rails read arguments
-// such as RAILS_ENV=test.
+// givesTest reports whether an argument chooses a test environment, as in --env=test. Only rake and rails read
+// arguments such as RAILS_ENV=test.
 func givesTest(c *trace.Command) bool {
 	found, read := false, variableOf(c.Name)
 	eachSetting(c, func(name string, v trace.Value) {

@@ -1,5 +1,5 @@
-// Package library knows what the functions of each programming language do, such as running a command or writing a file.
-// Each language has a table of its functions.
+// Package library knows what the functions of each programming language do, such as running a command or writing a
+// file. Each language has a table of its functions.
 package library
 
 // action.go lists the actions that a function can perform.
