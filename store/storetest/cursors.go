@@ -13,7 +13,7 @@ import (
 func cursors() []test {
 	return []test{
 		{"pages that are read with cursors MUST have every item once, in order, with the total", walksLists},
-		{"changes meanwhile MUST NOT repeat or hide other guidelines", walksWhileGuidelinesChange},
+		{"changes between two pages MUST NOT make a list repeat or omit other guidelines", walksWhileGuidelinesChange},
 		{"entries that are appended meanwhile MUST NOT repeat or hide other entries", walksWhileEntriesArrive},
 		{"revisions that are added meanwhile MUST NOT repeat or hide other revisions", walksWhileRevisionsArrive},
 		{"a cursor MUST be Invalid for any other list", refusesOtherLists},

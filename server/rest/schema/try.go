@@ -31,7 +31,7 @@ const trySchemas = `
       "what": {"type": "string"}, "reason": {"type": "string"}}, "required": ["id", "by", "what", "reason"]}}},
     "required": ["guidelines", "problems", "findings", "errors", "warnings", "compared_with", "overrides"]},
   "PreviewRequest": {"type": "object", "additionalProperties": false,
-      "description": "A task, a tool call or both, and what would be saved.", "properties": {
+      "description": "A task, a tool call or both, and the changes to guidelines that nobody has saved yet.", "properties": {
     "draft": {"anyOf": [{"$ref": "#/components/schemas/Draft"}, {"type": "null"}]},
     "remove": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "string"},
       "description": "Calls are judged as if these guidelines were deleted. ID stands for the guidelines with this id in every project, PROJECT/ID for the guideline of one project, and /ID for the guideline for all projects."},

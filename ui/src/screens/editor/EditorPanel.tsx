@@ -100,7 +100,7 @@ function NotInStore({ id, project, mayWrite }: { id: string; project: string | u
         <PackGuideline row={row} pack={pack.name} mayWrite={mayWrite} />
       ) : (
         <p className={css.gone}>
-          The store has no guideline with this id now, and neither has any pack. The guideline may be in a file of the project. If it was deleted
+          Neither the store nor any pack has a guideline with this id now. The guideline may be in a file of the project. If it was deleted
           from the store, its versions are below.
         </p>
       )}
