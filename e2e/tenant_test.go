@@ -17,8 +17,8 @@ import (
 	"guardrails/setup/claude/fakemodel"
 )
 
-// ofTenant returns a stage for the same user, whose project belongs to a tenant. A guideline of the tenant forbids
-// writing to the folder that has the tenant's name.
+// ofTenant returns another stage for the user of s. The project of this stage belongs to a tenant. A guideline of the
+// tenant forbids writing to the folder that has the tenant's name.
 func (s *stage) ofTenant(name string) *stage {
 	s.t.Helper()
 	of := *s

@@ -7,8 +7,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// Local returns this machine for a process that is not a hook. The field Guarded contains the product's folders that
-// the environment names.
+// Local returns a description of this machine. It is for processes that are not hooks. The field Guarded contains the
+// product's folders that the environment names.
 func Local(env func(string) string) *Machine {
 	var folders []string
 	if dir, err := private.Runtime(env); err == nil {

@@ -142,8 +142,8 @@ func (b *rulebook) isStored(g *rules.Source, in *guideline.Guideline) bool {
 	return g.Origin.File == b.store.from.Location() && g.ProjectID == in.ProjectID && g.Version == in.Version
 }
 
-// afterChanges returns a copy of the rulebook with the changes of a newer view of its store. It returns nil if the
-// settings affect the changed guidelines differently than before.
+// afterChanges returns a copy of the rulebook. The guidelines that have changed are taken from a newer view of the
+// store. It returns nil if the settings affect the changed guidelines differently than before.
 func (b *rulebook) afterChanges(v *live.Snapshot, byID map[string]difference) *rulebook {
 	next := *b
 	part := *b.store

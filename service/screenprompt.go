@@ -66,7 +66,7 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 const heldByPolicy = "guardrails: the people who run this service have a rule about messages like yours, and may read " +
 	"your message. It was sent to the model."
 
-// expectAnswer prepares the check of the model's answer for a prompt that is not checked itself.
+// expectAnswer prepares the check of the model's answer to a prompt. It is called if the prompt itself is not checked.
 func (s *Service) expectAnswer(b *rulebook, r *Request, a *Answer) {
 	if checksAnswers(&b.settings) {
 		s.beginTurn(b, r, a, namesOf(safety.Intents(document.First(r.Prompt, safety.MaxText))))

@@ -197,8 +197,8 @@ func contextOf(h *hit, hits []hit) string {
 	return ""
 }
 
-// isAdvice reports whether a category is about advice. A person who asks about their own case may mention a film in the
-// same sentence, so a word such as "film" is no benign context for a request for advice.
+// isAdvice reports whether a category is about advice. For such a category, a word such as "film" does not make a
+// request harmless: a person who asks about their own case may mention a film in the same sentence.
 func isAdvice(c Category) bool { return c == LegalAdvice || c == FinancialAdvice }
 
 // matches returns the hits of a finding as parts of the text.

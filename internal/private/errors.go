@@ -67,7 +67,7 @@ func remedy(err error, advice string) string {
 	return "check the path" + advice
 }
 
-// moveAdvice returns the end of a remedy: the advice to choose another folder with the variable.
+// moveAdvice returns the last part of a remedy: the advice to set the environment variable to another folder.
 func moveAdvice(variable string) string {
 	if variable == "" {
 		return ""

@@ -19,8 +19,8 @@ type contest struct {
 	env    []string
 	// stdin is the name of the file that the process reads as its stdin.
 	stdin string
-	// The process must print the text in the field says, and exit with the status in the field code. Without these checks,
-	// a process that fails would count as fast.
+	// The process must print the text p.says, and exit with the status p.code. Without these checks, a process that
+	// fails would count as fast.
 	says string
 	code int
 }

@@ -85,7 +85,7 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 }
 
 // change describes how to change a file of Go's own packages: the text in the field from is replaced with the text in
-// the field to. The changes that the function only() returns keep the old function in the file under another name. The
+// the field to. A change that comes from the function only() keeps the old function in the file under another name. The
 // compiler compiles the old function, but the linker leaves it out, because nothing calls it.
 type change struct{ file, from, to string }
 

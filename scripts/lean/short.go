@@ -106,7 +106,7 @@ func hookFolders(root string) ([]string, error) {
 	return dirs, nil
 }
 
-// readFolder reads the files of a package into copies. The keys are the paths that the copied files will have.
+// readFolder reads the files of a package into the map copies. The keys are the paths that the copied files will have.
 func readFolder(from, to string, copies map[string][]byte) error {
 	sources, err := filepath.Glob(filepath.Join(from, "*.go"))
 	if err != nil {

@@ -213,7 +213,7 @@ type wrong struct{ answer string }
 
 func (w *wrong) Error() string { return w.answer }
 
-// The type refused is an answer after which a machine tries again.
+// A value of the type refused is an answer after which a machine tries again.
 type refused struct{ status string }
 
 func (r *refused) Error() string { return r.status }

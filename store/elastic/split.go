@@ -19,7 +19,8 @@ const (
 	fenceVersion = 2
 )
 
-// The type found maps each alias to the names of the indices behind it, and the name of each index to itself.
+// A value of the type found is a map from each alias to the names of its indices, and from the name of each index to
+// itself.
 type found map[string][]string
 
 // findIndices returns the indices whose names begin with the prefix of the store and "guardrails-".

@@ -97,7 +97,7 @@ func (h *contents) expect(t *testing.T, when string, want acknowledgements) {
 	}
 }
 
-// The method once reports each acknowledged id that is missing or that occurs more than once.
+// The method once() fails the test for each acknowledged id that is missing or that occurs more than once.
 func (h *contents) once(t *testing.T, what string, acknowledged []string, have map[string]int) {
 	t.Helper()
 	missing := slices.DeleteFunc(slices.Clone(acknowledged), func(id string) bool { return have[id] == 1 })

@@ -40,7 +40,8 @@ type worker struct {
 	lastDue time.Time
 	// The map queued has the ids of the deliveries in both lists, and of the delivery that is being tried.
 	queued map[string]bool
-	// The field unrecorded is a try whose outcome the audit has refused. Nothing is sent until the audit accepts it.
+	// The field unrecorded is a try whose outcome the audit has refused. Until the audit accepts this outcome, nothing
+	// more is sent.
 	unrecorded *try
 	// The field load is the time at which due deliveries are next loaded from the store.
 	load              time.Time

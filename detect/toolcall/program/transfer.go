@@ -8,8 +8,8 @@ import (
 
 // Upload adds the effect of sending data to a host. If the data is secret and the host is not this machine, it also
 // adds an event. It adds no event for a token that goes to its own service, such as $GITHUB_TOKEN to GitHub. The event
-// is usually SecretSend. If the secret comes from a variable of a secret file, or from a whole folder, it is the weaker
-// event SecretAccess.
+// is usually SecretSend. If the secret comes from a variable of a secret file, or from a whole folder, the event is the
+// weaker SecretAccess.
 func Upload(a *trace.Trace, c *trace.Command, host string, t trace.Taint) {
 	e := a.Emit(effect.Effect{Kind: effect.Send, Host: host, Span: c.Span})
 	if !t.IsPrivate() || trace.IsLoopback(host) {

@@ -265,8 +265,9 @@ func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.
 }
 
 // hidesEnd reports whether a part of a word is a text in single quotes that contains a closing brace, a double quote or
-// a line end. Inside double quotes and here-documents, some shells give single quotes no meaning. In these shells, the
-// closing brace ends the expansion, the double quote ends the text in double quotes, and the line end ends the line.
+// a line end. Inside double quotes and here-documents, some shells give single quotes no meaning. In these shells,
+// single quotes do not hide such a character: a closing brace ends the expansion, a double quote ends the text in
+// double quotes, and a newline ends the line.
 func hidesEnd(part syntax.WordPart) bool {
 	quoted, ok := part.(*syntax.SglQuoted)
 	return ok && !quoted.Dollar && strings.ContainsAny(quoted.Value, "}\"\n")

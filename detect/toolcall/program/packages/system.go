@@ -62,7 +62,7 @@ func systemPackage(t *trace.Trace, c *trace.Command) trace.Flow {
 	return table.Handler(c.Name)(t, c)
 }
 
-// The function removes analyzes a subcommand or flag that removes packages.
+// The function removes() analyzes a subcommand or flag with which a program removes packages.
 func removes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	removesPackages(t, c, o.Operands[min(1, len(o.Operands)):])
 	return trace.Flow{Taint: trace.FromProgram}
