@@ -37,7 +37,7 @@ export const test = base.extend<Fixtures>({
     await use(watched);
     expect(watched.faults.filter((fault) => !watched.expected.some((e) => e.test(fault)))).toEqual([]);
     // The server ends after this fixture, and a route may still be waiting for the server's answer.
-    await page.unrouteAll({ behavior: "ignoreErrors" });
+    if (!page.isClosed()) await page.unrouteAll({ behavior: "ignoreErrors" });
   },
   ui: async ({ page, server, watched: _ }, use) => {
     await page.goto(server.signInAddress());
