@@ -76,11 +76,11 @@ func commandScenarios() map[string]scenario {
 			script("exit 0")(m, nil)
 			must(m.t, os.Chmod(m.bin+"/guardrails", 0o600))
 		})},
-		"the command line hangs":                                                   {cold: true, spoil: script("sleep 60"), slow: true},
-		"the command line fails":                                                   {cold: true, spoil: script("cat >/dev/null; echo no such luck >&2; exit 3")},
-		"the command line is killed":                                               {cold: true, spoil: script("cat >/dev/null; kill -9 $$")},
-		"the command line prints text that is not an answer":                       {cold: true, spoil: script("cat >/dev/null; echo hello")},
-		"the `guardrails` program answers in a format that the hook does not know": {cold: true, spoil: script(`cat >/dev/null; echo '{"success":true}'`)},
-		"the command line is missing, and the cache is good":                       {spoil: gone},
+		"the command line hangs":                                           {cold: true, spoil: script("sleep 60"), slow: true},
+		"the command line fails":                                           {cold: true, spoil: script("cat >/dev/null; echo no such luck >&2; exit 3")},
+		"the command line is killed":                                       {cold: true, spoil: script("cat >/dev/null; kill -9 $$")},
+		"the command line prints text that is not an answer":               {cold: true, spoil: script("cat >/dev/null; echo hello")},
+		"the command line answers in a format that the hook does not know": {cold: true, spoil: script(`cat >/dev/null; echo '{"success":true}'`)},
+		"the command line is missing, and the cache is good":               {spoil: gone},
 	}
 }
