@@ -26,7 +26,7 @@ func (r sqlResult) with(other sqlResult) sqlResult {
 // stepsOfByte is the number of steps that the analysis counts for each byte of SQL.
 const stepsOfByte = 2
 
-// The function SQL analyzes SQL statements by their words. It ignores comments and most strings.
+// SQL analyzes SQL statements by their words. It ignores comments and most strings.
 func SQL(t *trace.Trace, c *trace.Command, text string) sqlResult {
 	return statements(t, c, text, false)
 }
