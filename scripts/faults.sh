@@ -110,7 +110,7 @@ an audit that lacks decisions is not shown              | internal/spool/intake 
 the contract of a store, with cursors: SQLite           | store/sqlite     | TestStoreMeetsTheContract
 the contract of a store, with cursors: Elasticsearch    | store/elastic    | TestStoreMeetsTheContract
 waiting entries share one transaction                   | store/sqlite     | TestWaitingAppendsShareOneTransaction
-read your writes: Elasticsearch, every handle           | store/elastic    | TestEveryHandleReadsAcknowledgedEntriesAtOnceWhileManyWrite
+read your writes: Elasticsearch, every handle           | store/elastic    | TestEveryHandleReadsWhatWasAcknowledgedAtOnceWhileManyWrite
 read your writes: decisions over HTTP                   | server           | TestTheAuditHasADecisionAsSoonAsItIsAcknowledged
 webhooks: servers are killed under load                 | store/proof      | TestNothingIsLostOfWebhooksWhenServersAreKilled
 # Every request gets an answer in time
