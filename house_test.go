@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -134,5 +135,27 @@ func program(t *testing.T, path, text string) {
 	}
 	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestEachRowOfTheFaultsNamesATest checks the rows of scripts/faults.sh. A row is: fault | package | test.
+func TestEachRowOfTheFaultsNamesATest(t *testing.T) {
+	rows := regexp.MustCompile(`(?m)^[^#|\n]+\| *(\S+) *\| (Test\w+)$`).FindAllStringSubmatch(string(read(t, "scripts/faults.sh")), -1)
+	if len(rows) < 100 {
+		t.Fatalf("found only %d rows", len(rows))
+	}
+	for _, row := range rows {
+		folder, name := row[1], row[2]
+		files, err := filepath.Glob(filepath.Join(filepath.FromSlash(folder), "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		isDeclared := func(file string) bool {
+			text, err := os.ReadFile(file)
+			return err == nil && strings.Contains(string(text), "func "+name+"(")
+		}
+		if !slices.ContainsFunc(files, isDeclared) {
+			t.Errorf("the package %s has no test %s", folder, name)
+		}
 	}
 }
