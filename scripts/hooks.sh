@@ -2,7 +2,8 @@
 # Builds the four hooks into a folder (default bin). The client starts a hook for every tool call, so small programs
 # matter. The hooks are built from code that scripts/lean prepares: a reduced copy of the shell parser, and source files
 # with almost no line numbers. Functions of this project are not inlined, and there is no debug information. In the
-# largest hook, functions of Go's own packages "strings", "syscall" and "internal/runtime" are not inlined either.
+# largest hook, functions of Go's own packages "strings", "syscall" and "internal/runtime" are not inlined either. The
+# option -wb=false needs the changed garbage collector of scripts/lean; see changes() in scripts/lean/lines.go.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bin=${1:-bin}
@@ -25,5 +26,5 @@ for hook in inject subagent enforce stop; do
   small=()
   if [ "$hook" = enforce ]; then small=(-gcflags 'strings=-l' -gcflags 'internal/runtime/...=-l' -gcflags 'syscall=-l'); fi
   "$go" build -overlay=../overlay.json -trimpath -buildmode=exe -ldflags "-s -w -funcalign=$align" \
-    -gcflags 'g/...=-l' ${small[@]+"${small[@]}"} -o "$bin/" "./guardrails-$hook"
+    -gcflags 'g/...=-l -wb=false' ${small[@]+"${small[@]}"} -o "$bin/" "./guardrails-$hook"
 done

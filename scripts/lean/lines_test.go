@@ -168,3 +168,80 @@ func TestATimerEndsAComputationInAProgramBuiltWithTheOverlay(t *testing.T) {
 		t.Errorf("%v, want exit status 41", err)
 	}
 }
+
+// A program that changes many pointers during many garbage collections must find all of its data afterwards, although
+// its code tells the collections nothing about the changes.
+func TestNoDataIsLostInCollectionsWithoutWriteBarriers(t *testing.T) {
+	to, _, _ := copied(t)
+	if err := joinLines(to); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module tree\n\ngo 1.26\n", "main.go": `package main
+
+import (
+	"os"
+	"runtime"
+)
+
+type node struct {
+	number      int
+	left, right *node
+}
+
+func grow(depth, number int) *node {
+	if depth == 0 {
+		return nil
+	}
+	return &node{number, grow(depth-1, 2*number), grow(depth-1, 2*number+1)}
+}
+
+func sum(n *node) int {
+	if n == nil {
+		return 0
+	}
+	return n.number + sum(n.left) + sum(n.right)
+}
+
+// turn swaps all children, and replaces each node with a copy.
+func turn(n *node) *node {
+	if n == nil {
+		return nil
+	}
+	n.left, n.right = turn(n.right), turn(n.left)
+	return &node{n.number, n.left, n.right}
+}
+
+func main() {
+	tree, want := grow(16, 1), 1<<16*(1<<16-1)/2
+	byNumber := map[int]*node{}
+	results := make(chan *node)
+	for i := range 300 {
+		go func() { results <- turn(tree) }()
+		tree = <-results
+		byNumber[i%10] = tree
+		if sum(tree) != want || sum(byNumber[i%10].left)+sum(byNumber[i%10].right)+1 != want {
+			os.Exit(3)
+		}
+	}
+	var m runtime.MemStats
+	if runtime.ReadMemStats(&m); m.NumGC < 20 {
+		os.Exit(4)
+	}
+}
+`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build := exec.Command("go", "build", "-overlay="+filepath.Join(to, "overlay.json"), "-gcflags", "-wb=false", "-o", "tree", ".")
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	run := exec.Command(filepath.Join(dir, "tree"))
+	run.Env = append(os.Environ(), "GOGC=off")
+	if err := run.Run(); err != nil {
+		t.Errorf("%v: 3 says that nodes are lost, 4 that there were too few collections", err)
+	}
+}
