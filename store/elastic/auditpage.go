@@ -31,11 +31,10 @@ func (s *Store) entriesPage(
 	if p.Place != nil {
 		search.After = *p.Place
 	}
-	place := func(after sortValues) sortValues { return after }
 	if j.countEntries() < s.largeAudit {
-		return readPage(ctx, s, search, p, decodeEntry, place)
+		return readPage(ctx, s, search, p, decodeEntry, asPlace)
 	}
-	total, err := s.total(ctx, j, q, p)
+	total, err := s.total(ctx, j, q, filters, p)
 	if err != nil {
 		return store.Page[store.Entry]{}, err
 	}
@@ -58,7 +57,7 @@ func (s *Store) entriesPage(
 			break
 		}
 	}
-	return pageOf(r, total, p, decodeEntry, place)
+	return pageOf(r, total, p, decodeEntry, asPlace)
 }
 
 // countEntries returns the number of entries that readers see.
@@ -71,15 +70,16 @@ func (j *journal) countEntries() (n int) {
 
 // total returns how many entries match. A page that is requested by a cursor needs no total, because the cursor
 // contains the total.
-func (s *Store) total(ctx context.Context, j *journal, q *store.AuditQuery, p *store.Pager[sortValues]) (int, error) {
-	filters := entryFilters(&q.AuditFilter)
+func (s *Store) total(
+	ctx context.Context, j *journal, q *store.AuditQuery, filters []tree, p *store.Pager[sortValues],
+) (int, error) {
 	switch {
 	case p.Place != nil:
 		return 0, nil
-	case len(filters) == 0:
+	case q.AuditFilter == store.AuditFilter{}:
 		return j.countEntries(), nil
 	}
-	r, err := s.search(ctx, &query{index: auditIndex, Query: matchAll(append(j.shownEntries(), filters...)...), Total: true})
+	r, err := s.search(ctx, &query{index: auditIndex, Query: matchAll(filters...), Total: true})
 	if err != nil {
 		return 0, err
 	}

@@ -121,6 +121,9 @@ func readPage[T, P any](
 	return pageOf(r, r.Hits.Total.Value, p, decode, place)
 }
 
+// asPlace is for lists whose cursors contain the sort values of the last item, and nothing else.
+func asPlace(after sortValues) sortValues { return after }
+
 // pageOf returns the page of a search. If the page was requested by its number, total counts the items on all pages.
 func pageOf[T, P any](
 	r *result, total int, p *store.Pager[P], decode func(json.RawMessage) (T, error), place func(after sortValues) P,
