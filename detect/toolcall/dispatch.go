@@ -1,6 +1,7 @@
 package toolcall
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -41,6 +42,15 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	}
 	t.EmitRun(c)
 	c.Argv = flags.Effective(argv)
+	for i, v := range c.Argv {
+		if v.Text == "/dev/fd/0" || v.Text == "/proc/self/fd/0" {
+			c.Argv = slices.Clone(c.Argv)
+			c.Argv[i].Text = "/dev/stdin"
+		}
+	}
+	if path, changed := sc.Vars.Find("PATH"); changed && strings.IndexByte(argv[0].Text, '/') < 0 {
+		inChangedPath(t, c, path.Scalar().Text)
+	}
 	if argv[0].Glob && !trace.IsOwnName(c.Name) {
 		globbedOwn(t, c)
 	}
@@ -51,6 +61,10 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 		shell.MarkSocketShell(t, c)
 	}
 	programFile(t, c)
+	if f, written := t.Content[t.Place(c.Argv[0], sc).Name]; written && strings.IndexByte(c.Argv[0].Text, '/') >= 0 {
+		t.RunContent(c, f)
+		return trace.Unknown()
+	}
 	self.MarkKey(t, c)
 	if t.Content != nil || t.Env.Script != nil || c.In.Known || c.Name == "java" {
 		interpreter.CompiledSources(t, c)
@@ -196,9 +210,6 @@ func programFile(t *trace.Trace, c *trace.Command) {
 	if t.Env.Script == nil || v.Partial || v.Glob {
 		return
 	}
-	if strings.IndexByte(v.Text, '/') < 0 {
-		v = inChangedPath(t, c)
-	}
 	if strings.IndexByte(v.Text, '/') < 0 || isSystemFolder(v.Text) {
 		return
 	}
@@ -238,26 +249,25 @@ func isSystemFolder(path string) bool {
 // maxFolders is the largest number of folders in a changed PATH that are searched.
 const maxFolders = 4
 
-// inChangedPath is for a call that has put folders at the beginning of PATH. If one of these folders has a script or a
-// copied program with the name of the command, the shell runs this file. inChangedPath returns the path of this file.
-// If there is no such file, it returns the command word.
-func inChangedPath(t *trace.Trace, c *trace.Command) trace.Value {
-	path, changed := c.Scope.Vars.Find("PATH")
-	if !changed || shell.BuiltinHandler(c.Name) != nil {
-		return c.Argv[0]
+// inChangedPath looks for a program in the folders of a PATH that the call has changed. If one of the first folders has
+// a script, a file that the call has written, or a copy of another program, the command gets the path of this file.
+func inChangedPath(t *trace.Trace, c *trace.Command, path string) {
+	if shell.BuiltinHandler(c.Name) != nil {
+		return
 	}
-	rest := path.Scalar().Text
 	for range maxFolders {
 		var folder string
-		if folder, rest, _ = strings.Cut(rest, ":"); folder == "" || isSystemFolder(folder+"/") {
-			break
+		if folder, path, _ = strings.Cut(path, ":"); folder == "" || isSystemFolder(folder+"/") {
+			return
 		}
 		v := trace.Value{Text: strings.TrimSuffix(folder, "/") + "/" + c.Argv[0].Text}
-		if p := t.Place(v, c.Scope); t.ScriptAt(&p) > 0 || t.Scripts.Original(&p) != p.Abs {
-			return v
+		p := t.Place(v, c.Scope)
+		if _, written := t.Content[p.Name]; written || t.ScriptAt(&p) > 0 ||
+			trace.BaseName(t.Scripts.Original(&p)) != c.Argv[0].Text {
+			c.Argv = append([]trace.Value{v}, c.Args()...)
+			return
 		}
 	}
-	return c.Argv[0]
 }
 
 // The function shebang returns the interpreter that the first line of a script names, together with its options. It

@@ -12,10 +12,6 @@ import (
 // Plain analyzes a program without a handler. It assumes that the program may read the files in its arguments and
 // prints something.
 func Plain(a *trace.Trace, c *trace.Command) trace.Flow {
-	if f, ok := a.Content[a.Place(c.Argv[0], c.Scope).Name]; ok && strings.Contains(c.Argv[0].Text, "/") {
-		a.RunContent(c, f)
-		return trace.Unknown()
-	}
 	if IsTestProgram(c.Name) {
 		a.MarkTest(c)
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -168,7 +169,7 @@ func echo(_ *trace.Trace, c *trace.Command) trace.Flow {
 		f.Taint |= v.Taint
 	}
 	if escapes {
-		decodedText := words.UnescapeANSI(f.Text)
+		decodedText := unescape(f.Text)
 		if decodedText != f.Text {
 			f.Text, f.Taint = decodedText, f.Taint|escapeTaint(f.Text)
 		}
@@ -176,6 +177,9 @@ func echo(_ *trace.Trace, c *trace.Command) trace.Flow {
 	f.Text += newline
 	return f
 }
+
+// unescape replaces the escapes that "echo -e" and the verb %b of "printf" know. An octal number has a 0 before it.
+func unescape(text string) string { return words.UnescapeANSI(strings.ReplaceAll(text, `\0`, `\`)) }
 
 // escapeTaint returns the taint Decoded if a text contains characters as numeric escapes. People write characters as
 // numeric escapes only to hide the characters.
@@ -254,7 +258,7 @@ func FillFormat(b *strings.Builder, format string, args []trace.Value) int {
 		if used < len(args) {
 			text := args[used].Text
 			if format[i] == 'b' {
-				text = words.UnescapeANSI(text)
+				text = unescape(text)
 			}
 			b.WriteString(text)
 			used++
@@ -310,26 +314,70 @@ func setOrShift(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// readBuiltin handles "read", "readarray" and "mapfile". The values of the variables are known only if the input is a
-// single known line.
+// readBuiltin handles "read", "readarray" and "mapfile". With "read", the values of the variables are known only if the
+// input is a single known line.
 func readBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "d p n N t u i a O s c C")
+	taking := "d p n N t u i a"
+	if c.Name != "read" {
+		taking = "d n u O s c C"
+	}
+	o := flags.Parse(c.Args(), taking)
 	t.RunTexts(c, o.Values("C"))
 	if len(o.Operands) == 0 {
 		c.Scope.Forget("REPLY")
 		c.Scope.Forget("MAPFILE")
 	}
+	known := c.In.Known && c.In.Text != "" && !o.Has("n N u O i")
+	if c.Name != "read" {
+		readLines(c, &o, known)
+		return trace.Nothing()
+	}
 	line, _, _ := strings.Cut(c.In.Text, "\n")
-	known := c.In.Known && c.Name == "read" && len(o.Operands) == 1 && !o.Has("d n N a u") &&
-		c.In.Text != "" && isOneLine(c.In.Text)
-	for _, v := range append(o.Values("a"), o.Operands...) {
-		val := trace.Value{Text: "$" + v.Text, Quality: trace.Quality{Partial: true, Taint: c.In.Taint}}
-		if known {
-			val = trace.Value{Text: line, Quality: trace.Quality{Taint: c.In.Taint}}
+	known = known && trace.FirstText(o.Values("d")) == "" && isOneLine(c.In.Text)
+	separators, ok := (&fieldBuilder{trace: t, sc: c.Scope}).separators()
+	known = known && ok
+	isSeparator := func(r rune) bool { return strings.ContainsRune(separators, r) }
+	for i, v := range append(o.Values("a"), o.Operands...) {
+		quality := trace.Quality{Partial: true, Taint: c.In.Taint}
+		values := []trace.Value{{Text: "$" + v.Text, Quality: quality}}
+		if quality.Partial = false; known && o.Has("a") {
+			values = nil
+			for _, word := range strings.FieldsFunc(line, isSeparator) {
+				values = append(values, trace.Value{Text: word, Quality: quality})
+			}
+			t.Keep(v.Text, trace.Variable{Values: values, Array: true}, c.Scope)
+			continue
 		}
-		t.SetVariable(v.Text, []trace.Value{val}, c.Scope, c.Span)
+		if known {
+			word := strings.TrimFunc(line, isSeparator)
+			if end := strings.IndexFunc(word, isSeparator); end >= 0 && i < len(o.Operands)-1 {
+				word, line = word[:end], word[end:]
+			} else {
+				line = ""
+			}
+			values = []trace.Value{{Text: word, Quality: quality}}
+		}
+		t.SetVariable(v.Text, values, c.Scope, c.Span)
 	}
 	return trace.Nothing()
+}
+
+// readLines puts each line of the input into one element of an array, as "readarray" and "mapfile" do.
+func readLines(c *trace.Command, o *flags.Options, known bool) {
+	if len(o.Operands) == 0 {
+		return
+	}
+	name, end := o.Word(0), cmp.Or(trace.FirstText(o.Values("d")), "\n")
+	lines := strings.Split(strings.TrimSuffix(c.In.Text, end), end)
+	if !known || len(lines) > trace.MaxFields || len(end) != 1 {
+		c.Scope.Forget(name)
+		return
+	}
+	var values []trace.Value
+	for _, line := range lines {
+		values = append(values, trace.Value{Text: strings.TrimSuffix(line, "\n"), Quality: trace.Quality{Taint: c.In.Taint}})
+	}
+	c.Scope.Set(name, trace.Variable{Values: values, Array: true})
 }
 
 // isOneLine reports whether a text is a single line. In a text with several lines, it is unknown which line "read"

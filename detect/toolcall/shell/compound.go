@@ -161,13 +161,30 @@ func linesRead(c *syntax.WhileClause, in trace.Flow) ([]string, bool) {
 	if !ok || len(call.Args) < 2 || call.Args[0].Lit() != "read" {
 		return nil, false
 	}
-	for _, word := range call.Args[1:] {
-		if flag := word.Lit(); strings.HasPrefix(flag, "-") && flag != "-r" {
+	for i, word := range call.Args[1:] {
+		flag := word.Lit()
+		// In "read -d ''", names end with a zero byte. Programs such as find print no lines then, but the analysis has them.
+		endsAtZero := (flag == "-d" || flag == "-rd") && i+2 < len(call.Args) && isEmptyText(call.Args[i+2])
+		if strings.HasPrefix(flag, "-") && flag != "-r" && !endsAtZero {
 			return nil, false
 		}
 	}
 	lines := strings.Split(strings.TrimRight(in.Text, "\n"), "\n")
 	return lines, len(lines) <= trace.MaxTurns && in.Text != ""
+}
+
+// isEmptyText reports whether a word is a pair of quotes without a text, or the text with a zero byte.
+func isEmptyText(w *syntax.Word) bool {
+	if len(w.Parts) != 1 {
+		return false
+	}
+	switch p := w.Parts[0].(type) {
+	case *syntax.SglQuoted:
+		return p.Value == "" || p.Value == `\0`
+	case *syntax.DblQuoted:
+		return len(p.Parts) == 0
+	}
+	return false
 }
 
 // The function repeated analyzes the body of a loop that may run any number of times. If the first iteration changes
@@ -263,7 +280,7 @@ func forClause(t *trace.Trace, c *syntax.ForClause, sc *trace.Scope, io trace.St
 	var out trace.Flow
 	for i := range items {
 		t.SetVariable(loop.Name.Value, items[i:], sc, spanOf(t, loop.Pos(), loop.End()))
-		out = Sequence(out, statements(t, c.Do, sc, io.In), false)
+		out = Sequence(out, statements(t, c.Do, sc, io.In), i == 0)
 		if t.Full {
 			break
 		}

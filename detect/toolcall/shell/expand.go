@@ -17,7 +17,7 @@ func (b *fieldBuilder) expand(part syntax.WordPart, quoted bool) {
 	case *syntax.ParamExp:
 		b.param(p, quoted)
 	case *syntax.CmdSubst:
-		out := statements(b.trace, p.Stmts, b.sc.Sub(), trace.Nothing())
+		out := subshell(b.trace, p.Stmts, b.sc, trace.Nothing())
 		if !out.Known {
 			text := "$(…)"
 			if out.From() != "" && out.Taint&^trace.FromFile == 0 {
@@ -138,6 +138,8 @@ func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
 		b.expansion(p.Exp, name, list, known, quoted)
 	case !known:
 		b.unset(name)
+	case p.Slice != nil && (name == "@" || name == "*" || p.Index != nil && isAllIndex(p.Index)):
+		b.sliceList(p.Slice, name, list, quoted)
 	case p.Slice != nil:
 		b.slice(p.Slice, name, list, quoted)
 	case p.Repl != nil:
@@ -161,8 +163,8 @@ func isAllIndex(x syntax.ArithmExpr) bool {
 	return ok && (w.Lit() == "@" || w.Lit() == "*")
 }
 
-// The method indexed adds one element, such as ${a[2]}. If the index is @ or *, it adds all elements. If the index is
-// unknown or outside the array, it adds an unknown value.
+// The method indexed adds one element, such as ${a[2]}. If the index is @ or *, or if it is unknown, it adds all
+// elements. If the index is outside the array, it adds an unknown value.
 func (b *fieldBuilder) indexed(name string, list []trace.Value, index syntax.ArithmExpr, quoted bool) {
 	if isAllIndex(index) {
 		b.values(list, quoted)
@@ -170,6 +172,8 @@ func (b *fieldBuilder) indexed(name string, list []trace.Value, index syntax.Ari
 	}
 	n, ok := number(index)
 	switch {
+	case !ok && b.sc.Vars.Get(name).Array && len(list) <= trace.MaxFields:
+		b.values(list, quoted)
 	case ok && n >= 0 && n < len(list):
 		b.values(list[n:n+1], quoted)
 	case ok && n < 0 && -n <= len(list):
@@ -273,34 +277,85 @@ func hidesEnd(part syntax.WordPart) bool {
 	return ok && !quoted.Dollar && strings.ContainsAny(quoted.Value, "}\"\n")
 }
 
-// The method transform adds what ${x#a}, ${x%a}, ${x^^} or ${x,,} expands to. The result is known only if x is known
-// and the pattern is literal.
+// The method transform adds what ${x#a}, ${x%a}, ${x^^} or ${x,,} expands to. The result is known only if x and the
+// pattern are known, and if the only special characters of the pattern are stars.
 func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.Value, known, quoted bool) {
 	pattern := single(b.trace, e.Word, b.sc)
-	if !known || len(list) != 1 || pattern.Partial || strings.ContainsAny(pattern.Text, "*?[") {
+	if !known || len(list) == 0 || pattern.Partial || strings.ContainsAny(pattern.Text, "?[\\(") {
 		b.unset(name)
 		return
 	}
-	v := list[0]
-	b.trace.Spend(len(v.Text) / 4)
-	switch e.Op {
-	case syntax.RemSmallPrefix, syntax.RemLargePrefix:
-		v.Text = strings.TrimPrefix(v.Text, pattern.Text)
-	case syntax.RemSmallSuffix, syntax.RemLargeSuffix:
-		v.Text = strings.TrimSuffix(v.Text, pattern.Text)
-	case syntax.UpperAll:
-		v.Text = strings.ToUpper(v.Text)
-	case syntax.LowerAll:
-		v.Text = strings.ToLower(v.Text)
-	case syntax.UpperFirst:
-		v.Text = strings.ToUpper(v.Text[:min(1, len(v.Text))]) + v.Text[min(1, len(v.Text)):]
-	case syntax.LowerFirst:
-		v.Text = strings.ToLower(v.Text[:min(1, len(v.Text))]) + v.Text[min(1, len(v.Text)):]
-	default:
+	list = slices.Clone(list)
+	for i := range list {
+		text := list[i].Text
+		b.trace.Spend(len(text) / 4)
+		switch e.Op {
+		case syntax.RemSmallPrefix, syntax.RemLargePrefix:
+			text = text[matchedLength(text, pattern.Text, e.Op == syntax.RemLargePrefix):]
+		case syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+			length := matchedLength(reversed(text), reversed(pattern.Text), e.Op == syntax.RemLargeSuffix)
+			text = text[:len(text)-length]
+		case syntax.UpperAll:
+			text = strings.ToUpper(text)
+		case syntax.LowerAll:
+			text = strings.ToLower(text)
+		case syntax.UpperFirst:
+			text = strings.ToUpper(text[:min(1, len(text))]) + text[min(1, len(text)):]
+		case syntax.LowerFirst:
+			text = strings.ToLower(text[:min(1, len(text))]) + text[min(1, len(text)):]
+		default:
+			b.unset(name)
+			return
+		}
+		list[i].Text = text
+	}
+	b.values(list, quoted)
+}
+
+// matchedLength returns how many bytes at the beginning of a text match a pattern with stars. It returns the largest
+// such number if the parameter most is true, and otherwise the smallest. It returns 0 if no beginning matches.
+func matchedLength(text, pattern string, most bool) int {
+	parts := strings.Split(pattern, "*")
+	if !strings.HasPrefix(text, parts[0]) {
+		return 0
+	}
+	at := len(parts[0])
+	for i, part := range parts[1:] {
+		next := strings.Index(text[at:], part)
+		if most && i == len(parts)-2 {
+			next = strings.LastIndex(text[at:], part)
+		}
+		if next < 0 {
+			return 0
+		}
+		at += next + len(part)
+	}
+	return at
+}
+
+func reversed(text string) string {
+	bytes := []byte(text)
+	slices.Reverse(bytes)
+	return string(bytes)
+}
+
+// The method sliceList adds what ${a[@]:1:2} or ${@:1:2} expands to. The first argument of a script has the number 1.
+func (b *fieldBuilder) sliceList(s *syntax.Slice, name string, list []trace.Value, quoted bool) {
+	from, ok := number(s.Offset)
+	if name == "@" || name == "*" {
+		from = max(0, from-1)
+	}
+	count := len(list)
+	if s.Length != nil {
+		n, known := number(s.Length)
+		ok, count = ok && known && n >= 0, n
+	}
+	if !ok || from < 0 {
 		b.unset(name)
 		return
 	}
-	b.values([]trace.Value{v}, quoted)
+	from = min(from, len(list))
+	b.values(list[from:min(len(list), from+count)], quoted)
 }
 
 // The method slice adds what ${x:1:2} expands to. The result is known only if x is known and the numbers are literal.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -286,11 +287,16 @@ func knownSource(t *trace.Trace, c *trace.Command, v trace.Value) (trace.Flow, b
 	return content, ok && content.Known && !content.Taint.Has(trace.Decoded)
 }
 
-// The function trap analyzes a command that runs when the shell gets a signal.
+// The function trap analyzes a command that runs when the shell gets a signal or ends. If the command uses variables, it
+// uses the values that they have at that time, so it is analyzed after the other commands of the script.
 func trap(t *trace.Trace, c *trace.Command) trace.Flow {
 	o, args := flags.ParseLeading(c.Args(), "")
 	if len(o.Flags) == 0 && len(args) > 1 && args[0].Text != "-" && args[0].Text != "" {
-		t.RunText(c, args[0])
+		if strings.IndexByte(args[0].Text, '$') < 0 {
+			t.RunText(c, args[0])
+			return trace.Nothing()
+		}
+		c.Scope.Traps = append(slices.Clip(c.Scope.Traps), trace.Trap{Command: c, Text: args[0]})
 	}
 	return trace.Nothing()
 }

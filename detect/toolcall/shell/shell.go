@@ -69,10 +69,32 @@ func Follow(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trac
 		t.Opaque(t.Span(0, len(text)), "contains comments that end with a backslash, so it may not be what it looks like",
 			effect.HiddenExecution)
 	}
-	if out, ok := followShortened(t, text, sc, stdin); ok {
-		return out
+	outer := sc.Traps
+	sc.Traps = nil
+	out, ok := followShortened(t, text, sc, stdin)
+	if !ok {
+		out = followWhole(t, text, sc, stdin)
 	}
-	return followWhole(t, text, sc, stdin)
+	runTraps(t, sc)
+	sc.Traps = outer
+	return out
+}
+
+// runTraps analyzes the commands that a shell runs when it ends.
+func runTraps(t *trace.Trace, sc *trace.Scope) {
+	for _, trap := range sc.Traps {
+		trap.Command.Scope = sc
+		t.RunText(trap.Command, trap.Text)
+	}
+}
+
+// subshell analyzes commands in a subshell.
+func subshell(t *trace.Trace, list []*syntax.Stmt, sc *trace.Scope, in trace.Flow) trace.Flow {
+	inner := sc.Sub()
+	inner.Traps = nil
+	out := statements(t, list, inner, in)
+	runTraps(t, inner)
+	return out
 }
 
 // forceOfZsh replaces zsh's redirections >! and >>! with equivalent operators of the same length, so all offsets remain
@@ -158,6 +180,9 @@ func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow
 	}
 	t.Nesting++
 	defer func() { t.Nesting-- }()
+	if name, choices := choicesIn(s, sc); choices != nil {
+		return forEachChoice(t, s, name, choices, sc, stdin)
+	}
 	begin := len(t.Effects)
 	io := redirections(t, s.Redirs, sc, stdin)
 	if len(s.Redirs) == 1 && s.Redirs[0].Op == syntax.RdrIn && len(t.Effects) > begin && len(t.Effects[begin].Events) > 0 {
@@ -210,7 +235,7 @@ func command(t *trace.Trace, cmd syntax.Command, sc *trace.Scope, io trace.Strea
 	case *syntax.BinaryCmd:
 		return binary(t, c, sc, io)
 	case *syntax.Subshell:
-		return statements(t, c.Stmts, sc.Sub(), io.In)
+		return subshell(t, c.Stmts, sc, io.In)
 	case *syntax.Block:
 		return statements(t, c.Stmts, sc, io.In)
 	case *syntax.IfClause:

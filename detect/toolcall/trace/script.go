@@ -285,6 +285,11 @@ func (t *Trace) noteCopy(from Value, target string, sc *Scope) {
 		t.Remember(target, f)
 		return
 	}
+	for name, f := range Clone(t.Content) {
+		if below, ok := strings.CutPrefix(name, source.Name+"/"); ok {
+			t.Remember(target+"/"+below, f)
+		}
+	}
 	if first, ok := t.Scripts.copies[source.Name]; ok {
 		source.Abs = first
 	}
@@ -295,12 +300,15 @@ func (t *Trace) noteCopy(from Value, target string, sc *Scope) {
 // maxInserted limits the number of files whose inserted text is remembered.
 const maxInserted = 16
 
-// Inserts remembers a text that the call puts into a file on disk, for example by replacing something. If the file runs
-// as a script later in the call, the inserted text is analyzed after the file's own text, wherever the call has
-// inserted it.
+// Inserts remembers a text that the call puts into a file, for example by replacing something. If the file runs as a
+// script later in the call, the inserted text is analyzed after the file's own text, wherever the call has inserted it.
 func (t *Trace) Inserts(v Value, sc *Scope, text string) {
 	p := t.Place(v, sc)
 	if text = strings.TrimSpace(text); text == "" || p.Partial || len(t.Scripts.inserted) >= maxInserted {
+		return
+	}
+	if content, written := t.Content[p.Name]; written && content.Known {
+		t.Append(p.Name, Flow{Text: "\n" + text + "\n", Known: true})
 		return
 	}
 	inserted := Clone(t.Scripts.inserted)

@@ -114,6 +114,35 @@ type Variable struct {
 	Reference bool
 	// Inner is set if the variable is not exported, so programs do not inherit it.
 	Inner bool
+	// Choices lists the values that the variable may have, if branches such as those of "if" set different values. The
+	// field Values then says that the value is unknown.
+	Choices []Value
+}
+
+// maxChoices is the maximum number of values in Variable.Choices.
+const maxChoices = 4
+
+// oneOf returns a variable that has the value of either a or b. If one of these values is not fully known, the whole
+// value is unknown.
+func oneOf(name string, a, b Variable) Variable {
+	out := unknownVariable(name)
+	out.Inner = a.Inner && b.Inner
+	for _, v := range [...]Variable{a, b} {
+		values := v.Choices
+		if values == nil {
+			values = v.Values
+		}
+		for _, x := range values {
+			if v.Array || v.Reference || x.Partial || x.Glob || x.Taint != 0 || x.Pipe != nil || len(out.Choices) == maxChoices {
+				out.Choices = nil
+				return out
+			}
+			if !slices.ContainsFunc(out.Choices, func(y Value) bool { return x.Text == y.Text }) {
+				out.Choices = append(out.Choices, x)
+			}
+		}
+	}
+	return out
 }
 
 // Scope is the state of a shell while its commands are analyzed.
@@ -136,8 +165,16 @@ type Scope struct {
 	// Secrets is set after the shell has run a file with secrets, such as .env. Traces is set while the shell prints
 	// the commands that it runs (set -x).
 	Secrets, Traces bool
+	// Traps lists the commands that run when the shell ends.
+	Traps []Trap
 	// Container is the container in which the commands run. It is nil outside of containers.
 	Container *Container
+}
+
+// Trap is a text that the shell runs when it ends, and the command "trap" with this text.
+type Trap struct {
+	Command *Command
+	Text    Value
 }
 
 // Sub returns the scope of a subshell. Its changes do not affect the parent scope.
@@ -171,14 +208,14 @@ func (s *Scope) Set(name string, v Variable) {
 func (s *Scope) SetScalar(name string, v Value) { s.Set(name, Variable{Values: []Value{v}}) }
 
 // Join merges the changes of a branch, such as the body of "if", into the scope. It is unknown whether the branch has
-// run. So a variable that has another value in the branch becomes unknown. A variable that only the branch has set gets
-// the value from the branch.
+// run. So a variable that has another value in the branch has one of two values afterwards. A variable that only the
+// branch has set gets the value from the branch.
 func (s *Scope) Join(branch *Scope) {
 	branch.Vars.Changes(s.Vars, func(name string, v Variable) {
 		if old, ok := s.Vars.Find(name); ok && SameValues(old, v) {
 			return
 		} else if ok {
-			v = unknownVariable(name)
+			v = oneOf(name, old, v)
 		}
 		s.Set(name, v)
 	})
@@ -190,6 +227,9 @@ func (s *Scope) Join(branch *Scope) {
 	s.Lost, s.Secrets = s.Lost || branch.Lost, s.Secrets || branch.Secrets
 	s.References = s.References || branch.References
 	branch.Aliases.Changes(s.Aliases, s.Aliases.Set)
+	if len(branch.Traps) > len(s.Traps) {
+		s.Traps = branch.Traps
+	}
 	if branch.Cwd != s.Cwd || branch.CwdUnknown {
 		s.CwdUnknown = true
 	}
@@ -197,9 +237,8 @@ func (s *Scope) Join(branch *Scope) {
 
 // SameValues reports whether two variables have the same values.
 func SameValues(a, b Variable) bool {
-	return slices.EqualFunc(a.Values, b.Values, func(x, y Value) bool {
-		return x.Text == y.Text && x.Partial == y.Partial
-	})
+	same := func(x, y Value) bool { return x.Text == y.Text && x.Partial == y.Partial }
+	return slices.EqualFunc(a.Values, b.Values, same) && slices.EqualFunc(a.Choices, b.Choices, same)
 }
 
 // MaxFields is the maximum number of fields that one word with braces or lists may expand to.

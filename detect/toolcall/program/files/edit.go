@@ -31,7 +31,7 @@ func sed(t *trace.Trace, c *trace.Command) trace.Flow {
 		if inPlace {
 			t.Write(v, c.Scope, c.Span)
 			for _, s := range scripts {
-				t.Inserts(v, c.Scope, EditText(s.Text))
+				EditFile(t, v, c.Scope, s.Text)
 			}
 			continue
 		}
@@ -40,6 +40,11 @@ func sed(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	if len(files) > 1 || o.Has("n quiet silent") {
 		out.File = nil
+	}
+	if len(files) == 0 && len(scripts) == 1 && c.In.Known && !o.Has("n quiet silent") {
+		if text, ok := substituted(scripts[0].Text, c.In.Text); ok && !scripts[0].Partial {
+			out.Text, out.Known, out.Taint = text, true, c.In.Taint
+		}
 	}
 	return out
 }

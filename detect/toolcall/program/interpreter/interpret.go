@@ -90,7 +90,7 @@ func noteLoopOperands(t *trace.Trace, c *trace.Command, lang trace.Language, p c
 		if inPlace {
 			t.Write(v, c.Scope, c.Span)
 			for _, source := range p.code {
-				t.Inserts(v, c.Scope, files.EditText(source.Text))
+				files.EditFile(t, v, c.Scope, source.Text)
 			}
 			continue
 		}

@@ -44,6 +44,9 @@ func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 		return trace.Unknown()
 	}
+	if c.Name == "parallel" && o.Has("pipe pipepart spreadstdin") {
+		return t.Dispatch(inner, c.Span, c.Scope, trace.Streams{In: in})
+	}
 	placed := false
 	for i := range inner {
 		if strings.Contains(inner[i].Text, marker) {
