@@ -23,6 +23,8 @@ func (in *interpreter) compiledMethod(self value.Value, name string, args value.
 		return &value.Data{}, true
 	}
 	switch name {
+	case "TempDir":
+		return in.perform(library.Action{Kind: library.TempPath}, args), true
 	case "exec":
 		return in.perform(library.Action{Kind: library.RunCommand}, args), true
 	case words.Among(name, "to_string to_owned into unwrap unwrap_or_default expect as_str as_ref clone iter "+

@@ -97,7 +97,7 @@ func RunWith(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Valu
 		runShellLines(t, c, v.Text)
 	}
 	in := newInterpreter(t, c, lang, v)
-	in.goStyle = lang == trace.Compiled && strings.Contains(v.Text, "package main")
+	in.goStyle = lang == trace.Compiled && strings.Contains(v.Text, "package ") && strings.Contains(v.Text, "func ")
 	in.source = v.Text
 	in.bindArguments(args)
 	t.Inside(c.Span, func() trace.Flow {

@@ -65,7 +65,7 @@ var compiledFunctions = []function{ //nolint:gochecknoglobals // a constant tabl
 		"Directory filesystem.path Path URL"},
 	{HomeDir, 0, "os.UserHomeDir dirs.home_dir env.home_dir home.home_dir NSHomeDirectory System.getProperty"},
 	{TempPath, 0, "os.MkdirTemp os.CreateTemp ioutil.TempDir env.temp_dir Files.createTempFile os.TempDir " +
-		"t.TempDir Files.createTempDirectory File.createTempFile Path.GetTempFileName Path.GetTempPath mkdtemp " +
+		"t.TempDir b.TempDir tb.TempDir Files.createTempDirectory File.createTempFile Path.GetTempFileName Path.GetTempPath mkdtemp " +
 		"tmpnam TempDir.new tempfile.tempdir NSTemporaryDirectory"},
 	{LookupEnv, 0, "os.Getenv getenv env.var System.getenv Environment.GetEnvironmentVariable"},
 	{ListArguments, 0, "List.of Arrays.asList listOf arrayOf vec Arrays.AsList"},

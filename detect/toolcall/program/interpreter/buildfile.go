@@ -3,7 +3,10 @@ package interpreter
 import (
 	"strings"
 
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/code"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // buildFile returns the file from which a build tool runs code, and the interpreter for the language of the file. It
@@ -47,7 +50,15 @@ func runBuildFile(t *trace.Trace, c *trace.Command) {
 	if name == "" {
 		return
 	}
+	for i, v := range c.Args() {
+		if words.OneOf(v.Text, "-f --rakefile --gulpfile --gruntfile") && i+2 < len(c.Argv) {
+			name = c.Argv[i+2].Text
+		}
+	}
 	f, ok := t.Content[t.Place(trace.Value{Text: name}, c.Scope).Name]
+	if name == "-" || name == "/dev/stdin" {
+		f, ok = c.In, c.In.Known
+	}
 	if !ok {
 		return
 	}
@@ -67,4 +78,43 @@ func runBuildFile(t *trace.Trace, c *trace.Command) {
 		defer func() { t.Depth-- }()
 		t.Dispatch([]trace.Value{{Text: interpreter}}, c.Span, c.Scope, trace.Streams{In: f})
 	}
+}
+
+// runLoaded analyzes the files that the call has written and that a program runs although the call does not name them.
+// It ignores deletions of unknown paths and unknown code, because tests delete their own temporary files.
+func runLoaded(t *trace.Trace, c *trace.Command) {
+	for _, name := range t.Written() {
+		lang := languageOfLoaded(c, trace.BaseName(name))
+		if lang == trace.Other {
+			continue
+		}
+		f := t.Content[name]
+		if t.RunForeign(c, f); f.Known {
+			begin := len(t.Effects)
+			code.Run(t, c, lang, trace.Value{Text: f.Text, Quality: trace.Quality{Taint: f.Taint}})
+			for i := begin; i < len(t.Effects); i++ {
+				e := &t.Effects[i]
+				e.Drop(func(event effect.Event) bool {
+					return event == effect.OpaqueExecution || e.Unknown && event == effect.DestructiveOp
+				})
+			}
+		}
+	}
+}
+
+// languageOfLoaded returns the language of a file with code that a program runs by itself: its configuration, its
+// tests or the build script of its package. It returns Other for any other file.
+func languageOfLoaded(c *trace.Command, file string) trace.Language {
+	order := trace.ArgAt(c.Argv, 1)
+	switch {
+	case c.Name == "go" && order == "test" && strings.HasSuffix(file, "_test.go"),
+		c.Name == "cargo" && file == "build.rs" && words.OneOf(order, "build test run check clippy bench doc install b t r c"):
+		return trace.Compiled
+	case c.Name == "pytest" && file == "conftest.py":
+		return trace.Python
+	case strings.HasPrefix(file, c.Name+".config.") && !strings.HasSuffix(file, ".json"),
+		c.Name == "vitest" && strings.HasPrefix(file, "vite.config."):
+		return trace.Script
+	}
+	return trace.Other
 }

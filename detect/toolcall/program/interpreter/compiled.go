@@ -30,8 +30,9 @@ func CompiledSources(t *trace.Trace, c *trace.Command) {
 	}
 	if t.Content != nil {
 		runDownload(t, c)
-		runBuildFile(t, c)
+		runLoaded(t, c)
 	}
+	runBuildFile(t, c)
 	switch {
 	case isStarter(c):
 		sources := sourceOperands(c)

@@ -117,6 +117,9 @@ func interpretFile(t *trace.Trace, c *trace.Command, lang trace.Language, operan
 	}
 	place := t.Place(v, c.Scope)
 	f, ok := t.Content[place.Name]
+	if main, isFolder := mainFile(t, lang, &place); isFolder {
+		f, ok = main, true
+	}
 	switch {
 	case ok && f.Known:
 		return code.Run(t, c, lang, trace.Value{Text: f.Text, Quality: trace.Quality{Taint: f.Taint}})
@@ -143,6 +146,17 @@ func interpretFile(t *trace.Trace, c *trace.Command, lang trace.Language, operan
 		t.NotAnalyzed(c, &place, lang)
 	}
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
+}
+
+// mainFile returns the file that an interpreter runs if a script is a folder, such as x/__main__.py for x. It returns
+// false if the call has not written this file.
+func mainFile(t *trace.Trace, lang trace.Language, p *trace.Place) (trace.Flow, bool) {
+	name := "/index.js"
+	if lang == trace.Python {
+		name = "/__main__.py"
+	}
+	f, ok := t.Content[p.Name+name]
+	return f, ok
 }
 
 // runWithoutEnding analyzes what "node x" runs: the script x.js, or x/index.js if x is a folder.
