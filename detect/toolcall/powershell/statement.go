@@ -197,11 +197,17 @@ func (p *interpreter) splatArguments(name string) []argument {
 			break
 		}
 		start := r.i
-		key := r.element(false).single("").Text
+		key := r.name("")
+		if key == "" {
+			key = r.element(false).single("").Text
+		}
 		r.skipSpaces()
 		if r.peek(0) == '=' {
 			r.i++
 			r.skipSpaces()
+			if isSwitch(strings.ToLower(key)) {
+				key += ":"
+			}
 			args = append(args, argument{objects: textObject("-" + key)}, r.expression())
 		}
 		if r.i == start {
