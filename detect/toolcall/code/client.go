@@ -18,7 +18,7 @@ import (
 const clients = "boto3.resource session.resource docker.from_env docker.DockerClient dockerode gitlab.Gitlab github.Github " +
 	"hcloud.Client digitalocean.Manager linode_api4.LinodeClient cloudflare.Cloudflare openstack.connect " +
 	"googleapiclient.discovery.build Aws.S3.Bucket.new Aws.S3.Resource.new Aws.EC2.Instance.new Aws.EC2.Resource.new " +
-	"pulumi.automation.select_stack python_terraform.Terraform jira.JIRA stripe stripe.Customer.list " +
+	"pulumi.automation.select_stack python_terraform.Terraform jira.JIRA stripe stripe.StripeClient stripe.Customer.list " +
 	"stripe.Subscription.list stripe.Product.list stripe.Customer.retrieve minio.Minio"
 
 // serviceObject returns the object that a function makes. The object is a client of a service, a connection to another
@@ -37,10 +37,12 @@ func (in *interpreter) serviceObject(name string, args value.Value) value.Value 
 	case name == words.Among(name, "ansible_runner.run ansible_runner.run_async"):
 		in.runAnsible(args)
 		return &value.Data{}
-	case name == words.Among(name, "stripe.Refund.create stripe.Payout.create stripe.Transfer.create") &&
-		!strings.Contains(in.source, "sk_test_"):
-		in.Trace.Mark(in.Command, "moves money ("+name+")", effect.DestructiveOp)
+	case name == words.Among(name, "stripe.Refund.create stripe.Payout.create stripe.Transfer.create "+
+		"Stripe.Refund.create Stripe.Payout.create Stripe.Transfer.create"):
+		in.moveMoney(name)
 		return &value.Data{}
+	case words.OneOf(name, "code.InteractiveInterpreter code.InteractiveConsole"):
+		return &value.Data{Name: "code"}
 	case name == "invoke.Context":
 		return &value.Data{Name: "invoke"}
 	case name == "minio.Minio" && trace.IsLoopback(trace.HostOf(first.Text)):
@@ -110,6 +112,9 @@ func (in *interpreter) clientMethod(self value.Value, name string, args value.Va
 	first, rest := words.NextWord(name)
 	second, _ := words.NextWord(rest)
 	switch {
+	case name == "create" && words.OneOf(self.Text, "refunds payouts transfers charges") && in.Trace.Scripts.Current() == 0:
+		in.moveMoney(self.Text + ".create")
+		return &value.Data{}
 	case name == "run" || name == "createContainer" || name == "create" && self.Text == "containers":
 		in.startContainer(args)
 		return &value.Data{}
@@ -127,7 +132,7 @@ func (in *interpreter) clientMethod(self value.Value, name string, args value.Va
 			in.Trace.Mark(in.Command, "calls "+name+trace.DeletesRecords, effect.DestructiveOp)
 		}
 		return &value.Data{}
-	case name == words.Among(name, "containers images networks volumes"):
+	case name == words.Among(name, "containers images networks volumes refunds payouts transfers charges"):
 		return &value.Data{Kind: value.ClientObject, Text: name}
 	}
 	for _, item := range args.Items {
@@ -136,6 +141,13 @@ func (in *interpreter) clientMethod(self value.Value, name string, args value.Va
 		}
 	}
 	return self
+}
+
+// moveMoney marks a call that moves money, unless the code has a test key.
+func (in *interpreter) moveMoney(call string) {
+	if !strings.Contains(in.source, "sk_test_") {
+		in.Trace.Mark(in.Command, "moves money ("+call+")", effect.DestructiveOp)
+	}
 }
 
 // inLoop returns the value of the loop variable in a loop over the objects of a service.
