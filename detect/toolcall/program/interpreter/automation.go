@@ -25,8 +25,44 @@ func osascriptProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	if strings.Contains(source.Text, "with administrator privileges") {
 		t.Mark(c, "runs a command as root", effect.Privilege)
 	}
-	runTextsAfter(t, c, lexer.Tokens(source.Text, trace.Other), "script", "doShellScript")
+	toks := lexer.Tokens(source.Text, trace.Other)
+	runTextsAfter(t, c, toks, "script", "doShellScript")
+	if strings.Contains(source.Text, "Finder") || strings.Contains(source.Text, "System Events") {
+		finderDeletions(t, c, toks)
+	}
 	return trace.Unknown()
+}
+
+// finderDeletions adds the deletions in AppleScript code for the Finder, such as delete folder "x" of home.
+func finderDeletions(t *trace.Trace, c *trace.Command, toks []lexer.Token) {
+	for i := range toks {
+		if !toks[i].IsWord("delete") && !toks[i].IsWord("empty") {
+			continue
+		}
+		folder, name := "", ""
+		for _, tok := range toks[i+1:] {
+			if tok.Kind == lexer.Line || tok.IsWord("login") { // a login item is not a file
+				break
+			}
+			switch {
+			case tok.Kind == lexer.Text:
+				name = words.OrElse(name, tok.Text)
+			case tok.IsWord("home"):
+				folder = "/"
+			case tok.IsWord("desktop"):
+				folder = "/Desktop/"
+			case tok.IsWord("trash"):
+				folder = "/.Trash/"
+			}
+		}
+		path := t.Env.Home + words.OrElse(folder, "/") + words.OrElse(name, "*")
+		if strings.HasPrefix(name, "/") {
+			path = name
+		}
+		if folder+name != "" {
+			t.Remove(trace.Value{Text: path}, c.Scope, c.Span, trace.Removal{Tree: true, How: "deletes"})
+		}
+	}
 }
 
 // runTextsAfter looks for texts that follow one of the words, and analyzes each of these texts as a command.
