@@ -81,8 +81,12 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 	for i := 0; act.Kind == library.NoAction && i < len(in.starImports); i++ {
 		act = in.actionOf(in.starImports[i] + "." + name)
 	}
-	if name == "Function" && len(args.Items) > 1 {
-		args = value.List(args.Items[len(args.Items)-1:]...) // as in Function("a", "b", "code")
+	if n := len(args.Items) - 1; name == "Function" && n >= 0 {
+		if body := args.Items[n]; body.IsPlainText() && body.Taint == 0 {
+			params := value.JoinItems(value.List(args.Items[:n]...), ",")
+			return in.evaluate("(" + params.Text + ") => {" + body.Text + "}") // as in Function("a", "b", "code")
+		}
+		args = value.List(args.Items[n:]...)
 	}
 	if act.Kind >= library.ListFolder && act.Kind <= library.WalkFolder {
 		found := in.perform(act, args)
@@ -109,6 +113,14 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 	if name == "functools.partial" && len(args.Items) == 1 {
 		return args.Items[0]
 	}
+	if member := value.Argument(args, 0); member.IsPlainText() && words.OneOf(name, "operator.attrgetter operator.methodcaller") {
+		return in.memberGetter(name, member.Text, args)
+	}
+	c := in.constructor()
+	isOwn := c != nil && name[0] >= 'A' && name[0] <= 'Z' && !strings.Contains(name, ".")
+	if isOwn {
+		in.callFunction(c, args)
+	}
 	if v, ok := in.passFunctions(name, &value.Data{}, args); ok {
 		return v
 	}
@@ -118,8 +130,7 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 	if act.Kind != library.NoAction {
 		return in.perform(act, args)
 	}
-	if c := in.constructor(); c != nil && name[0] >= 'A' && name[0] <= 'Z' && !strings.Contains(name, ".") {
-		in.callFunction(c, args)
+	if isOwn {
 		return &value.Data{Text: "$" + name}
 	}
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
@@ -129,6 +140,17 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 		return truth(args.ItemTaint())
 	}
 	return &value.Data{Taint: args.ItemTaint()}
+}
+
+// memberGetter returns the function that operator.attrgetter or operator.methodcaller of Python makes. The function gets
+// a member of its argument. The function of methodcaller also calls the member, with the second argument of args.
+func (in *interpreter) memberGetter(name, member string, args value.Value) value.Value {
+	code := "lambda o: o." + member
+	if name == "operator.methodcaller" {
+		in.bind("methodcaller_argument", value.Argument(args, 1))
+		code += "(methodcaller_argument)"
+	}
+	return in.evaluate(code)
 }
 
 // The method perform adds the effects of the action that a call performs, and returns the value of the call.

@@ -158,6 +158,9 @@ func repeat(left, right value.Value) value.Value {
 // formatText replaces each placeholder, such as %s, in the text f.
 func formatText(f, with value.Value) value.Value {
 	var b strings.Builder
+	if len(with.Pairs) > 0 {
+		return fillNames(f, "%(", ")s", value.List(with))
+	}
 	values := with.Flatten()
 	shell.FillFormat(&b, f.Text, values)
 	out := &value.Data{Text: b.String(), Known: true, Taint: f.Taint | with.ItemTaint()}

@@ -113,7 +113,7 @@ func (in *interpreter) textMethod(self value.Value, name string, args value.Valu
 			return in.splitAt(self, " "), true
 		}
 		return in.splitAt(self, first.Text), true
-	case "format":
+	case "format", "format_map":
 		return formatBraces(self, args), true
 	case "replace", "gsub", "sub", "replaceAll":
 		return value.ReplaceText(self, first, value.Argument(args, 1)), true
@@ -235,9 +235,10 @@ func (in *interpreter) joinMethod(self, first value.Value) value.Value {
 	return value.JoinItems(self, first.Text)
 }
 
-// formatBraces evaluates Python's "…".format(…), which replaces each {} in the text.
+// formatBraces evaluates Python's "…".format(…), which replaces each {} in the text. A name or a number between the
+// braces stands for a named argument or for the argument at this index.
 func formatBraces(self, args value.Value) value.Value {
-	out := self.Clone()
+	out := fillNames(self, "{", "}", args).Clone()
 	for i := 0; i < len(args.Items) && strings.Contains(out.Text, "{}"); i++ {
 		v := args.Items[i].ToTrace()
 		out.Text = strings.Replace(out.Text, "{}", v.Text, 1)
@@ -252,6 +253,40 @@ func formatBraces(self, args value.Value) value.Value {
 		out.Taint |= args.ItemTaint()
 	}
 	return out
+}
+
+// fillNames replaces each name between the texts before and after with the value that has this name in args: a named
+// argument, an entry of a dictionary, or the argument at an index. Other names stay in the text.
+func fillNames(text value.Value, before, after string, args value.Value) value.Value {
+	out, rest := text.Clone(), text.Text
+	for out.Text = ""; len(out.Text) < value.MaxJoined; {
+		head, tail, found := strings.Cut(rest, before)
+		out.Text += head
+		if !found {
+			return out
+		}
+		name, following, closed := strings.Cut(tail, after)
+		v, known := &value.Data{}, false
+		for _, options := range args.OptionSets() {
+			if !known {
+				v, known = options.Entry(name)
+			}
+		}
+		if n, ok := value.Text(name).Integer(); ok && n < len(args.Items) {
+			v, known = value.Argument(args, n), true
+		}
+		if !closed || !known {
+			out.Text += before
+			rest = tail
+			continue
+		}
+		filled := v.ToTrace()
+		out.Text += filled.Text
+		out.Known = out.Known && !filled.Partial
+		out.Taint |= filled.Taint
+		rest = following
+	}
+	return &value.Data{Taint: out.Taint}
 }
 
 // applyToItems evaluates a call of f for each item of a list. The result is known only if f turns numbers into letters.

@@ -59,7 +59,7 @@ func (p *parser) postfix(v value.Value) (value.Value, bool) {
 		}
 		return v, false
 	case "[":
-		if v.Name == "vec!" || p.Language == trace.Compiled && p.tokenAt(1).IsOp("]") && p.tokenAt(2).IsOp("{") {
+		if v.Name == "vec!" || (p.Language == trace.Compiled || p.Language == trace.Groovy) && p.tokenAt(1).IsOp("]") && p.tokenAt(2).IsOp("{") {
 			if p.tokenAt(1).IsOp("]") {
 				p.pos += 2
 			}

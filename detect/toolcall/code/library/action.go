@@ -144,7 +144,7 @@ func Canonical(name string) string {
 	if strings.Contains(name, "__dict__.") {
 		name = strings.ReplaceAll(name, "__dict__.", "")
 	}
-	if strings.HasSuffix(name, "constructor._load") || strings.HasSuffix(name, "Module._load") {
+	if strings.HasSuffix(name, "constructor._load") || strings.HasSuffix(name, "odule._load") {
 		return "require"
 	}
 	if strings.HasPrefix(name, "subprocess.") {

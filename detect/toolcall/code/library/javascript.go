@@ -62,7 +62,7 @@ var scriptFunctions = []function{ //nolint:gochecknoglobals // a constant table
 	{PrintLine, 0, "console.log console.info console.debug"},
 	{PrintText, 0, "process.stdout.write"},
 	{ReturnFirst, 0, "util.promisify promisify String JSON.stringify JSON.parse Object.entries Object.assign Map " +
-		"Set Buffer.concat decodeURIComponent encodeURIComponent Promise.resolve unescape"},
+		"Set Proxy Buffer.concat decodeURIComponent encodeURIComponent Promise.resolve unescape"},
 	{DecodeByName, 0, "Buffer.from Buffer"},
 	{DecodeBase64, 0, "atob"},
 	{DecodeCharCodes, 0, "String.fromCharCode String.fromCodePoint"},

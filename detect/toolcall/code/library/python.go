@@ -13,7 +13,7 @@ var pythonFunctions = []function{ //nolint:gochecknoglobals // a constant table
 	{ExecProgram, 0, "os.execv os.execvp os.execve os.execvpe os.execl os.execlp os.execle os.execlpe " +
 		"os.posix_spawn os.posix_spawnp"},
 	{ExecProgram, 1, "os.spawnv os.spawnvp os.spawnl os.spawnlp os.spawnle os.spawnve"},
-	{EvalCode, 0, "exec eval marshal.loads pickle.loads code.InteractiveInterpreter.runcode timeit.timeit " +
+	{EvalCode, 0, "exec eval marshal.loads pickle.loads code.runcode code.runsource code.push timeit.timeit " +
 		"timeit.repeat timeit.Timer cProfile.run profile.run"},
 	{LoadObjects, 0, "pickle.load dill.load cloudpickle.load cPickle.load _pickle.load pickle.Unpickler " +
 		"dill.Unpickler joblib.load pandas.read_pickle compress_pickle.load shelve.open yaml.unsafe_load " +

@@ -57,10 +57,10 @@ func (s *System) removeWalked(v value.Value, r trace.Removal) {
 }
 
 // withEnding returns a path for the files that a search finds. If the search finds all names and the code contains an
-// ending such as ".log", the path ends with "*.log".
+// ending such as ".log", the path ends with "*.log". A text that names a folder of the path is not an ending.
 func (s *System) withEnding(v value.Value) trace.Value {
 	path := v.ToTrace()
-	if s.ending != "" && trace.BaseName(path.Text) == "*" {
+	if s.ending != "" && trace.BaseName(path.Text) == "*" && !strings.Contains("/"+path.Text, "/"+strings.TrimPrefix(s.ending, "*")+"/") {
 		path.Text = strings.TrimSuffix(path.Text, "*") + s.ending
 	}
 	return path
@@ -122,7 +122,7 @@ func Matching(pattern, args value.Value) value.Value {
 // of a folder that the code looks for.
 func (s *System) NoteEnding(text string) {
 	switch {
-	case len(text) < 2 || len(text) > 24 || strings.ContainsAny(text, " /\n%:()") || trace.IsGuardFolder(text):
+	case len(text) < 2 || len(text) > 24 || strings.ContainsAny(text, " /\n%:()") || trace.IsGuardFolder(text) || text == ".git":
 	case text[0] == '.' && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789._-") == "" && text != "..":
 		s.ending = "*" + text
 	case strings.HasPrefix(text, "*."):

@@ -8,6 +8,7 @@ import (
 
 	"guardrails/detect/toolcall/code"
 	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/trace"
 )
 
@@ -34,7 +35,29 @@ func awkProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(programs) == 0 {
 		return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 	}
-	return code.RunAwk(t, c, joinCode(programs), variables)
+	source := joinCode(programs)
+	if fields := strings.Fields(c.In.Text); c.In.Known && !strings.Contains(strings.TrimSpace(c.In.Text), "\n") &&
+		!o.Has("F field-separator") && !strings.Contains(source.Text+trace.JoinAll(variables), "FS") {
+		for i, field := range fields[:min(len(fields), 9)] {
+			variables = append(variables, trace.Value{Text: "$" + string(rune('1'+i)) + "=" + field, Quality: trace.Quality{Taint: c.In.Taint}})
+		}
+	}
+	return code.RunAwk(t, c, source, variables)
+}
+
+// millerProgram handles mlr. The expressions of its verbs "put" and "filter" are similar to awk.
+func millerProgram(t *trace.Trace, c *trace.Command) trace.Flow {
+	inExpression := false
+	for _, v := range c.Args() {
+		switch {
+		case v.Text == "put" || v.Text == "filter":
+			inExpression = true
+		case inExpression && !strings.HasPrefix(v.Text, "-"):
+			inExpression = false
+			code.RunAwk(t, c, v, nil)
+		}
+	}
+	return program.Plain(t, c)
 }
 
 // awkInput adds the effect on one file on the command line of awk. Awk reads the file, or changes it if inPlace is set.

@@ -27,12 +27,14 @@ func Handler(name string) trace.Handler {
 		return bunProgram
 	case "awk", "gawk", "mawk", "nawk":
 		return awkProgram
+	case "mlr":
+		return millerProgram
 	case "r":
 		return interpreterHandler(trace.Statistics, "e", "f file")
 	case "expect":
 		return expectProgram
 	case "jshell":
-		return interpreterHandler(trace.Groovy, "", "s startup class-path")
+		return interpreterHandler(trace.Groovy, "", "startup class-path")
 	case words.Among(name, "erl scala kotlin clojure clj bb swipl ghc guile gosh chibi-scheme janet fennel hy pike qjs d8 jsc sml poly "+
 		"gp gap gprolog matlab wolframscript newlisp"):
 		return otherProgram
