@@ -144,13 +144,6 @@ func (p *parser) awkOperand() (value.Value, bool) {
 			p.RunText(line)
 		}
 		return &value.Data{}, true
-	case tok.IsWord("sprintf") && p.tokenAt(1).IsOp("("):
-		p.pos++
-		args := p.arguments()
-		if format := value.Argument(args, 0); format.Known {
-			return formatText(format, value.List(args.Items[1:]...)), true
-		}
-		return &value.Data{Taint: args.ItemTaint()}, true
 	case tok.Kind == lexer.Name && p.tokenAt(1).IsOp("("), tok.IsOp("("), tok.Kind == lexer.Text:
 		return p.operand()
 	case tok.Kind == lexer.Number:

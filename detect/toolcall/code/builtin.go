@@ -100,6 +100,10 @@ func (in *interpreter) performValue(act library.Action, args value.Value) value.
 		if sep := value.Argument(args, 2).Text; value.Argument(args, 1).Name != "" {
 			in.bind(value.Argument(args, 1).Name, in.splitAt(first, words.OrElse(sep, " ")))
 		}
+	case library.FormatText:
+		if first.IsPlainText() {
+			return in.formatText(first, &value.Data{List: true, Items: args.Items[act.Arg+1:], Pairs: args.Pairs})
+		}
 	case library.JoinText:
 		return value.JoinItems(first, value.Argument(args, 1).Text)
 	case library.SplitText:

@@ -43,6 +43,8 @@ func (in *interpreter) serviceObject(name string, args value.Value) value.Value 
 		return &value.Data{}
 	case words.OneOf(name, "code.InteractiveInterpreter code.InteractiveConsole"):
 		return &value.Data{Name: "code"}
+	case name == "createRequire" || name == "module.createRequire":
+		return &value.Data{Name: "require"}
 	case name == "invoke.Context":
 		return &value.Data{Name: "invoke"}
 	case name == "minio.Minio" && trace.IsLoopback(trace.HostOf(first.Text)):

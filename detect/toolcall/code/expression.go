@@ -95,7 +95,7 @@ func (in *interpreter) combine(left, right value.Value, op string) value.Value {
 	case op == "/" && (left.Kind == value.PathObject || right.Kind == value.PathObject):
 		return value.JoinPath(left, right)
 	case op == "%" && (in.Language == trace.Python || in.Language == trace.Ruby) && left.Known && !left.Number:
-		return formatText(left, right)
+		return in.formatText(left, right)
 	case op == "*" && in.Language == trace.Julia:
 		return value.Join(left, right)
 	case op == "*":
@@ -155,11 +155,13 @@ func repeat(left, right value.Value) value.Value {
 	return &value.Data{Taint: left.Taint}
 }
 
-// formatText replaces each placeholder, such as %s, in the text f.
-func formatText(f, with value.Value) value.Value {
+// The method formatText replaces each placeholder, such as %s, in the text f.
+func (in *interpreter) formatText(f, with value.Value) value.Value {
 	var b strings.Builder
-	if len(with.Pairs) > 0 {
-		return fillNames(f, "%(", ")s", value.List(with))
+	for _, options := range with.OptionSets() {
+		if len(options.Pairs) > 0 {
+			return in.fillNames(in.fillNames(f, "%(", ")s", options), "%{", "}", options)
+		}
 	}
 	values := with.Flatten()
 	shell.FillFormat(&b, f.Text, values)

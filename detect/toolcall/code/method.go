@@ -20,7 +20,7 @@ func (in *interpreter) method(self value.Value, name string, args value.Value) v
 			return in.evaluateEach(n, func(i int) value.Value { return in.method(self.Choice(i), name, args.Pick(i, 0)) })
 		}
 	}
-	if self.Function != nil {
+	if self.Function != nil && name != "constructor" {
 		return in.callFunction(self.Function, args)
 	}
 	if in.imitates(self, name) {
@@ -31,6 +31,9 @@ func (in *interpreter) method(self value.Value, name string, args value.Value) v
 	}
 	if in.Language == trace.Ruby && value.Argument(args, 0).Known && name == words.Among(name, "send public_send __send__") {
 		return in.call(&value.Data{Name: args.Items[0].Text}, value.List(args.Items[1:]...))
+	}
+	if in.Language == trace.Ruby && value.Argument(args, 0).Known && name == "method" {
+		return in.member(self, args.Items[0].Text)
 	}
 	if f := in.methodNamed(self, name); f != nil {
 		return in.callFunction(f, args)
@@ -87,7 +90,7 @@ func (in *interpreter) method(self value.Value, name string, args value.Value) v
 		}
 	case "constructor":
 		if len(args.Items) > 0 {
-			return in.evalText(first)
+			return in.callNamed(&value.Data{Name: "Function"}, args)
 		}
 		return &value.Data{Name: "Function"}
 	}
@@ -114,7 +117,7 @@ func (in *interpreter) textMethod(self value.Value, name string, args value.Valu
 		}
 		return in.splitAt(self, first.Text), true
 	case "format", "format_map":
-		return formatBraces(self, args), true
+		return in.formatBraces(self, args), true
 	case "replace", "gsub", "sub", "replaceAll":
 		return value.ReplaceText(self, first, value.Argument(args, 1)), true
 	case "concat":
@@ -235,19 +238,10 @@ func (in *interpreter) joinMethod(self, first value.Value) value.Value {
 	return value.JoinItems(self, first.Text)
 }
 
-// formatBraces evaluates Python's "…".format(…), which replaces each {} in the text. A name or a number between the
-// braces stands for a named argument or for the argument at this index.
-func formatBraces(self, args value.Value) value.Value {
-	out := fillNames(self, "{", "}", args).Clone()
-	for i := 0; i < len(args.Items) && strings.Contains(out.Text, "{}"); i++ {
-		v := args.Items[i].ToTrace()
-		out.Text = strings.Replace(out.Text, "{}", v.Text, 1)
-		out.Known = out.Known && !v.Partial
-		out.Taint |= v.Taint
-		if len(out.Text) > value.MaxJoined {
-			return &value.Data{Taint: out.Taint}
-		}
-	}
+// The method formatBraces evaluates Python's "…".format(…), which replaces each {} in the text. A name or a number
+// between the braces stands for a named argument or for the argument at this index.
+func (in *interpreter) formatBraces(self, args value.Value) value.Value {
+	out := in.fillNames(self, "{", "}", args)
 	if strings.Contains(out.Text, "{") {
 		out.Known = false
 		out.Taint |= args.ItemTaint()
@@ -255,24 +249,31 @@ func formatBraces(self, args value.Value) value.Value {
 	return out
 }
 
-// fillNames replaces each name between the texts before and after with the value that has this name in args: a named
-// argument, an entry of a dictionary, or the argument at an index. Other names stay in the text.
-func fillNames(text value.Value, before, after string, args value.Value) value.Value {
-	out, rest := text.Clone(), text.Text
+// The method fillNames replaces each name between the texts before and after with the value that has this name in args:
+// a named argument, an entry of a dictionary, or the argument at an index. An empty name stands for the next argument.
+// Other names stay in the text.
+func (in *interpreter) fillNames(text value.Value, before, after string, args value.Value) value.Value {
+	out, rest, next := text.Clone(), text.Text, 0
 	for out.Text = ""; len(out.Text) < value.MaxJoined; {
 		head, tail, found := strings.Cut(rest, before)
 		out.Text += head
 		if !found {
 			return out
 		}
-		name, following, closed := strings.Cut(tail, after)
+		field, _, closed := strings.Cut(tail[:min(len(tail), maxNameLength)], after)
+		name, _, _ := strings.Cut(field, ":")
 		v, known := &value.Data{}, false
 		for _, options := range args.OptionSets() {
-			if !known {
+			if !known && in.spend(1+len(options.Pairs)/8) {
 				v, known = options.Entry(name)
 			}
 		}
-		if n, ok := value.Text(name).Integer(); ok && n < len(args.Items) {
+		n, isIndex := value.Text(name).Integer()
+		if name == "" {
+			n, isIndex = next, true
+			next++
+		}
+		if isIndex && n < len(args.Items) {
 			v, known = value.Argument(args, n), true
 		}
 		if !closed || !known {
@@ -284,7 +285,7 @@ func fillNames(text value.Value, before, after string, args value.Value) value.V
 		out.Text += filled.Text
 		out.Known = out.Known && !filled.Partial
 		out.Taint |= filled.Taint
-		rest = following
+		rest = tail[len(field)+len(after):]
 	}
 	return &value.Data{Taint: out.Taint}
 }

@@ -104,9 +104,10 @@ const (
 	WalkFolder // the folders below a folder, each with its names
 	ChooseItem // one of the items of a list
 	BuildCommand
-	JoinText  // a list, then the separator of its items
-	SplitText // a separator, then a text
-	SplitInto // a text, the name of a list, a separator
+	FormatText // a format such as "%s", then the values
+	JoinText   // a list, then the separator of its items
+	SplitText  // a separator, then a text
+	SplitInto  // a text, the name of a list, a separator
 	DictKeys
 	DictValues
 	GrowList      // a list, then the items to add

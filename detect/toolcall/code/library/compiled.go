@@ -55,7 +55,7 @@ var compiledFunctions = []function{ //nolint:gochecknoglobals // a constant tabl
 	{CopyPath, 0, "fs.copy filesystem.copy filesystem.copy_file Files.copy File.Copy default.copyItem"},
 	{LinkPath, 1, "os.Symlink os.Link unix.symlink fs.hard_link symlink link Files.createSymbolicLink"},
 	{ChangeMode, 0, "os.Chmod chmod fs.set_permissions"},
-	{ChangeDir, 0, "os.Chdir chdir env.set_current_dir Directory.SetCurrentDirectory"},
+	{ChangeDir, 0, "os.Chdir t.Chdir chdir env.set_current_dir Directory.SetCurrentDirectory"},
 	{ListPaths, 0, "os.ReadDir fs.read_dir ioutil.ReadDir Directory.GetFiles Files.list Files.walk filepath.Walk " +
 		"filepath.WalkDir WalkDir.new filesystem.recursive_directory_iterator filesystem.directory_iterator " +
 		"fs.WalkDir Directory.EnumerateFiles default.contentsOfDirectory Files.newDirectoryStream " +
@@ -70,6 +70,7 @@ var compiledFunctions = []function{ //nolint:gochecknoglobals // a constant tabl
 	{LookupEnv, 0, "os.Getenv getenv env.var System.getenv Environment.GetEnvironmentVariable"},
 	{ListArguments, 0, "List.of Arrays.asList listOf arrayOf vec Arrays.AsList"},
 	{FetchURL, 0, "http.Get client.Get reqwest.get blocking.get ureq.get requests.getContent"},
+	{FormatText, 0, "fmt.Sprintf String.format"},
 	{ReturnFirst, 0, "io.ReadAll ioutil.ReadAll"},
 	{ReturnFirst, 0, "String.from string byte String strings.TrimSpace filepath.Clean c_str string_view " +
 		"str.to_string filepath.Abs filepath.FromSlash"},

@@ -15,7 +15,7 @@ func scriptName(full string) string {
 // scriptFunctions lists what functions of Node, Deno and Bun do.
 var scriptFunctions = []function{ //nolint:gochecknoglobals // a constant table
 	{LoadModule, 0, "require process.mainModule.require module.require process.getBuiltinModule process.binding " +
-		"import createRequire"},
+		"import"},
 	{RunCommand, 0, "child_process.exec execa.execaCommand shelljs.exec shell.exec Bun.$ bun.$ zx.$ execa.$ " +
 		"execaCommand"},
 	{StartCommand, 0, "child_process.spawn child_process.execFile cross-spawn.spawn cross-spawn cross-spawn.sync " +
@@ -63,6 +63,7 @@ var scriptFunctions = []function{ //nolint:gochecknoglobals // a constant table
 	{PrintText, 0, "process.stdout.write"},
 	{ReturnFirst, 0, "util.promisify promisify String JSON.stringify JSON.parse Object.entries Object.assign Map " +
 		"Set Proxy Buffer.concat decodeURIComponent encodeURIComponent Promise.resolve unescape"},
+	{FormatText, 0, "util.format"},
 	{DecodeByName, 0, "Buffer.from Buffer"},
 	{DecodeBase64, 0, "atob"},
 	{DecodeCharCodes, 0, "String.fromCharCode String.fromCodePoint"},

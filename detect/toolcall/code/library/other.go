@@ -14,6 +14,7 @@ var luaFunctions = []function{ //nolint:gochecknoglobals // a constant table
 	{ReadInput, 0, "io.read"},
 	{RunScript, 0, "dofile"},
 	{ReturnFirst, 0, "assert"},
+	{FormatText, 0, "string.format"},
 	{EvalCode, 0, "load loadstring assert"},
 	{ListFolder, 0, "lfs.dir"},
 	{ChangeDir, 0, "lfs.chdir"},
@@ -107,6 +108,7 @@ var virtualMachineFunctions = []function{ //nolint:gochecknoglobals // a constan
 var awkFunctions = []function{ //nolint:gochecknoglobals // a constant table
 	{RunCommand, 0, "system"},
 	{SplitInto, 0, "split"},
+	{FormatText, 0, "sprintf"},
 }
 
 // lispFunctions lists what functions of Emacs Lisp do.

@@ -46,5 +46,6 @@ var phpFunctions = []function{ //nolint:gochecknoglobals // a constant table
 	{KillProcess, 0, "posix_kill"},
 	{ForkProcess, 0, "pcntl_fork"},
 	{SetUser, 0, "posix_setuid"},
-	{ReturnFirst, 0, "trim strtolower escapeshellarg json_encode sprintf"},
+	{ReturnFirst, 0, "trim strtolower escapeshellarg json_encode"},
+	{FormatText, 0, "sprintf"},
 }

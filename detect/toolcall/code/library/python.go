@@ -38,7 +38,7 @@ var pythonFunctions = []function{ //nolint:gochecknoglobals // a constant table
 	{WholeEnv, 0, "os.environ.copy os.environ.items os.environ.values"},
 	{EnvironmentObject, 0, "dotenv_values dotenv.dotenv_values dotenv.main.dotenv_values"},
 	{SetEnv, 0, "os.putenv"},
-	{ChangeDir, 0, "os.chdir"},
+	{ChangeDir, 0, "os.chdir monkeypatch.chdir"},
 	{ReadInput, 0, "input raw_input sys.stdin.read sys.stdin.readline sys.stdin.readlines sys.stdin.buffer.read"},
 	{ReadArguments, 0, "fileinput.input fileinput.FileInput"},
 	{LoadModule, 0, "__import__ importlib.import_module importlib.__import__ runpy.run_module"},

@@ -33,6 +33,7 @@ var rubyFunctions = []function{ //nolint:gochecknoglobals // a constant table
 	{ChangeDir, 0, "Dir.chdir"},
 	{LoadObjects, 0, "Marshal.load YAML.unsafe_load Psych.unsafe_load"},
 	{ReturnFirst, 0, "Array String"},
+	{FormatText, 0, "format sprintf"},
 	{FindPaths, 0, "Dir.glob Dir Dir.[]"},
 	{ListFolder, 0, "Dir.children Dir.entries Dir.each_child Dir.foreach"},
 	{ListPaths, 0, "Find.find Pathname.children"},

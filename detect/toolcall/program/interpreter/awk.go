@@ -39,7 +39,8 @@ func awkProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	if fields := strings.Fields(c.In.Text); c.In.Known && !strings.Contains(strings.TrimSpace(c.In.Text), "\n") &&
 		!o.Has("F field-separator") && !strings.Contains(source.Text+trace.JoinAll(variables), "FS") {
 		for i, field := range fields[:min(len(fields), 9)] {
-			variables = append(variables, trace.Value{Text: "$" + string(rune('1'+i)) + "=" + field, Quality: trace.Quality{Taint: c.In.Taint}})
+			v := trace.Value{Text: "$" + string(rune('1'+i)) + "=" + field, Quality: trace.Quality{Taint: c.In.Taint}}
+			variables = append(variables, v)
 		}
 	}
 	return code.RunAwk(t, c, source, variables)
