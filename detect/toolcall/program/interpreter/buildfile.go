@@ -81,40 +81,51 @@ func runBuildFile(t *trace.Trace, c *trace.Command) {
 }
 
 // runLoaded analyzes the files that the call has written and that a program runs although the call does not name them.
-// It ignores deletions of unknown paths and unknown code, because tests delete their own temporary files.
+// It ignores deletions of unknown paths and unknown code. In tests, it also ignores orders such as "git reset --hard",
+// because tests work on temporary data.
 func runLoaded(t *trace.Trace, c *trace.Command) {
 	for _, name := range t.Written() {
-		lang := languageOfLoaded(c, trace.BaseName(name))
+		lang, isTest := languageOfLoaded(c, name)
 		if lang == trace.Other {
 			continue
 		}
 		f := t.Content[name]
-		if t.RunForeign(c, f); f.Known {
-			begin := len(t.Effects)
-			code.Run(t, c, lang, trace.Value{Text: f.Text, Quality: trace.Quality{Taint: f.Taint}})
-			for i := begin; i < len(t.Effects); i++ {
-				e := &t.Effects[i]
-				e.Drop(func(event effect.Event) bool {
-					return event == effect.OpaqueExecution || e.Unknown && event == effect.DestructiveOp
-				})
-			}
+		if t.RunForeign(c, f); !f.Known {
+			continue
+		}
+		inner := *c
+		inner.Run = len(t.Effects)
+		t.Emit(effect.Effect{Kind: effect.Run, Command: trace.JoinArgs(c.Argv), Data: true, Span: c.Span, Inert: true})
+		code.Run(t, &inner, lang, trace.Value{Text: f.Text, Quality: trace.Quality{Taint: f.Taint}})
+		for i := inner.Run; i < len(t.Effects); i++ {
+			e := &t.Effects[i]
+			e.Drop(func(event effect.Event) bool {
+				return isTest && e.Kind == effect.Run || event == effect.OpaqueExecution || e.Unknown && event == effect.DestructiveOp
+			})
 		}
 	}
 }
 
-// languageOfLoaded returns the language of a file with code that a program runs by itself: its configuration, its
-// tests or the build script of its package. It returns Other for any other file.
-func languageOfLoaded(c *trace.Command, file string) trace.Language {
-	order := trace.ArgAt(c.Argv, 1)
+// languageOfLoaded returns the language of a file with code that a program runs by itself: its configuration, a test or
+// the build script of a package. It returns Other for any other file. It also reports whether the file is a test.
+func languageOfLoaded(c *trace.Command, name string) (lang trace.Language, isTest bool) {
+	order, file := trace.ArgAt(c.Argv, 1), trace.BaseName(name)
+	stem := file[:max(strings.LastIndexByte(file, '.'), 0)]
+	isScript := words.OneOf(file[len(stem):], ".js .cjs .mjs .jsx .ts .cts .mts .tsx")
 	switch {
 	case c.Name == "go" && order == "test" && strings.HasSuffix(file, "_test.go"),
-		c.Name == "cargo" && file == "build.rs" && words.OneOf(order, "build test run check clippy bench doc install b t r c"):
-		return trace.Compiled
-	case c.Name == "pytest" && file == "conftest.py":
-		return trace.Python
-	case strings.HasPrefix(file, c.Name+".config.") && !strings.HasSuffix(file, ".json"),
-		c.Name == "vitest" && strings.HasPrefix(file, "vite.config."):
-		return trace.Script
+		c.Name == "cargo" && order == "test" && strings.HasSuffix(name, ".rs") && strings.Contains("/"+name, "/tests/"):
+		return trace.Compiled, true
+	case c.Name == "cargo" && file == "build.rs" && words.OneOf(order, "build test run check clippy bench doc install b t r c"):
+		return trace.Compiled, false
+	case c.Name == "pytest" && strings.HasSuffix(file, ".py") &&
+		(stem == "conftest" || strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test")):
+		return trace.Python, true
+	case words.OneOf(c.Name, "jest vitest mocha ava") && isScript &&
+		(strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec")):
+		return trace.Script, true
+	case isScript && (stem == c.Name+".config" || stem == "."+c.Name+"rc" || c.Name == "vitest" && stem == "vite.config"):
+		return trace.Script, false
 	}
-	return trace.Other
+	return trace.Other, false
 }
