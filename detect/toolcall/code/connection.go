@@ -116,6 +116,10 @@ func (in *interpreter) readAddress(c *connection, key, text string) {
 	default:
 		name = text
 	}
+	file := trace.Value{Text: name}
+	if p := in.Trace.Place(file, in.Command.Scope); host == "" && p.Secret {
+		in.Trace.Read(file, in.Command.Scope, in.Command.Span)
+	}
 	c.local = c.local || trace.IsLoopback(host)
 	c.foreign = c.foreign || trace.IsForeign(host) || strings.Contains(name, "prod")
 	c.test = c.test || database.NamesTestData(trace.BaseName(name)) || in.isTemporaryFile(name)

@@ -255,6 +255,12 @@ func secretFolder(name, base string) bool {
 		"github-copilot/hosts.json", "github-copilot/apps.json", "huggingface/token", "sops/age", ".config/argocd/config",
 		"pypoetry/auth.toml", ".dbt/profiles.yml", ".gradle/gradle.properties", ".snowflake", ".huggingface/token",
 		".nuget/nuget/nuget.config", "rancher/k3s/k3s.yaml",
+		".config/chromium", ".config/bravesoftware", ".config/microsoft-edge", ".config/vivaldi", ".config/opera",
+		".config/slack", ".config/discord", ".config/signal", "application support/google/chrome",
+		"application support/bravesoftware", "application support/microsoft edge", "application support/firefox",
+		"application support/chromium", "application support/vivaldi", "application support/slack",
+		"application support/discord", "application support/signal",
+		"google/chrome/user data", "microsoft/edge/user data", "mozilla/firefox",
 	} {
 		if InFolder(name, dir) {
 			return secretIn(dir, base)
@@ -271,6 +277,8 @@ func secretIn(dir, base string) bool {
 	case "state/guardrails": // the folder contains the token
 		g, err := pattern.CompileGlob(base)
 		return base == "guardrails" || err == nil && g.Match("token")
+	case ".config/slack", ".config/discord", "application support/slack", "application support/discord":
+		return base != "settings.json" && !strings.HasSuffix(base, ".log")
 	case "secrets", ".secrets":
 		ext := base[strings.LastIndexByte(base, '.')+1:]
 		return ext != words.Among(ext, "go py ts js md java rs rb")
