@@ -68,6 +68,8 @@ argocd flux nomad consul kubeadm skaffold kops istioctl
 	within  3
 	var get                                   reveals
 	job restart                               changes
+	snapshot restore                          destroys
+	operator snapshot restore                 destroys
 	... delete|uninstall|stop|reset|purge|destroy|rm|gc                           destroys
 	... sync|run|deploy|rollback|install|upgrade|apply|bootstrap        releases
 	... put|set|suspend|resume|drain|create|join|init|update|promote              changes

@@ -94,9 +94,21 @@ salt salt-ssh chef-client colmena deploy-rs
 	* *.ping                                  looks
 	*                                         changes
 
+circleci
+	context store-secret                      changes
+	context|namespace|orb list|info|source    looks
+	context remove-secret|delete              destroys
+	*                                         unlisted
+
+travis
+	env set|unset|copy|clear                  changes
+	*                                         unlisted
+
 drone woodpecker-cli
 	build promote|rollback                    releases
 	deploy                                    releases
+	secret|orgsecret add|update               changes
+	repo|org|global|admin secret add|update  changes
 	*                                         unlisted
 
 octo octopus

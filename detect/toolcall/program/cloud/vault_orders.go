@@ -14,6 +14,9 @@ vault bao
 	token revoke                              destroys
 	write|policy|auth|secrets list|read       looks
 	write|policy|auth|secrets                 changes
+	operator raft snapshot restore            destroys
+	operator raft snapshot|list-peers|autopilot  looks
+	operator raft remove-peer                 destroys
 	operator seal|generate-root|rekey|rotate  destroys
 	lease revoke                              destroys
 	login|status|list|token|lease|version     looks

@@ -220,6 +220,8 @@ func codeOf(name string) program.Code {
 		return program.EditsSecrets
 	case "statements":
 		return Statements
+	case "index":
+		return fillsIndex
 	case "framework-code":
 		return frameworkCode
 	case "redis-eval":

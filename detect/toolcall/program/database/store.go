@@ -151,3 +151,13 @@ func redisDelete(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }
+
+// fillsIndex marks a copy into an index on another machine.
+func fillsIndex(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	for _, v := range o.Values("output") {
+		if host := trace.HostOf(v.Text); strings.Contains(v.Text, "://") && (trace.IsForeign(host) || len(t.Tunnels) > 0) {
+			t.Mark(c, "writes into an index on "+host, effect.DevopsInvoked)
+		}
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}

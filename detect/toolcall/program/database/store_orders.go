@@ -8,6 +8,11 @@ const keyStoreValues = `	values  endpoints bootstrap-server topic t token host o
 const storeOrders = `
 etcdctl
 ` + keyStoreValues + `	del +prefix|from-key                      marks destructive_op deletes data:
+	user|role delete                          marks destructive_op deletes:
+	member remove                             marks destructive_op removes a server from the cluster
+	lease revoke                              marks destructive_op deletes data:
+	user|role grant-*                         marks privilege_escalation gives someone lasting rights:
+	auth disable                              marks permission_change lets everyone use the database:
 	get|put|del|watch|txn|endpoint|member     looks
 	snapshot|lease|lock|auth|user|role|alarm  looks
 	*                                         unlisted
@@ -33,11 +38,30 @@ kafka-delete-records kafka-delete-records.sh
 	* +offset-json-file                       marks destructive_op deletes messages
 	*                                         unlisted
 
+elasticdump multielasticdump
+	values  input output
+	* +output                                 code index
+	*                                         unlisted
+
 mc mcli
 	rm|rb local/* -                           looks
 	anonymous set public|download|upload      marks permission_change lets everyone reach a bucket:
 	ilm rule add|edit                         marks destructive_op deletes objects later:
 	mirror +remove|overwrite                  marks destructive_op replaces or deletes what a bucket holds:
+	admin * local                             looks
+	admin * * local|local/                    looks
+	admin user svcacct * local                looks
+	admin policy detach|remove|rm             marks destructive_op takes rights away:
+	admin user add|enable                     marks privilege_escalation gives someone lasting rights:
+	admin group add                           marks privilege_escalation gives someone lasting rights:
+	admin policy attach|set|add|create|update  marks privilege_escalation gives someone lasting rights:
+	admin user svcacct add|edit|enable        marks privilege_escalation gives someone lasting rights:
+	admin accesskey create|edit|enable        marks privilege_escalation gives someone lasting rights:
+	admin user|group disable                  marks devops_invocation changes infrastructure:
+	admin config set|reset|import|restore     marks devops_invocation changes infrastructure:
+	admin service stop|restart|freeze         marks system_control stops a server:
+	admin update                              marks system_control stops a server:
+	version suspend                           marks devops_invocation changes infrastructure:
 	*                                         code plain
 
 cypher-shell mgconsole
@@ -49,6 +73,14 @@ redis-cli valkey-cli keydb-cli iredis
 	letters any
 	flushall|flushdb                          marks destructive_op deletes everything in the database:
 	eval                                      code redis-eval
+	swapdb                                    marks destructive_op replaces the data of a database:
+	function flush|delete                     marks destructive_op deletes the functions of a database:
+	function restore * flush                  marks destructive_op deletes the functions of a database:
+	acl deluser                               marks destructive_op deletes users of a database:
+	cluster reset|forget|flushslots|delslots*  marks destructive_op takes data out of a cluster:
+	failover                                  marks devops_invocation makes another server the main server
+	cluster|sentinel failover                 marks devops_invocation makes another server the main server
+	debug segfault|panic|restart|crash-and-recover|crash-and-abort|oom|assert  marks system_control stops the database server
 	shutdown                                  marks system_control stops the database server
 	config get requirepass|masterauth         reveals
 	publish                                   looks
@@ -85,6 +117,7 @@ arangosh
 
 sqlite-utils
 	query|*.db|*.sqlite|*.sqlite3              code statements
+	rows|search|dump|memory                   code plain
 	*                                         unlisted
 
 cbq
