@@ -84,6 +84,7 @@ func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string
 	case strings.HasSuffix(path, "graphql") || strings.Contains(path, "graphql/"):
 		markMutation(t, c, r.Body, host)
 	default:
+		path = words.Replace(path, "_cluster/", "_cluster_", "_security/", "_security_") // search servers
 		parts := strings.Split(strings.Trim(path, "/"), "/")
 		for _, part := range parts[max(0, len(parts)-3):] {
 			markWord(t, c, part, host)
@@ -102,7 +103,8 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 		t.MarkAll(c, "merges on "+host, effect.Merge, effect.DefaultPush)
 	case word == words.Among(word, "protection rulesets protected_branches"):
 		outcome = program.Opens
-	case word == "collaborators" || word == "transfer" || word == "invitations" && host == "the forge":
+	case word == words.Among(word, "collaborators transfer _security_user _security_role _security_role_mapping"),
+		word == "invitations" && host == "the forge":
 		outcome = program.Grants
 	case word == "releases":
 		outcome = program.Publishes
@@ -111,7 +113,9 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 	case m == words.Destroys && word != "reset" && word != "remove",
 		word == words.Among(word, "poweroff shutdown formation refunds"):
 		outcome = program.Destroys
-	case word == "_close", word == "dns_records", words.OneOf(word, "secrets hooks keys") && host == "the forge":
+	case word == words.Among(word, "_close _settings _cluster_settings _cluster_reroute _restore _update_by_query "+
+		"dns_records"),
+		words.OneOf(word, "secrets hooks keys") && host == "the forge":
 		outcome = program.Changes
 	}
 	if outcome != program.Looks {
