@@ -237,8 +237,9 @@ func wholeCommand(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow
 
 func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), makeValues)
+	dry := o.HasWhole(onlyPrints)
 	for _, v := range o.Values("eval E") {
-		runRules(t, c, v.Text)
+		runRules(t, c, v.Text, dry)
 	}
 	for _, v := range o.Values("f file makefile") {
 		in := c.In
@@ -248,7 +249,7 @@ func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {
 			in = t.ContentOf(t.Place(v, c.Scope))
 		}
 		if in.Known {
-			runRules(t, c, in.Text)
+			runRules(t, c, in.Text, dry)
 		} else if in.Taint.Has(trace.FromNetwork | trace.Decoded) {
 			t.RunUnknown(c, in.Taint, "runs a downloaded or decoded Makefile")
 		}
@@ -258,7 +259,7 @@ func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {
 		t.RunText(c, trace.Value{Text: text})
 	}
 	if o.HasWhole(onlyPrints + " v version h help p") {
-		if o.HasWhole(onlyPrints) {
+		if dry {
 			targetOnDisk(t, c, o.Word(0), makeFile)
 		}
 		return trace.Flow{Taint: trace.FromProgram}
@@ -279,16 +280,20 @@ func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// runRules analyzes the recipes and the commands in $(shell …) of a Makefile whose text is known.
-func runRules(t *trace.Trace, c *trace.Command, text string) {
+// runRules analyzes the recipes and the commands in $(shell …) of a Makefile whose text is known. The function recipes
+// describes the parameter dry.
+func runRules(t *trace.Trace, c *trace.Command, text string, dry bool) {
 	for line := range strings.Lines(text) {
-		if recipe, ok := strings.CutPrefix(line, "\t"); ok {
-			recipe = strings.ReplaceAll(strings.TrimLeft(recipe, "@-+ \t"), "$$", "$")
-			t.RunText(c, trace.Value{Text: recipe})
-			continue
+		recipe, ok := strings.CutPrefix(line, "\t")
+		if _, inline, found := strings.Cut(line, ";"); found && !ok && strings.Contains(line, ":") {
+			recipe, ok = inline, true
 		}
-		if _, rest, ok := strings.Cut(line, ";"); ok && strings.Contains(line, ":") {
-			t.RunText(c, trace.Value{Text: rest})
+		if ok && !(dry && onlyPrinted(recipe)) {
+			recipe = words.Replace(strings.TrimLeft(recipe, "@-+ \t"), "$$", "$", "$(MAKE)", makeName(dry))
+			t.RunText(c, trace.Value{Text: recipe})
+		}
+		if line[0] == '\t' {
+			continue
 		}
 		if _, rest, ok := strings.Cut(line, "$(shell "); ok {
 			t.RunText(c, trace.Value{Text: strings.TrimSuffix(strings.TrimSpace(rest), ")")})

@@ -199,14 +199,14 @@ const stepsOfTarget = 20
 
 const makeValues = flags.Abbreviates + "C f directory file makefile o W I E eval"
 
-// onlyPrints lists flags with which make only prints the lines of recipes. It still runs lines that begin with a plus
-// sign.
+// onlyPrints lists flags with which make only prints the lines of recipes; see onlyPrinted().
 const onlyPrints = "n dry-run just-print q question"
 
 // The function recipes analyzes the commands that the program make runs when it reads a Makefile, and the recipes of
 // targets. The parameter dry is set if the call has one of the flags in onlyPrints.
 func recipes(t *trace.Trace, c *trace.Command, sc *trace.Scope, m *makefile, targets []*makeRule, dry bool) {
 	c.Scope, c.In = sc, trace.Nothing()
+	m.set("MAKE", makeName(dry))
 	for _, line := range m.computed {
 		t.RunText(c, trace.Value{Text: m.Expand(line, nil)})
 	}
@@ -215,10 +215,25 @@ func recipes(t *trace.Trace, c *trace.Command, sc *trace.Scope, m *makefile, tar
 	}
 	for _, rule := range targets {
 		for _, line := range rule.Recipe {
-			if dry && !strings.HasPrefix(strings.TrimLeft(line, "@- \t"), "+") {
-				continue // make only prints this line
+			if dry && onlyPrinted(line) {
+				continue
 			}
 			t.RunText(c, trace.Value{Text: strings.TrimLeft(m.Expand(line, rule), "@-+ \t")})
 		}
 	}
+}
+
+// onlyPrinted reports whether a line of a recipe does not run if the call has one of the flags in onlyPrints. Lines that
+// begin with a plus sign run, and lines that call make again.
+func onlyPrinted(line string) bool {
+	return !strings.HasPrefix(strings.TrimLeft(line, "@- \t"), "+") && !strings.Contains(line, "$(MAKE)") &&
+		!strings.Contains(line, "${MAKE}")
+}
+
+// makeName returns the command for which $(MAKE) stands. A call of make passes -n on to the calls in its recipes.
+func makeName(dry bool) string {
+	if dry {
+		return "make -n"
+	}
+	return "make"
 }
