@@ -78,7 +78,9 @@ func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.SetsVariables(c, operands[1:])
 			return trace.Unknown()
 		case "set-buffer", "setb":
-			self.MarkTyping(t, c, operands[1:])
+			operands = flags.SkipLeading(operands[1:], spec+" b")
+			self.MarkTyping(t, c, operands)
+			t.RunTexts(c, operands)
 			return trace.Unknown()
 		case words.Among(operands[0].Text, "new new-session neww new-window split-window splitw respawn-pane "+
 			"respawn-window run-shell run pipe-pane popup display-popup"):
