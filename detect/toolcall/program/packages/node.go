@@ -49,9 +49,16 @@ func nodeTest(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// nodeRun analyzes the script that the second word names, as in "npm run build".
+// nodeRun analyzes the script that the second word names, as in "npm run build". If there is no such script, yarn and bun
+// run the program with that name.
 func nodeRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	target(t, c, o.Word(1), packageFile)
+	name := o.Word(1)
+	if !words.OneOf(c.Name, "yarn bun") || t.Find(trace.ProgramName(name)) == nil || program.IsTestTarget(name) ||
+		program.IsReleaseTarget(name) {
+		target(t, c, name, packageFile)
+	} else if !targetOnDisk(t, c, name, packageFile) {
+		return runInner(t, c, flags.SkipLeading(afterSubcommand(c, npmLeading), ""))
+	}
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
