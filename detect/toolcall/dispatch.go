@@ -57,6 +57,7 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	if argv[0].Partial {
 		return unknownProgram(t, c)
 	}
+	nameInput(c)
 	if io.Socket {
 		shell.MarkSocketShell(t, c)
 	}
@@ -82,6 +83,17 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	anyProgram(t, c, false)
 	database.UnlistedSQL(t, c)
 	return program.Plain(t, c)
+}
+
+// The function nameInput connects the arguments that name the input of a command, such as /dev/stdin, with that input.
+func nameInput(c *trace.Command) {
+	for i := range c.Argv {
+		if v := &c.Argv[i]; v.Pipe == nil && (c.In.Known || c.In.Taint != 0) &&
+			trace.NamesInput(v.Text) {
+			c.Argv = slices.Clone(c.Argv)
+			c.Argv[i].Pipe = &c.In
+		}
+	}
 }
 
 // anyProgram looks for effects that every program can have, in addition to the effects that the program's handler

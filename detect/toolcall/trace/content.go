@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/words"
 )
 
 // ReadFlow adds the effect of reading a file and returns its content.
@@ -14,6 +15,9 @@ func (t *Trace) ReadFlow(v Value, sc *Scope, span effect.Span) Flow {
 	p := t.Read(v, sc, span)
 	return t.ContentOf(p)
 }
+
+// NamesInput reports whether a path stands for the standard input of a command.
+func NamesInput(path string) bool { return words.OneOf(path, "/dev/stdin /dev/fd/0 /proc/self/fd/0") }
 
 // ContentOf returns the content of a file. The content is known only if the call itself has written the file. If the
 // path is a glob that matches such a file, the content has the taints of that file.

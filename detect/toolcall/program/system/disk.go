@@ -54,12 +54,13 @@ func dd(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range c.Args() {
 		key, rest, _ := strings.Cut(v.Text, "=")
 		v.Text = rest
-		switch key {
-		case "if":
+		switch {
+		case key == "if" && trace.NamesInput(rest):
+		case key == "if":
 			in = t.ReadFlow(v, c.Scope, c.Span)
-		case "of":
+		case key == "of":
 			written = t.Write(v, c.Scope, c.Span)
-		case "oflag":
+		case key == "oflag":
 			appends = strings.Contains(rest, "append")
 		}
 	}
