@@ -100,7 +100,7 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 			"release registry extension"):
 		e.Note("publishes something, judging by the tool's name and arguments", effect.Publish)
 	case o.has("grant collaborator") || o.has("create add put attach") && o.has("iam") || o.has("create") &&
-		o.has("access") && o.has("key") || o.givesRole():
+		o.has("access") && o.has("key") || o.givesRole(), f.admits(o):
 		e.Note("gives someone rights, judging by the tool's name and arguments", effect.PrivilegeGain)
 	case o.has("branch") && o.has("protection") && o.has("update set edit disable delete remove"):
 		e.Note("changes the protection of a branch", effect.PermissionOpen)
@@ -165,6 +165,26 @@ func (o nameOrder) givesRole() bool {
 	return o.has("transfer") && o.has("repository repo project ownership owner domain") ||
 		o.has("create add put attach write update assign") && (o.has("vault rbac acl") && o.has("policy policies") ||
 			o.has("role roles") && o.has("assignment assignments binding assign"))
+}
+
+// The constant identityServers lists words in the names of servers and tools that manage accounts and their rights.
+const identityServers = "okta auth azure entra aws iam cognito gcp gcloud keycloak onelogin jumpcloud ldap github gitlab"
+
+// The method admits reports whether a call makes someone a member of a group on a server that manages rights, or an
+// administrator. On other servers, such as a chat, a group is only a list of people.
+func (f *foreignCall) admits(o nameOrder) bool {
+	_, name := splitToolName(f.name)
+	tool := nameOrder(nameWords(name))
+	if len(tool) < 2 || !tool.has("add assign put set make promote update attach invite change") {
+		return false
+	}
+	person := tool.has("user users member members membership memberships person account admin principal collaborator")
+	role := strings.ToLower(strings.Join(f.texts("role"), ""))
+	return tool[len(tool)-1:].has("admin admins administrator superuser superadmin") ||
+		(person || tool.has("role roles")) && words.OneOf(role, "admin administrator owner superuser superadmin") ||
+		tool.has("attach") && tool.has("policy policies") ||
+		person && o.has(identityServers) && tool.has("group groups team teams org organization role roles") &&
+			!tool.has("channel calendar event board list comment issue project work item update")
 }
 
 // showsSecret reports whether a call returns the value of a secret.
