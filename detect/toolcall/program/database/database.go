@@ -30,7 +30,7 @@ func Handler(name string) trace.Handler {
 		return dropDatabase
 	case "pg_restore", "mongorestore", "mongoimport":
 		return restore
-	case words.Among(name, "pg_dump pg_dumpall mysqldump mariadb-dump mongodump"):
+	case words.Among(name, "pg_dump pg_dumpall mysqldump mariadb-dump mongodump mysqlbinlog mariadb-binlog"):
 		return dump
 	}
 	if h := frameworkHandler(name); h != nil {
@@ -341,6 +341,9 @@ func restore(t *trace.Trace, c *trace.Command) trace.Flow {
 
 func dump(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"f o h p U u d t n F r file out host port username result-file")
+	if strings.HasSuffix(c.Name, "binlog") {
+		o = flags.Parse(c.Args(), flags.Abbreviates+"r result-file")
+	}
 	t.WriteAll(c, o.Values("f o r file out result-file"))
 	// The output is a dump of the whole database, so it is treated as a secret.
 	return trace.Flow{Taint: trace.FromProgram | trace.FromSecret}
