@@ -9,6 +9,10 @@ const platformRows = `	ssh console +C|command                    unlisted
 	env pull|get                              reveals
 	env:pull|auth:export|login:ci             reveals
 	functions:config:get|functions:secrets:access  reveals
+	env add * development|preview             looks
+	env add|update                            changes
+	secret bulk                               changes
+	secret:create|env:create                  changes
 	variables -                               reveals
 	auth token                                reveals
 	projects api-keys                         reveals

@@ -82,6 +82,10 @@ tc
 	qdisc|class|filter add|del|delete|replace|change|link  marks system_control changes the network of this machine
 	*                                         looks
 
+update-alternatives alternatives
+	* +install|set +~/tmp/|/home/|/root/      marks system_change replaces a program of the machine
+	*                                         unlisted
+
 hostnamectl
 	values  --* H M host machine json
 	set-*|hostname                            marks system_control changes the settings of the running system
