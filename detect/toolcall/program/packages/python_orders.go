@@ -44,6 +44,8 @@ conda mamba micromamba
 	leading ` + condaLeading + `
 	values  --* ` + condaLeading + ` c channel f file
 	run                                       code conda-run
+	remove|uninstall +all +n=base             marks system_change removes the environment that conda needs
+	remove|uninstall +all +name=base          marks system_change removes the environment that conda needs
 	env remove +n=base                        marks system_change removes the environment that conda needs
 	env remove +name=base                     marks system_change removes the environment that conda needs
 	install|create|update                     code conda-install
