@@ -80,7 +80,11 @@ func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 		case "set-buffer", "setb":
 			operands = flags.SkipLeading(operands[1:], spec+" b")
 			self.MarkTyping(t, c, operands)
-			t.RunTexts(c, operands)
+			for _, v := range operands[:min(1, len(operands))] {
+				if strings.Contains(t.Source, "paste") || strings.HasSuffix(v.Text, "\n") {
+					t.RunText(c, v) // a terminal gets this text
+				}
+			}
 			return trace.Unknown()
 		case words.Among(operands[0].Text, "new new-session neww new-window split-window splitw respawn-pane "+
 			"respawn-window run-shell run pipe-pane popup display-popup"):
