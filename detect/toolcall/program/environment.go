@@ -93,7 +93,7 @@ func variableOf(program string) string {
 // if the call also names another environment or database.
 func IsTest(t *trace.Trace, c *trace.Command) bool {
 	inMemory := variableOf(c.Name) == "APP_ENV" && c.Scope.Exported("DB_DATABASE").Text == ":memory:" ||
-		!IsOneOf(c.Name, "mix|ecto|manage.py|django-admin") && UsesTestFile(c.Scope)
+		!IsOneOf(c.Name, "mix|ecto|manage.py|django-admin") && UsesTestDatabase(t, c.Scope)
 	return (environmentIs(c, "test|testing") || givesTest(c) || inMemory) && !NamesOther(t, c)
 }
 
@@ -168,13 +168,21 @@ func eachSetting(c *trace.Command, visit func(name string, v trace.Value)) {
 	}
 }
 
-// UsesTestFile reports whether the variable DATABASE_URL names a database in memory or in a file for tests.
-func UsesTestFile(s *trace.Scope) bool {
+// UsesTestDatabase reports whether the variable DATABASE_URL names a database in memory, in a file for tests or in a
+// temporary folder, or a test database on this machine.
+func UsesTestDatabase(t *trace.Trace, s *trace.Scope) bool {
 	v := s.Exported("DATABASE_URL")
 	text, _, _ := strings.Cut(v.Text, "?")
 	scheme, file, _ := strings.Cut(text, ":")
-	if v.Partial || scheme != "file" && scheme != "sqlite" {
+	switch {
+	case v.Partial:
 		return false
+	case scheme != "file" && scheme != "sqlite":
+		name := words.AfterLast(file, "/")
+		return len(t.Tunnels) == 0 && trace.IsLoopback(trace.HostOf(text)) && !strings.Contains(v.Text, "host=") &&
+			words.InName(name, "test tests testing tmp temp") && !strings.Contains(name, "prod")
+	case strings.HasPrefix(strings.TrimLeft(file, "/."), "tmp/") && !strings.Contains(file, "/.."):
+		return true
 	}
 	stem, _, _ := strings.Cut(words.AfterLast(file, "/"), ".")
 	return stem == ":memory:" || matchesAny("test|testing|*_test|*-test|test_*|test-*", stem) && !strings.Contains(stem, "prod")

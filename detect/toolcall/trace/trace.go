@@ -113,6 +113,10 @@ type Trace struct {
 	Tunnels []string
 	// Worktrees lists the folders of the worktrees that the call creates.
 	Worktrees []string
+	// The field made lists the things other than files that the call has made. The field newFolders lists the folders of
+	// the project that did not exist before the call.
+	made       []thing
+	newFolders []string
 	// Moved lists the new places of moved files. Moved omits files that a program can create again.
 	Moved []string
 	// BroughtIn lists the folders into which the call has unpacked archives or cloned repositories of other computers.

@@ -189,11 +189,27 @@ func removeContainers(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.
 	return trace.Nothing()
 }
 
+// createVolume records the volume that a call makes.
+func createVolume(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	if last := o.Operands[len(o.Operands)-1]; len(o.Operands) > 2 && !last.Partial {
+		t.NoteMade(volume(t, c, last), c.Scope)
+	}
+	return trace.Nothing()
+}
+
+// The function volume returns the name under which a volume is recorded. It contains the options that choose the
+// engine.
+func volume(t *trace.Trace, c *trace.Command, v trace.Value) string {
+	engine, _, _ := strings.Cut(t.Effects[c.Run].Command, " volume ")
+	return "volume " + engine + " " + c.Scope.Exported("DOCKER_HOST").Text + " " + v.Text
+}
+
 // removeVolumes marks the removal of volumes, except volumes whose names say that they hold a cache, packages or test
-// data.
+// data, and volumes that the same call has made.
 func removeVolumes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Operands[2:] {
-		if v.Partial || !database.NamesTestData(v.Text) && !trace.IsRegenerable(v.Text) {
+		_, made := t.MadeHere(volume(t, c, v), c.Scope)
+		if v.Partial || !made && !database.NamesTestData(v.Text) && !trace.IsRegenerable(v.Text) {
 			t.Mark(c, "deletes data of containers: "+c.Name+" "+o.Order(), effect.DestructiveOp)
 			break
 		}

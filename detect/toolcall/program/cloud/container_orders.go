@@ -20,6 +20,7 @@ docker podman nerdctl buildah
 	buildx imagetools create                  publishes
 	plugin install +grant-all-permissions     marks container_escape gives a plugin all rights on the host
 	system prune|reset                        marks destructive_op deletes data of containers:
+	volume create                             code volume-create
 	volume rm|remove                          code volume-remove
 	volume prune                              marks destructive_op deletes data of containers:
 	machine rm                                marks destructive_op deletes data of containers:

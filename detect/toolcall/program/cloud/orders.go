@@ -87,6 +87,8 @@ func codeOf(name string) program.Code {
 		return athenaQuery
 	case "rename":
 		return renameContainer
+	case "volume-create":
+		return createVolume
 	case "volume-remove":
 		return removeVolumes
 	}

@@ -26,6 +26,8 @@ func Handler(name string) trace.Handler {
 		return redis
 	case "goose":
 		return goose
+	case "createdb", "createuser":
+		return createDatabase
 	case "dropdb", "dropuser":
 		return dropDatabase
 	case "pg_restore", "mongorestore", "mongoimport":
@@ -45,21 +47,38 @@ func Handler(name string) trace.Handler {
 // The function prisma analyzes the program prisma, which changes the database that the variable DATABASE_URL names. A
 // call that uses a test database on this machine, or a file for tests, gets no event.
 func prisma(t *trace.Trace, c *trace.Command) trace.Flow {
-	url := c.Scope.Exported("DATABASE_URL").Text
-	if program.UsesTestFile(c.Scope) {
-		return trace.Flow{Taint: trace.FromProgram}
-	}
-	if name, _, _ := strings.Cut(words.AfterLast(url, "/"), "?"); len(t.Tunnels) == 0 &&
-		trace.IsLoopback(trace.HostOf(url)) && NamesTestData(name) {
+	if program.UsesTestDatabase(t, c.Scope) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	return table.Handler(c.Name)(t, c)
 }
 
-// dropDatabase analyzes dropdb and dropuser. It adds no event for the deletion of a test database.
+const administrationValues = flags.Abbreviates + "h p U host port username maintenance-db"
+
+// createDatabase records the database or the user that createdb or createuser makes.
+func createDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), administrationValues+" D E l O S T c g m v tablespace encoding locale owner strategy template "+
+		"connection-limit role member-of with-member with-admin valid-until")
+	if len(o.Operands) > 0 && !o.Operands[0].Partial {
+		t.NoteMade(thing(c, &o), c.Scope)
+	}
+	return program.Plain(t, c)
+}
+
+// The function thing returns the name under which a database or a user of a server is recorded.
+func thing(c *trace.Command, o *flags.Options) string {
+	_, host := serverOf(c.Scope, o)
+	return strings.TrimPrefix(strings.TrimPrefix(c.Name, "create"), "drop") + " " + host + " " + o.LastText("p port") + " " + o.Word(0)
+}
+
+// dropDatabase analyzes dropdb and dropuser. It adds no event for the deletion of a test database, or of a database that
+// the same call has made.
 func dropDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), flags.Abbreviates+"h p U host port username maintenance-db")
+	o := flags.Parse(c.Args(), administrationValues)
 	_, host := serverOf(c.Scope, &o)
+	if _, made := t.MadeHere(thing(c, &o), c.Scope); made && len(t.Tunnels) == 0 {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
 	if len(o.Operands) == 0 || len(t.Tunnels) > 0 || isForeign(host) || !NamesTestData(o.Word(0)) {
 		return program.Marks("deletes a database or its user", effect.DestructiveOp)(t, c)
 	}
@@ -345,6 +364,9 @@ func dump(t *trace.Trace, c *trace.Command) trace.Flow {
 		o = flags.Parse(c.Args(), flags.Abbreviates+"r result-file")
 	}
 	t.WriteAll(c, o.Values("f o r file out result-file"))
+	if c.Name == "pg_dump" && o.Has("s schema-only") || o.HasWhole("no-data") {
+		return trace.Flow{Taint: trace.FromProgram} // no rows
+	}
 	// The output is a dump of the whole database, so it is treated as a secret.
 	return trace.Flow{Taint: trace.FromProgram | trace.FromSecret}
 }

@@ -12,6 +12,8 @@ import (
 type script struct {
 	// The field temporary lists the names of the temporary tables that the text creates, in capital letters.
 	temporary []string
+	// The field made lists the schemas and databases that the text creates, as in "SCHEMA SCRATCH".
+	made []string
 	// The field begun is set while a transaction is open that began with the first statement of the text. The field
 	// rolledBack is set if the last statement undoes this whole transaction.
 	statements        int
@@ -37,7 +39,11 @@ func (s *script) read(tokens []sqlToken) {
 			break
 		}
 	}
-	if list := statementWords(tokens); len(list) > 3 && list[0] == "CREATE" &&
+	list := statementWords(tokens)
+	if len(list) > 2 && list[0] == "CREATE" && words.OneOf(list[1], "SCHEMA DATABASE") && list[2] != "IF" {
+		s.made = append(s.made, list[1]+" "+list[2])
+	}
+	if len(list) > 3 && list[0] == "CREATE" &&
 		words.OneOf(list[1], "TEMP TEMPORARY") && list[2] == "TABLE" {
 		at := 3
 		if list[3] == "IF" {
@@ -61,9 +67,16 @@ func (s *script) useAttached(t *trace.Trace, c *trace.Command, writes bool) (mat
 	return matters
 }
 
-// dropsOwn reports whether a statement drops only temporary tables that the same SQL text has created.
+// dropsOwn reports whether a statement drops only a schema, a database or temporary tables that the same SQL text has
+// created, or changes a table in such a schema.
 func (s *script) dropsOwn(tokens []sqlToken) bool {
 	list := statementWords(tokens)
+	if len(s.made) > 0 && len(list) > 2 {
+		if list[0] == "DROP" && slices.Contains(s.made, list[1]+" "+list[2]) && (len(list) == 3 || len(list) == 4 && list[3] == "CASCADE") ||
+			list[0] == "ALTER" && list[1] == "TABLE" && slices.Contains(s.made, "SCHEMA "+list[2]) {
+			return true
+		}
+	}
 	if len(s.temporary) == 0 || len(list) < 3 || list[0] != "DROP" || list[1] != "TABLE" {
 		return false
 	}

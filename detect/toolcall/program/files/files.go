@@ -58,7 +58,7 @@ func Handler(name string) trace.Handler {
 
 func removeFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates)
-	if o.HasWhole("help version") {
+	if o.HasWhole("help version") || c.Name == "del-cli" && o.Has("d dry-run") {
 		return trace.Nothing()
 	}
 	tree := o.Has("r R recursive") || c.Name == words.Among(c.Name, "rimraf del-cli")
@@ -252,6 +252,7 @@ func makeNew(t *trace.Trace, c *trace.Command) trace.Flow {
 // changes.
 func makeFolder(t *trace.Trace, c *trace.Command, v trace.Value) {
 	first := len(t.Effects)
+	t.NoteNewFolder(v, c.Scope)
 	t.Write(v, c.Scope, c.Span)
 	for i := first; i < len(t.Effects); i++ {
 		t.Effects[i].Drop(func(event effect.Event) bool { return event == effect.OutsideWrite })

@@ -70,6 +70,7 @@ func git(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	checkTreeChanges(t, g)
 	checkGuardFiles(t, g)
+	noteNewBranch(t, g)
 	markSkippedChecks(t, g)
 	return judgeVerb(t, g)
 }

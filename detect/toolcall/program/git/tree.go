@@ -39,7 +39,7 @@ func changeTree(t *trace.Trace, g *gitCall) {
 			readHistory(t, g)
 		}
 	case "branch":
-		if g.o.Has("D") || g.o.Has("d delete") && g.o.Has("f force") {
+		if (g.o.Has("D") || g.o.Has("d delete") && g.o.Has("f force")) && !g.deletesOwn(t) {
 			discards("deletes a branch that is perhaps not merged")
 		}
 		if g.o.Has("f force M C") && !g.o.Has("d D delete") && len(g.o.Operands) > 0 {
@@ -143,7 +143,7 @@ func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 		discards(movesBranch)
 	}
 	paths, overwrites := g.checkoutPaths()
-	if overwrites && slices.ContainsFunc(paths, func(v trace.Value) bool { return !isMadeAgain(v.Text) }) {
+	if overwrites && slices.ContainsFunc(paths, func(v trace.Value) bool { return !isMadeAgain(v.Text) && !g.takesSide(v) }) {
 		discards("replaces files with a version that git has")
 	}
 	for _, v := range paths {
@@ -153,6 +153,11 @@ func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 		t.NoteNames(&p, &e)
 		t.Emit(e)
 	}
+}
+
+// takesSide reports whether the command takes one side of a conflict for a single file.
+func (g *gitCall) takesSide(v trace.Value) bool {
+	return g.verb != "switch" && g.o.HasWhole("ours theirs") && !v.Partial && !v.Glob && trace.NamesFile(v.Text)
 }
 
 // The function drops reports whether a branch is checked out and has commits that are not in its upstream branch. If a
@@ -193,7 +198,7 @@ func (g *gitCall) checkoutPaths() ([]trace.Value, bool) {
 		first := g.o.Operands[0].Text
 		isPath := first == "." || first == "*" || strings.HasPrefix(first, "./") || strings.HasPrefix(first, ":/") ||
 			strings.HasSuffix(first, "/")
-		if isPath || len(g.o.Operands) == 1 && looksLikeFile(first) {
+		if isPath || g.o.HasWhole("ours theirs") || len(g.o.Operands) == 1 && looksLikeFile(first) {
 			return g.o.Operands, true
 		}
 	}

@@ -187,6 +187,7 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 			verb == "release" && c.Name == "rake":
 			return publishes(t, c, "packages")
 		case database.DropsDatabase(verb), verb == "database" && c.Name == "dotnet" && flags.FirstOf(c.Args(), "--dry-run") == "" &&
+			!hasTemporaryDatabase(c.Scope) &&
 			(o.Word(2) == "drop" || o.Word(2) == "update" && o.Word(3) == "0"):
 			t.Mark(c, "deletes the data of a database ("+o.Order()+")", effect.DestructiveOp)
 			return trace.Nothing()
@@ -196,6 +197,21 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// hasTemporaryDatabase reports whether the variables for connection strings of .NET name only databases in memory or in
+// /tmp.
+func hasTemporaryDatabase(s *trace.Scope) bool {
+	found, other := false, false
+	s.Vars.Changes(trace.Table[trace.Variable]{}, func(name string, variable trace.Variable) {
+		v := variable.Scalar()
+		if text := strings.ToLower(v.Text); strings.HasPrefix(strings.ToLower(name), "connectionstrings__") {
+			found = true
+			other = other || v.Partial || strings.Contains(text, "/..") || !strings.HasPrefix(text, "data source=/tmp/") &&
+				!strings.HasPrefix(text, "data source=:memory:")
+		}
+	})
+	return found && !other
 }
 
 // mixTasks analyzes "mix do", which runs several tasks: "mix do deps.get, compile" or "mix do deps.get + compile".

@@ -1,0 +1,69 @@
+package git
+
+import (
+	"slices"
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/trace"
+)
+
+// noteNewBranch records the branch that a command makes.
+func noteNewBranch(t *trace.Trace, g *gitCall) {
+	var made []trace.Value
+	switch g.verb {
+	case "checkout", "worktree":
+		made = g.o.Values("b orphan")
+	case "switch":
+		made = g.o.Values("c create orphan")
+	case "subtree":
+		o := flags.Parse(g.rest, "P prefix b branch annotate onto m message")
+		made = o.Values("b branch")
+	case "branch":
+		if !slices.ContainsFunc(g.o.Flags, func(f flags.Flag) bool { return !isPlainBranchFlag(f.Name) }) && len(g.o.Operands) > 0 {
+			made = g.o.Operands[:1]
+		}
+	case "fetch":
+		if !g.o.Has("f force") && len(g.o.Operands) > 1 {
+			for _, v := range g.o.Operands[1:] {
+				if from, to, ok := strings.Cut(v.Text, ":"); ok && from != "" && from[0] != '+' {
+					v.Text = to
+					made = append(made, v)
+				}
+			}
+		}
+	}
+	for _, v := range made {
+		if !v.Partial && !g.Scope.CwdUnknown {
+			t.NoteMade(g.branch(v), g.Scope)
+		}
+	}
+}
+
+// isPlainBranchFlag reports whether "git branch NAME" also makes a branch with this flag. A name with a hyphen stands for
+// a cluster of flags, which are also in the list one by one.
+func isPlainBranchFlag(name string) bool {
+	return name[0] == '-' || name == "q" || name == "quiet" || name == "t" || name == "track" || name == "no-track"
+}
+
+// The method branch returns the name under which a branch is recorded. It contains the folder, because each
+// repository has its own branches.
+func (g *gitCall) branch(v trace.Value) string { return "branch " + g.Scope.Cwd + " " + v.Text }
+
+// deletesOwn reports whether "git branch" deletes only branches that the same call has made. It returns false if the
+// call has committed something since then, because the commit may contain older work.
+func (g *gitCall) deletesOwn(t *trace.Trace) bool {
+	for _, v := range g.o.Operands {
+		from, made := t.MadeHere(g.branch(v), g.Scope)
+		if !made || v.Partial {
+			return false
+		}
+		for i := from; i < len(t.Effects); i++ {
+			if t.Effects[i].Has(effect.Commit) || t.Effects[i].Has(effect.DiscardChanges) {
+				return false
+			}
+		}
+	}
+	return len(g.o.Operands) > 0
+}

@@ -1,0 +1,56 @@
+package trace
+
+import "strings"
+
+// A thing is something other than a file that the call itself has made, such as a branch, a volume or a database. If
+// the call also deletes it, nothing is lost.
+type thing struct {
+	name    string
+	on      *Container
+	effects int // the number of effects before the thing was made
+}
+
+// NoteMade records that the call has made the thing with this name. The name begins with the kind of the thing and
+// says where the thing is.
+func (t *Trace) NoteMade(name string, sc *Scope) {
+	t.made = append(t.made, thing{name: name, on: sc.Container, effects: len(t.Effects)})
+}
+
+// MadeHere reports whether an earlier command of the call has made the thing with this name. It also returns the number
+// of effects that the call had before.
+func (t *Trace) MadeHere(name string, sc *Scope) (effects int, made bool) {
+	for _, m := range t.made {
+		if m.name == name && m.on == sc.Container {
+			return m.effects, true
+		}
+	}
+	return 0, false
+}
+
+// NoteNewFolder records a folder of the project that the call makes, if nothing is at its path yet.
+func (t *Trace) NoteNewFolder(v Value, sc *Scope) {
+	if t.Env.Missing == nil || v.Partial || v.Glob || sc.Container != nil {
+		return
+	}
+	p := t.Place(v, sc)
+	if p.Zone != Project || p.Guard {
+		return
+	}
+	folder := ""
+	for at := p.Abs; at != t.Env.Root && t.Spend(stepsOfFile) && t.Env.Missing(at); at = at[:strings.LastIndexByte(at, '/')] {
+		folder = at // mkdir -p also makes the folders above
+	}
+	if folder != "" {
+		t.newFolders = append(t.newFolders, folder)
+	}
+}
+
+// isNew reports whether a place is a folder that the call has made, or is in such a folder.
+func (t *Trace) isNew(p *Place) bool {
+	for _, folder := range t.newFolders {
+		if _, inside := Below(p.Abs, folder); inside {
+			return true
+		}
+	}
+	return false
+}
