@@ -54,7 +54,7 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	if argv[0].Glob && !trace.IsOwnName(c.Name) {
 		globbedOwn(t, c)
 	}
-	if argv[0].Partial {
+	if argv[0].Partial && !inUnknownFolder(t, c) {
 		return unknownProgram(t, c)
 	}
 	nameInput(c)
@@ -171,6 +171,23 @@ func handlerOf(name string) trace.Handler {
 		}
 	}
 	return nil
+}
+
+// inUnknownFolder reports whether a command word is the path of a program in an unknown folder, such as
+// $JAVA_HOME/bin/java. It returns false if the call itself may have put the file there.
+func inUnknownFolder(t *trace.Trace, c *trace.Command) bool {
+	v := c.Argv[0]
+	before, ok := strings.CutSuffix(v.Text, "bin/"+c.Name)
+	if !ok || !strings.HasSuffix(strings.TrimSuffix(before, "."), "/") || strings.ContainsAny(c.Name, "$`*?[)") ||
+		v.Taint.Has(trace.FromNetwork|trace.Decoded) || len(t.BroughtIn) > 0 || shell.BuiltinHandler(c.Name) != nil {
+		return false
+	}
+	for i := range t.Effects {
+		if e := &t.Effects[i]; e.Kind == effect.Fetch || e.Kind == effect.Write && (e.Unknown || strings.HasSuffix(e.Path, "/"+c.Name)) {
+			return false
+		}
+	}
+	return true
 }
 
 // unknownProgram analyzes a call whose command word is unknown, such as "$cmd". If the flags look like the flags of "rm

@@ -19,7 +19,7 @@ const maxOrderWords = 4
 const meansOther = "act:push artisan:vendor:publish lcov:--remove yalc:publish yalc:push adb:--remove-all " +
 	"release-please:release-pr zoxide:remove autojump:--purge todo.sh:rm timew:delete gt:submit molecule:destroy " +
 	"molecule:reset solana-test-validator:--reset watchman:watch-del watchman:watch-del-all " +
-	"platformio:upload pio:upload arduino-cli:upload godot:--export-release godot4:--export-release " +
+	"xcrun:push simctl:push platformio:upload pio:upload arduino-cli:upload godot:--export-release godot4:--export-release " +
 	"idf.py:erase-flash idf.py:erase_flash esptool.py:erase_flash esptool:erase_flash esptool:erase-flash"
 
 // maxLookBack is the maximum number of earlier effects that madeHere() examines.
@@ -143,7 +143,8 @@ func (w *wordOrder) flag(text string) {
 	if w.migration && words.TakesBack(name) {
 		w.meaning, w.word = words.Reverts, text
 	}
-	if m := words.MeaningOf(name); w.meaning == words.NoMeaning && len(name) > 2 && m >= words.Destroys && name != "release" {
+	if m := words.MeaningOf(name); w.meaning == words.NoMeaning && len(name) > 2 && m >= words.Destroys &&
+		name != "release" && !strings.HasPrefix(name, "strip") {
 		w.meaning, w.word = m, text
 	}
 }

@@ -5,6 +5,7 @@ package program
 import (
 	"strings"
 
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/trace"
 )
@@ -29,10 +30,26 @@ func Plain(a *trace.Trace, c *trace.Command) trace.Flow {
 	ByWords(a, c)
 	outputs(a, c)
 	t := c.In.Taint
-	for _, v := range c.Args() {
-		t |= v.Taint | a.SecretOperand(c, v)
+	for i, v := range c.Args() {
+		if t |= v.Taint; !isOutput(a, c, c.Argv[i].Text, v) {
+			t |= a.SecretOperand(c, v)
+		}
 	}
 	return trace.Flow{Taint: t&^trace.FromVariables | trace.FromProgram}
+}
+
+// isOutput reports whether a call only writes the file that follows a flag, such as -out or -key-file.
+func isOutput(a *trace.Trace, c *trace.Command, flag string, v trace.Value) bool {
+	if flag != "-o" && (flag == "" || flag[0] != '-' || !strings.HasSuffix(flag, "-file") && !strings.Contains(flag, "out")) {
+		return false
+	}
+	name := a.Place(v, c.Scope).Name
+	for i := c.Run; i < len(a.Effects); i++ {
+		if a.Effects[i].Kind == effect.Write && a.Effects[i].Path == name {
+			return true
+		}
+	}
+	return false
 }
 
 // IsDisk reports whether a device is a whole disk or a partition, rather than, for example, a loop device.

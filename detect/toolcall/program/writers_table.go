@@ -154,7 +154,7 @@ dwebp	&cwebp
 daemonize	&celery
 devpod	&coder
 dsh	&clush
-del-cli	^ 0+
+del-cli	!--dry-run|-d ^ 0+
 docker	@cp 1
 docker	--iidfile --cidfile --metadata-file --pidfile
 docker	@build -o
@@ -387,7 +387,7 @@ magick	= !identify|compare|display last
 mix	@format !--check-formatted 0+
 mlr	= @tee 0
 mlr	?tee %--ojson paths
-mkcert	-cert-file -key-file -p12-file
+mkcert	= -cert-file -key-file -p12-file
 minisign	?-S|-G|-Sm -x -p -s -m
 msgmerge	?-U|--update 0
 mysql mariadb	--tee

@@ -13,10 +13,15 @@ func IsRegenerable(name string) bool {
 			return true
 		}
 	}
+	for _, folder := range [...]string{"cypress/videos/", "storage/framework/views/"} {
+		if strings.Contains(name+"/", folder) {
+			return true
+		}
+	}
 	base := strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
 	for _, suffix := range [...]string{
 		".pyc", ".o", ".log", ".tmp", ".egg-info", ".egg", ".class", ".bak", ".orig", ".swp", ".tsbuildinfo", ".dsym", ".pid",
-		".out", ".cache", ".js.map", ".css.map", ".prof", ".tgz", ".tar.gz", ".zip",
+		".out", ".rcheck", ".cache", ".js.map", ".css.map", ".prof", ".tgz", ".tar.gz", ".zip",
 	} {
 		if strings.HasSuffix(base, suffix) {
 			return true
@@ -40,7 +45,7 @@ const (
 		"builddir .libs .pio managed_components vcpkg_installed zig-out .dub .lake .bundle .yardoc blib " +
 		"cover_db nytprof lua_modules .rproj.user _build elm-stuff .elixir_ls .lexical .rebar .rebar3 .eunit " +
 		".stack-work dist-newstyle .hie .hpc _opam _esy .spago fable_modules .ionide typechain " +
-		"typechain-types .anchor .terraform .serverless .aws-sam .ansible"
+		"typechain-types .anchor .terraform .serverless .aws-sam .ansible staticfiles"
 	ofSites = ".npm bower_components jspm_packages web_modules .yarn .pnpm-store .yalc .next .nuxt .nitro .output " +
 		".turbo .nx .svelte-kit .angular .vite .vinxi .astro .swc .webpack .esbuild .grunt out-tsc " +
 		".react-router .tanstack .open-next .sst .umi .umi-production .quasar .tamagui .wxt .plasmo " +
@@ -48,7 +53,7 @@ const (
 		"storybook-static site _site .doctrees doctrees"
 	ofTests = "htmlcov .nyc_output .hypothesis .benchmarks playwright-report blob-report test-results testresults " +
 		"test-reports screenshots allure-results allure-report mochawesome-report .lighthouseci " +
-		"benchmarkdotnet.artifacts .scannerwork"
+		"benchmarkdotnet.artifacts .scannerwork strykeroutput .playwright .playwright-mcp"
 )
 
 // regenerableName reports whether one element of a path is a usual name for the output of a tool.

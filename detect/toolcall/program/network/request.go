@@ -81,6 +81,7 @@ func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string
 	case method == "PURGE":
 		program.Judge(t, c, program.Changes, "PURGE /"+trace.Shorten(path)+" on "+host)
 	case method == "" || method == "GET" || method == "HEAD" || method == "OPTIONS":
+	case strings.HasSuffix(path, "/releases/generate-notes"): // only returns a text
 	case strings.HasSuffix(path, "graphql") || strings.Contains(path, "graphql/"):
 		markMutation(t, c, r.Body, host)
 	default:
