@@ -22,6 +22,14 @@ const meansOther = "act:push artisan:vendor:publish lcov:--remove yalc:publish y
 	"xcrun:push simctl:push platformio:upload pio:upload arduino-cli:upload godot:--export-release godot4:--export-release " +
 	"idf.py:erase-flash idf.py:erase_flash esptool.py:erase_flash esptool:erase_flash esptool:erase-flash"
 
+// takesFolders reports whether the operands of a program are always files and folders, which may have names such as
+// deploy and release. Most of these programs only check or count.
+func takesFolders(name string) bool {
+	return strings.HasSuffix(name, "lint") || words.OneOf(name, "mypy pyright ruff black flake8 isort bandit pytest vulture shellcheck "+
+		"shfmt gofmt goimports prettier tokei cloc scc dust onefetch jscpd gitleaks typos codespell vale lychee mdl helm-docs "+
+		"trivy grype syft checkov tfsec terrascan kubeconform kubeval kube-linter kube-score kubesec pluto hyperfine")
+}
+
 // maxLookBack is the maximum number of earlier effects that madeHere() examines.
 const maxLookBack = 32
 
@@ -29,7 +37,7 @@ const maxLookBack = 32
 // call is only a trial run (--dry-run), or if it works in a test environment or on this machine.
 func ByWords(t *trace.Trace, c *trace.Command) {
 	// Programs with names such as awslocal work with a cloud that is simulated on this machine.
-	if IsTest(t, c) || strings.HasSuffix(c.Name, "local") || TakesProse(c.Name) {
+	if IsTest(t, c) || strings.HasSuffix(c.Name, "local") || TakesProse(c.Name) || takesFolders(c.Name) {
 		return
 	}
 	order := findOrder(c)

@@ -17,6 +17,9 @@ import (
 // filter.
 const stepsOfStart = 50
 
+// maxStarts is the maximum number of start folders for which the output of find is known.
+const maxStarts = 8
+
 // Handler returns the handler of a program that looks for files, or nil.
 func Handler(name string) trace.Handler {
 	switch name {
@@ -188,14 +191,20 @@ func isFolder(t *trace.Trace, c *trace.Command, start trace.Value) bool {
 // foundNames returns the output of find, as far as it is known. The guard's files come first. This is allowed because
 // find may print the files in any order.
 func foundNames(t *trace.Trace, c *trace.Command, starts []trace.Value, filters []filter) trace.Flow {
-	if len(starts) != 1 || starts[0].Partial || strings.ContainsAny(starts[0].Text, " \t\n") {
+	if len(starts) > maxStarts {
 		return trace.Unknown()
 	}
 	var first, text string
-	for i := range filters {
-		f := &filters[i]
+	for i := range len(starts) * len(filters) {
+		f, start := &filters[i%len(filters)], starts[i/len(filters)]
+		if start.Partial || strings.ContainsAny(start.Text, " \t\n") {
+			return trace.Unknown()
+		}
 		name, _ := f.found()
-		line := starts[0].Text
+		if len(starts) > 1 && (name == "" || trace.NamesKept(name) || t.Place(start, c.Scope).Zone != trace.Project) {
+			return trace.Unknown() // some programs that read the output are judged only by its first line
+		}
+		line := start.Text
 		switch {
 		case strings.ContainsAny(name, " \t"):
 			return trace.Unknown()
@@ -203,10 +212,10 @@ func foundNames(t *trace.Trace, c *trace.Command, starts []trace.Value, filters 
 			line = strings.TrimSuffix(line, "/") + "/" + name
 		case f.narrowed:
 			return trace.Unknown()
-		case isFolder(t, c, starts[0]):
+		case isFolder(t, c, start):
 			line += "\n" + foundBelow(line, "**")
 		}
-		for _, file := range f.guardFound(t, c, starts[0]) {
+		for _, file := range f.guardFound(t, c, start) {
 			first += file + "\n"
 		}
 		text += line + "\n"
