@@ -54,3 +54,11 @@ func (t *Trace) isNew(p *Place) bool {
 	}
 	return false
 }
+
+// isRendered reports whether a folder such as report_files has the figures of a document beside it. Programs such as
+// quarto make these figures again.
+func (t *Trace) isRendered(p *Place) bool {
+	document, ok := strings.CutSuffix(p.Abs, "_files")
+	return ok && !p.Glob && t.Env.Missing != nil && t.Spend(2*stepsOfFile) &&
+		(!t.Env.Missing(document+".qmd") || !t.Env.Missing(document+".Rmd"))
+}
