@@ -183,7 +183,8 @@ func inUnknownFolder(t *trace.Trace, c *trace.Command) bool {
 		return false
 	}
 	for i := range t.Effects {
-		if e := &t.Effects[i]; e.Kind == effect.Fetch || e.Kind == effect.Write && (e.Unknown || strings.HasSuffix(e.Path, "/"+c.Name)) {
+		e := &t.Effects[i]
+		if e.Kind == effect.Fetch || e.Kind == effect.Write && (e.Unknown || strings.HasSuffix(e.Path, "/"+c.Name)) {
 			return false
 		}
 	}

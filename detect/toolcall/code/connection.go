@@ -153,7 +153,8 @@ func (in *interpreter) sparesData(self value.Value, method string, args value.Va
 	c := &in.connected
 	model := (in.Language == trace.Ruby || in.Language == trace.PHP) && self.Name != "" && self.Name[0] >= 'A' && self.Name[0] <= 'Z'
 	if self.Kind == value.CloudObject && in.deletesMocked(method) ||
-		c.others+c.tests+c.locals == 0 && self.Kind != value.CloudObject && program.UsesTestDatabase(in.Trace, in.Command.Scope) {
+		c.others+c.tests+c.locals == 0 && self.Kind != value.CloudObject &&
+			program.UsesTestDatabase(in.Trace, in.Command.Scope) {
 		return true
 	}
 	if c.others > 0 || c.tests+c.locals == 0 || model {

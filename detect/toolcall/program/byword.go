@@ -25,8 +25,8 @@ const meansOther = "act:push artisan:vendor:publish lcov:--remove yalc:publish y
 // takesFolders reports whether the operands of a program are always files and folders, which may have names such as
 // deploy and release. Most of these programs only check or count.
 func takesFolders(name string) bool {
-	return strings.HasSuffix(name, "lint") || words.OneOf(name, "mypy pyright ruff black flake8 isort bandit pytest vulture shellcheck "+
-		"shfmt gofmt goimports prettier tokei cloc scc dust onefetch jscpd gitleaks typos codespell vale lychee mdl helm-docs "+
+	return strings.HasSuffix(name, "lint") || words.OneOf(name, "mypy pyright ruff black flake8 isort bandit pytest "+
+		"vulture shellcheck shfmt gofmt goimports prettier tokei cloc scc dust onefetch jscpd gitleaks typos codespell vale lychee mdl helm-docs "+
 		"trivy grype syft checkov tfsec terrascan kubeconform kubeval kube-linter kube-score kubesec pluto hyperfine")
 }
 

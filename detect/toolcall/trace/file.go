@@ -252,7 +252,8 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 		if !r.Moved && IsDatabase(p.Name) {
 			lost(p.Name + ", a database")
 		}
-		if !r.Moved && (many || r.Tree && !NamesFile(p.Name)) && (!IsRegenerable(p.Name) && !t.isNew(&p) && !t.isRendered(&p) || t.holdsMoved(p.Name)) {
+		if !r.Moved && (many || r.Tree && !NamesFile(p.Name)) &&
+			(!IsRegenerable(p.Name) && !t.isNew(&p) && !t.isRendered(&p) || t.holdsMoved(p.Name)) {
 			lost(p.Name + r.extent())
 		}
 	}

@@ -37,8 +37,8 @@ func (t *Trace) NoteNewFolder(v Value, sc *Scope) {
 		return
 	}
 	folder := ""
-	for at := p.Abs; at != t.Env.Root && t.Spend(stepsOfFile) && t.Env.Missing(at); at = at[:strings.LastIndexByte(at, '/')] {
-		folder = at // mkdir -p also makes the folders above
+	for at := p.Abs; len(at) > len(t.Env.Root) && t.Spend(stepsOfFile) && t.Env.Missing(at); {
+		folder, at = at, at[:max(0, strings.LastIndexByte(at, '/'))] // mkdir -p also makes the folders above
 	}
 	if folder != "" {
 		t.newFolders = append(t.newFolders, folder)

@@ -68,7 +68,8 @@ func createDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 // The function thing returns the name under which a database or a user of a server is recorded.
 func thing(c *trace.Command, o *flags.Options) string {
 	_, host := serverOf(c.Scope, o)
-	return strings.TrimPrefix(strings.TrimPrefix(c.Name, "create"), "drop") + " " + host + " " + o.LastText("p port") + " " + o.Word(0)
+	kind := strings.TrimPrefix(strings.TrimPrefix(c.Name, "create"), "drop")
+	return kind + " " + host + " " + o.LastText("p port") + " " + o.Word(0)
 }
 
 // dropDatabase analyzes dropdb and dropuser. It adds no event for the deletion of a test database, or of a database that

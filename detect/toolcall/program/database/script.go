@@ -72,7 +72,8 @@ func (s *script) useAttached(t *trace.Trace, c *trace.Command, writes bool) (mat
 func (s *script) dropsOwn(tokens []sqlToken) bool {
 	list := statementWords(tokens)
 	if len(s.made) > 0 && len(list) > 2 {
-		if list[0] == "DROP" && slices.Contains(s.made, list[1]+" "+list[2]) && (len(list) == 3 || len(list) == 4 && list[3] == "CASCADE") ||
+		drops := list[0] == "DROP" && (len(list) == 3 || len(list) == 4 && list[3] == "CASCADE")
+		if drops && slices.Contains(s.made, list[1]+" "+list[2]) ||
 			list[0] == "ALTER" && list[1] == "TABLE" && slices.Contains(s.made, "SCHEMA "+list[2]) {
 			return true
 		}

@@ -21,8 +21,8 @@ func noteNewBranch(t *trace.Trace, g *gitCall) {
 		o := flags.Parse(g.rest, "P prefix b branch annotate onto m message")
 		made = o.Values("b branch")
 	case "branch":
-		if !slices.ContainsFunc(g.o.Flags, func(f flags.Flag) bool { return !isPlainBranchFlag(f.Name) }) && len(g.o.Operands) > 0 {
-			made = g.o.Operands[:1]
+		if !slices.ContainsFunc(g.o.Flags, func(f flags.Flag) bool { return !isPlainBranchFlag(f.Name) }) {
+			made = g.o.Operands[:min(1, len(g.o.Operands))]
 		}
 	case "fetch":
 		if !g.o.Has("f force") && len(g.o.Operands) > 1 {
@@ -41,8 +41,8 @@ func noteNewBranch(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// isPlainBranchFlag reports whether "git branch NAME" also makes a branch with this flag. A name with a hyphen stands for
-// a cluster of flags, which are also in the list one by one.
+// isPlainBranchFlag reports whether "git branch NAME" also makes a branch with this flag. A name with a hyphen stands
+// for a cluster of flags, which are also in the list one by one.
 func isPlainBranchFlag(name string) bool {
 	return name[0] == '-' || name == "q" || name == "quiet" || name == "t" || name == "track" || name == "no-track"
 }

@@ -143,7 +143,9 @@ func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 		discards(movesBranch)
 	}
 	paths, overwrites := g.checkoutPaths()
-	if overwrites && slices.ContainsFunc(paths, func(v trace.Value) bool { return !isMadeAgain(v.Text) && !g.takesSide(v) }) {
+	if overwrites && slices.ContainsFunc(paths, func(v trace.Value) bool {
+		return !isMadeAgain(v.Text) && !g.takesSide(v)
+	}) {
 		discards("replaces files with a version that git has")
 	}
 	for _, v := range paths {
