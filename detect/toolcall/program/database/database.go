@@ -365,7 +365,7 @@ func dump(t *trace.Trace, c *trace.Command) trace.Flow {
 		o = flags.Parse(c.Args(), flags.Abbreviates+"r result-file")
 	}
 	t.WriteAll(c, o.Values("f o r file out result-file"))
-	if c.Name == "pg_dump" && o.Has("s schema-only") || o.HasWhole("no-data") {
+	if c.Name == "pg_dump" && o.Has("s") || o.HasWhole("schema-only no-data") && c.Name != "pg_dumpall" {
 		return trace.Flow{Taint: trace.FromProgram} // no rows
 	}
 	// The output is a dump of the whole database, so it is treated as a secret.
