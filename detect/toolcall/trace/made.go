@@ -1,6 +1,10 @@
 package trace
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/words"
+)
 
 // A thing is something other than a file that the call itself has made, such as a branch, a volume or a database. If
 // the call also deletes it, nothing is lost.
@@ -11,9 +15,28 @@ type thing struct {
 }
 
 // NoteMade records that the call has made the thing with this name. The name begins with the kind of the thing and
-// says where the thing is.
+// says where the thing is; its last word must be the name of something temporary.
 func (t *Trace) NoteMade(name string, sc *Scope) {
+	if !NamesTrial(name[strings.LastIndexByte(name, ' ')+1:]) {
+		return
+	}
 	t.made = append(t.made, thing{name: name, on: sc.Container, effects: len(t.Effects)})
+}
+
+// NamesTrial reports whether a name says that something is temporary, as "scratch" does. A command that makes something
+// fails, or does nothing, if a thing with this name exists already. The analysis cannot see that. So only things with
+// such names may be deleted without a question.
+func NamesTrial(name string) bool {
+	name = strings.ToLower(name)
+	if strings.Contains(name, "prod") {
+		return false
+	}
+	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return r < 'a' || r > 'z' }) {
+		if strings.HasSuffix(word, "test") || words.OneOf(word, "scratch tmp temp try trial demo sandbox spike play pr probe") {
+			return true
+		}
+	}
+	return NamesTest(name)
 }
 
 // MadeHere reports whether an earlier command of the call has made the thing with this name. It also returns the number

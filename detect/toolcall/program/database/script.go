@@ -40,7 +40,7 @@ func (s *script) read(tokens []sqlToken) {
 		}
 	}
 	list := statementWords(tokens)
-	if len(list) > 2 && list[0] == "CREATE" && words.OneOf(list[1], "SCHEMA DATABASE") && list[2] != "IF" {
+	if len(list) > 2 && list[0] == "CREATE" && words.OneOf(list[1], "SCHEMA DATABASE") && trace.NamesTrial(list[2]) {
 		s.made = append(s.made, list[1]+" "+list[2])
 	}
 	if len(list) > 3 && list[0] == "CREATE" &&
