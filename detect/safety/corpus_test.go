@@ -78,6 +78,7 @@ func TestFreshMessagesOfTheCorpus(t *testing.T) {
 	}{
 		{"fresh", corpus.FreshMessages(), corpus.FreshPrompts(), corpus.FreshNeighbours()},
 		{"later", corpus.LaterMessages(), nil, corpus.LaterNeighbours()},
+		{"last", corpus.LastMessages(), corpus.LastPrompts(), corpus.LastNeighbours()},
 	} {
 		categories, everyday, neighbours := measureFresh(t, set.name)
 		categories.Report(t, set.messages, known(set.name))

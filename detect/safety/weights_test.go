@@ -184,7 +184,7 @@ func lessons(t *testing.T) (out []lesson, names []string) {
 	numbers := map[string]int32{}
 	for i, features := range found {
 		for _, name := range features {
-			if counts[name] < 2 {
+			if fewest := 2 + strings.Count(name, "+"); counts[name] < fewest {
 				continue
 			}
 			if _, known := numbers[name]; !known {
@@ -315,7 +315,7 @@ func threshold(all []lesson, features int, c Category) float64 {
 
 const (
 	folds  = 5
-	rounds = 20
+	rounds = 60
 	// firstRounds is the number of rounds at the beginning whose weights do not count.
 	firstRounds = 4
 	// The constant ignored is the number of features, out of every ten, that a round ignores.
@@ -329,19 +329,19 @@ const (
 func allowed(c Category) (everyday, neighbours int) {
 	switch c {
 	case SelfHarm:
-		return 13, 80
+		return 24, 220
 	case Violence:
-		return 11, 46
+		return 22, 150
 	case Illegal:
-		return 8, 160
+		return 38, 500
 	case PIIExtraction:
-		return 11, 60
+		return 14, 114
 	case LegalAdvice:
-		return 5, 24
+		return 10, 100
 	case FinancialAdvice:
-		return 4, 50
+		return 8, 95
 	}
-	return 1, 8
+	return 1, 15
 }
 
 // learn returns the weights of logistic regression for a category. Each weight is the mean of its values after the
@@ -396,9 +396,9 @@ func learn(all []lesson, features int, category string, without int) (mean []flo
 }
 
 // aim returns two numbers for learning. The result wanted is 1 if the line is in the category, and 0 if not. importance
-// says how much a mistake on this line costs. A false alarm on an everyday prompt is the worst mistake, and the
-// category Illegal is most prone to it. Finding the category in a message of another risky category costs little. For
-// example, a person who plans a crime also writes about harm and about the data of others.
+// says how much a mistake on this line costs. A false alarm on an everyday prompt is the worst mistake. Finding the
+// category in a message of another risky category costs little. For example, a person who plans a crime also writes
+// about harm and about the data of others.
 func (l *lesson) aim(category string) (wanted, importance float64) {
 	switch {
 	case l.label == category:
