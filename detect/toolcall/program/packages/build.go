@@ -304,7 +304,7 @@ func runRules(t *trace.Trace, c *trace.Command, text string, dry bool) {
 		if _, inline, found := strings.Cut(line, ";"); found && !ok && strings.Contains(line, ":") {
 			recipe, ok = inline, true
 		}
-		if ok && !(dry && onlyPrinted(recipe)) {
+		if ok && (!dry || !onlyPrinted(recipe)) {
 			recipe = words.Replace(strings.TrimLeft(recipe, "@-+ \t"), "$$", "$", "$(MAKE)", makeName(dry))
 			t.RunText(c, trace.Value{Text: recipe})
 		}
