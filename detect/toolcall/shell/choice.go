@@ -6,8 +6,15 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
+// maxChosen is the largest number of variables whose values are tried one by one for the same command. More variables
+// would take too many steps. Their values are unknown.
+const maxChosen = 2
+
 // choicesIn returns the first variable in a simple command that has one of several known values, and these values.
-func choicesIn(s *syntax.Stmt, sc *trace.Scope) (name string, choices []trace.Value) {
+func choicesIn(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope) (name string, choices []trace.Value) {
+	if t.Chosen >= maxChosen {
+		return "", nil
+	}
 	switch s.Cmd.(type) {
 	case nil, *syntax.CallExpr, *syntax.DeclClause:
 	default:
@@ -27,6 +34,8 @@ func choicesIn(s *syntax.Stmt, sc *trace.Scope) (name string, choices []trace.Va
 func forEachChoice(
 	t *trace.Trace, s *syntax.Stmt, name string, choices []trace.Value, sc *trace.Scope, stdin trace.Flow,
 ) trace.Flow {
+	t.Chosen++
+	defer func() { t.Chosen-- }()
 	var out trace.Flow
 	after, locals := *sc, sc.Locals
 	for i, choice := range choices {

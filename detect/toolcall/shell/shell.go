@@ -180,7 +180,7 @@ func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow
 	}
 	t.Nesting++
 	defer func() { t.Nesting-- }()
-	if name, choices := choicesIn(s, sc); choices != nil {
+	if name, choices := choicesIn(t, s, sc); choices != nil {
 		return forEachChoice(t, s, name, choices, sc, stdin)
 	}
 	begin := len(t.Effects)

@@ -79,6 +79,8 @@ type Trace struct {
 	Privileged int
 	Depth      int
 	Nesting    int
+	// Chosen is the number of variables for which one of several values is being tried.
+	Chosen int
 	// Within is the span of the outer command while a script in that command is analyzed.
 	Within *effect.Span
 	// Source is the text to which the offsets of spans refer.
