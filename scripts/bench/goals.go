@@ -82,7 +82,10 @@ type goals struct {
 	*stage
 	// The expression in the field only selects the goals to measure. A goal is measured if its name matches the
 	// expression.
-	only    *regexp.Regexp
+	only *regexp.Regexp
+	// slow says how many times slower this computer is than the computer for which the goals were set. It is measured
+	// before each part.
+	slow    float64
 	results []result
 }
 
@@ -115,9 +118,12 @@ func goalResults(e extent, only *regexp.Regexp) ([]result, error) {
 }
 
 // measureIf calls measure if the name matches.
-func (g *goals) measureIf(name string, measure func() error) error {
+func (g *goals) measureIf(name string, measure func() error) (err error) {
 	if !g.only.MatchString(name) {
 		return nil
+	}
+	if g.slow, err = slowness(); err != nil {
+		return err
 	}
 	return measure()
 }
@@ -152,16 +158,24 @@ func (g *goals) measureStore(ctx context.Context, b *backend) error {
 	)
 }
 
-// add records a measured time or size. The measured value must not be larger than the goal.
+// add records a measured time or size. The measured value must not be larger than the goal. The goal for a time is
+// larger on a slower computer.
 func (g *goals) add(name string, measured, goal float64, unit, remark string) {
-	r := result{name: name, measured: measured, budget: goal, limit: goal * g.slack, unit: unit, remark: remark + ", " + load()}
+	if unit == "ms" {
+		goal *= g.slow
+	}
+	r := result{
+		name: name, measured: measured, budget: goal, limit: goal * g.slack, unit: unit,
+		remark: fmt.Sprintf("%s, %s, the reference task takes %.2f times as long as expected", remark, load(), g.slow),
+	}
 	note("%s: %.2f %s (%s)", r.name, r.measured, r.unit, r.remark)
 	g.results = append(g.results, r)
 }
 
 // addRate runs f, which handles count items, and records how many items it handles per second. This rate must not be
-// smaller than the goal.
+// smaller than the goal. The goal is smaller on a slower computer.
 func (g *goals) addRate(name string, count int, f func() error, goal float64) error {
+	goal /= g.slow
 	began, before := time.Now(), processor()
 	err := f()
 	took := time.Since(began).Seconds()
