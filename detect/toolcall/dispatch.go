@@ -62,9 +62,15 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 		shell.MarkSocketShell(t, c)
 	}
 	programFile(t, c)
-	if f, written := t.Content[t.Place(c.Argv[0], sc).Name]; written && strings.IndexByte(c.Argv[0].Text, '/') >= 0 {
-		t.RunContent(c, f)
-		return trace.Unknown()
+	if p := t.Place(c.Argv[0], sc); strings.IndexByte(c.Argv[0].Text, '/') >= 0 {
+		if f, written := t.Content[p.Name]; written {
+			t.RunContent(c, f)
+			c.Name = trace.ProgramName(t.Scripts.Original(&p))
+			if t.Find(c.Name) == nil {
+				return trace.Unknown()
+			}
+			// The call may not really have written the file, or only added to it. So it is judged as the usual program, too.
+		}
 	}
 	self.MarkKey(t, c)
 	if t.Content != nil || t.Env.Script != nil || c.In.Known || c.Name == "java" {
@@ -280,7 +286,8 @@ func isSystemFolder(path string) bool {
 const maxFolders = 4
 
 // inChangedPath looks for a program in the folders of a PATH that the call has changed. If one of the first folders has
-// a script, a file that the call has written, or a copy of another program, the command gets the path of this file.
+// a script or a copy of another program, the command gets the path of this file. If the call has written the file, its
+// content is analyzed, and so is the usual program, because the file may not be executable.
 func inChangedPath(t *trace.Trace, c *trace.Command, path string) {
 	if shell.BuiltinHandler(c.Name) != nil {
 		return
@@ -292,8 +299,10 @@ func inChangedPath(t *trace.Trace, c *trace.Command, path string) {
 		}
 		v := trace.Value{Text: strings.TrimSuffix(folder, "/") + "/" + c.Argv[0].Text}
 		p := t.Place(v, c.Scope)
-		if _, written := t.Content[p.Name]; written || t.ScriptAt(&p) > 0 ||
-			trace.BaseName(t.Scripts.Original(&p)) != c.Argv[0].Text {
+		if f, written := t.Content[p.Name]; written {
+			t.RunContent(c, f)
+		}
+		if t.ScriptAt(&p) > 0 || trace.BaseName(t.Scripts.Original(&p)) != c.Argv[0].Text {
 			c.Argv = append([]trace.Value{v}, c.Args()...)
 			return
 		}

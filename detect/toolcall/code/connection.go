@@ -152,9 +152,8 @@ func (c *connections) usesTests() bool { return c.tests > 0 && c.others == 0 && 
 func (in *interpreter) sparesData(self value.Value, method string, args value.Value) bool {
 	c := &in.connected
 	model := (in.Language == trace.Ruby || in.Language == trace.PHP) && self.Name != "" && self.Name[0] >= 'A' && self.Name[0] <= 'Z'
-	if self.Kind == value.CloudObject && in.deletesMocked(method) ||
-		c.others+c.tests+c.locals == 0 && self.Kind != value.CloudObject &&
-			program.UsesTestDatabase(in.Trace, in.Command.Scope) {
+	if c.others+c.tests+c.locals == 0 && self.Kind != value.CloudObject &&
+		program.UsesTestDatabase(in.Trace, in.Command.Scope) {
 		return true
 	}
 	if c.others > 0 || c.tests+c.locals == 0 || model {
@@ -172,13 +171,4 @@ func (in *interpreter) sparesData(self value.Value, method string, args value.Va
 		}
 	}
 	return false
-}
-
-// deletesMocked reports whether Python code replaces AWS by moto, and also creates things of the kind that a method
-// deletes.
-func (in *interpreter) deletesMocked(method string) bool {
-	kind, deletes := strings.CutPrefix(method, "delete_")
-	return deletes && in.Trace.Spend(len(in.source)/16) && strings.Contains(in.source, "from moto import mock_") &&
-		(strings.Contains(in.source, "with mock_") || strings.Contains(in.source, "@mock_")) &&
-		strings.Contains(in.source, ".create_"+kind+"(")
 }

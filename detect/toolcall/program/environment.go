@@ -140,7 +140,7 @@ func isOther(name string, v trace.Value) bool {
 		return true
 	case isEnvironment(name):
 		return isName(v.Text) && !isTestOrLocal(v.Text)
-	case matchesAny("url|uri|dsn|connection|*_URL|*_URI|*_HOST|PGHOST", name):
+	case matchesAny("url|uri|dsn|connection|*-url|*_URL|*_URI|*_HOST|PGHOST", name):
 		return v.Partial && !known || trace.IsForeign(trace.HostOf(v.Text))
 	case IsOneOf(name, "database|db"):
 		return isName(v.Text) && !known && !IsOneOf(v.Text, "default|primary|sqlite|mysql|mariadb|pgsql|postgres")
@@ -172,18 +172,24 @@ func eachSetting(c *trace.Command, visit func(name string, v trace.Value)) {
 // temporary folder, or a test database on this machine.
 func UsesTestDatabase(t *trace.Trace, s *trace.Scope) bool {
 	v := s.Exported("DATABASE_URL")
-	text, _, _ := strings.Cut(v.Text, "?")
+	text, query, _ := strings.Cut(v.Text, "?")
 	scheme, file, _ := strings.Cut(text, ":")
 	switch {
 	case v.Partial:
 		return false
 	case scheme != "file" && scheme != "sqlite":
 		name := words.AfterLast(file, "/")
-		return len(t.Tunnels) == 0 && trace.IsLoopback(trace.HostOf(text)) && !strings.Contains(v.Text, "host=") &&
+		return len(t.Tunnels) == 0 && trace.IsLoopback(trace.HostOf(text)) && !namesServer(query) &&
 			words.InName(name, "test tests testing tmp temp") && !strings.Contains(name, "prod")
 	case strings.HasPrefix(strings.TrimLeft(file, "/."), "tmp/") && !strings.Contains(file, "/.."):
 		return true
 	}
 	stem, _, _ := strings.Cut(words.AfterLast(file, "/"), ".")
 	return stem == ":memory:" || matchesAny("test|testing|*_test|*-test|test_*|test-*", stem) && !strings.Contains(stem, "prod")
+}
+
+// namesServer reports whether the query of a database's address may name another host or database.
+func namesServer(query string) bool {
+	return strings.Contains(query, "host") || strings.Contains(query, "db") || strings.Contains(query, "service") ||
+		strings.Contains(query, "port") || strings.Contains(query, "%")
 }

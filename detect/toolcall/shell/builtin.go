@@ -248,17 +248,28 @@ func FillFormat(b *strings.Builder, format string, args []trace.Value) int {
 			continue
 		}
 		i++
+		first := i
 		for i < len(format)-1 && strings.IndexByte("-+ #0123456789.", format[i]) >= 0 {
 			i++
 		}
+		_, precision, limited := strings.Cut(format[first:i], ".")
 		if format[i] == '%' {
 			b.WriteByte('%')
 			continue
 		}
 		if used < len(args) {
 			text := args[used].Text
-			if format[i] == 'b' {
+			most, _ := strconv.Atoi(precision)
+			code, err := strconv.Atoi(text)
+			switch {
+			case format[i] == 'b':
 				text = unescape(text)
+			case format[i] == 'c' && err == nil && len(text) > 1:
+				text = string(rune(code)) // not in a shell, but awk, Lua and Perl print the character with this number
+			case format[i] == 'c':
+				text = text[:min(1, len(text))]
+			case limited && format[i] == 's':
+				text = text[:min(most, len(text))]
 			}
 			b.WriteString(text)
 			used++
@@ -327,13 +338,16 @@ func readBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 		c.Scope.Forget("REPLY")
 		c.Scope.Forget("MAPFILE")
 	}
-	known := c.In.Known && c.In.Text != "" && !o.Has("n N u O i")
+	known := c.In.Known && c.In.Text != "" && !o.Has("n N u O i") && (c.Name == "read" || !o.Has("s"))
 	if c.Name != "read" {
 		readLines(c, &o, known)
 		return trace.Nothing()
 	}
 	line, _, _ := strings.Cut(c.In.Text, "\n")
-	known = known && trace.FirstText(o.Values("d")) == "" && isOneLine(c.In.Text)
+	if !o.Has("r") {
+		line = strings.ReplaceAll(line, `\`, "")
+	}
+	known = known && trace.FirstText(o.Values("d")) == "" && isOneLine(c.In.Text) && strings.IndexByte(line, 0) < 0
 	separators, ok := (&fieldBuilder{trace: t, sc: c.Scope}).separators()
 	known = known && ok
 	isSeparator := func(r rune) bool { return strings.ContainsRune(separators, r) }
@@ -367,7 +381,10 @@ func readLines(c *trace.Command, o *flags.Options, known bool) {
 	if len(o.Operands) == 0 {
 		return
 	}
-	name, end := o.Word(0), cmp.Or(trace.FirstText(o.Values("d")), "\n")
+	name, end := o.Word(0), "\n"
+	if ends := o.Values("d"); len(ends) > 0 {
+		end = cmp.Or(ends[0].Text, "\x00")
+	}
 	lines := strings.Split(strings.TrimSuffix(c.In.Text, end), end)
 	if !known || len(lines) > trace.MaxFields || len(end) != 1 {
 		c.Scope.Forget(name)

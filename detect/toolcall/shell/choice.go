@@ -10,7 +10,11 @@ import (
 // would take too many steps. Their values are unknown.
 const maxChosen = 2
 
-// choicesIn returns the first variable in a simple command that has one of several known values, and these values.
+// maxElements is the largest number of elements of an array that are tried one by one if an index is unknown.
+const maxElements = 8
+
+// choicesIn returns the first variable in a simple command that has one of several known values, and these values. An
+// element of an array with an unknown index is such a value.
 func choicesIn(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope) (name string, choices []trace.Value) {
 	if t.Chosen >= maxChosen {
 		return "", nil
@@ -23,7 +27,13 @@ func choicesIn(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope) (name string, ch
 	syntax.Walk(s, func(n syntax.Node) bool {
 		if p, ok := n.(*syntax.ParamExp); ok && p.Param != nil && choices == nil {
 			name = p.Param.Value
-			choices = sc.Vars.Get(name).Choices
+			v := sc.Vars.Get(name)
+			choices = v.Choices
+			if p.Index != nil && !isAllIndex(p.Index) && v.Array && len(v.Values) > 1 && len(v.Values) <= maxElements {
+				if _, known := number(p.Index); !known {
+					choices = v.Values
+				}
+			}
 		}
 		return choices == nil
 	})
@@ -37,19 +47,23 @@ func forEachChoice(
 	t.Chosen++
 	defer func() { t.Chosen-- }()
 	var out trace.Flow
-	after, locals := *sc, sc.Locals
+	after, locals, changes, whole := *sc, sc.Locals, false, sc.Vars.Get(name)
 	for i, choice := range choices {
 		branch := sc.Sub()
 		branch.Locals = locals
-		variable := sc.Vars.Get(name)
+		variable := whole
 		variable.Values, variable.Choices = []trace.Value{choice}, nil
 		branch.Vars.Set(name, variable)
 		out = Sequence(out, statement(t, s, branch, stdin), i == 0)
+		changes = changes || !trace.SameValues(branch.Vars.Get(name), variable)
 		if i == 0 {
 			after = *branch
 		} else {
 			after.Join(branch)
 		}
+	}
+	if !changes {
+		after.Vars.Set(name, whole)
 	}
 	*sc = after
 	out.Known = false

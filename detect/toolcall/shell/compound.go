@@ -169,7 +169,11 @@ func linesRead(c *syntax.WhileClause, in trace.Flow) ([]string, bool) {
 			return nil, false
 		}
 	}
-	lines := strings.Split(strings.TrimRight(in.Text, "\n"), "\n")
+	end := "\n"
+	if strings.IndexByte(in.Text, 0) >= 0 {
+		end = "\x00"
+	}
+	lines := strings.Split(strings.TrimRight(in.Text, end), end)
 	return lines, len(lines) <= trace.MaxTurns && in.Text != ""
 }
 
@@ -335,10 +339,10 @@ func walkSubstitutions(t *trace.Trace, n syntax.Node, sc *trace.Scope) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch x := n.(type) {
 		case *syntax.CmdSubst:
-			statements(t, x.Stmts, sc.Sub(), trace.Nothing())
+			subshell(t, x.Stmts, sc, trace.Nothing())
 			return false
 		case *syntax.ProcSubst:
-			statements(t, x.Stmts, sc.Sub(), trace.Nothing())
+			subshell(t, x.Stmts, sc, trace.Nothing())
 			return false
 		case *syntax.BinaryArithm:
 			forgetAssigned(x.X, assigns(x.Op), sc)

@@ -163,8 +163,9 @@ func isAllIndex(x syntax.ArithmExpr) bool {
 	return ok && (w.Lit() == "@" || w.Lit() == "*")
 }
 
-// The method indexed adds one element, such as ${a[2]}. If the index is @ or *, or if it is unknown, it adds all
-// elements. If the index is outside the array, it adds an unknown value.
+// The method indexed adds one element, such as ${a[2]}. If the index is @ or *, it adds all elements. If the index is
+// unknown or outside the array, it adds an unknown value. If the array has only one element, forEachChoice may have
+// chosen it, so it is added whatever the index is.
 func (b *fieldBuilder) indexed(name string, list []trace.Value, index syntax.ArithmExpr, quoted bool) {
 	if isAllIndex(index) {
 		b.values(list, quoted)
@@ -172,7 +173,7 @@ func (b *fieldBuilder) indexed(name string, list []trace.Value, index syntax.Ari
 	}
 	n, ok := number(index)
 	switch {
-	case !ok && b.sc.Vars.Get(name).Array && len(list) <= trace.MaxFields:
+	case !ok && b.sc.Vars.Get(name).Array && len(list) == 1:
 		b.values(list, quoted)
 	case ok && n >= 0 && n < len(list):
 		b.values(list[n:n+1], quoted)
@@ -281,7 +282,8 @@ func hidesEnd(part syntax.WordPart) bool {
 // pattern are known, and if the only special characters of the pattern are stars.
 func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.Value, known, quoted bool) {
 	pattern := single(b.trace, e.Word, b.sc)
-	if !known || len(list) == 0 || pattern.Partial || strings.ContainsAny(pattern.Text, "?[\\(") {
+	isGlob := strings.IndexByte(pattern.Text, '*') >= 0
+	if !known || len(list) == 0 || pattern.Partial || strings.ContainsAny(pattern.Text, "?[\\(") || isGlob && !pattern.Glob {
 		b.unset(name)
 		return
 	}
@@ -342,8 +344,14 @@ func reversed(text string) string {
 // The method sliceList adds what ${a[@]:1:2} or ${@:1:2} expands to. The first argument of a script has the number 1.
 func (b *fieldBuilder) sliceList(s *syntax.Slice, name string, list []trace.Value, quoted bool) {
 	from, ok := number(s.Offset)
-	if name == "@" || name == "*" {
-		from = max(0, from-1)
+	if from < 0 {
+		from += len(list)
+	} else if name == "@" || name == "*" {
+		if script, known := lookup(b.trace, "0", b.sc); from == 0 && known {
+			list = slices.Concat(script[:1], list)
+		} else if from--; from < 0 {
+			ok = false
+		}
 	}
 	count := len(list)
 	if s.Length != nil {

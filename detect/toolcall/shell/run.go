@@ -288,17 +288,40 @@ func knownSource(t *trace.Trace, c *trace.Command, v trace.Value) (trace.Flow, b
 }
 
 // The function trap analyzes a command that runs when the shell gets a signal or ends. If the command uses variables, it
-// uses the values that they have at that time, so it is analyzed after the other commands of the script.
+// uses the values that they have at that time. So a command for the end of the shell is analyzed after the other commands
+// of the script. If its variables have values now, it is analyzed now, too, because the script may end before they change.
 func trap(t *trace.Trace, c *trace.Command) trace.Flow {
 	o, args := flags.ParseLeading(c.Args(), "")
 	if len(o.Flags) == 0 && len(args) > 1 && args[0].Text != "-" && args[0].Text != "" {
-		if strings.IndexByte(args[0].Text, '$') < 0 {
+		atEnd := len(args) == 2 && (strings.EqualFold(args[1].Text, "EXIT") || args[1].Text == "0")
+		if !atEnd || !usesUnset(args[0].Text, c.Scope) {
 			t.RunText(c, args[0])
+		}
+		if !atEnd || strings.IndexByte(args[0].Text, '$') < 0 {
 			return trace.Nothing()
 		}
 		c.Scope.Traps = append(slices.Clip(c.Scope.Traps), trace.Trap{Command: c, Text: args[0]})
 	}
 	return trace.Nothing()
+}
+
+// usesUnset reports whether a text uses a variable that the script has not set yet.
+func usesUnset(text string, sc *trace.Scope) bool {
+	for {
+		_, after, found := strings.Cut(text, "$")
+		if !found {
+			return false
+		}
+		after = strings.TrimPrefix(after, "{")
+		end := 0
+		for end < len(after) && (after[end] == '_' || after[end] >= '0' && after[end] <= '9' || after[end]|0x20 >= 'a' && after[end]|0x20 <= 'z') {
+			end++
+		}
+		if _, set := sc.Vars.Find(after[:end]); !set && end > 0 {
+			return true
+		}
+		text = after[end:]
+	}
 }
 
 // runLater analyzes the commands that the program "at" or "batch" runs later. With -l or -c, the program only shows

@@ -190,6 +190,8 @@ func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow
 	}
 	if s.Background {
 		sc = sc.Sub()
+		sc.Traps = nil
+		defer runTraps(t, sc)
 	}
 	begin = len(t.Effects)
 	out := command(t, s.Cmd, sc, io)
@@ -259,9 +261,9 @@ func command(t *trace.Trace, cmd syntax.Command, sc *trace.Scope, io trace.Strea
 	case *syntax.TimeClause:
 		return statement(t, c.Stmt, sc, io.In)
 	case *syntax.CoprocClause:
-		statement(t, c.Stmt, sc.Sub(), io.In)
+		subshell(t, []*syntax.Stmt{c.Stmt}, sc, io.In)
 	case *syntax.TestDecl:
-		statement(t, c.Body, sc.Sub(), io.In)
+		subshell(t, []*syntax.Stmt{c.Body}, sc, io.In)
 	}
 	return trace.Nothing()
 }
@@ -281,10 +283,10 @@ func binary(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Strea
 	switch c.Op {
 	case syntax.Pipe, syntax.PipeAll:
 		begin := len(t.Effects)
-		out := statement(t, c.X, sc.Sub(), io.In)
+		out := subshell(t, []*syntax.Stmt{c.X}, sc, io.In)
 		t.Hide(begin, effect.StatusHidden)
 		forgiveReads(t, plainWords(c.X, 0), plainWords(c.Y, 0), sc, begin)
-		return statement(t, c.Y, sc.Sub(), out)
+		return subshell(t, []*syntax.Stmt{c.Y}, sc, out)
 	case syntax.OrStmt:
 		begin := len(t.Effects)
 		left := statement(t, c.X, sc, io.In)

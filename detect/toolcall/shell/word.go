@@ -155,7 +155,7 @@ func (b *fieldBuilder) quoted(part syntax.WordPart) {
 }
 
 func (b *fieldBuilder) processSubstitution(p *syntax.ProcSubst) {
-	out := statements(b.trace, p.Stmts, b.sc.Sub(), trace.Unknown())
+	out := subshell(b.trace, p.Stmts, b.sc, trace.Unknown())
 	b.add("/dev/fd/63")
 	b.current.Pipe = &out
 	b.current.Taint |= out.Taint

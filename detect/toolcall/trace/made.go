@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/toolcall/words"
@@ -23,6 +24,11 @@ func (t *Trace) NoteMade(name string, sc *Scope) {
 	t.made = append(t.made, thing{name: name, on: sc.Container, effects: len(t.Effects)})
 }
 
+// ForgetMade forgets all things of one kind.
+func (t *Trace) ForgetMade(kind string) {
+	t.made = slices.DeleteFunc(slices.Clone(t.made), func(m thing) bool { return strings.HasPrefix(m.name, kind) })
+}
+
 // NamesTrial reports whether a name says that something is temporary, as "scratch" does. A command that makes something
 // fails, or does nothing, if a thing with this name exists already. The analysis cannot see that. So only things with
 // such names may be deleted without a question.
@@ -32,11 +38,12 @@ func NamesTrial(name string) bool {
 		return false
 	}
 	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return r < 'a' || r > 'z' }) {
-		if strings.HasSuffix(word, "test") || words.OneOf(word, "scratch tmp temp try trial demo sandbox spike play pr probe") {
+		if words.OneOf(word, "scratch tmp temp try vtest sandbox throwaway") {
 			return true
 		}
 	}
-	return NamesTest(name)
+	number, isRequest := strings.CutPrefix(name, "pr-") // a branch with the pull request of this number
+	return isRequest && strings.Trim(number, "0123456789") == "" || NamesTest(name)
 }
 
 // MadeHere reports whether an earlier command of the call has made the thing with this name. It also returns the number

@@ -260,7 +260,7 @@ func secretFolder(name, base string) bool {
 		"application support/bravesoftware", "application support/microsoft edge", "application support/firefox",
 		"application support/chromium", "application support/vivaldi", "application support/slack",
 		"application support/discord", "application support/signal",
-		"google/chrome/user data", "microsoft/edge/user data", "mozilla/firefox",
+		"google/chrome/user data", "microsoft/edge/user data", "mozilla/firefox/profiles",
 	} {
 		if InFolder(name, dir) {
 			return secretIn(dir, base)

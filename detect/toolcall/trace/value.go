@@ -227,8 +227,10 @@ func (s *Scope) Join(branch *Scope) {
 	s.Lost, s.Secrets = s.Lost || branch.Lost, s.Secrets || branch.Secrets
 	s.References = s.References || branch.References
 	branch.Aliases.Changes(s.Aliases, s.Aliases.Set)
-	if len(branch.Traps) > len(s.Traps) {
-		s.Traps = branch.Traps
+	for _, trap := range branch.Traps {
+		if !slices.ContainsFunc(s.Traps, func(other Trap) bool { return other.Command == trap.Command }) {
+			s.Traps = append(slices.Clip(s.Traps), trap)
+		}
 	}
 	if branch.Cwd != s.Cwd || branch.CwdUnknown {
 		s.CwdUnknown = true

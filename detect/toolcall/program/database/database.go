@@ -365,6 +365,9 @@ func dump(t *trace.Trace, c *trace.Command) trace.Flow {
 		o = flags.Parse(c.Args(), flags.Abbreviates+"r result-file")
 	}
 	t.WriteAll(c, o.Values("f o r file out result-file"))
+	if c.Name == "pg_dump" {
+		o = flags.Parse(c.Args(), flags.Abbreviates+"T N E S t n e F f Z j d h p U")
+	}
 	if c.Name == "pg_dump" && o.Has("s") || o.HasWhole("schema-only no-data") && c.Name != "pg_dumpall" {
 		return trace.Flow{Taint: trace.FromProgram} // no rows
 	}

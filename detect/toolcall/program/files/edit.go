@@ -41,7 +41,7 @@ func sed(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(files) > 1 || o.Has("n quiet silent") {
 		out.File = nil
 	}
-	if len(files) == 0 && len(scripts) == 1 && c.In.Known && !o.Has("n quiet silent") {
+	if len(files) == 0 && len(scripts) == 1 && !o.Has("f file") && c.In.Known && !o.Has("n quiet silent") {
 		if text, ok := substituted(scripts[0].Text, c.In.Text); ok && !scripts[0].Partial {
 			out.Text, out.Known, out.Taint = text, true, c.In.Taint
 		}

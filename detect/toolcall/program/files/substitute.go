@@ -30,7 +30,7 @@ func substituted(script, text string) (string, bool) {
 	with, options := sedPart(rest, script[1])
 	pattern, atStart := strings.CutPrefix(pattern, "^")
 	pattern, atEnd := strings.CutSuffix(pattern, "$")
-	if options != "" && options != "g" || strings.ContainsAny(pattern, `\.*[]^$+?(){}|`) || strings.ContainsAny(with, `\&$`) {
+	if options != "" && options != "g" || strings.ContainsAny(pattern, `\.*[]^$+?(){}|`) || strings.ContainsAny(with, `\&$@`) {
 		return "", false
 	}
 	count := 1

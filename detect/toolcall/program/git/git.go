@@ -291,7 +291,7 @@ func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
 // readHistory analyzes verbs such as show, diff and log, which may print a secret from the history.
 func readHistory(t *trace.Trace, g *gitCall) trace.Flow {
 	if g.verb == "rev-parse" && g.o.Has("git-dir git-common-dir absolute-git-dir") && !g.Scope.CwdUnknown {
-		return trace.Flow{Text: ".git", Known: true}
+		return trace.Flow{Text: strings.TrimPrefix(t.Env.Root+"/.git", "/.git"), Known: t.Env.Root != ""}
 	}
 	out := trace.Flow{Taint: trace.FromProgram}
 	if g.verb == "ls-files" && !g.o.Has("o others i ignored d deleted") || g.o.Has("name-only") {

@@ -21,6 +21,9 @@ func noteNewBranch(t *trace.Trace, g *gitCall) {
 		o := flags.Parse(g.rest, "P prefix b branch annotate onto m message")
 		made = o.Values("b branch")
 	case "branch":
+		if g.o.Has("m M c C move copy") || g.o.Has("f force") && !g.o.Has("d D delete") {
+			t.ForgetMade("branch ") // a name may now be that of another branch
+		}
 		if !slices.ContainsFunc(g.o.Flags, func(f flags.Flag) bool { return !isPlainBranchFlag(f.Name) }) {
 			made = g.o.Operands[:min(1, len(g.o.Operands))]
 		}

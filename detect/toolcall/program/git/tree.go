@@ -144,7 +144,7 @@ func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 	}
 	paths, overwrites := g.checkoutPaths()
 	if overwrites && slices.ContainsFunc(paths, func(v trace.Value) bool {
-		return !isMadeAgain(v.Text) && !g.takesSide(v)
+		return !isMadeAgain(v.Text) && !g.takesSide(t, v)
 	}) {
 		discards("replaces files with a version that git has")
 	}
@@ -157,9 +157,21 @@ func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 	}
 }
 
-// takesSide reports whether the command takes one side of a conflict for a single file.
-func (g *gitCall) takesSide(v trace.Value) bool {
-	return g.verb != "switch" && g.o.HasWhole("ours theirs") && !v.Partial && !v.Glob && trace.NamesFile(v.Text)
+// takesSide reports whether the command takes one side of a conflict for a single file. Without a conflict, the file may
+// have changes that nobody has committed.
+func (g *gitCall) takesSide(t *trace.Trace, v trace.Value) bool {
+	return g.verb != "switch" && g.o.HasWhole("ours theirs") && !v.Partial && !v.Glob && trace.NamesFile(v.Text) &&
+		v.Text[0] != ':' && hasConflicts(t)
+}
+
+// hasConflicts reports whether git is in the middle of a merge or a similar command, or whether nobody knows.
+func hasConflicts(t *trace.Trace) bool {
+	for _, name := range [...]string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"} {
+		if t.Env.Missing == nil || !t.Env.Missing(t.Env.Root+"/.git/"+name) {
+			return true
+		}
+	}
+	return false
 }
 
 // The function drops reports whether a branch is checked out and has commits that are not in its upstream branch. If a

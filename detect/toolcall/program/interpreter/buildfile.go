@@ -100,7 +100,8 @@ func runLoaded(t *trace.Trace, c *trace.Command) {
 		for i := inner.Run; i < len(t.Effects); i++ {
 			e := &t.Effects[i]
 			e.Drop(func(event effect.Event) bool {
-				return isTest && e.Kind == effect.Run || event == effect.OpaqueExecution || e.Unknown && event == effect.DestructiveOp
+				inTest := isTest && e.Kind == effect.Run && event != effect.Publish && event != effect.DevopsInvoked
+				return inTest || event == effect.OpaqueExecution || e.Unknown && event == effect.DestructiveOp
 			})
 		}
 	}

@@ -308,8 +308,8 @@ func runRules(t *trace.Trace, c *trace.Command, text string, dry bool) {
 			recipe = words.Replace(strings.TrimLeft(recipe, "@-+ \t"), "$$", "$", "$(MAKE)", makeName(dry))
 			t.RunText(c, trace.Value{Text: recipe})
 		}
-		if line[0] == '\t' {
-			continue
+		if line[0] == '\t' && !dry {
+			continue // RunText has seen $(shell …)
 		}
 		if _, rest, ok := strings.Cut(line, "$(shell "); ok {
 			t.RunText(c, trace.Value{Text: strings.TrimSuffix(strings.TrimSpace(rest), ")")})

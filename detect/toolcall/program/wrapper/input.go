@@ -5,7 +5,6 @@ import (
 
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
-	"guardrails/detect/toolcall/words"
 )
 
 // The function xargs analyzes the programs xargs and parallel. They run a command and take the operands of this command
@@ -55,14 +54,6 @@ func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	if placed {
-		lists := !in.Known && in.Taint&^(trace.FromProgram|trace.FromChanges) == trace.FromFile
-		for i, v := range inner {
-			if lists && isArgument(v.Text, marker) {
-				file := args[0]
-				file.Taint = trace.FromFile
-				inner[i] = Substitute(inner[i:i+1], marker, []trace.Value{file})[0]
-			}
-		}
 		inner = Substitute(inner, marker, args)
 	} else {
 		inner = append(inner, args...)
@@ -71,21 +62,6 @@ func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 		return runTemplate(t, c, trace.Joined(inner))
 	}
 	return t.Dispatch(inner, c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
-}
-
-// isArgument reports whether a marker stands only for arguments of commands in a shell script. The name of a file may
-// be there, because it runs nothing.
-func isArgument(script, marker string) bool {
-	before, rest, found := strings.Cut(script, marker)
-	for ok := found; ok; before, rest, ok = strings.Cut(rest, marker) {
-		before = strings.TrimRight(before, `"'`)
-		command := strings.TrimRight(before, " ")
-		if command == "" || command == before || strings.ContainsAny(command[len(command)-1:], ";&|({`!\n") ||
-			words.OneOf(words.AfterLast(command, " "), "then do else exec eval") {
-			return false
-		}
-	}
-	return found
 }
 
 // runTemplate analyzes the text that parallel passes to a shell. Parallel puts its input into this text as quoted
