@@ -43,6 +43,7 @@ Elasticsearch: a disk that fills during a change        | store/elastic    | Tes
 Elasticsearch: a cluster without a master               | store/elastic    | TestAClusterWithoutAMasterIsUnavailableAndNotReadOnly
 Elasticsearch: an old answer of a node that is cut off  | store/elastic    | TestANodeThatAnswersWithAnOldJournalHidesNoChangeFromItsWriter
 Elasticsearch: searches of a node that is cut off       | store/elastic    | TestANodeThatIsCutOffHidesNothingFromItsWriter
+Elasticsearch: an old copy of the audit                 | store/elastic    | TestANodeWithAnOldCopyOfTheAuditHidesNoEntries
 SQLite: online restore keeps tenants apart              | store/sqlite     | TestTenantsStaySeparateAfterABackupIsRestoredIntoTheOpenFile
 SQLite: a moved or replaced file is not used            | store/sqlite     | TestARemovedOrReplacedFileIsNotUsed
 SQLite: a file that was read-only is changed again      | store/sqlite     | TestAReadOnlyFileRefusesChangesUntilItIsWritable

@@ -3,10 +3,12 @@ package elastic
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"time"
 
 	"guardrails/store"
+	"guardrails/store/elastic/cluster"
 )
 
 // Query returns one page of the audit.
@@ -19,9 +21,53 @@ func (s *Store) Query(ctx context.Context, tenant string, q store.AuditQuery) (s
 		if err := s.showEntries(ctx, j); err != nil {
 			return store.Page[store.Entry]{}, err
 		}
-		return s.entriesPage(ctx, j, &q, &pager)
+		preference := ""
+		if pager.Place == nil { // later pages lack the newest entries anyway
+			if preference, err = s.newestCopies(ctx, j); err != nil {
+				return store.Page[store.Entry]{}, err
+			}
+		}
+		return s.entriesPage(ctx, j, &q, &pager, preference)
 	})
 }
+
+// newestCopies returns the preference of searches that find the newest entries of a tenant. A node that is cut off from
+// the others has an old copy of the audit. If its copy lacks an entry that the journal names, newestCopies asks the other
+// nodes. If all copies lack the entry, it is lost, and the verification of the audit says so.
+func (s *Store) newestCopies(ctx context.Context, j *journal) (preference string, err error) {
+	heads := j.headFilters()
+	if len(heads) == 0 {
+		return "", nil
+	}
+	for i := range s.client.Nodes() + 1 {
+		preference = fmt.Sprint("copies-", j.Tenant, "-", i)
+		r, err := s.search(ctx, &query{
+			index: auditIndex, Query: matchAll(term("tenant_id", j.Tenant), tree{"bool": tree{"should": heads}}), Total: true,
+			preference: preference,
+		})
+		if err != nil || r.Hits.Total.Value >= len(heads) {
+			return preference, err
+		}
+		cluster.LeaveNode(ctx)
+		if err := s.refresh(ctx, auditIndex); err != nil {
+			return "", err
+		}
+	}
+	return preference, nil
+}
+
+// headFilters returns a query for the last entry of each chain, for at most maxHeads chains.
+func (j *journal) headFilters() (heads []tree) {
+	for _, h := range j.Heads {
+		if h.Seq > h.Base && len(heads) < maxHeads {
+			heads = append(heads, matchAll(append(chainFilters(h.Chain), term("seq", h.Seq))...))
+		}
+	}
+	return heads
+}
+
+// maxHeads is the number of chains whose last entries are searched.
+const maxHeads = 100
 
 // entries returns filters that match a tenant's entries. They exclude pruned entries, whose documents may still exist.
 func (j *journal) entries() []tree {

@@ -21,12 +21,12 @@ func steps() [5]time.Duration {
 // search goes back only ten minutes before the page. The next searches go back further, until one of them finds a whole
 // page.
 func (s *Store) entriesPage(
-	ctx context.Context, j *journal, q *store.AuditQuery, p *store.Pager[sortValues],
+	ctx context.Context, j *journal, q *store.AuditQuery, p *store.Pager[sortValues], preference string,
 ) (store.Page[store.Entry], error) {
 	filters := append(j.shownEntries(), entryFilters(&q.AuditFilter)...)
 	search := query{
 		index: auditIndex, Query: matchAll(filters...),
-		Sort: order{}.by("timestamp", "desc").by("seq", "desc").by("id", "desc"),
+		Sort: order{}.by("timestamp", "desc").by("seq", "desc").by("id", "desc"), preference: preference,
 	}
 	if p.Place != nil {
 		search.After = *p.Place
@@ -97,14 +97,8 @@ func (s *Store) endOf(
 			}
 		}
 	}
-	var heads []tree
-	for _, h := range j.Heads {
-		if len(heads) < maxHeads {
-			heads = append(heads, matchAll(append(chainFilters(h.Chain), term("seq", h.Seq))...))
-		}
-	}
 	r, err := s.search(ctx, &query{
-		index: auditIndex, Query: matchAll(term("tenant_id", j.Tenant), tree{"bool": tree{"should": heads}}), Size: maxHeads,
+		index: auditIndex, Query: matchAll(term("tenant_id", j.Tenant), tree{"bool": tree{"should": j.headFilters()}}), Size: maxHeads,
 		Source: []string{"timestamp"},
 	})
 	if err != nil {
@@ -126,6 +120,3 @@ func (s *Store) endOf(
 	}
 	return newest, nil
 }
-
-// maxHeads is the number of chains whose last entries endOf reads.
-const maxHeads = 100

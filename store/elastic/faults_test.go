@@ -278,6 +278,28 @@ func TestANodeThatIsCutOffHidesNothingFromItsWriter(t *testing.T) {
 	})
 }
 
+// A node that is cut off gets the journal from another node, but searches its own, old copy of the audit.
+func TestANodeWithAnOldCopyOfTheAuditHidesNoEntries(t *testing.T) {
+	onEachProduct(t, func(t *testing.T, url string) {
+		whole, cutOff := newProxy(t, url), newProxy(t, url)
+		s := open(t, elastic.Options{Addresses: []string{whole.URL, cutOff.URL}, Prefix: newPrefix(t, url)})
+		defer s.Close()
+		create(t, s, "one")
+		create(t, s, "two")
+		cutOff.set(func(_ int, r *http.Request) fault {
+			if strings.HasSuffix(r.URL.Path, "/_search") && strings.Contains(r.URL.Path, "audit") {
+				return refuse(http.StatusOK, `{"hits":{"total":{"value":0},"hits":[]}}`)
+			}
+			return nil
+		})
+		for range 6 {
+			if page, err := s.Query(t.Context(), "a", store.AuditQuery{}); err != nil || page.Total != 2 {
+				t.Errorf("%d entries (%v), want 2", page.Total, err)
+			}
+		}
+	})
+}
+
 // The disk becomes full after a change was committed. The next writer completes the change, so the error must not say
 // that nothing was changed.
 func TestAChangeThatAFullServerDidNotCompleteIsNotCalledUnchanged(t *testing.T) {

@@ -57,6 +57,8 @@ type query struct {
 	States bool `json:"seq_no_primary_term,omitempty"`
 
 	index string
+	// The servers send searches with the same preference to the same copies of an index.
+	preference string
 }
 
 // result is the answer to a search.
@@ -89,7 +91,9 @@ func (s *Store) search(ctx context.Context, q *query) (*result, error) {
 	no := false
 	r := new(result)
 	err = s.client.Do(ctx, func() esapi.Request {
-		return esapi.SearchRequest{Index: index, Body: bytes.NewReader(body), AllowPartialSearchResults: &no}
+		return esapi.SearchRequest{
+			Index: index, Body: bytes.NewReader(body), AllowPartialSearchResults: &no, Preference: q.preference,
+		}
 	}, r)
 	if err == nil && r.TimedOut {
 		err = &cluster.Temporary{Err: cluster.ErrIncomplete}
