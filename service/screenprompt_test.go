@@ -74,7 +74,7 @@ func TestACategoryThatIsObservedDoesNotChangeWhatHappensToAPrompt(t *testing.T) 
 		told, mode, recorded           string
 	}{
 		{"a block", notLegal, "", sued, false, "", "observe", "safety_input block"},
-		{"a block beside a flag", selfHarm, "", sued + " That plan is suicidal.", false, "", "observe", "safety_input block"},
+		{"a block beside a flag", selfHarm, "", sued + " A suicidal schedule for our release.", false, "", "observe", "safety_input block"},
 		{"a block beside a hold", selfHarm, "", sued + " " + held, false, "emergency number", "enforce", "safety_input hold"},
 		{"a hold", selfHarm, "", held, false, "emergency number", "enforce", "safety_input hold"},
 		{"a block by a policy", notLegal, policy("BLOCK"), "project x", true, "rule", "enforce", "safety_input block"},
