@@ -3,7 +3,8 @@
 # matter. The hooks are built from code that scripts/lean prepares: a reduced copy of the shell parser, and source files
 # with almost no line numbers. Functions of this project are not inlined, and there is no debug information. In the
 # largest hook, functions of Go's own packages "strings", "syscall" and "internal/runtime" are not inlined either. The
-# option -wb=false needs the changed garbage collector of scripts/lean; see changes() in scripts/lean/lines.go.
+# option -wb=false needs the changed garbage collector of scripts/lean; see changes() in scripts/lean/lines.go. Go's own
+# runtime must not be built with this option.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bin=${1:-bin}
@@ -24,7 +25,12 @@ bin=$(cd "$bin" && pwd)
 cd .build/lean/short
 for hook in inject subagent enforce stop; do
   small=()
-  if [ "$hook" = enforce ]; then small=(-gcflags 'strings=-l' -gcflags 'internal/runtime/...=-l' -gcflags 'syscall=-l'); fi
+  for package in os time io io/fs internal/poll errors bytes strconv internal/strconv sync slices; do
+    small+=(-gcflags "$package=-wb=false")
+  done
+  if [ "$hook" = enforce ]; then
+    small+=(-gcflags 'strings=-l -wb=false' -gcflags 'internal/runtime/...=-l' -gcflags 'syscall=-l -wb=false')
+  fi
   "$go" build -overlay=../overlay.json -trimpath -buildmode=exe -ldflags "-s -w -funcalign=$align" \
     -gcflags 'g/...=-l -wb=false' ${small[@]+"${small[@]}"} -o "$bin/" "./guardrails-$hook"
 done

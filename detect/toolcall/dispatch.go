@@ -42,12 +42,6 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	}
 	t.EmitRun(c)
 	c.Argv = flags.Effective(argv)
-	for i, v := range c.Argv {
-		if v.Text == "/dev/fd/0" || v.Text == "/proc/self/fd/0" {
-			c.Argv = slices.Clone(c.Argv)
-			c.Argv[i].Text = "/dev/stdin"
-		}
-	}
 	if path, changed := sc.Vars.Find("PATH"); changed && strings.IndexByte(argv[0].Text, '/') < 0 {
 		inChangedPath(t, c, path.Scalar().Text)
 	}
@@ -62,7 +56,8 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 		shell.MarkSocketShell(t, c)
 	}
 	programFile(t, c)
-	if p := t.Place(c.Argv[0], sc); strings.IndexByte(c.Argv[0].Text, '/') >= 0 {
+	if len(t.Content) > 0 && strings.IndexByte(c.Argv[0].Text, '/') >= 0 {
+		p := t.Place(c.Argv[0], sc)
 		if f, written := t.Content[p.Name]; written {
 			t.RunContent(c, f)
 			c.Name = trace.ProgramName(t.Scripts.Original(&p))

@@ -16,7 +16,7 @@ const maxElements = 8
 // choicesIn returns the first variable in a simple command that has one of several known values, and these values. An
 // element of an array with an unknown index is such a value.
 func choicesIn(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope) (name string, choices []trace.Value) {
-	if t.Chosen >= maxChosen {
+	if !sc.HasChoices || t.Chosen >= maxChosen {
 		return "", nil
 	}
 	switch s.Cmd.(type) {

@@ -168,6 +168,7 @@ func (t *Trace) Remember(path string, content Flow) {
 		t.Content = map[string]Flow{}
 	}
 	if len(t.Content) < 64 {
+		t.WroteSettings = t.WroteSettings || strings.Contains(path, ".config.") || strings.Contains(path, "rc.")
 		content.File = PathOfFlow(path)
 		t.Content[path] = content
 	}

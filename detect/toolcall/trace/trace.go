@@ -69,6 +69,8 @@ type Trace struct {
 	Effects  []effect.Effect
 	// Content holds the content of each file that the call writes, by the name of the file.
 	Content map[string]Flow
+	// WroteSettings is set if the call has written a file with a name such as vite.config.ts or .eslintrc.js.
+	WroteSettings bool
 	// Calling lists the names of the functions whose calls are being analyzed. With this list, the analysis detects a
 	// function that calls itself.
 	Calling  []string

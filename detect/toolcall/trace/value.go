@@ -160,6 +160,8 @@ type Scope struct {
 	// References is set after "declare -n". Lost is set if the shell then assigns a value to a reference, and it is
 	// unknown to which variable the reference refers. After that, the values of all variables are unknown.
 	References, Lost bool
+	// HasChoices is set if a variable has one of several values, or is an array.
+	HasChoices bool
 	// Exports is set while the shell exports every variable that is set (set -a).
 	Exports bool
 	// Secrets is set after the shell has run a file with secrets, such as .env. Traces is set while the shell prints
@@ -201,6 +203,7 @@ func (s *Scope) Set(name string, v Variable) {
 		v.Reference = old.Reference && len(old.Values) == 0 // the first value is the name of the other variable
 		s.Lost = s.Lost || old.Reference && !v.Reference
 	}
+	s.HasChoices = s.HasChoices || v.Array
 	s.Vars.Set(name, v)
 }
 
@@ -216,6 +219,7 @@ func (s *Scope) Join(branch *Scope) {
 			return
 		} else if ok {
 			v = oneOf(name, old, v)
+			s.HasChoices = s.HasChoices || v.Choices != nil
 		}
 		s.Set(name, v)
 	})
@@ -224,6 +228,7 @@ func (s *Scope) Join(branch *Scope) {
 			s.Funcs.Set(name, bothBodies(old, f))
 		}
 	})
+	s.HasChoices = s.HasChoices || branch.HasChoices
 	s.Lost, s.Secrets = s.Lost || branch.Lost, s.Secrets || branch.Secrets
 	s.References = s.References || branch.References
 	branch.Aliases.Changes(s.Aliases, s.Aliases.Set)

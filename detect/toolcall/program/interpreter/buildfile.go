@@ -84,6 +84,9 @@ func runBuildFile(t *trace.Trace, c *trace.Command) {
 // It ignores deletions of unknown paths and unknown code. In tests, it also ignores orders such as "git reset --hard",
 // because tests work on temporary data.
 func runLoaded(t *trace.Trace, c *trace.Command) {
+	if !mayLoad(t, c) {
+		return
+	}
 	for _, name := range t.Written() {
 		lang, isTest := languageOfLoaded(c, name)
 		if lang == trace.Other {
@@ -105,6 +108,12 @@ func runLoaded(t *trace.Trace, c *trace.Command) {
 			})
 		}
 	}
+}
+
+// mayLoad reports whether a program may run a file that the call has written. It is a quick check, because runLoaded is
+// called for every command.
+func mayLoad(t *trace.Trace, c *trace.Command) bool {
+	return len(t.Content) > 0 && (t.WroteSettings || words.OneOf(c.Name, "go cargo pytest jest vitest mocha ava"))
 }
 
 // languageOfLoaded returns the language of a file with code that a program runs by itself: its configuration, a test or
