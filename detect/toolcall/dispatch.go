@@ -88,9 +88,11 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 
 // The function nameInput connects the arguments that name the input of a command, such as /dev/stdin, with that input.
 func nameInput(c *trace.Command) {
+	if !c.In.Known && c.In.Taint == 0 {
+		return
+	}
 	for i := range c.Argv {
-		if v := &c.Argv[i]; v.Pipe == nil && (c.In.Known || c.In.Taint != 0) &&
-			trace.NamesInput(v.Text) {
+		if v := &c.Argv[i]; v.Pipe == nil && trace.NamesInput(v.Text) {
 			c.Argv = slices.Clone(c.Argv)
 			c.Argv[i].Pipe = &c.In
 		}

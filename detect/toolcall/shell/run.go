@@ -307,21 +307,12 @@ func trap(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // usesUnset reports whether a text uses a variable that the script has not set yet.
 func usesUnset(text string, sc *trace.Scope) bool {
-	for {
-		_, after, found := strings.Cut(text, "$")
-		if !found {
-			return false
-		}
-		after = strings.TrimPrefix(after, "{")
-		end := 0
-		for end < len(after) && (after[end] == '_' || after[end] >= '0' && after[end] <= '9' || after[end]|0x20 >= 'a' && after[end]|0x20 <= 'z') {
-			end++
-		}
-		if _, set := sc.Vars.Find(after[:end]); !set && end > 0 {
+	for name := range trace.VariablesIn(text) {
+		if _, set := sc.Vars.Find(name); !set && name != "" {
 			return true
 		}
-		text = after[end:]
 	}
+	return false
 }
 
 // runLater analyzes the commands that the program "at" or "batch" runs later. With -l or -c, the program only shows

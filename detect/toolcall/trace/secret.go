@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"iter"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -194,17 +195,29 @@ func belongsTo(host, service string) bool {
 // tokensIn reports whether a text has variables with tokens (found), and whether one of these tokens belongs to a
 // service other than the host (foreign).
 func tokensIn(text, host string) (found, foreign bool) {
-	for _, rest, ok := strings.Cut(text, "$"); ok; _, rest, ok = strings.Cut(rest, "$") {
-		rest = strings.TrimPrefix(rest, "{")
-		end := 0
-		for end < len(rest) && isNameByte(rest[end]) {
-			end++
-		}
-		if service := serviceOf(rest[:end]); service != "" {
+	for name := range VariablesIn(text) {
+		if service := serviceOf(name); service != "" {
 			found, foreign = true, foreign || !belongsTo(host, service)
 		}
 	}
 	return found, foreign
+}
+
+// VariablesIn yields the names of the variables in a text, such as "$NAME" and "${NAME}". The name is empty if no name
+// follows the dollar sign.
+func VariablesIn(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, rest, ok := strings.Cut(text, "$"); ok; _, rest, ok = strings.Cut(rest, "$") {
+			rest = strings.TrimPrefix(rest, "{")
+			end := 0
+			for end < len(rest) && isNameByte(rest[end]) {
+				end++
+			}
+			if !yield(rest[:end]) {
+				return
+			}
+		}
+	}
 }
 
 func isNameByte(c byte) bool {
