@@ -129,9 +129,9 @@ func (s *stage) stepDuring(happens func(), next fakemodel.Step) fakemodel.Step {
 	}
 }
 
-// Elasticsearch goes down during a session. The user chooses how to continue, and Elasticsearch comes back.
+// Elasticsearch goes down during a session. The user chooses how to continue, and Elasticsearch comes back. The test
+// counts how often the user is asked, so it does not run beside tests that slow down Elasticsearch.
 func TestASessionSurvivesAnOutageOfElasticsearch(t *testing.T) {
-	t.Parallel()
 	for _, client := range newest(t) {
 		t.Run(version(client), func(t *testing.T) {
 			s, c := newStage(t, client), newCluster(t)

@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"context"
 	"net"
 	"os"
 	"path/filepath"
@@ -77,23 +78,6 @@ func TestOnlyTheFirstOfManyHooksWaitsForAStoreThatHangs(t *testing.T) {
 	}
 }
 
-// A store that is far away can be slow. A prompt has enough time to wait for such a store, so its session gets the
-// current guidelines.
-func TestAPromptWaitsLongerThanAToolCall(t *testing.T) {
-	took := map[string]time.Duration{}
-	for _, prompt := range []string{"", "fix the bug"} {
-		address, _ := hungServer(t)
-		p := newStoredProject(t, nil)
-		p.user("packs: []\nstore: elasticsearch:http://" + address + "\n")
-		began := time.Now()
-		getContext(t, p.newService(false), service.Request{Hook: true, Prompt: prompt})
-		took[prompt] = time.Since(began)
-	}
-	if took["fix the bug"] < took[""]+500*time.Millisecond {
-		t.Errorf("the prompt waited %s, the tool call %s", took["fix the bug"], took[""])
-	}
-}
-
 func TestAnAlteredNoteOfAnOutageDoesNotCount(t *testing.T) {
 	address, accepted := hungServer(t)
 	p := newStoredProject(t, nil)
@@ -121,6 +105,22 @@ func TestAPersonsCommandTriesTheStoreEvenAfterAnOutage(t *testing.T) {
 	case <-accepted:
 	case <-time.After(time.Minute):
 		t.Error("the command did not try")
+	}
+}
+
+// A hook passes the time that it has left. After this time, the last known guidelines are the answer.
+func TestTheCallersDeadlineEndsTheWaitForAStore(t *testing.T) {
+	address, _ := hungServer(t)
+	p := newStoredProject(t, nil)
+	p.user("packs: []\nstore: elasticsearch:http://" + address + "\n")
+	s := p.newService(false)
+	s.LimitWait(time.Hour)
+	ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer stop()
+	a, err := s.GetContext(ctx, service.Request{Hook: true, Prompt: "Fix the bug."})
+	check(t, err)
+	if a.Fallback == nil || !strings.Contains(a.Fallback.Reason, "the store did not answer in time") || a.SessionCache == "" {
+		t.Errorf("got %+v", a.Fallback)
 	}
 }
 

@@ -100,13 +100,8 @@ type Service struct {
 	meter      Meter
 }
 
-// patience is the longest wait for a server or a store. hookPatience limits all waits together in a process that
-// answers the hook of a tool call, because this hook has to answer within two seconds. The hook of a prompt is allowed
-// to wait longer.
-const (
-	patience     = 2 * time.Second
-	hookPatience = 800 * time.Millisecond
-)
+// patience is the longest wait for a server or a store.
+const patience = 2 * time.Second
 
 // New returns a service. Close it when it is no longer needed.
 func New(o Options) *Service { return newService(o, newStores(o.Open), &modelclients.Clients{}) }
@@ -292,16 +287,13 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 	return a, err
 }
 
-// readingTime returns a context that limits how long the guidelines are read. A service with a memory has no limit,
-// because it reads its stores in the background.
+// readingTime returns a context that limits how long the guidelines are read for a hook. A service with a memory has no
+// limit, because it reads its stores in the background.
 func (s *Service) readingTime(ctx context.Context, r *Request) (context.Context, context.CancelFunc) {
 	if !r.Hook || s.memory != nil {
 		return ctx, func() {}
 	}
-	if r.Prompt != "" {
-		return context.WithTimeout(ctx, s.patience)
-	}
-	return context.WithTimeout(ctx, min(s.patience, hookPatience))
+	return context.WithTimeout(ctx, s.patience)
 }
 
 // checkRemote rejects a request from another computer if it has fields that only hooks on this computer may send.

@@ -1,11 +1,13 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,8 +23,12 @@ import (
 // long prompts.
 const maxArguments = document.MaxSize
 
+// maxWithin is the longest time for a call.
+const maxWithin = time.Minute
+
 func callCommand(a *app.App) *cobra.Command {
-	return &cobra.Command{
+	var within time.Duration
+	c := &cobra.Command{
 		Use:   "call TOOL JSON",
 		Short: "Call a tool of the server without starting the server",
 		Long: `Call gives the same answer as the server's tool. Hooks run this command when no server is running. The arguments
@@ -51,11 +57,17 @@ answer says why.`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return tools.Names(), cobra.ShellCompDirectiveNoFileComp
 		},
-		RunE: func(c *cobra.Command, args []string) error { return callTool(a, c, args[0], args[1]) },
+		RunE: func(c *cobra.Command, args []string) error { return callTool(a, c, within, args[0], args[1]) },
 	}
+	c.Flags().DurationVar(&within, "within", maxWithin,
+		"do not wait longer than this for a store or another server; hooks set it to what is left of their time")
+	return c
 }
 
-func callTool(a *app.App, c *cobra.Command, name, given string) error {
+func callTool(a *app.App, c *cobra.Command, within time.Duration, name, given string) error {
+	if within <= 0 || within > maxWithin {
+		return app.Usagef("%s: --within must be more than 0 and at most %s, like 900ms", c.CommandPath(), maxWithin)
+	}
 	if !slices.Contains(tools.Names(), name) {
 		return app.Usagef("%s: there is no tool %s; use %s",
 			c.CommandPath(), document.Excerpt(name), strings.Join(tools.Names(), ", "))
@@ -65,7 +77,9 @@ func callTool(a *app.App, c *cobra.Command, name, given string) error {
 		return err
 	}
 	s := a.Service()
-	answer, err := tools.Call(service.WithActor(c.Context(), a.User()), s, name, arguments)
+	ctx, stop := context.WithTimeout(service.WithActor(c.Context(), a.User()), within)
+	defer stop()
+	answer, err := tools.Call(ctx, s, name, arguments)
 	if err != nil {
 		return argumentError(c, err)
 	}

@@ -3,6 +3,7 @@ package reach
 import (
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"guardrails/internal/document"
 )
@@ -10,9 +11,14 @@ import (
 // The arguments of the guardrails program. It reads the request from stdin.
 const (
 	cliCommand = "call"
+	cliWithin  = "--within"
 	cliTool    = "guardrails_get_context"
 	cliStdin   = "-"
 )
+
+// spare is the part of the remaining time in which the guardrails program starts and writes its answer. In the rest, it
+// may wait for a store or a server.
+const spare = 300 * time.Millisecond
 
 // maxStderr is the number of bytes at the end of stderr that are kept for an error message.
 const maxStderr = 2 << 10
@@ -34,9 +40,11 @@ type ending struct {
 
 // askCold runs the guardrails program to get an answer.
 func (a *Asker) askCold(request []byte) ([]byte, error) {
+	left := a.timer(a.ColdTimeout, defaultCold)
+	within := max(left()-spare, left()/2, time.Millisecond).Truncate(time.Millisecond)
 	c := command{
-		path: a.CLI, args: []string{a.CLI, cliCommand, cliTool, cliStdin}, dir: a.Dir,
-		left: a.timer(a.ColdTimeout, defaultCold),
+		path: a.CLI, args: []string{a.CLI, cliCommand, cliWithin, within.String(), cliTool, cliStdin}, dir: a.Dir,
+		left: left,
 	}
 	if c.path == "" {
 		return nil, &Failure{StageStart, "the guardrails program is missing in the folder of the hook; install it again"}

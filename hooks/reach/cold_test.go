@@ -42,11 +42,30 @@ func TestCommandLineIsCalledAsDocumented(t *testing.T) {
 	t.Setenv("REACH_TEST", "passed on")
 	dir, err := filepath.EvalSymlinks(folder(t))
 	must(t, err)
-	answer, err := askCLI(reach.Asker{CLI: cli(t, "answers"), Dir: dir}, `{"agent":"a"}`)
+	now := time.Now()
+	a := reach.Asker{CLI: cli(t, "answers"), Dir: dir, Now: func() time.Time { return now }, ColdTimeout: time.Minute}
+	answer, err := askCLI(a, `{"agent":"a"}`)
 	must(t, err)
-	wantJSON(t, answer, `{"question":{"agent":"a"},"args":"call guardrails_get_context -","dir":"`+dir+`","env":"passed on"}`)
+	wantJSON(t, answer, `{"question":{"agent":"a"},"args":"call --within 59.7s guardrails_get_context -","dir":"`+dir+`","env":"passed on"}`)
 	if answer[len(answer)-1] != '}' {
 		t.Errorf("%q has text after the object", answer)
+	}
+}
+
+// A store that is far away can be slow. The hooks of prompts and of sessions' starts have more time left than the hook
+// of a tool call, so they get the current guidelines even from such a store.
+func TestTheCommandLineMayWaitForMostOfTheRemainingTime(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	path := cli(t, "answers")
+	for left, want := range map[time.Duration]string{
+		2500 * time.Millisecond: "2.2s", 1150 * time.Millisecond: "850ms", 400 * time.Millisecond: "200ms",
+	} {
+		a := reach.Asker{CLI: path, Now: func() time.Time { return now }, ColdTimeout: time.Minute, Deadline: now.Add(left)}
+		answer, err := askCLI(a, `{}`)
+		if err != nil || !strings.Contains(string(answer), `"args":"call --within `+want+` `) {
+			t.Errorf("%s: got %s, %v, want %s", left, answer, err, want)
+		}
 	}
 }
 
