@@ -74,9 +74,6 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 			return err
 		}
 		replace[name] = filepath.Join(to, below)
-		if strings.HasSuffix(name, "orders.go") {
-			text = narrow(text)
-		}
 		if text, err = smaller(filepath.ToSlash(below), text); err != nil {
 			return err
 		}

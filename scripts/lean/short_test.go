@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -64,5 +65,21 @@ func TestPackagesWithTheSameLastNameGetFoldersOfTheirOwn(t *testing.T) {
 	}
 	if copies, err := filepath.Glob(filepath.Join(to, "*", "a.go")); err != nil || len(copies) != 2 {
 		t.Errorf("%v: %v", copies, err)
+	}
+}
+
+func TestTablesOfProgramsLoseTheSpacesOfTheirColumns(t *testing.T) {
+	table := "package detect\n\nconst orders = `\nhelm\n\tpush      publishes\n`\n"
+	root, to := project(t, map[string]string{"detect/helm_orders.go": table}), t.TempDir()
+	if err := shorten(root, "", to); err != nil {
+		t.Fatal(err)
+	}
+	copies, err := filepath.Glob(filepath.Join(to, "*", "helm_orders.go"))
+	if err != nil || len(copies) != 1 {
+		t.Fatalf("%d copies: %v", len(copies), err)
+	}
+	text, err := os.ReadFile(copies[0])
+	if err != nil || !strings.Contains(string(text), "\n\tpush publishes\n") {
+		t.Errorf("got %q (%v)", text, err)
 	}
 }
