@@ -21,7 +21,7 @@ go
 cargo
 	values  ` + cargoValues + `
 	test|t|nextest|tarpaulin|llvm-cov         tests
-	publish|yank|owner +dry-run|n|dryrun      looks
+	publish|yank|owner +dry-run|n             looks
 	publish|yank                              publishes
 	owner +a|add|r|remove                     publishes
 	make test*|check|ci                       tests

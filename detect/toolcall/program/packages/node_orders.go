@@ -23,7 +23,7 @@ npm pnpm yarn bun cnpm deno
 	npm|workspace|workspaces|global           code node-nested
 	unpublish +dry-run                        looks
 	unpublish                                 marks publish,destructive_op takes a package back from the registry
-	publish|deprecate +dry-run|n|dryrun       looks
+	publish|deprecate +dry-run                looks
 	publish|deprecate +~://localhost|://127.0.0.1  looks
 	publish|deprecate                         publishes
 	owner|dist-tag|dist-tags|access -         looks
@@ -31,8 +31,8 @@ npm pnpm yarn bun cnpm deno
 	owner|dist-tag|dist-tags ls|list|get      looks
 	access ls|list|get|list-packages|list-collaborators  looks
 	team|tag|hook ls|list|get                 looks
-	owner|dist-tag|dist-tags|access +dry-run|n|dryrun    looks
-	team|tag|hook +dry-run|n|dryrun           looks
+	owner|dist-tag|dist-tags|access +dry-run  looks
+	team|tag|hook +dry-run                    looks
 	owner|dist-tag|dist-tags|access           publishes
 	team|tag|hook                             publishes
 	token                                     reveals
@@ -58,7 +58,7 @@ npm pnpm yarn bun cnpm deno
 
 semantic-release release-it np
 	values  p pat t
-	quiet   help h version d preview dry-run n dryrun
+	quiet   help h version d preview dry-run
 	help                                      looks
 	*                                         publishes
 
@@ -75,7 +75,7 @@ web-ext
 
 vsce ovsx jsr
 	values  p pat t
-	quiet   help h d preview dry-run n dryrun
+	quiet   help h d preview dry-run
 	publish|unpublish                         publishes
 	*                                         unlisted
 `

@@ -31,7 +31,7 @@ uv poetry pipenv pdm hatch rye flit pixi
 	pip install|download|wheel|sync|compile   code pip-install
 	pip config set                            code pip-config
 	pip                                       looks
-	publish|upload +dry-run|n|dryrun          looks
+	publish|upload +dry-run                   looks
 	publish|upload                            publishes
 	test                                      tests
 	add|install|sync|lock|update|source       code pip-install
@@ -56,7 +56,7 @@ conda mamba micromamba
 
 twine anaconda
 	values  --* r repository repository-url u p config-file
-	upload +dry-run|n|dryrun                  looks
+	upload +dry-run                           looks
 	upload +r=testpypi                        looks
 	upload +repository=testpypi               looks
 	upload                                    publishes
