@@ -101,7 +101,7 @@ func goose(t *trace.Trace, c *trace.Command) trace.Flow {
 const (
 	longSQLValues = "command execute host port user username dbname database file output password query queries-file variable set " +
 		"field-separator config-file defaults-file defaults-extra-file socket default-character-set"
-	sqlFlags    = "c e q Q s command execute query Query"
+	sqlFlags    = "c e q Q s command execute query Query sql"
 	sqlValues   = "c e h H p U u d D f F o P v L W q Q S i t b s V -Query -InputFile " + longSQLValues
 	mysqlValues = flags.Abbreviates + "e h u D o P S H execute host port user database defaults-file " +
 		"defaults-extra-file socket default-character-set"

@@ -19,6 +19,7 @@ prisma
 ` + migrationFlags + `	migrate reset                             marks destructive_op deletes the data of the database
 	db push +force-reset|accept-data-loss     marks destructive_op deletes the data of the database
 	migrate deploy                            marks deploy migrates a running database
+	migrate resolve                           marks destructive_op changes the record of migrations:
 	db execute                                code statements
 	db push                                   looks
 	*                                         unlisted
@@ -30,7 +31,19 @@ prisma
 	db reset|drop|clean|import                marks destructive_op deletes the data of the database
 	site empty                                marks destructive_op deletes the data of the database
 	queue:clear|horizon:clear +force          marks destructive_op deletes jobs:
-	key:generate +force                       marks destructive_op replaces the key of encrypted data
+	key:generate|jwt:secret|passport:keys +force  marks destructive_op replaces the key of encrypted data
+	doctrine:migrations:migrate|migrations:migrate first|prev|0  marks destructive_op undoes migrations, which can lose data
+	doctrine:migrations:execute|migrations:execute +down  marks destructive_op undoes migrations, which can lose data
+	doctrine:migrations:version|migrations:version +add|delete  marks destructive_op changes the record of migrations:
+	secrets:decrypt-to-local +force           reveals
+	secrets:reveal                            reveals
+	secrets:list +reveal                      reveals
+	search-replace +dry-run                   looks
+	search-replace +ssh|network               marks destructive_op changes all data of a site
+	@* search-replace +dry-run                looks
+	@* search-replace                         marks destructive_op changes all data of a site
+	@* * activate|deactivate|install|update|set|switch|import|clear  changes
+	routes|notes|stats|about                  looks
 	post|comment delete +force                marks destructive_op deletes posts for good
 	config get *PASSWORD|*KEY|*SALT           reveals
 	database drop|reset                       marks destructive_op deletes the data of the database
@@ -48,11 +61,28 @@ prisma
 	destroy|d|generate|g                      looks
 	*                                         unlisted
 
+migrate
+	words
+	values  path database source prefetch lock-timeout
+	force +~localhost|127.0.0.1               looks
+	force                                     marks destructive_op changes the record of migrations:
+	*                                         unlisted
+
 flyway atlas
 ` + migrationFlags + `	clean                                     marks destructive_op deletes the data of the database
+	repair|baseline +~localhost|127.0.0.1  looks
+	repair|baseline                           marks destructive_op changes the record of migrations:
 	schema clean                              marks destructive_op deletes the data of the database
 	schema apply +~localhost|127.0.0.1|sqlite  looks
 	schema apply +auto-approve                marks destructive_op changes the structure of the database, which can lose data
+	*                                         unlisted
+
+liquibase
+	values  defaults-file defaultsFile changelog-file changeLogFile url username password classpath sql sql-file tag
+	quiet   help h
+	execute-sql                               code statements
+	*-sql|*SQL                                looks
+	changelog-sync*|changelogSync*|clear-checksums|mark-next-*  marks destructive_op changes the record of migrations:
 	*                                         unlisted
 
 dbt

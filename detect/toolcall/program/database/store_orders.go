@@ -6,6 +6,28 @@ const keyStoreValues = `	values  endpoints bootstrap-server topic t token host o
 // storeOrders lists the subcommands of clients for databases that do not use SQL, and of tools that administer database
 // servers.
 const storeOrders = `
+nodetool
+	values  h host p port u username pw password pwf
+	clearsnapshot|truncatehints|decommission|removenode|assassinate|move  destroys
+	drain|stopdaemon|disable*|rebuild*|join|set*  changes
+	*                                         unlisted
+
+repmgr
+	quiet   dry-run help
+	* switchover|promote|follow|rejoin|cleanup|clone  changes
+	*                                         unlisted
+
+rpk pulsar-admin
+	values  brokers X profile config s subscription offset o p partitions
+	quiet   dry-run help h
+	* trim*|skip*|clear*|expire*|reset*|unsubscribe|unload  marks destructive_op deletes messages or skips them:
+	group seek                                marks destructive_op deletes messages or skips them:
+	* alter*|set-*                            changes
+	cluster config set|import|edit|force-reset  changes
+	acl|user create                           grants
+	security acl|user create                  grants
+	*                                         unlisted
+
 etcdctl
 ` + keyStoreValues + `	del +prefix|from-key                      marks destructive_op deletes data:
 	user|role delete                          marks destructive_op deletes:
@@ -19,12 +41,16 @@ etcdctl
 
 rabbitmqctl
 ` + keyStoreValues + `	reset|force_reset                         marks destructive_op deletes data:
-	delete_queue|delete_vhost|purge_queue     marks destructive_op deletes data:
+	delete_*|purge_queue|clear_*              marks destructive_op deletes data:
+	forget_cluster_node|eval|rename_cluster_node|import_definitions  changes
+	stop|stop_app|shutdown|close_*            marks system_control stops a server:
+	add_user|change_password|set_perm*|set_topic_perm*|set_user_tags  grants
 	list_*|status|cluster_status|environment  looks
 	*                                         unlisted
 
 influx influxd zkcli nats kafka-topics kafka-topics.sh rabbitmqadmin memcached-tool
 ` + keyStoreValues + `	* +execute                                code statements
+	* +~_requeue_false                        marks destructive_op deletes data:
 	delete|deleteall|rmr|purge                marks destructive_op deletes data:
 	* delete|rm|purge                         marks destructive_op deletes data:
 	* +delete                                 marks destructive_op deletes data:
