@@ -317,6 +317,7 @@ jupytext	= ?--sync|--set-formats|--update-metadata|--pipe|--to %--to|--from 0+
 jaq jq	= ?-i|--in-place paths
 json	?-I -f
 jest	--outputFile --coverageDirectory --coverage.reportsDirectory
+java	>-jar
 java	-Xlog:gc: -Xloggc: -XX:HeapDumpPath= -XX:ErrorFile= -XX:LogFile= -Xlog:file=
 jmap	-dump:file= -dump:live,format=b,file= -dump:format=b,file=
 jcmd	?GC.heap_dump|JFR.dump|Thread.dump_to_file|filename last

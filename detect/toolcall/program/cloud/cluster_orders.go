@@ -62,11 +62,34 @@ helm helm3 helmfile
 	registry|plugin|version|completion|help   looks
 	*                                         unlisted
 
-argocd flux nomad consul kubeadm skaffold kops istioctl
+velero
+	values  n namespace from-backup from-schedule
+	restore create                            changes
+	uninstall                                 destroys
+	*                                         unlisted
+
+kops
+	values  name state f filename o output cloud
+	quiet   help h
+	delete secret|sshpublickey                destroys
+	delete +yes|y                             destroys
+	delete                                    looks
+	update|upgrade|rolling-update|edit +yes|y  releases
+	update|upgrade|rolling-update             looks
+	replace|create|edit                       changes
+	promote|rotate                            changes
+	*                                         unlisted
+
+argocd flux nomad consul kubeadm skaffold istioctl
 	values  n namespace context f file filename p profile server address token -address -token -namespace
 	quiet   help -help -h dry-run
 	within  3
 	var get                                   reveals
+	admin initial-password                    reveals
+	account generate-token                    reveals
+	proj role create-token                    reveals
+	cluster add                               grants
+	upgrade plan|diff                         looks
 	job restart                               changes
 	snapshot restore                          destroys
 	operator snapshot restore                 destroys

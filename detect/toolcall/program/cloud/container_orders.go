@@ -58,6 +58,7 @@ docker-compose podman-compose
 skopeo crane oras cosign regctl
 	quiet   help h
 	within  9
+	attest|attach|upload|append|mutate|rebase|flatten  publishes
 	... copy|push|cp|sync|tag                     publishes
 	*                                         unlisted
 

@@ -13,6 +13,7 @@ gh glab
 	prints  network
 	api                                       code forge-api
 	auth token                                reveals
+	auth refresh|login +s|scopes              grants
 	config get oauth_token                    reveals
 	auth status +show-token|t                 reveals
 	gist|snippet create                       code gist

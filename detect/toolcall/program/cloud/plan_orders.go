@@ -36,6 +36,7 @@ pulumi
 	destroy|cancel                            destroys
 	refresh|import                            changes
 	stack|state rm|delete                     destroys
+	state unprotect|taint|edit|repair|move|rename  changes
 	* +show-secrets                           reveals
 	config get *assword|*ecret|*oken|*Key     reveals
 	stack|state|preview|pre|config|logs|login looks
@@ -90,9 +91,12 @@ packer
 	*                                         unlisted
 
 kamal cap capistrano dokku eb mup fastlane
-	values  d destination c config-file v version p h
+	values  d destination c config-file v version p h verify_only validate_only track aab
 	within  3
 	after   :
+	deliver|supply download*|init             looks
+	* +verify_only=true                       looks
+	* +validate_only=true                     looks
 	app|server exec                           code servers
 	accessory exec *                          code servers
 	app|accessory|proxy|server stop           changes

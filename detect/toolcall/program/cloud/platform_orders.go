@@ -13,7 +13,9 @@ const platformRows = `	ssh console +C|command                    unlisted
 	env add|update                            changes
 	secret bulk                               changes
 	secret:create|env:create                  changes
+	variables +set|set-from-stdin             changes
 	variables -                               reveals
+	password|service-token create             grants
 	auth token                                reveals
 	projects api-keys                         reveals
 	import +replace|replace-all               destroys
@@ -29,7 +31,7 @@ const platformRows = `	ssh console +C|command                    unlisted
 	functions serve|new                       looks
 	... deploy|publish|rollback|promote       releases
 	... redeploy|submit                       releases
-	... delete|destroy|rm|remove|drop|reset   destroys
+	... delete|destroy|rm|remove|drop|reset|restore  destroys
 	trigger-job|tj|set-pipeline|sp            releases
 	hosting:disable                           destroys
 	... put|set|scale|restart|unset|suspend   changes
@@ -79,10 +81,10 @@ flyctl fly vercel now ntl railway wrangler firebase supabase render eas eas-cli 
 stripe
 	values  api-key p project-name d data e expand
 	config +list                              reveals
-	refunds|payouts|transfers create +live    marks destructive_op moves money:
-	refunds|payouts|transfers create +api-key=sk_live*|rk_live*  marks destructive_op moves money:
+	refunds|payouts|transfers|charges|payment_intents|topups create +live  marks destructive_op moves money:
+	refunds|payouts|transfers|charges|payment_intents|topups create +api-key=sk_live*|rk_live*  marks destructive_op moves money:
 	delete|post +live                         marks destructive_op changes what customers have:
-	* cancel|void_invoice|pay|capture +live   marks destructive_op changes what customers have:
+	* create|update|delete|confirm|cancel|void_invoice|pay|capture +live   marks destructive_op changes what customers have:
 	* +api-key=sk_live*|rk_live*              unlisted
 	* +live                                   unlisted
 	*                                         looks
@@ -95,7 +97,8 @@ gh-pages surge angular-cli-ghpages
 
 salt salt-ssh chef-client colmena deploy-rs
 	quiet   help h version why-run W dry-run
-	* *.ping                                  looks
+	* *.ping|grains.*|sys.*|disk.usage        looks
+	* * +~test=True|test=true                 looks
 	*                                         changes
 
 circleci
@@ -109,7 +112,7 @@ travis
 	*                                         unlisted
 
 drone woodpecker-cli
-	build promote|rollback                    releases
+	build promote|rollback|approve            releases
 	deploy                                    releases
 	secret|orgsecret add|update               changes
 	repo|org|global|admin secret add|update  changes
@@ -130,6 +133,85 @@ jenkins-cli
 	values  s auth i user
 	build ci*|test*|lint*|build*|check*       looks
 	build                                     releases
+	groovy|groovysh                           marks remote_execution,devops_invocation runs code on the server
+	safe-*|restart|shutdown|quiet-down|install-plugin|create-*|update-*|reload-*  changes
+	*                                         unlisted
+
+bk
+	build create|new +~deploy|release|prod    releases
+	job unblock                               releases
+	*                                         unlisted
+
+ldcli
+	values  access-token project flag environment d data
+	flags toggle-on|toggle-off|update|archive  changes
+	members create                            grants
+	*                                         unlisted
+
+amtool
+	values  alertmanager.url d duration c comment a author
+	silence add|update|import|expire          changes
+	*                                         unlisted
+
+airflow
+	values  s start-date e end-date t task-regex o output
+	tasks clear                               destroys
+	connections get|export                    reveals
+	variables get *password|*secret|*token|*key  reveals
+	variables export                          reveals
+	db reset|clean                            marks destructive_op deletes data of the server:
+	dags backfill                             changes
+	users create|add-role                     grants
+	*                                         unlisted
+
+prefect
+	deployment run *prod|*production          releases
+	*                                         unlisted
+
+twilio
+	values  from to body url p profile
+	*messages:create|*calls:create|*verifications:create|email:send  publishes
+	*:create|*:update|*:remove                changes
+	*                                         unlisted
+
+steamcmd
+	* +~run_app_build                         publishes
+	*                                         unlisted
+
+kaggle
+	values  p path m message
+	datasets|kernels|models|d|k|m create|version|push|update  publishes
+	*                                         unlisted
+
+act
+	values  j job W workflows s secret e eventpath P platform
+	quiet   n dryrun l list g graph h help version
+	*                                         unlisted
+
+sf sfdx
+	values  o target-org m metadata d source-dir x manifest
+	quiet   help h
+	project deploy preview|report|validate    looks
+	*                                         unlisted
+
+dep deployer
+	tree|list|config|ssh                      looks
+	*                                         unlisted
+
+cast
+	values  rpc-url r private-key account chain from f value gas-limit
+	* +~//localhost|//127.0.0.1|sepolia|holesky|hoodi  unlisted
+	send|publish +rpc-url|r|chain|ledger|account|private-key  marks destructive_op moves money or ends a contract:
+	wallet private-key|decrypt-keystore|dk    reveals
+	*                                         unlisted
+
+solana spl-token
+	values  u url k keypair C config
+	* +url=*net|d|t|l|http* +~devnet|testnet|localhost|127.0.0.1  looks
+	* +u=d|t|l|devnet|testnet|localhost|http* looks
+	program close|extend                      marks destructive_op moves money or ends a contract:
+	program set-upgrade-authority|deploy|write-buffer  releases
+	transfer|pay|burn|close|authorize|withdraw*|delegate-stake|mint  marks destructive_op moves money or ends a contract:
 	*                                         unlisted
 
 balena

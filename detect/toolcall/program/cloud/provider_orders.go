@@ -5,7 +5,7 @@ const cloudValues = "region profile output endpoint-url query project format zon
 	"context access-token t configuration namespace-name vault-name compartment-id filter member role source-ranges secret quiet-level " +
 	"command file dest source status"
 
-const providerVerbs = `	... delete|terminate|destroy|remove|purge|deregister|revoke|rm|rb|wipe|reset|rebuild|schedule-key-deletion|poweroff|power-off|shutdown  destroys
+const providerVerbs = `	... delete|terminate|destroy|remove|purge|deregister|revoke|rm|rb|wipe|reset|rebuild|reinstall|reimage|schedule-key-deletion|poweroff|power-off|shutdown  destroys
 	... deploy|submit|config-zip              releases
 	... create|update|put|start|stop|restart|reboot|modify|change|leave|attach|detach|associate|disassociate|add|run-*       changes
 	... enable|disable|import|restore|scale|resize|promote|rollback|register|invoke|replace|deallocate          changes
@@ -28,6 +28,7 @@ aws
 	* help|wait                               looks
 	* * help                                  looks
 	s3 *                                      code storage
+	ses|sesv2 send-*                          publishes
 	configure|sso export-credentials          reveals
 	configure|sso get                         code aws-setting
 	configure|sso                             looks
@@ -121,5 +122,6 @@ gcloud az doctl linode-cli oci hcloud eksctl ibmcloud scw exo vultr-cli aliyun o
 	app versions migrate                      releases
 	repos pr update +status=completed         marks merge,push_default_branch merges a pull request
 	repos pr                                  looks
+	storage account generate-sas              grants
 	storage cp|mv|rm|rsync|cat|buckets        code storage
 ` + providerVerbs

@@ -6,14 +6,17 @@ vault bao
 	values  -address -namespace -field -format -mount -path field format
 	read|unwrap|print                         reveals
 	kv get                                    reveals
+	kv metadata get|list                      looks
 	kv delete|destroy|metadata                destroys
-	kv put|patch                              changes
+	kv put|patch|undelete|rollback            changes
 	kv                                        looks
 	delete                                    destroys
 	token create                              reveals
 	token revoke                              destroys
 	write|policy|auth|secrets list|read       looks
+	secrets|auth disable                      destroys
 	write|policy|auth|secrets                 changes
+	audit disable                             marks defense_disable,devops_invocation turns off the audit log
 	operator raft snapshot restore            destroys
 	operator raft snapshot|list-peers|autopilot  looks
 	operator raft remove-peer                 destroys
@@ -32,6 +35,7 @@ op doppler infisical bw rbw lpass keepassxc-cli chamber berglas teller
 	get template                              looks
 	get                                       reveals
 	item|document|secrets get|download|substitute  reveals
+	secrets - +only-names                     looks
 	secrets -                                 reveals
 	delete|rm                                 destroys
 	* delete                                  destroys

@@ -12,7 +12,7 @@ import (
 func backupHandler(name string) trace.Handler {
 	const backups = "deletes backups or snapshots"
 	switch name {
-	case words.Among(name, "velero borg duplicity kopia tmutil snapper timeshift rdiff-backup duplicacy bup "+
+	case words.Among(name, "borg duplicity kopia tmutil snapper timeshift rdiff-backup duplicacy bup "+
 		"proxmox-backup-client"):
 		return program.MarksWith(backups, effect.DestructiveOp, "delete deletelocalsnapshots disable "+
 			"remove-all-but-n-full remove-older-than --remove-older-than remove forget cleanup prune prune-older --delete --delete-all")
