@@ -165,7 +165,11 @@ func sqlStatement(t *trace.Trace, c *trace.Command, tokens []sqlToken) sqlResult
 		if reason := lossOf(list); reason != "" {
 			t.Mark(c, reason, effect.DestructiveOp)
 		}
-	case "GRANT", "CREATE":
+	case "CREATE":
+		if replacesTable(c, list) {
+			t.Mark(c, "replaces a table and its rows (CREATE OR REPLACE TABLE)", effect.DestructiveOp)
+		}
+	case "GRANT":
 	case "MERGE":
 		if slices.Contains(list, "DELETE") {
 			t.Mark(c, "deletes rows (MERGE … DELETE)", effect.DestructiveOp)
@@ -252,6 +256,14 @@ func lossOf(list []string) string {
 		}
 	}
 	return ""
+}
+
+// replacesTable reports whether a statement replaces a table on a server. In DuckDB, whose databases are local files,
+// this statement is an everyday one. Names of tables for tests and for development do not count.
+func replacesTable(c *trace.Command, list []string) bool {
+	return len(list) > 5 && list[1] == "OR" && list[2] == "REPLACE" && list[3] == "TABLE" &&
+		c.Name == words.Among(c.Name, "bq snowsql snow mysql mariadb clickhouse clickhouse-client trino presto beeline spark-sql") &&
+		!HasWord(list[4]+"_"+list[5], "test tests testing tmp temp dev sandbox scratch staging stg")
 }
 
 // deletesGraph reports whether a statement of a graph database deletes all nodes or edges of a kind. The pattern of

@@ -91,8 +91,18 @@ func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string
 			markWord(t, c, part, host)
 		}
 		markBody(t, c, r.Body, host)
+		if strings.Contains(path, "workflow/") && strings.Contains(path, "/approve/") {
+			program.Judge(t, c, program.Releases, "the approval of a workflow on "+host)
+		}
+		if host == words.Among(host, messengers) && !strings.Contains(words.Replace(r.Body, " ", ""), `"sandbox_mode":{"enable":true`) {
+			program.Judge(t, c, program.Publishes, "a message through "+host)
+		}
 	}
 }
+
+// The constant messengers lists hosts that send mails and text messages to people.
+const messengers = "api.sendgrid.com api.mailgun.net api.eu.mailgun.net api.resend.com api.postmarkapp.com api.twilio.com " +
+	"api.brevo.com api.mailjet.com"
 
 // markWord adds the events that a word suggests. The word is a part of a path, such as "merge" in pulls/12/merge, or
 // the name of a mutation, such as volumeDelete.
@@ -115,7 +125,7 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 		word == words.Among(word, "poweroff shutdown formation refunds"):
 		outcome = program.Destroys
 	case word == words.Among(word, "_close _settings _cluster_settings _cluster_reroute _restore _update_by_query "+
-		"dns_records"),
+		"dns_records flags silences maintenance_windows"),
 		words.OneOf(word, "secrets hooks keys") && host == "the forge":
 		outcome = program.Changes
 	}

@@ -64,6 +64,14 @@ ip
 	... down|flush|del|delete                 marks system_control takes a network connection down
 	*                                         looks
 
+drbdadm
+	quiet   d dry-run help
+	* +~discard-my-data                       marks destructive_op throws away the data of a volume:
+	invalidate|create-md|wipe-md              marks destructive_op throws away the data of a volume:
+	primary +force                            marks destructive_op throws away the data of a volume:
+	down|detach|secondary|disconnect          marks system_control stops the copying of a volume:
+	*                                         unlisted
+
 websocat
 	prints  network
 	* +~exec:|sh-c:|cmd:                      marks reverse_shell opens a shell of this machine to another one
