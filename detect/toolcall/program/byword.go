@@ -103,6 +103,7 @@ type wordOrder struct {
 	meaning words.Meaning
 	word    string // the word that has the meaning
 	seen    int    // operands read so far
+	at      int    // the number of the operand that has the meaning, or 0
 	ended   bool   // whether the remaining operands are plain arguments
 	again   bool   // whether an operand names something that programs create again, such as a cache
 	// The field migration is set if the program or an earlier word is about database migrations.
@@ -161,6 +162,10 @@ func (w *wordOrder) flag(text string) {
 // means, even if that meaning is harmless. All later words count as plain arguments.
 func (w *wordOrder) operand(v trace.Value) {
 	w.seen++
+	w.tries = w.tries || saysTrial(v.Text)
+	if w.ended && w.meaning >= words.Publishes && w.seen == w.at+1 && IsOneOf(v.Text, nounActions) {
+		w.meaning, w.harmless = words.NoMeaning, true
+	}
 	if isTestOrLocal(v.Text) {
 		w.test = true
 		return
@@ -180,8 +185,21 @@ func (w *wordOrder) operand(v trace.Value) {
 	w.ended = m != words.NoMeaning || w.seen == maxOrderWords
 	w.harmless = m == words.Looks || m == words.Makes
 	if m >= words.Destroys {
-		w.meaning, w.word = m, v.Text
+		w.meaning, w.word, w.at = m, v.Text, w.seen
 	}
+}
+
+// The constant nounActions lists words that show something. Directly after them, a word such as deploy or release is a
+// noun: "deploy status", "release list".
+const nounActions = "status|list|ls|show|history|logs|log|plan|diff|report|info"
+
+// saysTrial reports whether an argument contains a setting that makes the call a trial run, as in "{dry_run: true}".
+func saysTrial(text string) bool {
+	if at := strings.Index(strings.ToLower(text), "dry"); at >= 0 {
+		text = strings.ToLower(words.Replace(text[at:], " ", "", `"`, "", "'", "", "_", "", "-", ""))
+		return strings.HasPrefix(text, "dryrun:true") || strings.HasPrefix(text, "dryrun=true")
+	}
+	return false
 }
 
 // triesFlags lists flags that make a call harmless. With some of them, the program only prints what it would do. With

@@ -348,6 +348,9 @@ func forgive(t *trace.Trace, number int) {
 // content.
 func restore(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"d h p U f dbname file uri host port db collection username password type")
+	if o.HasWhole("dryRun") || c.Name == "pg_restore" && !o.Has("d dbname") && o.Has("f file l list") {
+		return trace.Nothing()
+	}
 	if o.Has("clean drop") || c.Name == "pg_restore" && o.Has("c") {
 		t.Mark(c, "deletes the content of the database before it restores a backup", effect.DestructiveOp)
 	}

@@ -180,6 +180,7 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 		switch verb := v.Text; {
 		case verb == "publish" && c.Name == "dotnet": // dotnet publish only builds into a folder
+		case verb == "push" && isFolder(o.LastText("s source")):
 		case program.IsTestTarget(verb):
 			t.MarkTest(c)
 			return trace.Flow{Taint: trace.FromProgram}
@@ -197,6 +198,11 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// isFolder reports whether the source of packages is a folder of this machine. It returns false for names of sources.
+func isFolder(source string) bool {
+	return strings.HasPrefix(source, "/") || strings.HasPrefix(source, "./") || strings.HasPrefix(source, "~/")
 }
 
 // hasTemporaryDatabase reports whether the variables for connection strings of .NET name only databases in memory or in

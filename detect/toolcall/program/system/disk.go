@@ -31,7 +31,7 @@ func DiskHandler(name string) trace.Handler {
 	case "cryptsetup":
 		return cryptsetup
 	case "lvremove", "vgremove", "pvremove", "lvreduce":
-		return program.Marks("removes or shrinks a volume, which loses data", effect.DestructiveOp, effect.DeviceWrite)
+		return volume
 	case "zpool", "zfs", "btrfs":
 		return pool
 	case "mdadm":
@@ -175,8 +175,16 @@ func cryptsetup(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
+// The function volume analyzes the programs of LVM that remove or shrink volumes. With --test, they change nothing.
+func volume(t *trace.Trace, c *trace.Command) trace.Flow {
+	if o := flags.Parse(c.Args(), "A L l n S size extents name select autobackup"); o.HasWhole("t test") {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	return program.Marks("removes or shrinks a volume, which loses data", effect.DestructiveOp, effect.DeviceWrite)(t, c)
+}
+
 func pool(t *trace.Trace, c *trace.Command) trace.Flow {
-	if flags.FirstOf(c.Args(), "-n --dry-run") != "" {
+	if o := flags.Parse(c.Args(), "o O t"); o.HasWhole("n dry-run") {
 		return trace.Nothing()
 	}
 	switch word := flags.FirstOf(c.Args(), "destroy labelclear rollback delete"); {
