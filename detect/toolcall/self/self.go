@@ -60,7 +60,7 @@ func OwnArguments(t *trace.Trace, c *trace.Command, args []trace.Value) {
 	case len(o.Operands) > 0 && o.Operands[0].Partial:
 		t.Mark(c, "runs an unknown command of guardrails", effect.GuardTamper)
 	case verb == "call":
-		if tool := o.Word(1); tool != "guardrails_get_context" && tool != "" {
+		if tool := o.Word(1); tool != words.Among(tool, OnlyReads) {
 			t.Mark(c, "changes what the guard does (guardrails call "+tool+")", effect.GuardTamper)
 		}
 	case verb == "mcp" && !o.IsOn("help", "h"):
@@ -75,11 +75,14 @@ func OwnArguments(t *trace.Trace, c *trace.Command, args []trace.Value) {
 	}
 }
 
+// OnlyReads lists the tools of the guard's server that change nothing.
+const OnlyReads = "guardrails_get_context guardrails_list guardrails_get guardrails_explain guardrails_explain_call"
+
 // changesGuard reports whether a subcommand of guardrails can change what the guard does. It returns true for "mcp",
 // because this subcommand starts a server whose caller can call every tool.
 func changesGuard(verb string) bool {
 	return verb == words.Among(verb,
-		"allow allow-once fallback init new delete toggle restore apply import bootstrap audit token mcp trust untrust packs ui")
+		"allow allow-once fallback init new delete toggle restore apply import bootstrap audit token mcp trust untrust packs ui webhooks")
 }
 
 // onlyShows reports whether a subcommand changes nothing when it has these flags and operands. It is for subcommands
@@ -99,6 +102,8 @@ func onlyShows(verb string, o *flags.Options) bool {
 		return second == "" || second == words.Among(second, "list export verify heads")
 	case "token":
 		return second == "" || second == "list"
+	case "webhooks":
+		return second == "" || second == words.Among(second, "list deliveries")
 	case "trust":
 		return len(o.Operands) == 2 && second == "list"
 	case "packs":

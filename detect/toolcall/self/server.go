@@ -79,10 +79,14 @@ func changesOwnIndex(address, data string) bool {
 	return false
 }
 
+// IsSocket reports whether a path ends like the path of the guard's socket. The beginning may be a variable that has no
+// known value, as in $XDG_RUNTIME_DIR/guardrails/server.sock.
+func IsSocket(path string) bool { return strings.HasSuffix(path, product.CLI+"/"+product.SocketFile) }
+
 // MarkLocalSocket marks the use of a local socket of the guard. A program that listens there can answer in place of the
 // guard's server. A program that connects to the socket can control the server.
 func MarkLocalSocket(t *trace.Trace, c *trace.Command, v trace.Value) {
-	if p := t.Place(v, c.Scope); p.Guard || strings.Contains(v.Text, "$"+product.VariablePrefix) {
+	if p := t.Place(v, c.Scope); p.Guard || IsSocket(v.Text) || strings.Contains(v.Text, "$"+product.VariablePrefix) {
 		t.Mark(c, "impersonates or controls the guard's server at "+p.Name, effect.GuardTamper)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 	"guardrails/internal/document"
+	"guardrails/internal/product"
 )
 
 // inputNames lists the usual names of an argument that contains the arguments of another call.
@@ -42,7 +43,8 @@ func (f *foreignCall) innerCall(t *trace.Trace, args []document.Member) {
 		name = method
 	}
 	looks := words.InName(f.tool, "get list describe search find") && !words.InName(f.tool, "call run execute invoke use")
-	if name == "" || input == nil || !calls && server == "" || looks || t.Full {
+	explains := f.server == product.MCPServer && f.tool == words.Among(f.tool, self.OnlyReads)
+	if name == "" || input == nil || !calls && server == "" || looks || explains || t.Full {
 		return
 	}
 	for _, between := range [...]string{".", "__"} {

@@ -67,11 +67,11 @@ func (f *filter) guardFiles(t *trace.Trace, c *trace.Command, start trace.Value)
 	}
 	var out []string
 	folder := t.Place(start, c.Scope).Abs
-	for _, file := range t.GuardFiles() {
+	for _, file := range append(t.GuardFiles(), t.Env.Root+"/"+product.GuidelinesFolder+"/x.yaml") {
 		below, inside := trace.Below(file, folder)
 		if inside && name.Match(trace.BaseName(file)) &&
 			(path.Match(strings.TrimSuffix(start.Text, "/")+"/"+below) || path.Match(file)) &&
-			(t.Env.Missing == nil || !t.Env.Missing(file)) {
+			(t.Env.Missing == nil || !t.Env.Missing(strings.TrimSuffix(file, "/x.yaml"))) {
 			out = append(out, file)
 		}
 	}

@@ -263,6 +263,11 @@ func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range o.Values("eval E") {
 		runRules(t, c, v.Text, dry)
 	}
+	for _, v := range o.Values("C directory") {
+		if o.Word(0) == "install" && !dry && trace.IsOwnName(trace.BaseName(strings.TrimRight(v.Text, "/"))) {
+			t.Mark(c, "installs another build of the guard", effect.GuardTamper)
+		}
+	}
 	for _, v := range o.Values("f file makefile") {
 		in := c.In
 		if v.Pipe != nil {

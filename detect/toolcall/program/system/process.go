@@ -48,7 +48,7 @@ func killByPort(t *trace.Trace, c *trace.Command) trace.Flow {
 			if strings.HasPrefix(v.Text, "/") && p.Zone == trace.System {
 				t.Mark(c, "kills every process that uses "+p.Name, effect.SystemControl)
 			}
-			if strings.Contains(v.Text, self.OwnPort) || p.Guard {
+			if strings.Contains(v.Text, self.OwnPort) || p.Guard || self.IsSocket(v.Text) {
 				t.Mark(c, "stops the guard's server", effect.GuardTamper)
 			}
 		}
