@@ -167,6 +167,7 @@ deno	@bundle 1
 deno	@fmt !--check 0+
 doxygen	= ?-g|-u|-s 0
 djlint	= ?--fix|-F|--reformat|--fix-dangerously %-c|--config 0+
+dotenvx	@set|encrypt|decrypt|rotate -f --env-file
 dprint	= @fmt|format !--check|--diff 0+
 dart	@format !--output=none|-o|--set-exit-if-changed 0+
 dasel	-o --out
@@ -534,8 +535,9 @@ strip	-o+
 strip	!-o|--version 0+
 sad	2+
 sops	--output
+sops	@set|unset 0
 sops	= ?-i|--in-place|-r|edit|rotate|updatekeys %--age|--pgp|--kms 0+
-sops	!-d|--decrypt|decrypt|-e|--encrypt|encrypt|-v|--version|exec-env|exec-file|publish|keyservice|filestatus 0
+sops	!-d|--decrypt|decrypt|-e|--encrypt|encrypt|-v|--version|exec-env|exec-file|publish|keyservice|filestatus|set|unset 0
 sops	@exec-env|exec-file $1
 swiftc	&as
 stylua	&astyle
@@ -620,6 +622,7 @@ tsc	--outFile --outDir --declarationDir --tsBuildInfoFile --generateTrace
 typst	@compile|c|watch 1
 tidy	?-m|-modify|-im|-mi 0+
 terraform	= @fmt !-check|--check|-check=true|-diff 0+
+terraform	?fmt !-check|--check|-check=true|-diff -chdir=
 terraform	-out -state-out -backup -generate-config-out
 tofu	&terraform
 toml toml-cli	@set|unset 0

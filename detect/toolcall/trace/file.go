@@ -89,6 +89,27 @@ func NameInside(source Value) string {
 	return name
 }
 
+// WrittenBelow returns the names under which a copy of a folder contains the files that the call has written into this
+// folder. If inner is set, the copy has only the content of the folder.
+func (t *Trace) WrittenBelow(source Value, inner bool, sc *Scope) []string {
+	if source.Partial || source.Glob {
+		return nil
+	}
+	before := ""
+	if !inner {
+		before = NameInside(source) + "/"
+	}
+	var out []string
+	folder := t.Place(source, sc).Name
+	for i := range t.Effects {
+		e := &t.Effects[i]
+		if below, inside := Below(e.Path, folder); inside && e.Kind == effect.Write && below != "." && t.Spend(1) {
+			out = append(out, before+below)
+		}
+	}
+	return out
+}
+
 // Anything stands for unknown files directly in a folder. Everything stands for unknown files at any depth below a
 // folder.
 const (

@@ -165,7 +165,13 @@ func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(sources) == 1 {
 		content.File = nil
 	}
-	writeInto(t, to, sources, c)
+	names := namesInside(sources)
+	for i := 0; tree && i < len(sources); i++ {
+		names = append(names, t.WrittenBelow(sources[i], names[i] == trace.Everything, c.Scope)...)
+	}
+	if to.Text != "" {
+		t.WriteInto(to, names, c.Scope, c.Span)
+	}
 	if tree {
 		MarkFolders(t, c, sources, to)
 	}
@@ -205,11 +211,16 @@ func writeInto(t *trace.Trace, to trace.Value, sources []trace.Value, c *trace.C
 	if to.Text == "" {
 		return
 	}
+	t.WriteInto(to, namesInside(sources), c.Scope, c.Span)
+}
+
+// namesInside returns the names that files and folders have after they were copied or moved into a folder.
+func namesInside(sources []trace.Value) []string {
 	names := make([]string, 0, len(sources))
 	for _, v := range sources {
 		names = append(names, trace.NameInside(v))
 	}
-	t.WriteInto(to, names, c.Scope, c.Span)
+	return names
 }
 
 func tee(t *trace.Trace, c *trace.Command) trace.Flow {

@@ -290,6 +290,9 @@ func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
 
 // readHistory analyzes verbs such as show, diff and log, which may print a secret from the history.
 func readHistory(t *trace.Trace, g *gitCall) trace.Flow {
+	if g.verb == "rev-parse" && g.o.HasWhole("show-toplevel") && g.Scope.Cwd == t.Env.Cwd && !g.Scope.CwdUnknown {
+		return trace.Flow{Text: t.Env.Root, Known: t.Env.Root != ""}
+	}
 	if g.verb == "rev-parse" && g.o.Has("git-dir git-common-dir absolute-git-dir") && !g.Scope.CwdUnknown {
 		return trace.Flow{Text: strings.TrimPrefix(t.Env.Root+"/.git", "/.git"), Known: t.Env.Root != ""}
 	}

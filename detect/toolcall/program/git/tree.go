@@ -58,6 +58,9 @@ func changeTree(t *trace.Trace, g *gitCall) {
 			discards("deletes every tag")
 		}
 	case "rm":
+		if g.o.HasWhole("n dry-run") {
+			return
+		}
 		if g.o.Has("f force") && !g.o.Has("cached") {
 			discards("deletes files with their changes")
 		}

@@ -268,7 +268,11 @@ func saveInto(t *trace.Trace, c *trace.Command, dest, source trace.Value, conten
 	if c.Name == "rsync" && strings.HasSuffix(source.Text, "/") {
 		name = trace.Everything
 	}
-	if file := t.WriteInto(dest, []string{name}, c.Scope, c.Span); file != "" && content.Taint != 0 {
+	names := []string{name}
+	if c.Name == "rsync" {
+		names = append(names, t.WrittenBelow(source, name == trace.Everything, c.Scope)...)
+	}
+	if file := t.WriteInto(dest, names, c.Scope, c.Span); file != "" && content.Taint != 0 {
 		to := dest
 		if name != trace.Everything {
 			to = CopyTarget(dest, source.Text)
