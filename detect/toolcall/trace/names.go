@@ -280,6 +280,9 @@ func secretIn(dir, base string) bool {
 	case ".config/slack", ".config/discord", "application support/slack", "application support/discord":
 		return base != "settings.json" && !strings.HasSuffix(base, ".log")
 	case "secrets", ".secrets":
+		if strings.Contains(base, ".enc.") || strings.Contains(base, ".sops.") {
+			return false // encrypted, as in prod.enc.yaml
+		}
 		ext := base[strings.LastIndexByte(base, '.')+1:]
 		return ext != words.Among(ext, "go py ts js md java rs rb")
 	}

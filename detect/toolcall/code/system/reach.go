@@ -58,10 +58,10 @@ func (s *System) killProcesses(pid value.Value) {
 	}
 }
 
-// URLOf returns the address among a call's arguments.
+// URLOf returns the address among a call's arguments. In a web page, an address may begin with /api/.
 func URLOf(args value.Value) value.Value {
 	for _, arg := range args.Items {
-		if trace.IsURL(arg.Text) {
+		if trace.IsURL(arg.Text) || strings.HasPrefix(arg.Text, "/api/") {
 			return arg
 		}
 		for _, p := range arg.Pairs {
