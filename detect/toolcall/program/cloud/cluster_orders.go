@@ -80,7 +80,7 @@ kops
 	promote|rotate                            changes
 	*                                         unlisted
 
-argocd flux nomad consul kubeadm skaffold istioctl
+argocd flux nomad consul kubeadm skaffold istioctl cilium
 	values  n namespace context f file filename p profile server address token -address -token -namespace
 	quiet   help -help -h dry-run
 	within  3

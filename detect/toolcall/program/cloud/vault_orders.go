@@ -60,6 +60,13 @@ secret-tool
 	store|clear|lock                          looks
 	*                                         unlisted
 
+tctl
+	values  auth-server c config roles logins format
+	users add|update                          grants
+	tokens|bots add                           grants
+	auth export +keys                         reveals
+	*                                         unlisted
+
 conjur akeyless
 	variable get|value                        reveals
 	get-secret-value|get-*-secret-value       reveals

@@ -51,9 +51,37 @@ rabbitmqctl
 influx influxd zkcli nats kafka-topics kafka-topics.sh rabbitmqadmin memcached-tool
 ` + keyStoreValues + `	* +execute                                code statements
 	* +~_requeue_false                        marks destructive_op deletes data:
+	* +alter                                  changes
+	stream|consumer edit                      changes
 	delete|deleteall|rmr|purge                marks destructive_op deletes data:
 	* delete|rm|purge                         marks destructive_op deletes data:
 	* +delete                                 marks destructive_op deletes data:
+	*                                         unlisted
+
+kafka-acls kafka-acls.sh
+	* +add                                    grants
+	*                                         unlisted
+
+kafka-reassign-partitions kafka-reassign-partitions.sh
+	* +execute                                changes
+	*                                         unlisted
+
+gh-ost pt-online-schema-change pt-table-sync
+	words
+	values  host h user password database table alter D t
+	quiet   dry-run help
+	* +~localhost|127.0.0.1                   unlisted
+	* +execute                                marks destructive_op changes a table of a running server
+	*                                         unlisted
+
+barman
+	values  c config
+	recover|restore                           marks destructive_op replaces the data of a database server:
+	*                                         unlisted
+
+celery
+	values  A app b broker
+	control shutdown                          marks system_control stops the workers of a queue
 	*                                         unlisted
 
 kafka-configs kafka-configs.sh
