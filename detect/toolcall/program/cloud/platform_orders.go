@@ -39,6 +39,10 @@ const platformRows = `	ssh console +C|command                    unlisted
 	*                                         unlisted
 `
 
+// developerChains lists patterns for the addresses of the Solana networks for tests.
+const developerChains = "d|t|l|devnet|testnet|localhost|" +
+	"https://api.devnet*|https://api.testnet*|http://127.*|http://localhost*"
+
 // platformOrders lists the subcommands of platforms that run applications. The rows for subcommands that affect only
 // this machine come before the rows with "...".
 const platformOrders = `
@@ -201,14 +205,14 @@ dep deployer
 cast
 	values  rpc-url r private-key account chain from f value gas-limit
 	* +~//localhost|//127.0.0.1|sepolia|holesky|hoodi  unlisted
-	send|publish +rpc-url|r|chain|ledger|account|private-key  marks destructive_op moves money or ends a contract:
+	send|publish +rpc-url|r|chain|ledger      marks destructive_op moves money or ends a contract:
 	wallet private-key|decrypt-keystore|dk    reveals
 	*                                         unlisted
 
 solana spl-token
 	values  u url k keypair C config
-	* +url=*net|d|t|l|http* +~devnet|testnet|localhost|127.0.0.1  looks
-	* +u=d|t|l|devnet|testnet|localhost|http* looks
+	* +url=` + developerChains + `  looks
+	* +u=` + developerChains + `  looks
 	program close|extend                      marks destructive_op moves money or ends a contract:
 	program set-upgrade-authority|deploy|write-buffer  releases
 	transfer|pay|burn|close|authorize|withdraw*|delegate-stake|mint  marks destructive_op moves money or ends a contract:

@@ -9,7 +9,7 @@ const storeOrders = `
 nodetool
 	values  h host p port u username pw password pwf
 	clearsnapshot|truncatehints|decommission|removenode|assassinate|move  destroys
-	drain|stopdaemon|disable*|rebuild*|join|set*  changes
+	drain|stopdaemon|disable*|rebuild*|join   changes
 	*                                         unlisted
 
 repmgr

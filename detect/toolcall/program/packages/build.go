@@ -132,6 +132,11 @@ func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range o.Operands {
 		goal := strings.ToLower(strings.TrimPrefix(v.Text[strings.LastIndexAny(v.Text, ":/")+1:], "+"))
 		switch {
+		case strings.HasPrefix(v.Text, "liquibase:") && strings.HasSuffix(goal, "sql"): // only prints SQL
+		case words.OneOf(goal, "flywayrepair flywaybaseline changelogsync clearchecksums"), words.OneOf(v.Text, "flyway:repair flyway:baseline"):
+			if !words.OneOf(profile, "test testing it") {
+				t.Mark(c, "changes the record of migrations ("+v.Text+")", effect.DestructiveOp)
+			}
 		case database.DropsDatabase(goal), database.DropsDatabase(v.Text), strings.HasPrefix(v.Text, "liquibase:rollback"):
 			if words.OneOf(profile, "test testing it") {
 				continue
