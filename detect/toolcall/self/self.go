@@ -82,7 +82,8 @@ const OnlyReads = "guardrails_get_context guardrails_list guardrails_get guardra
 // because this subcommand starts a server whose caller can call every tool.
 func changesGuard(verb string) bool {
 	return verb == words.Among(verb,
-		"allow allow-once fallback init new delete toggle restore apply import bootstrap audit token mcp trust untrust packs ui webhooks")
+		"allow allow-once fallback init new delete toggle restore apply import bootstrap audit token mcp trust untrust packs ui "+
+			"webhooks")
 }
 
 // onlyShows reports whether a subcommand changes nothing when it has these flags and operands. It is for subcommands

@@ -52,9 +52,9 @@ func (t *Trace) SpendOn(argv []Value, in *Flow) bool {
 	return t.Spend(steps)
 }
 
-// ProgramName returns a program's name without its folder, and without a Windows extension or .jar. The name is in lower case, because
-// some file systems ignore case. In zsh, "=rm" stands for the path of rm, and "zf_rm" is a builtin that does the same
-// as rm.
+// ProgramName returns a program's name without its folder, and without a Windows extension or .jar. The name is in
+// lower case, because some file systems ignore case. In zsh, "=rm" stands for the path of rm, and "zf_rm" is a builtin
+// that does the same as rm.
 func ProgramName(s string) string {
 	s = s[strings.LastIndexAny(s, `/\`)+1:]
 	s = strings.ToLower(strings.TrimPrefix(strings.TrimPrefix(s, "="), "zf_"))

@@ -29,7 +29,8 @@ func (t *Trace) markGuarded(p *Place) {
 		}
 		p.Secret = p.Secret || p.Glob && t.MayBe(p.Abs, guarded+"/token")
 	}
-	if p.Glob && p.Zone == Outside && strings.HasSuffix(strings.TrimSuffix(p.Abs, BaseName(p.Abs)), "/bin/") && MayBeOwnName(BaseName(p.Abs)) {
+	base := BaseName(p.Abs)
+	if p.Glob && p.Zone == Outside && strings.HasSuffix(p.Abs, "/bin/"+base) && MayBeOwnName(base) {
 		p.Guard, p.Program = true, true
 	}
 	p.Key = (p.Guard || p.Zone == Outside) && t.containsKey(p)

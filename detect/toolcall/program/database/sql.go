@@ -262,7 +262,8 @@ func lossOf(list []string) string {
 // this statement is an everyday one. Names of tables for tests and for development do not count.
 func replacesTable(c *trace.Command, list []string) bool {
 	return len(list) > 5 && list[1] == "OR" && list[2] == "REPLACE" && list[3] == "TABLE" &&
-		c.Name == words.Among(c.Name, "bq snowsql snow mysql mariadb clickhouse clickhouse-client trino presto beeline spark-sql") &&
+		c.Name == words.Among(c.Name, "bq snowsql snow mysql mariadb clickhouse clickhouse-client trino presto beeline "+
+			"spark-sql") &&
 		!HasWord(list[4]+"_"+list[5], "test tests testing tmp temp dev sandbox scratch staging stg")
 }
 

@@ -94,15 +94,16 @@ func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string
 		if strings.Contains(path, "workflow/") && strings.Contains(path, "/approve/") {
 			program.Judge(t, c, program.Releases, "the approval of a workflow on "+host)
 		}
-		if host == words.Among(host, messengers) && !strings.Contains(words.Replace(r.Body, " ", ""), `"sandbox_mode":{"enable":true`) {
+		tries := strings.Contains(words.Replace(r.Body, " ", ""), `"sandbox_mode":{"enable":true`)
+		if host == words.Among(host, messengers) && !tries {
 			program.Judge(t, c, program.Publishes, "a message through "+host)
 		}
 	}
 }
 
 // The constant messengers lists hosts that send mails and text messages to people.
-const messengers = "api.sendgrid.com api.mailgun.net api.eu.mailgun.net api.resend.com api.postmarkapp.com api.twilio.com " +
-	"api.brevo.com api.mailjet.com"
+const messengers = "api.sendgrid.com api.mailgun.net api.eu.mailgun.net api.resend.com api.postmarkapp.com " +
+	"api.twilio.com api.brevo.com api.mailjet.com"
 
 // markWord adds the events that a word suggests. The word is a part of a path, such as "merge" in pulls/12/merge, or
 // the name of a mutation, such as volumeDelete.

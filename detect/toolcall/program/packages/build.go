@@ -133,7 +133,8 @@ func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 		goal := strings.ToLower(strings.TrimPrefix(v.Text[strings.LastIndexAny(v.Text, ":/")+1:], "+"))
 		switch {
 		case strings.HasPrefix(v.Text, "liquibase:") && strings.HasSuffix(goal, "sql"): // only prints SQL
-		case words.OneOf(goal, "flywayrepair flywaybaseline changelogsync clearchecksums"), words.OneOf(v.Text, "flyway:repair flyway:baseline"):
+		case words.OneOf(goal, "flywayrepair flywaybaseline changelogsync clearchecksums"),
+			words.OneOf(v.Text, "flyway:repair flyway:baseline"):
 			if !words.OneOf(profile, "test testing it") {
 				t.Mark(c, "changes the record of migrations ("+v.Text+")", effect.DestructiveOp)
 			}
