@@ -28,9 +28,9 @@ func IsQuoted(w *syntax.Word) bool {
 	return false
 }
 
-// NewParser returns a parser for Bash scripts.
-func NewParser(options ...syntax.ParserOption) *syntax.Parser {
-	return syntax.NewParser(append(options, syntax.Variant(syntax.LangBash))...)
+// NewParser returns a parser for scripts of a shell.
+func NewParser(shell syntax.LangVariant, options ...syntax.ParserOption) *syntax.Parser {
+	return syntax.NewParser(append(options, syntax.Variant(shell))...)
 }
 
 // CutFrom is the size in bytes of the smallest literal text that is cut out. Cutting out a smaller text saves no time.
@@ -103,7 +103,7 @@ func (c *CutCommand) shorten() string {
 func (c *CutCommand) Parse() ([]*syntax.Stmt, bool) {
 	var out []*syntax.Stmt
 	ok := true
-	for stmt, err := range NewParser().StmtsSeq(strings.NewReader(c.Short)) {
+	for stmt, err := range NewParser(syntax.LangBash).StmtsSeq(strings.NewReader(c.Short)) {
 		ok = ok && err == nil
 		if ok {
 			syntax.Walk(stmt, c.restore)

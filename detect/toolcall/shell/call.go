@@ -42,6 +42,9 @@ func invoke(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scop
 	isAlias = isAlias && !t.IsCalling(name)
 	body, isFunction := sc.Funcs.Find(name)
 	if !isAlias && !isFunction {
+		if body, ok := sc.Funcs.Find(notFound); ok && t.Find(trace.ProgramName(name)) == nil {
+			callFunction(t, notFound, body, append([]trace.Value{{}}, argv...), span, sc, io)
+		}
 		return t.Dispatch(argv, span, sc, io)
 	}
 	if !t.CountCommand() {
@@ -81,6 +84,9 @@ func withGlobalAliases(argv []trace.Value, sc *trace.Scope) (line string, found 
 	}
 	return line, found
 }
+
+// notFound is the name of the function that Bash calls if there is no program with the name of a command.
+const notFound = "command_not_found_handle"
 
 func expandAlias(
 	t *trace.Trace, name, text string, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams,

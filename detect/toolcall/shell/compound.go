@@ -313,7 +313,8 @@ func declareFunction(t *trace.Trace, c *syntax.FuncDecl, sc *trace.Scope) {
 		return
 	}
 	body, rest := functionBody(c.Body)
-	sc.Funcs.Set(c.Name.Value, body)
+	// In zsh, the name of the function for unknown commands has another r at its end.
+	sc.Funcs.Set(strings.Replace(c.Name.Value, notFound+"r", notFound, 1), body)
 	for _, y := range rest {
 		statement(t, y, sc, trace.Unknown())
 	}
@@ -334,8 +335,23 @@ func functionBody(s *syntax.Stmt) (*syntax.Stmt, []*syntax.Stmt) {
 	}
 }
 
-// walkSubstitutions analyzes the command substitutions in a test or an arithmetic expression.
+// The function evaluate analyzes a text that a shell evaluates within a word.
+func evaluate(t *trace.Trace, text string, sc *trace.Scope, n syntax.Node) {
+	t.Inside(spanOf(t, n.Pos(), n.End()), func() trace.Flow { return t.Shell(text, sc.Sub(), trace.Nothing()) })
+}
+
+// evaluateValue analyzes the substitutions in the value of a variable, if the value is known.
+func evaluateValue(t *trace.Trace, name string, sc *trace.Scope, n syntax.Node) {
+	v := sc.Vars.Get(name).Scalar()
+	if !v.Partial && (strings.Contains(v.Text, "$(") || strings.Contains(v.Text, "`")) {
+		evaluate(t, `: "`+strings.ReplaceAll(v.Text, `"`, "")+`"`, sc, n)
+	}
+}
+
+// walkSubstitutions analyzes the command substitutions in a test or an arithmetic expression. A shell also runs the
+// substitutions in the values of the variables of arithmetic, as in: x='a[$(CMD)]'; echo $((x)).
 func walkSubstitutions(t *trace.Trace, n syntax.Node, sc *trace.Scope) {
+	_, compares := n.(*syntax.TestClause)
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch x := n.(type) {
 		case *syntax.CmdSubst:
@@ -344,6 +360,16 @@ func walkSubstitutions(t *trace.Trace, n syntax.Node, sc *trace.Scope) {
 		case *syntax.ProcSubst:
 			subshell(t, x.Stmts, sc, trace.Nothing())
 			return false
+		case *syntax.BinaryTest:
+			compares = compares && (x.Op < syntax.TsEql || x.Op > syntax.TsGtr) // -eq and the like are arithmetic
+		case *syntax.Word:
+			if !compares {
+				evaluateValue(t, x.Lit(), sc, n)
+			}
+		case *syntax.ParamExp:
+			if x.Param != nil && !compares {
+				evaluateValue(t, x.Param.Value, sc, n)
+			}
 		case *syntax.BinaryArithm:
 			forgetAssigned(x.X, assigns(x.Op), sc)
 		case *syntax.UnaryArithm:

@@ -117,14 +117,19 @@ func (b *fieldBuilder) separators() (string, bool) {
 }
 
 func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
+	zsh := p.Param == nil || p.Flags != nil || p.IsSet || p.Modifiers != nil // as in ${(U)x}, ${${x:h}:t} and ${+x}
+	if zsh || p.Slice != nil || p.Index != nil && !isAllIndex(p.Index) {
+		walkSubstitutions(b.trace, p, b.sc)
+	}
 	if p.Param == nil {
-		b.unknown("$…", 0)
+		b.unset("…")
 		return
 	}
-	if p.Index != nil && !isAllIndex(p.Index) {
-		walkSubstitutions(b.trace, p.Index, b.sc)
-	}
 	name := b.sc.Target(p.Param.Value)
+	if zsh {
+		b.unset(name)
+		return
+	}
 	list, known := lookup(b.trace, name, b.sc)
 	if p.Excl && name != p.Param.Value {
 		list, known = []trace.Value{{Text: name}}, true // after declare -n X=NAME, ${!X} is NAME
@@ -172,6 +177,7 @@ func (b *fieldBuilder) indexed(name string, list []trace.Value, index syntax.Ari
 		return
 	}
 	n, ok := number(index)
+	ok = ok && !b.trace.Zsh // in zsh, the first element has the number 1
 	switch {
 	case !ok && b.sc.Vars.Get(name).Array && len(list) == 1:
 		b.values(list, quoted)
@@ -282,6 +288,9 @@ func hidesEnd(part syntax.WordPart) bool {
 // pattern are known, and if the only special characters of the pattern are stars.
 func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.Value, known, quoted bool) {
 	pattern := single(b.trace, e.Word, b.sc)
+	if pattern.Text == "P" && e.Op == syntax.OtherParamOps {
+		evaluateValue(b.trace, name, b.sc, e.Word)
+	}
 	isGlob := strings.IndexByte(pattern.Text, '*') >= 0
 	if !known || len(list) == 0 || pattern.Partial || strings.ContainsAny(pattern.Text, "?[\\(") || isGlob && !pattern.Glob {
 		b.unset(name)

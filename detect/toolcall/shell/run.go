@@ -36,6 +36,9 @@ func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "fish" {
 		startFish(t, c)
 	}
+	outer := t.Zsh
+	t.Zsh = c.Name == "zsh"
+	defer func() { t.Zsh = outer }()
 	o := parseOptions(c.Args())
 	if o.isOn('i') {
 		startup(t, c, &o)

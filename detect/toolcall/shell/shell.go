@@ -130,27 +130,41 @@ func followWhole(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow)
 	}
 	t.Spend(len(text) * trace.StepsOfByte)
 	var out trace.Flow
-	begin, first := len(t.Effects), true
+	begin, end := len(t.Effects), uint(0)
 	// A shell runs the statements before a syntax error, so they are analyzed one by one.
 	var failed error
-	for stmt, err := range literal.NewParser().StmtsSeq(strings.NewReader(text)) {
+	shell := syntax.LangBash
+again:
+	for stmt, err := range literal.NewParser(shell).StmtsSeq(strings.NewReader(text)) {
 		// The parser can report the same error twice, so the loop must not end at the first report.
 		switch {
 		case failed != nil, t.Full:
 		case err != nil:
 			failed = err
-		default:
+		case end == 0 || stmt.Pos().Offset() >= end:
 			t.Hide(begin, effect.StatusHidden)
 			begin = len(t.Effects)
-			out = Sequence(out, statement(t, stmt, sc, stdin), first)
-			first = false
+			out = Sequence(out, statement(t, stmt, sc, stdin), end == 0)
+			end = stmt.End().Offset()
 		}
 	}
-	if failed != nil {
-		badSyntax(t, text, failed)
-		return trace.Unknown()
+	switch {
+	case failed == nil:
+		return out
+	case shell == syntax.LangBash && mayBeZsh(t):
+		// Zsh reads the rest of a text that is not valid in Bash.
+		shell, failed = syntax.LangZsh, nil
+		goto again
 	}
-	return out
+	badSyntax(t, text, failed)
+	return trace.Unknown()
+}
+
+// mayBeZsh reports whether zsh reads the text under analysis: the text is for zsh, or it is the command of a call and
+// the user's shell is zsh.
+func mayBeZsh(t *trace.Trace) bool {
+	t.Zsh = t.Zsh || t.Depth == 1 && t.Env.Variable != nil && strings.HasSuffix(t.Env.Variable("SHELL"), "/zsh")
+	return t.Zsh
 }
 
 // Sequence joins the outputs of two commands that run one after the other. The parameters before and after are the two
@@ -261,7 +275,8 @@ func command(t *trace.Trace, cmd syntax.Command, sc *trace.Scope, io trace.Strea
 	case *syntax.TimeClause:
 		return statement(t, c.Stmt, sc, io.In)
 	case *syntax.CoprocClause:
-		subshell(t, []*syntax.Stmt{c.Stmt}, sc, io.In)
+		// The script writes to the input of this process later, so the input is unknown.
+		subshell(t, []*syntax.Stmt{c.Stmt}, sc, trace.Flow{Taint: trace.FromProgram})
 	case *syntax.TestDecl:
 		subshell(t, []*syntax.Stmt{c.Body}, sc, io.In)
 	}

@@ -134,6 +134,12 @@ func (b *fieldBuilder) part(part syntax.WordPart, first bool) {
 			b.quoted(inner)
 		}
 	case *syntax.ExtGlob:
+		// A qualifier of zsh can run code for each file, as in *(e:"CODE":).
+		if before, code, ok := strings.Cut(p.Pattern.Value, "e"); ok && strings.Trim(before, "#q^-.,/@*omnNDF") == "" {
+			if text := strings.Trim(code, ":{}[]"); text != code {
+				evaluate(b.trace, "eval "+text, b.sc, p)
+			}
+		}
 		b.add(p.Op.String() + p.Pattern.Value + ")")
 		b.current.Glob = true
 	case *syntax.ProcSubst:

@@ -137,6 +137,8 @@ type Trace struct {
 	OnRow     func(program, order string)
 	callbacks *Callbacks
 	recent    recentPlaces
+	// Zsh is set while zsh reads the text under analysis.
+	Zsh bool
 	// Dots is set after the call has turned on a shell option with which globs also match names that begin with a dot.
 	Dots bool
 	// LinkChanges counts the changes of Links.
