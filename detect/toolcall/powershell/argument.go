@@ -68,6 +68,7 @@ func (r *reader) element(expression bool) argument {
 				word.add(part.single(" "))
 			} else {
 				arg.objects = *part
+				arg.findBlock()
 				return r.members(arg)
 			}
 		}
@@ -85,6 +86,13 @@ func (r *reader) element(expression bool) argument {
 	}
 	arg.values = []trace.Value{word.value()}
 	return arg
+}
+
+// findBlock makes an argument a block again if its text is a block that was in a variable or in brackets.
+func (a *argument) findBlock() {
+	if text := a.single("").Text; len(a.values) == 1 && len(text) > 1 && text[0] == '{' && !a.values[0].Partial {
+		a.block, a.isCode = fragment{text: text[1 : len(text)-1]}, true
+	}
 }
 
 type wordBuilder struct {

@@ -172,7 +172,11 @@ func (m *methodCall) invoke() argument {
 	case m.name == "create" && !strings.Contains(m.typeName, "scriptblock"):
 		return m.text()
 	case m.name == "create":
-		return valueArgument(m.arg(0))
+		v := m.arg(0)
+		v.Text = "{" + v.Text + "}"
+		block := valueArgument(v)
+		block.findBlock()
+		return block
 	case m.target.isCode:
 		return argument{objects: m.p.child(m.target.block, objects{})}
 	case m.name == "addscript" || m.name == "invokescript":
