@@ -144,6 +144,11 @@ func (p *parser) awkOperand() (value.Value, bool) {
 			p.RunText(line)
 		}
 		return &value.Data{}, true
+	case tok.IsOp("(") && p.pipesIn():
+		p.pos++
+		v := p.awkExpr()
+		p.awkPipe(v)
+		return v, true
 	case tok.Kind == lexer.Name && p.tokenAt(1).IsOp("("), tok.IsOp("("), tok.Kind == lexer.Text:
 		return p.operand()
 	case tok.Kind == lexer.Number:
@@ -173,6 +178,16 @@ func (p *parser) awkOperand() (value.Value, bool) {
 		return &value.Data{Text: "$" + field, Taint: p.Command.In.Taint}, true
 	}
 	return &value.Data{}, false
+}
+
+// pipesIn reports whether the brackets at the current token contain "command" | getline.
+func (p *parser) pipesIn() bool {
+	for i := p.pos; i < p.closing(p.pos); i++ {
+		if p.toks[i].IsWord("getline") {
+			return true
+		}
+	}
+	return false
 }
 
 // awkPipe evaluates the part after the command in "command" | getline. The parameter v is the command, which awk runs.

@@ -30,7 +30,8 @@ var pythonFunctions = []function{ //nolint:gochecknoglobals // a constant table
 	{MakePath, 0, "Path pathlib.Path PosixPath pathlib.PosixPath pathlib.PurePath anyio.Path"},
 	{JoinPaths, 0, "os.path.join posixpath.join"},
 	{ExpandHome, 0, "os.path.expanduser os.path.expandvars"},
-	{HomeDir, 0, "Path.home pathlib.Path.home"},
+	// The folder for packages of the user is in the home folder.
+	{HomeDir, 0, "Path.home pathlib.Path.home site.getusersitepackages site.getuserbase"},
 	{CurrentDir, 0, "Path.cwd pathlib.Path.cwd os.getcwd os.getcwdb"},
 	{LookupEnv, 0, "os.getenv os.environ.get os.environ.setdefault os.environ.pop decouple.config"},
 	{LookupEnv, 1, "dotenv.get_key"},
@@ -51,6 +52,7 @@ var pythonFunctions = []function{ //nolint:gochecknoglobals // a constant table
 	{SplitShell, 0, "shlex.split"},
 	{PrintText, 0, "sys.stdout.write sys.stdout.buffer.write"},
 	{PrintLine, 0, "print pprint.pprint"},
+	{ReadFile, 2, "shutil.make_archive"},
 	{RemoveFile, 0, "os.remove os.unlink os.rmdir removeFile Path.unlink pathlib.Path.unlink Path.rmdir " +
 		"pathlib.Path.rmdir"},
 	{RemoveTree, 0, "shutil.rmtree shutil._rmtree shutil._rmtree_unsafe os.removedirs removeDir " +
