@@ -257,6 +257,10 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 		} else {
 			lost(p.Name+", outside the project", effect.OutsideDelete)
 		}
+	case Scratch:
+		if t.holdsMoved(p.Name) {
+			lost("files of the project in " + p.Name)
+		}
 	case Unresolved:
 		listed := v.Text == "$(input)" && v.Taint.Has(FromProgram) || isList(v) || v.Glob && isKind(v.Text) && !isTemporary(v.Text)
 		if (r.Tree || listed) && !looksRegenerable(v.Text) && !isPackageOutput(v) {

@@ -96,6 +96,9 @@ func killFound(t *trace.Trace, c *trace.Command) {
 	for i := c.Run - 1; i >= 0 && i >= c.Run-4; i-- {
 		e := &t.Effects[i]
 		program, rest, _ := strings.Cut(e.Command, " ")
+		if user, ok := strings.CutPrefix(e.Command, "pgrep -u "); ok && strings.IndexByte(user, ' ') < 0 {
+			t.Mark(c, "kills every process of "+user, effect.SystemControl)
+		}
 		if e.Kind != effect.Run {
 			continue
 		}
