@@ -350,9 +350,13 @@ func evaluateValue(t *trace.Trace, name string, sc *trace.Scope, n syntax.Node) 
 
 // walkSubstitutions analyzes the command substitutions in a test or an arithmetic expression. A shell also runs the
 // substitutions in the values of the variables of arithmetic, as in: x='a[$(CMD)]'; echo $((x)).
-func walkSubstitutions(t *trace.Trace, n syntax.Node, sc *trace.Scope) {
-	_, compares := n.(*syntax.TestClause)
-	syntax.Walk(n, func(n syntax.Node) bool {
+func walkSubstitutions(t *trace.Trace, root syntax.Node, sc *trace.Scope) {
+	calculates := false
+	switch root.(type) {
+	case *syntax.ArithmExp, *syntax.ArithmCmd, *syntax.LetClause, *syntax.ParamExp:
+		calculates = true
+	}
+	syntax.Walk(root, func(n syntax.Node) bool {
 		switch x := n.(type) {
 		case *syntax.CmdSubst:
 			subshell(t, x.Stmts, sc, trace.Nothing())
@@ -361,13 +365,13 @@ func walkSubstitutions(t *trace.Trace, n syntax.Node, sc *trace.Scope) {
 			subshell(t, x.Stmts, sc, trace.Nothing())
 			return false
 		case *syntax.BinaryTest:
-			compares = compares && (x.Op < syntax.TsEql || x.Op > syntax.TsGtr) // -eq and the like are arithmetic
+			calculates = x.Op >= syntax.TsEql && x.Op <= syntax.TsGtr // -eq and the like
 		case *syntax.Word:
-			if !compares {
+			if calculates {
 				evaluateValue(t, x.Lit(), sc, n)
 			}
 		case *syntax.ParamExp:
-			if x.Param != nil && !compares {
+			if x.Param != nil && calculates && n != root {
 				evaluateValue(t, x.Param.Value, sc, n)
 			}
 		case *syntax.BinaryArithm:

@@ -127,6 +127,9 @@ func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
 	}
 	name := b.sc.Target(p.Param.Value)
 	if zsh {
+		if p.Flags != nil && strings.IndexByte(p.Flags.Value, 'e') >= 0 {
+			evaluateValue(b.trace, name, b.sc, p)
+		}
 		b.unset(name)
 		return
 	}
