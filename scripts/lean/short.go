@@ -57,7 +57,7 @@ func shorten(root, parser, to string) error {
 	}
 	maps.Copy(names, identifiers)
 	for copied, text := range copies {
-		if err := put(copied, append([]byte(oneName), rewrite(languageBits(text), names, "")...)); err != nil {
+		if err := put(copied, append([]byte(oneName), rewrite(comparedBits(text), names, "")...)); err != nil {
 			return err
 		}
 	}
@@ -67,10 +67,12 @@ func shorten(root, parser, to string) error {
 	return shortModules(root, to)
 }
 
-// languageBits replaces the calls with which the parser asks whether its language, which is one bit, is in a set. The
-// copy compares the bits without a call, because calls are not inlined and each of them makes a hook larger.
-func languageBits(text []byte) []byte {
-	return regexp.MustCompile(`p\.lang\.in\(([^()]+)\)`).ReplaceAll(text, []byte("(p.lang&($1) != 0)"))
+// comparedBits replaces calls that ask whether a set has one of some bits: the parser asks about its language, which is
+// one bit, and the analysis about taints. The copy compares the bits without a call, because calls are not inlined and
+// each of them makes a hook larger.
+func comparedBits(text []byte) []byte {
+	calls := regexp.MustCompile(`(^|[^\w.)\]])(p\.lang|[a-zA-Z][\w.]*\.Taint)\.(?:in|Has)\(([^()"]+)\)`)
+	return calls.ReplaceAll(text, []byte("$1($2&($3) != 0)"))
 }
 
 // shortFolder returns the name of the folder for the copy of a package. Programs keep their names, because Go names a
