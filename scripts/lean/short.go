@@ -71,7 +71,7 @@ func shorten(root, parser, to string) error {
 // one bit, and the analysis about taints. The copy compares the bits without a call, because calls are not inlined and
 // each of them makes a hook larger.
 func comparedBits(text []byte) []byte {
-	calls := regexp.MustCompile(`(^|[^\w.)\]])(p\.lang|[a-zA-Z][\w.]*\.Taint)\.(?:in|Has)\(([^()"]+)\)`)
+	calls := regexp.MustCompile(`(^|[^\w.)\]])(p\.lang|[a-zA-Z][\w.]*\.Taint)\.(?:in|Has)\(([^()"]+)\)`) //nolint:forbidigo // no hook runs this
 	return calls.ReplaceAll(text, []byte("$1($2&($3) != 0)"))
 }
 
