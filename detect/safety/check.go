@@ -71,16 +71,21 @@ func findIn(message string) *findings {
 	if isProse {
 		f.all = f.tokens
 		f.hits = r.find(f.tokens, func(*pattern) bool { return true })
-		f.hits = append(f.hits, learned().hits(f.tokens, &r.words)...)
+		f.hits = append(f.hits, weighed(f.tokens, &r.words)...)
 		f.inAll = f.hits
 		return f
 	}
 	f.all = tokenize(message, parts, &r.words, true)
 	f.hits = r.find(f.tokens, func(p *pattern) bool { return p.category != SexualMinors })
 	f.inAll = r.find(f.all, func(p *pattern) bool { return p.category == SexualMinors || p.category == "" })
-	f.hits = append(f.hits, learned().hits(f.tokens, &r.words)...)
-	f.inAll = append(f.inAll, learned().hits(f.all, &r.words)...)
+	f.hits = append(f.hits, weighed(f.tokens, &r.words)...)
+	f.inAll = append(f.inAll, messageWeights().hits(f.all, &r.words)...)
 	return f
+}
+
+// weighed returns what the weights find in a message.
+func weighed(tokens []token, words *words) []hit {
+	return append(messageWeights().hits(tokens, words), moodWeights().hits(tokens, words)...)
 }
 
 // finding holds what was found for a category.

@@ -128,7 +128,7 @@ func TestIntentsOfTheCorpus(t *testing.T) {
 	for _, x := range load(t, "intent") {
 		m.Add(x.Header, x.Label, true, slices.Contains(safety.Intents(x.Text), safety.Intent(x.Label)), x.Text)
 	}
-	for _, kind := range []string{"prompt", "idiom"} {
+	for _, kind := range []string{"prompt", "idiom", "calm"} {
 		for _, x := range load(t, kind) {
 			if kind == "idiom" && !isOfMessages(x.Category) {
 				continue
@@ -168,6 +168,28 @@ func TestAnswersOfTheCorpus(t *testing.T) {
 	}
 	gates.Report(t, corpus.OutputGates(), known("gates"))
 	silentAnswers.Report(t, corpus.SilentAnswers(), known("answers"))
+}
+
+// TestAnswersAndIntentsInNewWords measures the gates and the intents with texts whose writers knew neither the rules nor
+// other examples. Nobody may use these texts to improve the rules.
+func TestAnswersAndIntentsInNewWords(t *testing.T) {
+	var gates, intents, answers, messages corpus.Measure
+	for _, x := range load(t, "apart") {
+		switch isMessage := strings.HasPrefix(x.ID, "apart-intent-"); {
+		case isMessage && x.Label == silent:
+			messages.Add(x.Header, x.Category, false, len(safety.Intents(x.Text)) > 0, x.Text)
+		case isMessage:
+			intents.Add(x.Header, x.Label, true, slices.Contains(safety.Intents(x.Text), safety.Intent(x.Label)), x.Text)
+		case x.Label == silent:
+			answers.Add(x.Header, x.Category, false, len(triggered(x.answer())) > 0, x.Text)
+		default:
+			gates.Add(x.Header, x.Label, true, slices.Contains(triggered(x.answer()), x.Label), x.Text)
+		}
+	}
+	gates.Report(t, corpus.GatesInNewWords(), known("apart_gates"))
+	answers.Report(t, corpus.AnswersInNewWords(), known("apart_answers"))
+	intents.Report(t, corpus.IntentsInNewWords(), known("apart_intents"))
+	messages.Report(t, corpus.MessagesInNewWords(), known("apart_messages"))
 }
 
 // triggered returns the gates that triggered.

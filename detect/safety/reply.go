@@ -36,7 +36,8 @@ func newReply(text string, o *AnswerOptions) *reply {
 	r := &reply{text: text, options: o, found: findPersonal(text, o)}
 	r.hasCode = slices.ContainsFunc(parts, func(p part) bool { return !p.isProse })
 	tokens := tokenize(text, parts, &rules.words, false)
-	r.findings = findings{text: text, tokens: tokens, hits: rules.find(tokens, func(*pattern) bool { return true })}
+	hits := append(rules.find(tokens, func(*pattern) bool { return true }), answerWeights().hits(tokens, &rules.words)...)
+	r.findings = findings{text: text, tokens: tokens, hits: hits}
 	return r
 }
 
@@ -77,13 +78,15 @@ func (r *reply) category(c Category) (float64, []Match) {
 }
 
 // laughs lists emojis that stand for laughing or celebrating.
-const laughs = "😂🤣😆😄😁🎉🥳"
+const laughs = "😂🤣😆😄😁😹🎉🥳🎂🎈🎊🙌💃🕺🍾🥂🚀🔥🤩"
 
 // toneMismatch finds a cheerful answer to a sad message.
 func (r *reply) toneMismatch() (float64, []Match) {
+	if !r.isSad() {
+		return 0, nil
+	}
 	happy := r.inCategory(celebration)
-	marks := strings.Count(r.text, "!")
-	if len(happy.hits) == 0 && marks < 2 && !strings.ContainsAny(r.text, laughs) || !r.isSad() {
+	if len(happy.hits) == 0 && strings.Count(r.text, "!") < 2 && !strings.ContainsAny(r.text, laughs) {
 		return 0, nil
 	}
 	matched := r.matches(happy)
@@ -127,7 +130,11 @@ func (r *reply) isAskedAtLength() bool {
 
 // isSad reports whether a message speaks of death, illness, the loss of a job or self-harm.
 func (f *findings) isSad() bool {
-	return len(f.inCategory(sorrow).hits) > 0 || findIn(f.text).inCategory(SelfHarm).score >= flagAt
+	if len(f.inCategory(sorrow).hits) > 0 {
+		return true
+	}
+	message := findIn(f.text)
+	return message.inCategory(SelfHarm).score >= flagAt || len(message.inCategory(sorrow).hits) > 0
 }
 
 // asksAtLength reports whether a message is long and asks for more than yes or no.
@@ -145,6 +152,9 @@ func asks(message *findings) bool {
 // hedging() finds an answer that is full of words such as "maybe".
 func (r *reply) hedging() (float64, []Match) {
 	const least, wordsEach = 3, 15
+	if f := r.inCategory(ExcessiveHedging); len(f.hits) > 0 {
+		return f.score, r.matches(f)
+	}
 	f := r.inCategory(hedge)
 	var kinds []int32
 	for _, h := range f.hits {
@@ -164,6 +174,9 @@ func (r *reply) hedging() (float64, []Match) {
 
 // refusing() finds an answer that opens with a refusal and offers nothing else.
 func (r *reply) refusing() (float64, []Match) {
+	if f := r.inCategory(RefusalToEngage); len(f.hits) > 0 && !r.hasCode {
+		return f.score, r.matches(f)
+	}
 	f := r.inCategory(refusal)
 	if !slices.ContainsFunc(f.hits, func(h hit) bool { return h.sentence <= 1 }) || len(r.inCategory(offer).hits) > 0 || r.hasCode {
 		return 0, nil

@@ -7,35 +7,83 @@ import (
 	"sync"
 )
 
-// Some messages use only common words, so no pattern finds their meaning. For such messages, words, stems and pairs of
-// words have weights, which weights_test.go derives from the training half of the corpus. This test writes the weights
-// as text into rules/weights.txt, and as numbers into rules/weights.bin. Words with a similar meaning form a class,
-// which is one line of rules/classes.txt. The weight of a class is added to the weight of each of its words. If the
-// weights of words that are near each other add up to more than 0, the message counts as if a medium pattern called
-// "words" had matched. If the sum is just below 0, the match is weak.
+// Some texts use only common words, so no pattern finds their meaning. For such texts, words, stems and pairs of words
+// have weights, which weights_test.go derives from the training half of the corpus. There are three tables: for the
+// categories of messages, for the moods of their authors, and for the categories of answers. weights_test.go writes each table as text into
+// rules/NAME.txt, and as numbers into rules/NAME.bin. Words with a similar meaning form a class, which is one line of
+// rules/classes.txt. Each word of a class also has the weight of the class. If the weights of words that are near each
+// other add up to more than 0, the text counts as if a pattern called "words" had matched. If the sum for a category of
+// messages is just below 0, the match is weak.
 
 //go:embed rules/weights.bin
-var weightTable string
+var messageNumbers string
 
-var learned = sync.OnceValue(func() *weights { return readWeights(weightTable) }) //nolint:gochecknoglobals // made once
+//go:embed rules/mood_weights.bin
+var moodNumbers string
 
-// scored are the categories with weights.
-var scored = [...]Category{ //nolint:gochecknoglobals // never changed
-	SelfHarm, Violence, Illegal, PIIExtraction, SexualMinors, LegalAdvice, FinancialAdvice,
+//go:embed rules/answer_weights.bin
+var answerNumbers string
+
+//go:embed rules/classes.bin
+var classNumbers string
+
+//nolint:gochecknoglobals // made once
+var (
+	classes        = sync.OnceValue(func() map[uint32]int32 { return readClasses(classNumbers) })
+	messageWeights = sync.OnceValue(func() *weights { return readWeights(messageNumbers, Categories()) })
+	moodWeights    = sync.OnceValue(func() *weights { return readWeights(moodNumbers, moods()) })
+	answerWeights  = sync.OnceValue(func() *weights { return readWeights(answerNumbers, weighedAnswers()) })
+)
+
+// moods returns what the weights find out about the author of a message: the intents and sorrow.
+func moods() []Category {
+	return []Category{
+		Category(IntentGrandiose), Category(IntentDependency), Category(IntentRomantic), Category(IntentAggression), sorrow,
+	}
 }
 
-// sums has one sum of weights for each category in scored. The unit is one hundredth.
-type sums [len(scored)]int32
+// weighedAnswers returns the categories of answers with weights. The other categories depend on more than the words of
+// the answer.
+func weighedAnswers() []Category {
+	return []Category{
+		SelfHarmEncouragement, MedicalPrescription, TherapeuticClaim, LegalOpinion, FinancialOpinion,
+		FrequencyPressure, PowerDynamics, ExcessiveHedging, RefusalToEngage,
+		Guarantee, Certainty, OutcomePrediction, PermanencePromise, ExclusiveAvailability, IdentityMerging,
+	}
+}
 
-// weights has the weights of words, of their stems and of pairs of words. The key of a word is its hash. The key of a
-// pair consists of both hashes.
+// readClasses returns the number of the class of each word that has one. The key is the hash of the word.
+func readClasses(text string) map[uint32]int32 {
+	t := &table{text}
+	count := t.number()
+	out := make(map[uint32]int32, count)
+	for range count {
+		sum := uint32(t.number()) | uint32(t.number())<<16
+		out[sum] = int32(t.number())
+	}
+	return out
+}
+
+// weights has the weights of words, of their stems, of pairs of words and of classes. The key of a word is its hash. The
+// key of a pair consists of both hashes. The unit of a weight is one hundredth.
 type weights struct {
-	bias     sums
-	index    map[uint64]int32
-	of       []sums
-	patterns [2 * len(scored)]pattern
-	// contexts are the benign contexts of the categories.
-	contexts [len(scored)]pattern
+	categories []Category
+	// The field bias has a number for each category. The field of has a row for each class, and then a row for each word,
+	// stem and pair. A row has a number for each category. The field index has the number of the row of each key.
+	bias  []int16
+	index map[uint64]int32
+	of    []int16
+	// The field classes is the number of rows of classes.
+	classes int32
+	// The field patterns has a pattern for each category. weak has the patterns of sums just below 0. It is empty if such
+	// sums do not count. contexts are the benign contexts of the categories.
+	patterns, weak, contexts []pattern
+}
+
+// row returns the weights of a class, a word, a stem or a pair.
+func (w *weights) row(i int32) []int16 {
+	n := len(w.categories)
+	return w.of[int(i)*n : int(i)*n+n]
 }
 
 // byWords is the name of the patterns and benign contexts that come from the weights, not from a rule file.
@@ -65,22 +113,19 @@ func farBelow(c Category) int32 {
 // software.
 const technical = 100
 
-// readWeights reads the compiled weights. The data consists of the number of weights, the sums of the bias, the sums of
-// each weight, and the keys.
-func readWeights(text string) *weights {
+// readWeights reads the compiled weights for some categories. The data consists of the number of classes, the number of
+// keys, the numbers of the bias, the rows, and the keys.
+func readWeights(text string, categories []Category) *weights {
 	t := &table{text}
-	count := t.number()
-	w := &weights{index: make(map[uint64]int32, count), of: make([]sums, count)}
-	readSums(t, &w.bias)
-	for i := range w.of {
-		readSums(t, &w.of[i])
-	}
-	for i := range w.of {
+	first, count, n := t.number(), t.number(), len(categories)
+	w := &weights{categories: categories, index: make(map[uint64]int32, count), classes: int32(first)}
+	w.bias, w.of = readWeight(t, n), readWeight(t, n*(first+count))
+	for i := range count {
 		key := uint64(0)
 		for part := range keyParts {
 			key |= uint64(t.number()) << (16 * part)
 		}
-		w.index[key] = int32(i)
+		w.index[key] = int32(first + i)
 	}
 	w.addPatterns()
 	return w
@@ -89,18 +134,37 @@ func readWeights(text string) *weights {
 // keyParts is the number of table entries that encode one key.
 const keyParts = 4
 
-func readSums(t *table, into *sums) {
-	for k := range into {
-		into[k] = int32(int16(t.number()))
+func readWeight(t *table, count int) []int16 {
+	out := make([]int16, count)
+	for i := range out {
+		out[i] = int16(t.number())
 	}
+	return out
 }
 
 func (w *weights) addPatterns() {
-	for k, c := range scored {
-		w.contexts[k] = pattern{category: c, context: byWords, reach: reachMessage, id: -1}
-		w.patterns[k] = pattern{category: c, name: byWords, strength: Medium, id: -1}
-		w.patterns[k+len(scored)] = pattern{category: c, name: byWords, strength: Weak, id: -1}
+	for _, c := range w.categories {
+		w.contexts = append(w.contexts, pattern{category: c, context: byWords, reach: reachMessage, id: -1})
+		w.patterns = append(w.patterns, pattern{category: c, name: byWords, strength: enough(c), id: -1})
+		if slices.Contains(Categories(), c) {
+			w.weak = append(w.weak, pattern{category: c, name: byWords, strength: Weak, id: -1})
+		}
 	}
+}
+
+// enough returns the strength of the patterns that come from the weights. For a category of answers, one such pattern is
+// enough for the verdict of the gate. For a category of messages, one such pattern is enough for HOLD.
+func enough(c Category) Strength {
+	for _, gate := range Gates() {
+		switch {
+		case !slices.Contains(gate.Categories(), c):
+		case gate.Verdict() == Block:
+			return Strong
+		case gate.Verdict() == Flag:
+			return Weak
+		}
+	}
+	return Medium
 }
 
 // maxTokens is the largest number of tokens in a text for which weights are used. A longer text is likely to have a
@@ -122,8 +186,9 @@ type found struct {
 	from, to, sentence int
 }
 
-// hits looks for passages with a sum above -almost. For each category with such a passage, it returns a hit. The hit
-// covers the words with the highest weights in the passage with the highest sum. hits also returns the benign contexts.
+// hits looks for passages whose sum is above 0, or just below 0 if such sums count. For each category with such a
+// passage, it returns a hit. The hit covers the words with the highest weights in the passage with the highest sum. hits
+// also returns the benign contexts.
 func (w *weights) hits(tokens []token, words *words) (out []hit) {
 	if len(tokens) > maxTokens {
 		return nil
@@ -131,17 +196,20 @@ func (w *weights) hits(tokens []token, words *words) (out []hit) {
 	// The more passages a message has, the more likely it is that one of them is a false alarm.
 	doubt := int32(100 * math.Log(float64(len(tokens)/longPassage+1)))
 	isTechnical := func(t token) bool { return words.technical[t.word] }
-	seen := make([]int32, len(w.of))
-	best := [len(scored)]found{}
-	highest := sums{}
+	n := len(w.categories)
+	seen, sum, highest, best := make([]int32, len(w.of)/n), make([]int32, n), make([]int32, n), make([]found, n)
+	least := int32(0)
+	if len(w.weak) > 0 {
+		least = -almost
+	}
 	for k := range best {
-		best[k].sum, highest[k] = -almost, math.MinInt32
+		best[k].sum, highest[k] = least, math.MinInt32
 	}
 	sentence, from := 0, 0
 	for at := range tokens {
 		isEnd := tokens[at].word == words.end
 		if at+1 == len(tokens) || isEnd && at-from >= passage || at-from >= longPassage {
-			sum := w.add(tokens[from:at+1], seen, int32(from+1))
+			w.add(tokens[from:at+1], seen, int32(from+1), sum)
 			less := doubt
 			if slices.ContainsFunc(tokens[from:at+1], isTechnical) {
 				less += technical
@@ -164,7 +232,7 @@ func (w *weights) hits(tokens []token, words *words) (out []hit) {
 			start, end := w.heaviest(tokens[f.from:f.to], k)
 			out = append(out, hit{w.patternOf(k, f.sum), f.from + start, f.from + end, f.sentence})
 		}
-		if far := farBelow(scored[k]); far > 0 && highest[k] < -far {
+		if far := farBelow(w.categories[k]); far > 0 && highest[k] < -far {
 			out = append(out, hit{&w.contexts[k], 0, len(tokens), 0})
 		}
 	}
@@ -179,12 +247,10 @@ const shown = 6
 // with the highest sum.
 func (w *weights) heaviest(tokens []token, k int) (start, end int) {
 	weights, heaviest, top := make([]int32, len(tokens)), int32(math.MinInt32), 0
-	eachKey(tokens, func(at int, key uint64) {
-		if i, known := w.index[key]; known {
-			weight := w.of[i][k]
-			if weights[at] += weight; weight > heaviest {
-				heaviest, top = weight, at
-			}
+	w.eachRow(tokens, func(at int, i int32) {
+		weight := int32(w.row(i)[k])
+		if weights[at] += weight; weight > heaviest {
+			heaviest, top = weight, at
 		}
 	})
 	most := int32(math.MinInt32)
@@ -204,24 +270,45 @@ func (w *weights) patternOf(k int, sum int32) *pattern {
 	if sum > 0 {
 		return &w.patterns[k]
 	}
-	return &w.patterns[k+len(scored)]
+	return &w.weak[k]
 }
 
-// add returns the sum of the weights of a passage. Each word counts only once in a passage. To ensure this, seen has,
-// for each weight, the number of the last passage that counted the weight.
-func (w *weights) add(tokens []token, seen []int32, number int32) (sum sums) {
-	sum = w.bias
-	eachKey(tokens, func(_ int, key uint64) {
-		i, known := w.index[key]
-		if !known || seen[i] == number {
+// add sets sum to the sums of the weights of a passage. Each word counts only once in a passage. To ensure this, seen
+// has, for each weight, the number of the last passage that counted the weight.
+func (w *weights) add(tokens []token, seen []int32, number int32, sum []int32) {
+	for k, bias := range w.bias {
+		sum[k] = int32(bias)
+	}
+	w.eachRow(tokens, func(at int, i int32) {
+		if isClass := i < w.classes; isClass && isRepeated(tokens, at) || !isClass && seen[i] == number {
 			return
 		}
 		seen[i] = number
-		for k, weight := range w.of[i] {
-			sum[k] += weight
+		row := w.row(i)
+		for k := range sum[:len(row)] {
+			sum[k] += int32(row[k])
 		}
 	})
-	return sum
+}
+
+// eachRow calls do() for the row of each word, stem, pair and class.
+func (w *weights) eachRow(tokens []token, do func(at int, i int32)) {
+	classes := classes()
+	eachKey(tokens, func(at int, key uint64) {
+		if i, known := w.index[key]; known {
+			do(at, i)
+		}
+		if key == uint64(tokens[at].sum) {
+			if class, known := classes[tokens[at].sum]; known && class < w.classes {
+				do(at, class)
+			}
+		}
+	})
+}
+
+// isRepeated reports whether a word occurs earlier in the passage.
+func isRepeated(tokens []token, at int) bool {
+	return slices.ContainsFunc(tokens[:at], func(t token) bool { return t.sum == tokens[at].sum })
 }
 
 // stemMark is the first half of the key of a stem.

@@ -18,12 +18,72 @@ import (
 // lesson is a line of the train half of the corpus.
 type lesson struct {
 	label       string
-	isEvery     bool // an everyday prompt or an idiom
-	isNeighbour bool // a harmless message that looks risky
+	isEvery     bool // an everyday text or an idiom
+	isNeighbour bool // a harmless text that looks risky
 	isTech      bool // with a word about software
+	// gate is the gate of an answer that should trigger it, or "".
+	gate Gate
 	// features lists the numbers of words, stems, pairs and classes. If several words of a class are in the text, features
 	// has the number of the class several times.
 	features []int32
+}
+
+// school learns one of the tables of weights.
+type school struct {
+	// name is the name of the files in the folder rules.
+	name       string
+	categories []Category
+	words      *words
+	// lesson turns a line of the corpus into a lesson without features. ok is false if the line is not for this school.
+	lesson func(kind string, x *lessonLine) (l lesson, ok bool)
+	// allowed returns how many everyday lines and how many neighbours are allowed to reach the threshold of a category.
+	allowed func(Category) (everyday, neighbours int)
+	// The field least is the limit, in hundredths, below which a weight is dropped. If fewest is not 0, only features of
+	// at least so many risky lines are used.
+	least  int32
+	fewest int
+}
+
+func schools() []school {
+	return []school{
+		{"weights", Categories(), &messageRules().words, messageLesson, allowedMessages, 5, 0},
+		{"mood_weights", moods(), &messageRules().words, moodLesson, allowedMoods, 8, 3},
+		{"answer_weights", weighedAnswers(), &answerRules().words, answerLesson, allowedAnswers, 10, 3},
+	}
+}
+
+func messageLesson(kind string, x *lessonLine) (l lesson, ok bool) {
+	l = lesson{label: x.Label, isNeighbour: x.Category == "neighbour" || strings.HasPrefix(x.ID, "idiom-neighbour-")}
+	l.isEvery = kind != "message" && !l.isNeighbour
+	return l, kind == "message" || kind == "prompt" || kind == "idiom" && isOfInput(x.Category)
+}
+
+// moodLesson takes the lines with intents or sorrow, and the lines of the school for messages as examples without a mood.
+func moodLesson(kind string, x *lessonLine) (l lesson, ok bool) {
+	switch kind {
+	case "intent", "sorrow":
+		return lesson{label: x.Label}, true
+	case "gate":
+		x.Text = x.UserMessage
+		return lesson{label: string(sorrow)}, x.Category == string(ToneMismatch)
+	case "calm":
+		return lesson{label: x.Label, isNeighbour: true}, true
+	}
+	l, ok = messageLesson(kind, x)
+	return l, ok && x.Label != string(SelfHarm) // such a message can be sad or needy
+}
+
+// answerLesson takes the lines with answers. What developers write to a model is an example of harmless words.
+func answerLesson(kind string, x *lessonLine) (l lesson, ok bool) {
+	switch {
+	case kind == "gate":
+		return lesson{label: x.Category, gate: Gate(x.Label)}, true
+	case kind == "answer" && x.Category == "neighbour":
+		return lesson{label: x.Label, isNeighbour: true}, true
+	case kind == "answer", kind == "prompt" && x.Category != "neighbour", kind == "idiom" && !isOfInput(x.Category):
+		return lesson{label: x.Label, isEvery: true}, true
+	}
+	return lesson{}, false
 }
 
 type lessonLine struct {
@@ -37,84 +97,118 @@ type lessonLine struct {
 // TestWeightsAreCurrent fails if the compiled weights do not agree with the text. With -update, it learns them from the
 // train half of the corpus.
 func TestWeightsAreCurrent(t *testing.T) {
+	for _, s := range schools() {
+		t.Run(s.name, func(t *testing.T) {
+			path := "rules/" + s.name
+			if *update {
+				text := s.learnAll(t)
+				if err := errors.Join(os.WriteFile(path+".txt", []byte(text), 0o600),
+					os.WriteFile(path+".bin", compileWeights(t, parseWeights(text, s.categories)), 0o600)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			text, err := os.ReadFile(path + ".txt")
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := parseWeights(string(text), s.categories)
+			if len(w.index) < 1000 || slices.Max(w.bias) >= 0 {
+				t.Errorf("%d weights, bias %v", len(w.index), w.bias)
+			}
+			compiled := compileWeights(t, w)
+			if got, err := os.ReadFile(path + ".bin"); err != nil || !bytes.Equal(got, compiled) {
+				t.Errorf("%s.bin does not agree with %s.txt (%v). Run `make generate`", path, path, err)
+			}
+			if got := readWeights(string(compiled), s.categories); !reflect.DeepEqual(got, w) {
+				t.Error("the compiled weights are read as others")
+			}
+		})
+	}
+}
+
+// TestClassesAreCurrent fails if the compiled classes do not agree with the text.
+func TestClassesAreCurrent(t *testing.T) {
+	out, count := &tableWriter{}, 0
+	want := map[uint32]int32{}
+	for n, class := range classList(t) {
+		for _, word := range class {
+			sum := sumOf([]byte(word))
+			if _, known := want[sum]; known {
+				continue
+			}
+			want[sum] = int32(n)
+			count++
+			out.number(int(uint16(sum)))
+			out.number(int(uint16(sum >> 16)))
+			out.number(n)
+		}
+	}
+	head := &tableWriter{}
+	head.number(count)
+	compiled := slices.Concat(head.out, out.out)
 	if *update {
-		text := learnAll(t)
-		if err := errors.Join(os.WriteFile("rules/weights.txt", []byte(text), 0o600),
-			os.WriteFile("rules/weights.bin", compileWeights(t, parseWeights(text, readClasses(t))), 0o600)); err != nil {
+		if err := os.WriteFile("rules/classes.bin", compiled, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	text, err := os.ReadFile("rules/weights.txt")
-	if err != nil {
-		t.Fatal(err)
+	if got, err := os.ReadFile("rules/classes.bin"); err != nil || !bytes.Equal(got, compiled) {
+		t.Errorf("rules/classes.bin does not agree with rules/classes.txt (%v). Run `make generate`", err)
 	}
-	w := parseWeights(string(text), readClasses(t))
-	if len(w.of) < 1000 || slices.Max(w.bias[:]) >= 0 {
-		t.Errorf("%d weights, bias %v", len(w.of), w.bias)
-	}
-	compiled := compileWeights(t, w)
-	if got, err := os.ReadFile("rules/weights.bin"); err != nil || !bytes.Equal(got, compiled) {
-		t.Errorf("rules/weights.bin does not agree with rules/weights.txt (%v). Run `make generate`", err)
-	}
-	if got := readWeights(string(compiled)); !reflect.DeepEqual(got, w) {
-		t.Error("the compiled weights are read as others")
+	if got := readClasses(string(compiled)); !reflect.DeepEqual(got, want) {
+		t.Error("the compiled classes are read as others")
 	}
 }
 
 // parseWeights reads weights. Each line has a name and its weights. The name in the first line is "bias". Any other
-// name is a word, ~ and a stem, two words joined by +, or @ and the number of a class. The weight of a class is added
-// to the weight of each of its words.
-func parseWeights(text string, classes [][]string) *weights {
-	w := &weights{index: map[uint64]int32{}}
+// name is a word, ~ and a stem, two words joined by +, or @ and the number of a class.
+func parseWeights(text string, categories []Category) *weights {
+	w := &weights{categories: categories, index: map[uint64]int32{}}
+	n := len(categories)
+	var of []int16
 	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
 		fields := strings.Fields(line)
-		var of sums
-		for k := range of {
-			n, _ := strconv.Atoi(fields[k+1])
-			of[k] = int32(n)
+		row := make([]int16, n)
+		for k := range row {
+			number, _ := strconv.ParseInt(fields[k+1], 10, 16)
+			row[k] = int16(number)
 		}
-		if i == 0 {
-			w.bias = of
-			continue
-		}
-		for _, key := range keysOf(fields[0], classes) {
-			at, known := w.index[key]
-			if !known {
-				at = int32(len(w.of))
-				w.index[key], w.of = at, append(w.of, sums{})
-			}
-			for k, n := range of {
-				w.of[at][k] += n
-			}
+		class, isClass := strings.CutPrefix(fields[0], "@")
+		switch {
+		case i == 0:
+			w.bias = row
+		case isClass:
+			number, _ := strconv.Atoi(class)
+			w.of = append(w.of, make([]int16, max(0, n*(number+1)-len(w.of)))...)
+			copy(w.of[n*number:], row)
+		default:
+			w.index[keyOf(fields[0])] = int32(len(of) / n)
+			of = append(of, row...)
 		}
 	}
+	w.classes = int32(len(w.of) / n)
+	for key := range w.index {
+		w.index[key] += w.classes
+	}
+	w.of = append(w.of, of...)
 	w.addPatterns()
 	return w
 }
 
-// keysOf returns the keys for a name in the file of weights.
-func keysOf(name string, classes [][]string) (keys []uint64) {
-	if number, isClass := strings.CutPrefix(name, "@"); isClass {
-		n, _ := strconv.Atoi(number)
-		for _, word := range classes[n] {
-			keys = append(keys, uint64(sumOf([]byte(word))))
-		}
-		return keys
-	}
+// keyOf returns the key of a word, a stem or a pair in the file of weights.
+func keyOf(name string) uint64 {
 	if stem, isStem := strings.CutPrefix(name, "~"); isStem {
-		return []uint64{pairOf(stemMark, sumOf([]byte(stem)))}
+		return pairOf(stemMark, sumOf([]byte(stem)))
 	}
 	first, second, isPair := strings.Cut(name, "+")
-	key := uint64(sumOf([]byte(first)))
 	if isPair {
-		key = pairOf(uint32(key), sumOf([]byte(second)))
+		return pairOf(sumOf([]byte(first)), sumOf([]byte(second)))
 	}
-	return []uint64{key}
+	return uint64(sumOf([]byte(first)))
 }
 
-// readClasses reads the classes of words: one class on each line. Words with a similar meaning are in one class. So
-// even a word that is not in the corpus gets a weight: the weight of its class.
-func readClasses(t *testing.T) (classes [][]string) {
+// classList reads the classes of words: one class on each line. Words with a similar meaning are in one class. So even a
+// word that is not in the corpus gets a weight: the weight of its class.
+func classList(t *testing.T) (classes [][]string) {
 	t.Helper()
 	text, err := os.ReadFile("rules/classes.txt")
 	if err != nil {
@@ -129,19 +223,15 @@ func readClasses(t *testing.T) (classes [][]string) {
 // compileWeights returns weights in the form that readWeights reads.
 func compileWeights(t *testing.T, w *weights) []byte {
 	t.Helper()
-	keys := make([]uint64, len(w.of))
+	keys := make([]uint64, len(w.index))
 	for key, i := range w.index {
-		keys[i] = key
+		keys[i-w.classes] = key
 	}
 	out := &tableWriter{}
-	out.number(len(w.of))
-	for _, of := range append([]sums{w.bias}, w.of...) {
-		for _, n := range of {
-			if n != int32(int16(n)) {
-				t.Fatalf("the weight %d is too large", n)
-			}
-			out.number(int(uint16(n)))
-		}
+	out.number(int(w.classes))
+	out.number(len(keys))
+	for _, n := range append(slices.Clip(w.bias), w.of...) {
+		out.number(int(uint16(n)))
 	}
 	for _, key := range keys {
 		for part := range keyParts {
@@ -155,36 +245,38 @@ func compileWeights(t *testing.T, w *weights) []byte {
 }
 
 // lessons returns the lines of the train half, and the names of their features.
-func lessons(t *testing.T) (out []lesson, names []string) {
+func (s *school) lessons(t *testing.T) (out []lesson, names []string) {
 	t.Helper()
 	classOf := map[string]string{}
-	for n, class := range readClasses(t) {
+	for n, class := range classList(t) {
 		for _, word := range class {
 			classOf[word] = "@" + strconv.Itoa(n)
 		}
 	}
 	var found [][]string
-	counts := map[string]int{}
+	counts, risky := map[string]int{}, map[string]int{}
 	for _, x := range append(corpus.Load[lessonLine](t, "testdata/corpus"), prompts(t)...) {
 		kind, _, _ := strings.Cut(x.ID, "-")
-		isInput := kind == "message" || kind == "prompt" || kind == "idiom" && isOfInput(x.Category)
-		if x.Split != "train" || !isInput {
+		l, ok := s.lesson(kind, &x)
+		if x.Split != "train" || !ok {
 			continue
 		}
-		l := lesson{label: x.Label, isNeighbour: x.Category == "neighbour" || strings.HasPrefix(x.ID, "idiom-neighbour-")}
-		l.isEvery = kind != "message" && !l.isNeighbour
-		tokens := tokenize(x.Text, readProse(x.Text), &messageRules().words, x.Label == string(SexualMinors))
-		l.isTech = slices.ContainsFunc(tokens, func(t token) bool { return messageRules().words.technical[t.word] })
+		tokens := tokenize(x.Text, readProse(x.Text), s.words, x.Label == string(SexualMinors))
+		l.isTech = slices.ContainsFunc(tokens, func(t token) bool { return s.words.technical[t.word] })
 		features := featuresOf(x.Text, tokens, classOf)
 		for _, name := range slices.Compact(slices.Sorted(slices.Values(features))) {
 			counts[name]++
+			if slices.Contains(s.categories, Category(l.label)) {
+				risky[name]++
+			}
 		}
 		out, found = append(out, l), append(found, features)
 	}
 	numbers := map[string]int32{}
 	for i, features := range found {
 		for _, name := range features {
-			if fewest := 2 + strings.Count(name, "+"); counts[name] < fewest {
+			pairs := strings.Count(name, "+")
+			if counts[name] < 2+pairs || risky[name] < s.fewest {
 				continue
 			}
 			if _, known := numbers[name]; !known {
@@ -242,7 +334,7 @@ func featuresOf(text string, tokens []token, classOf map[string]string) (names [
 		default:
 			name = wordOf(text, tokens[at-1]) + "+" + word
 		}
-		if !slices.Contains(keysOf(name, nil), key) {
+		if keyOf(name) != key {
 			return
 		}
 		names = append(names, name)
@@ -262,23 +354,26 @@ func wordOf(text string, t token) string {
 }
 
 // learnAll returns the text of the file with weights.
-func learnAll(t *testing.T) string {
+func (s *school) learnAll(t *testing.T) string {
 	t.Helper()
-	all, names := lessons(t)
-	var bias sums
-	table := make([]sums, len(names))
-	for k, c := range scored {
+	all, names := s.lessons(t)
+	n := len(s.categories)
+	bias, table := make([]int, n), make([][]int, len(names))
+	for i := range table {
+		table[i] = make([]int, n)
+	}
+	for k, c := range s.categories {
 		w, b := learn(all, len(names), string(c), -1)
-		bias[k] = int32(math.Round(100 * (b - threshold(all, len(names), c))))
+		bias[k] = int(math.Round(100 * (b - s.threshold(all, len(names), c))))
 		for i, weight := range w {
-			if n := int32(math.Round(100 * weight)); n <= -least || n >= least {
+			if n := int(math.Round(100 * weight)); n <= -int(s.least) || n >= int(s.least) {
 				table[i][k] = n
 			}
 		}
 	}
 	rows := []string{}
 	for i, of := range table {
-		if of != (sums{}) {
+		if slices.ContainsFunc(of, func(n int) bool { return n != 0 }) {
 			rows = append(rows, names[i]+" "+strings.Trim(fmt.Sprint(of), "[]"))
 		}
 	}
@@ -286,9 +381,9 @@ func learnAll(t *testing.T) string {
 	return "bias " + strings.Trim(fmt.Sprint(bias), "[]") + "\n" + strings.Join(rows, "\n") + "\n"
 }
 
-// threshold returns the sum that a message of a category must exceed. It calculates the sum of each harmless line with
+// threshold returns the sum that a text of a category must exceed. It calculates the sum of each harmless line with
 // weights that were learned without this line.
-func threshold(all []lesson, features int, c Category) float64 {
+func (s *school) threshold(all []lesson, features int, c Category) float64 {
 	var everyday, neighbours []float64
 	for fold := range folds {
 		w, b := learn(all, features, string(c), fold)
@@ -309,7 +404,7 @@ func threshold(all []lesson, features int, c Category) float64 {
 	}
 	slices.Sort(everyday)
 	slices.Sort(neighbours)
-	mostEveryday, mostNeighbours := allowed(c)
+	mostEveryday, mostNeighbours := s.allowed(c)
 	return max(everyday[len(everyday)-mostEveryday], neighbours[len(neighbours)-mostNeighbours])
 }
 
@@ -320,13 +415,10 @@ const (
 	firstRounds = 4
 	// The constant ignored is the number of features, out of every ten, that a round ignores.
 	ignored = 6
-	// The constant least is the limit, in hundredths, below which a weight is dropped.
-	least = 5
 )
 
-// allowed returns how many everyday lines and how many neighbours are allowed to reach the threshold of a category. The
-// numbers are small where false alarms would be frequent or serious.
-func allowed(c Category) (everyday, neighbours int) {
+// allowedMessages returns small numbers where false alarms would be frequent or serious.
+func allowedMessages(c Category) (everyday, neighbours int) {
 	switch c {
 	case SelfHarm:
 		return 24, 220
@@ -342,6 +434,28 @@ func allowed(c Category) (everyday, neighbours int) {
 		return 8, 95
 	}
 	return 1, 15
+}
+
+// allowedMoods returns larger numbers for sorrow, because sorrow alone has no effect.
+func allowedMoods(c Category) (everyday, neighbours int) {
+	if c == sorrow {
+		return 6, 30
+	}
+	return 4, 20
+}
+
+// allowedAnswers returns small numbers if the gate blocks, and larger numbers if the gate only sets a flag. An answer that
+// helps a person in danger must not be blocked.
+func allowedAnswers(c Category) (everyday, neighbours int) {
+	switch {
+	case c == SelfHarmEncouragement:
+		return 3, 3
+	case enough(c) == Strong:
+		return 3, 5
+	case enough(c) == Medium:
+		return 2, 8
+	}
+	return 4, 15
 }
 
 // learn returns the weights of logistic regression for a category. Each weight is the mean of its values after the
@@ -403,6 +517,10 @@ func (l *lesson) aim(category string) (wanted, importance float64) {
 	switch {
 	case l.label == category:
 		return 1, 3
+	case l.gate != "" && slices.Contains(l.gate.Categories(), Category(category)):
+		return 0, 0 // the verdict of the gate is the same
+	case l.gate != "":
+		return 0, 4
 	case l.isEvery && Category(category) == Illegal:
 		return 0, 80
 	case l.isEvery:
@@ -422,8 +540,7 @@ func total(w []float64, bias float64, features []int32) float64 {
 
 // TestAMatchOfWeightsShowsTheHeaviestWords uses a few weights of its own instead of the compiled ones.
 func TestAMatchOfWeightsShowsTheHeaviestWords(t *testing.T) {
-	w := parseWeights("bias -500 -500 -500 -500 -500 -500 -500\nalpha 300 0 0 0 0 0 0\nbeta 400 0 0 0 0 0 0\n"+
-		"omega 50 0 0 0 0 0 0\nalpha+beta 100 0 0 0 0 0 0\n", nil)
+	w := parseWeights("bias -500\nalpha 300\nbeta 400\nomega 50\nalpha+beta 100\n", []Category{SelfHarm})
 	const text = "omega one two three four five six seven alpha beta and more words"
 	tokens := tokenize(text, readProse(text), &messageRules().words, false)
 	hits := slices.DeleteFunc(w.hits(tokens, &messageRules().words), func(h hit) bool { return h.pattern.context != "" })
@@ -438,7 +555,7 @@ func TestAMatchOfWeightsShowsTheHeaviestWords(t *testing.T) {
 // TestWeightsDoubtAMediumPatternButNotAStrongOne uses weights of its own. With these weights, the sums of every message
 // are far below 0.
 func TestWeightsDoubtAMediumPatternButNotAStrongOne(t *testing.T) {
-	w := parseWeights("bias -900 -900 -900 -900 -900 -900 -900\n", nil)
+	w := parseWeights("bias -900 -900 -900 -900 -900 -900 -900\n", Categories())
 	const text = "the weather is fine"
 	tokens := tokenize(text, readProse(text), &messageRules().words, false)
 	hits := w.hits(tokens, &messageRules().words)

@@ -67,6 +67,7 @@ func TestPairsOfTheCorpus(t *testing.T) {
 func falseAlarms() map[string]string {
 	return map[string]string{
 		"self_harm-safe-13": "the words do not see that the sentence begins with I don't agree",
+		"self_harm-safe-18": "the words do not see that the help is refused",
 		"audit-0247":        "the words do not see that the means are put away",
 	}
 }
