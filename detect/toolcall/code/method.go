@@ -324,7 +324,7 @@ func (in *interpreter) methodByName(self value.Value, name string, args value.Va
 		}
 		path = value.Argument(args, 1)
 	}
-	if url := system.URLOf(args); deletes && url.Text != "" {
+	if url := system.URLOf(args); deletes && url.Text != "" && !strings.HasPrefix(url.Text, "/") {
 		in.MarkDelete(url)
 	} else if host := in.host(); deletes && host != "" && strings.HasPrefix(path.Text, "/") {
 		in.MarkDelete(value.Text(host + path.Text))

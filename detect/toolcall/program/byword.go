@@ -163,7 +163,7 @@ func (w *wordOrder) flag(text string) {
 func (w *wordOrder) operand(v trace.Value) {
 	w.seen++
 	w.tries = w.tries || saysTrial(v.Text)
-	if w.ended && w.meaning >= words.Publishes && w.seen == w.at+1 && IsOneOf(v.Text, nounActions) {
+	if w.ended && w.meaning >= words.Publishes && w.seen == w.at+1 && isNoun(w.word, v.Text) {
 		w.meaning, w.harmless = words.NoMeaning, true
 	}
 	if isTestOrLocal(v.Text) {
@@ -189,9 +189,12 @@ func (w *wordOrder) operand(v trace.Value) {
 	}
 }
 
-// The constant nounActions lists words that show something. Directly after them, a word such as deploy or release is a
-// noun: "deploy status", "release list".
-const nounActions = "status|list|ls|show|history|logs|log|plan|diff|report|info"
+// isNoun reports whether a word such as deploy or release is a noun, because the next word shows something: "deploy
+// status", "release list". A log or a report can also be what somebody publishes.
+func isNoun(word, next string) bool {
+	return IsOneOf(word, "deploy|deployment|deployments|release|releases|rollout|rollouts|publish") &&
+		(IsOneOf(next, "status|list|ls|show|history|info") || word != "publish" && IsOneOf(next, "logs|log|plan|diff|report"))
+}
 
 // saysTrial reports whether an argument contains a setting that makes the call a trial run, as in "{dry_run: true}".
 func saysTrial(text string) bool {

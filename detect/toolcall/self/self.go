@@ -47,7 +47,7 @@ func hookCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 const ownValues = "g guidelines o output agent domain action tenant event gate-type context contexts tool command " +
 	"path payload input run session pack category tag search sort order page page-size version file on-conflict format " +
 	"guideline actor for reason from to heads keep-days keep-entries role expires addr host store log-format instead-of day " +
-	"max-files take"
+	"max-files take within"
 
 // OwnArguments analyzes the arguments of the guardrails program. A flag such as --help counts only if its value is
 // true.

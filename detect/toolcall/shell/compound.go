@@ -313,8 +313,10 @@ func declareFunction(t *trace.Trace, c *syntax.FuncDecl, sc *trace.Scope) {
 		return
 	}
 	body, rest := functionBody(c.Body)
-	// In zsh, the name of the function for unknown commands has another r at its end.
-	sc.Funcs.Set(strings.Replace(c.Name.Value, notFound+"r", notFound, 1), body)
+	sc.Funcs.Set(c.Name.Value, body)
+	if c.Name.Value == notFound+"r" { // its name in zsh
+		sc.Funcs.Set(notFound, body)
+	}
 	for _, y := range rest {
 		statement(t, y, sc, trace.Unknown())
 	}
@@ -344,7 +346,7 @@ func evaluate(t *trace.Trace, text string, sc *trace.Scope, n syntax.Node) {
 func evaluateValue(t *trace.Trace, name string, sc *trace.Scope, n syntax.Node) {
 	v := sc.Vars.Get(name).Scalar()
 	if !v.Partial && (strings.Contains(v.Text, "$(") || strings.Contains(v.Text, "`")) {
-		evaluate(t, `: "`+strings.ReplaceAll(v.Text, `"`, "")+`"`, sc, n)
+		evaluate(t, ": <<E\n"+v.Text+"\nE", sc, n) // in a here-document, quotes are part of the text
 	}
 }
 

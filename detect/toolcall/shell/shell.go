@@ -132,39 +132,37 @@ func followWhole(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow)
 	var out trace.Flow
 	begin, end := len(t.Effects), uint(0)
 	// A shell runs the statements before a syntax error, so they are analyzed one by one.
-	var failed error
-	shell := syntax.LangBash
-again:
-	for stmt, err := range literal.NewParser(shell).StmtsSeq(strings.NewReader(text)) {
-		// The parser can report the same error twice, so the loop must not end at the first report.
-		switch {
-		case failed != nil, t.Full:
-		case err != nil:
-			failed = err
-		case end == 0 || stmt.Pos().Offset() >= end:
-			t.Hide(begin, effect.StatusHidden)
-			begin = len(t.Effects)
-			out = Sequence(out, statement(t, stmt, sc, stdin), end == 0)
-			end = stmt.End().Offset()
+	read := func(language syntax.LangVariant) (failed error) {
+		for stmt, err := range literal.NewParser(language).StmtsSeq(strings.NewReader(text)) {
+			// The parser can report the same error twice, so the loop must not end at the first report.
+			switch {
+			case failed != nil, t.Full:
+			case err != nil:
+				failed = err
+			case end == 0 || stmt.Pos().Offset() >= end:
+				t.Hide(begin, effect.StatusHidden)
+				begin = len(t.Effects)
+				out = Sequence(out, statement(t, stmt, sc, stdin), end == 0)
+				end = stmt.End().Offset()
+			}
 		}
+		return failed
 	}
-	switch {
-	case failed == nil:
-		return out
-	case shell == syntax.LangBash && mayBeZsh(t):
-		// Zsh reads the rest of a text that is not valid in Bash.
-		shell, failed = syntax.LangZsh, nil
-		goto again
+	t.Zsh = t.Zsh || isForZsh(t)
+	failed := read(syntax.LangBash)
+	if failed != nil && t.Zsh {
+		failed = read(syntax.LangZsh) // zsh reads the rest of a text that is not valid in Bash
 	}
-	badSyntax(t, text, failed)
-	return trace.Unknown()
+	if failed != nil {
+		badSyntax(t, text, failed)
+		return trace.Unknown()
+	}
+	return out
 }
 
-// mayBeZsh reports whether zsh reads the text under analysis: the text is for zsh, or it is the command of a call and
-// the user's shell is zsh.
-func mayBeZsh(t *trace.Trace) bool {
-	t.Zsh = t.Zsh || t.Depth == 1 && t.Env.Variable != nil && strings.HasSuffix(t.Env.Variable("SHELL"), "/zsh")
-	return t.Zsh
+// isForZsh reports whether the text under analysis is the command of a call, and the user's shell is zsh.
+func isForZsh(t *trace.Trace) bool {
+	return t.Depth == 1 && t.Env.Variable != nil && strings.HasSuffix(t.Env.Variable("SHELL"), "/zsh")
 }
 
 // Sequence joins the outputs of two commands that run one after the other. The parameters before and after are the two

@@ -134,19 +134,33 @@ func (b *fieldBuilder) part(part syntax.WordPart, first bool) {
 			b.quoted(inner)
 		}
 	case *syntax.ExtGlob:
-		// A qualifier of zsh can run code for each file, as in *(e:"CODE":).
-		if before, code, ok := strings.Cut(p.Pattern.Value, "e"); ok && strings.Trim(before, "#q^-.,/@*omnNDF") == "" {
-			if text := strings.Trim(code, ":{}[]"); text != code {
-				evaluate(b.trace, "eval "+text, b.sc, p)
-			}
+		if code := codeOfQualifier(p.Pattern.Value); code != "" {
+			evaluate(b.trace, code, b.sc, p)
 		}
-		b.add(p.Op.String() + p.Pattern.Value + ")")
+		if p.Op == syntax.GlobExcept {
+			b.add("*") // all other names match
+		} else {
+			b.add(p.Op.String() + p.Pattern.Value + ")")
+		}
 		b.current.Glob = true
 	case *syntax.ProcSubst:
 		b.processSubstitution(p)
 	default:
 		b.expand(part, false)
 	}
+}
+
+// codeOfQualifier returns the code that a qualifier of zsh runs for each file, as in *(e:"CODE":) and *(+FUNCTION).
+func codeOfQualifier(text string) string {
+	i := strings.IndexByte(text, 'e')
+	switch {
+	case strings.IndexByte(text, '|') >= 0:
+	case i >= 0 && i+2 < len(text) && strings.IndexByte(":{[", text[i+1]) >= 0:
+		return "eval " + strings.TrimRight(text[i+2:], ":}]")
+	case strings.HasPrefix(text, "+"):
+		return text[1:]
+	}
+	return ""
 }
 
 func (b *fieldBuilder) quoted(part syntax.WordPart) {

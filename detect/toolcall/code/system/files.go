@@ -16,7 +16,7 @@ import (
 func (s *System) PerformFile(act library.Action, args value.Value) value.Value {
 	first := value.Argument(args, act.Arg)
 	if len(args.Items) <= act.Arg {
-		first, _ = args.Entry("path", "file", "src", "filename", "target")
+		first, _ = args.Entry("path", "file", "src", "filename", "target", "root_dir")
 	}
 	switch act.Kind {
 	case library.ReadFile:

@@ -29,6 +29,11 @@ kubectl oc kubecolor microk8s.kubectl
 	label|annotate                            looks
 	taint|cordon|uncordon                     changes
 	certificate                               changes
+	policy|adm who-can|scc-review             looks
+	adm policy who-can|scc-review|scc-subject-review  looks
+	adm top|inspect|must-gather|node-logs|release  looks
+	adm drain|prune                           destroys
+	adm cordon|uncordon|taint|upgrade         changes
 	adm|policy                                grants
 	get                                       code get
 	config view +raw                          reveals
@@ -65,12 +70,14 @@ helm helm3 helmfile
 velero
 	values  n namespace from-backup from-schedule
 	restore create                            changes
+	create restore                            changes
 	uninstall                                 destroys
 	*                                         unlisted
 
 kops
 	values  name state f filename o output cloud
 	quiet   help h
+	create +dry-run                           looks
 	delete secret|sshpublickey                destroys
 	delete +yes|y                             destroys
 	delete                                    looks

@@ -58,6 +58,8 @@ docker-compose podman-compose
 skopeo crane oras cosign regctl
 	quiet   help h
 	within  9
+	append|mutate|flatten +o|output           looks
+	attest +no-upload                         looks
 	attest|attach|upload|append|mutate|rebase|flatten  publishes
 	... copy|push|cp|sync|tag                     publishes
 	*                                         unlisted

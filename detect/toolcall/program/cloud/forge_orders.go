@@ -34,7 +34,7 @@ gh glab
 	repo sync +force                          marks force_push overwrites a branch on the forge:
 	repo rename                               marks permission_change changes how others reach a repository:
 	workflow run ci*|test*|lint*|build*|check*|docs*|e2e*  looks
-	workflow|ci|pipeline run                  releases
+	workflow|ci|pipeline|schedule run         releases
 	ci|pipeline trigger                       releases
 	variable get *TOKEN|*SECRET|*PASSWORD|*KEY  reveals
 	variable export                           reveals
@@ -45,6 +45,7 @@ gh glab
 	repo edit +visibility=public              publishes
 	repo edit +visibility|default-branch      marks permission_change changes how others reach a repository:
 	ssh-key|gpg-key|deploy-key add            marks privilege_escalation gives someone lasting rights:
+	repo deploy-key list                      looks
 	repo deploy-key                           marks privilege_escalation gives someone lasting rights:
 	pr|mr|issue|repo|release|run|workflow     looks
 	ci|pipeline|project|label|milestone       looks

@@ -100,6 +100,7 @@ kamal cap capistrano dokku eb mup fastlane
 	app|server exec                           code servers
 	accessory exec *                          code servers
 	app|accessory|proxy|server stop           changes
+	swap|setenv                               releases
 	... deploy|redeploy|release|rollback|setup|reboot|beta|deliver|supply|pilot|upload_to_app_store|upload_to_play_store|upload_to_testflight  releases
 	... destroy|remove|terminate|unlink       destroys
 	*                                         unlisted

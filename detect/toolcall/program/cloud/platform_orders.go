@@ -31,13 +31,22 @@ const platformRows = `	ssh console +C|command                    unlisted
 	functions serve|new                       looks
 	... deploy|publish|rollback|promote       releases
 	... redeploy|submit                       releases
-	... delete|destroy|rm|remove|drop|reset|restore  destroys
+	d1 time-travel restore                    destroys
+	branches|backup|backups|db restore        destroys
+	... delete|destroy|rm|remove|drop|reset   destroys
 	trigger-job|tj|set-pipeline|sp            releases
 	hosting:disable                           destroys
 	... put|set|scale|restart|unset|suspend   changes
 	... resume|up|down|push|update            changes
 	*                                         unlisted
 `
+
+// testChains lists patterns for the addresses of the Ethereum networks for tests.
+const testChains = "sepolia|holesky|hoodi|localhost|anvil|http://127.*|http://localhost*|https://sepolia.*|" +
+	"https://rpc.sepolia.*|https://eth-sepolia.*|https://ethereum-sepolia*"
+
+// deployPipelines lists patterns for the names of pipelines that deploy.
+const deployPipelines = "deploy*|*deploy|release*|*release|prod*|*prod|*production"
 
 // developerChains lists patterns for the addresses of the Solana networks for tests.
 const developerChains = "d|t|l|devnet|testnet|localhost|" +
@@ -89,6 +98,7 @@ stripe
 	refunds|payouts|transfers|charges|payment_intents|topups create +api-key=sk_live*|rk_live*  marks destructive_op moves money:
 	delete|post +live                         marks destructive_op changes what customers have:
 	* create|update|delete|confirm|cancel|void_invoice|pay|capture +live   marks destructive_op changes what customers have:
+	* create|update|delete|confirm|cancel|void_invoice|pay|capture +api-key=sk_live*|rk_live*  marks destructive_op changes what customers have:
 	* +api-key=sk_live*|rk_live*              unlisted
 	* +live                                   unlisted
 	*                                         looks
@@ -101,8 +111,8 @@ gh-pages surge angular-cli-ghpages
 
 salt salt-ssh chef-client colmena deploy-rs
 	quiet   help h version why-run W dry-run
-	* *.ping|grains.*|sys.*|disk.usage        looks
-	* * +~test=True|test=true                 looks
+	* *.ping|grains.item|grains.items|grains.get|grains.ls|sys.doc|sys.list_*|disk.usage  looks
+	* state.* +~test=True|test=true           looks
 	*                                         changes
 
 circleci
@@ -134,7 +144,7 @@ tkn
 	*                                         unlisted
 
 jenkins-cli
-	values  s auth i user
+	values  s -s auth -auth i -i user -user
 	build ci*|test*|lint*|build*|check*       looks
 	build                                     releases
 	groovy|groovysh                           marks remote_execution,devops_invocation runs code on the server
@@ -142,7 +152,11 @@ jenkins-cli
 	*                                         unlisted
 
 bk
-	build create|new +~deploy|release|prod    releases
+	values  p pipeline b branch m message e env c commit
+	build create|new +p=` + deployPipelines + `  releases
+	build create|new +pipeline=` + deployPipelines + `  releases
+	build create|new +e=*prod|*production     releases
+	build create|new +env=*prod|*production   releases
 	job unblock                               releases
 	*                                         unlisted
 
@@ -159,6 +173,8 @@ amtool
 
 airflow
 	values  s start-date e end-date t task-regex o output
+	quiet   help h dry-run
+	dags backfill +n                          looks
 	tasks clear                               destroys
 	connections get|export                    reveals
 	variables get *password|*secret|*token|*key  reveals
@@ -174,6 +190,7 @@ prefect
 
 twilio
 	values  from to body url p profile
+	plugins:*|profiles:*|autocomplete         looks
 	*messages:create|*calls:create|*verifications:create|email:send  publishes
 	*:create|*:update|*:remove                changes
 	*                                         unlisted
@@ -204,9 +221,11 @@ dep deployer
 
 cast
 	values  rpc-url r private-key account chain from f value gas-limit
-	* +~//localhost|//127.0.0.1|sepolia|holesky|hoodi  unlisted
-	send|publish +rpc-url|r|chain|ledger      marks destructive_op moves money or ends a contract:
 	wallet private-key|decrypt-keystore|dk    reveals
+	* +rpc-url=` + testChains + `  unlisted
+	* +r=` + testChains + `  unlisted
+	* +chain=sepolia|holesky|hoodi|anvil-hardhat  unlisted
+	send|publish +rpc-url|r|chain|ledger      marks destructive_op moves money or ends a contract:
 	*                                         unlisted
 
 solana spl-token

@@ -39,6 +39,39 @@ cli53
 	rrcreate|import                           changes
 	*                                         unlisted
 
+fastly
+	values  s service-id service-name version token t profile o
+	quiet   help
+	service-version activate|deactivate|stage releases
+	compute publish|deploy                    releases
+	*                                         unlisted
+
+auth0
+	values  tenant
+	* * +reveal-secrets|r                     reveals
+	*                                         unlisted
+
+kcadm kcadm.sh
+	values  r config server realm user password uid uusername gid gname rid rname cid cclientid s f
+	add-roles|set-password                    grants
+	*                                         unlisted
+
+wal-g
+	values  config
+	delete +confirm                           destroys
+	delete                                    looks
+	*                                         unlisted
+
+ceph
+	values  id user n name c conf
+	osd safe-to-destroy|ok-to-stop            looks
+	*                                         unlisted
+
+espefuse espefuse.py
+	values  p port b baud c chip
+	burn*|write_protect*|read_protect*|write-protect*|read-protect*  marks destructive_op burns fuses of a chip for good:
+	*                                         looks
+
 octodns-sync
 	* +doit                                   changes
 	*                                         looks

@@ -348,8 +348,8 @@ func forgive(t *trace.Trace, number int) {
 // content.
 func restore(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"d h p U f dbname file uri host port db collection username password type")
-	if o.HasWhole("dryRun") || c.Name == "pg_restore" && !o.Has("d dbname") && o.Has("f file l list") {
-		return trace.Nothing()
+	if o.HasWhole("dryRun") || c.Name == "pg_restore" && !o.Has("d dbname") && (o.Has("l list") || writesFile(o.Values("f file"))) {
+		return trace.Flow{Taint: trace.FromProgram}
 	}
 	if o.Has("clean drop") || c.Name == "pg_restore" && o.Has("c") {
 		t.Mark(c, "deletes the content of the database before it restores a backup", effect.DestructiveOp)
@@ -360,6 +360,15 @@ func restore(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	return trace.Nothing()
+}
+
+// writesFile reports whether a program writes to the file that its last flag for a file names, and not to stdout.
+func writesFile(files []trace.Value) bool {
+	if len(files) == 0 {
+		return false
+	}
+	last := files[len(files)-1].Text
+	return last != "-" && last != "/dev/stdout"
 }
 
 func dump(t *trace.Trace, c *trace.Command) trace.Flow {

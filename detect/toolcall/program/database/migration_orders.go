@@ -26,7 +26,7 @@ prisma
 
 ` + frameworks + `
 	values  e env environment settings database path p c command execute file
-	quiet   help h pretend
+	quiet   help h pretend dump-sql
 	` + dropTasks + `  marks destructive_op deletes the data of the database
 	db reset|drop|clean|import                marks destructive_op deletes the data of the database
 	site empty                                marks destructive_op deletes the data of the database
@@ -40,6 +40,7 @@ prisma
 	secrets:list +reveal                      reveals
 	search-replace +dry-run                   looks
 	search-replace +ssh|network               marks destructive_op changes all data of a site
+	@self|@local|@dev|@test *                 unlisted
 	@* search-replace +dry-run                looks
 	@* search-replace                         marks destructive_op changes all data of a site
 	@* * activate|deactivate|install|update|set|switch|import|clear  changes

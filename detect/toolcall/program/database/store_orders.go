@@ -7,24 +7,26 @@ const keyStoreValues = `	values  endpoints bootstrap-server topic t token host o
 // servers.
 const storeOrders = `
 nodetool
-	values  h host p port u username pw password pwf
+	values  h host p port u username pw -pw password pwf -pwf password-file
 	clearsnapshot|truncatehints|decommission|removenode|assassinate|move  destroys
 	drain|stopdaemon|disable*|rebuild*|join   changes
 	*                                         unlisted
 
 repmgr
+	values  f config-file h host U username d dbname p port D data-dir upstream-node-id node-id
 	quiet   dry-run help
 	* switchover|promote|follow|rejoin|cleanup|clone  changes
 	*                                         unlisted
 
 rpk pulsar-admin
-	values  brokers X profile config s subscription offset o p partitions
+	values  brokers X profile config s subscription offset o p partitions admin-url auth-plugin auth-params
 	quiet   dry-run help h
-	* trim*|skip*|clear*|expire*|reset*|unsubscribe|unload  marks destructive_op deletes messages or skips them:
+	* trim*|skip*|clear*|expire*|reset*|unsubscribe  marks destructive_op deletes messages or skips them:
 	group seek                                marks destructive_op deletes messages or skips them:
-	* alter*|set-*                            changes
+	* alter*|set-*|unload                     changes
 	cluster config set|import|edit|force-reset  changes
-	acl|user create                           grants
+	acl create                                grants
+	acl user create                           grants
 	security acl|user create                  grants
 	*                                         unlisted
 
@@ -40,7 +42,8 @@ etcdctl
 	*                                         unlisted
 
 rabbitmqctl
-` + keyStoreValues + `	reset|force_reset                         marks destructive_op deletes data:
+` + keyStoreValues + `	values  n node p vhost
+	reset|force_reset                         marks destructive_op deletes data:
 	delete_*|purge_queue|clear_*              marks destructive_op deletes data:
 	forget_cluster_node|eval|rename_cluster_node|import_definitions  changes
 	stop|stop_app|shutdown|close_*            marks system_control stops a server:
@@ -49,7 +52,8 @@ rabbitmqctl
 	*                                         unlisted
 
 influx influxd zkcli nats kafka-topics kafka-topics.sh rabbitmqadmin memcached-tool
-` + keyStoreValues + `	* +execute                                code statements
+` + keyStoreValues + `	values  server context user creds
+	* +execute                                code statements
 	* +~_requeue_false                        marks destructive_op deletes data:
 	* +alter                                  changes
 	stream|consumer edit                      changes

@@ -21,6 +21,8 @@ go
 cargo
 	values  ` + cargoValues + `
 	test|t|nextest|tarpaulin|llvm-cov         tests
+	release +execute|x                        publishes
+	release                                   looks
 	publish|yank|owner +dry-run|n             looks
 	publish|yank                              publishes
 	owner +a|add|r|remove                     publishes

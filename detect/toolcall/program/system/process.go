@@ -96,9 +96,6 @@ func killFound(t *trace.Trace, c *trace.Command) {
 	for i := c.Run - 1; i >= 0 && i >= c.Run-4; i-- {
 		e := &t.Effects[i]
 		program, rest, _ := strings.Cut(e.Command, " ")
-		if user, ok := strings.CutPrefix(e.Command, "pgrep -u "); ok && strings.IndexByte(user, ' ') < 0 {
-			t.Mark(c, "kills every process of "+user, effect.SystemControl)
-		}
 		if e.Kind != effect.Run {
 			continue
 		}
@@ -106,6 +103,10 @@ func killFound(t *trace.Trace, c *trace.Command) {
 			if strings.Contains(word, "/") && t.Place(trace.Value{Text: word}, c.Scope).Guard {
 				t.Mark(c, "stops the guard's server", effect.GuardTamper)
 			}
+		}
+		if list := strings.Fields(rest); trace.ProgramName(program) == "pgrep" && len(list) >= 2 &&
+			words.OneOf(list[0], "-u -U --euid --uid") && (len(list) == 2 || list[2] == ".") {
+			t.Mark(c, "kills every process of "+list[1], effect.SystemControl)
 		}
 		switch trace.ProgramName(program) {
 		case "pgrep", "pidof", "grep", "rg", "awk":
