@@ -82,11 +82,12 @@ const laughs = "😂🤣😆😄😁😹🎉🥳🎂🎈🎊🙌💃🕺🍾🥂
 
 // toneMismatch finds a cheerful answer to a sad message.
 func (r *reply) toneMismatch() (float64, []Match) {
-	if !r.isSad() {
+	if r.options.UserMessage == "" && r.options.Turn == nil {
 		return 0, nil
 	}
 	happy := r.inCategory(celebration)
-	if len(happy.hits) == 0 && strings.Count(r.text, "!") < 2 && !strings.ContainsAny(r.text, laughs) {
+	isHappy := len(happy.hits) > 0 || strings.Count(r.text, "!") >= 2 || strings.ContainsAny(r.text, laughs)
+	if !isHappy || !r.isSad() {
 		return 0, nil
 	}
 	matched := r.matches(happy)
@@ -149,7 +150,7 @@ func asks(message *findings) bool {
 	return isQuestion || len(message.inCategory(asking).hits) > 0
 }
 
-// hedging() finds an answer that is full of words such as "maybe".
+// hedging() finds an answer that is full of words such as "maybe", or that the weights judge so.
 func (r *reply) hedging() (float64, []Match) {
 	const least, wordsEach = 3, 15
 	if f := r.inCategory(ExcessiveHedging); len(f.hits) > 0 {
@@ -172,13 +173,16 @@ func (r *reply) hedging() (float64, []Match) {
 	return min(0.30+0.08*float64(len(kinds)), 0.90), matched
 }
 
-// refusing() finds an answer that opens with a refusal and offers nothing else.
+// refusing() finds an answer that opens with a refusal, or that the weights judge so, and that offers nothing else.
 func (r *reply) refusing() (float64, []Match) {
-	if f := r.inCategory(RefusalToEngage); len(f.hits) > 0 && !r.hasCode {
+	if r.hasCode || len(r.inCategory(offer).hits) > 0 {
+		return 0, nil
+	}
+	if f := r.inCategory(RefusalToEngage); len(f.hits) > 0 {
 		return f.score, r.matches(f)
 	}
 	f := r.inCategory(refusal)
-	if !slices.ContainsFunc(f.hits, func(h hit) bool { return h.sentence <= 1 }) || len(r.inCategory(offer).hits) > 0 || r.hasCode {
+	if !slices.ContainsFunc(f.hits, func(h hit) bool { return h.sentence <= 1 }) {
 		return 0, nil
 	}
 	matched := r.matches(f)

@@ -9,8 +9,8 @@ import (
 
 // Some texts use only common words, so no pattern finds their meaning. For such texts, words, stems and pairs of words
 // have weights, which weights_test.go derives from the training half of the corpus. There are three tables: for the
-// categories of messages, for the moods of their authors, and for the categories of answers. weights_test.go writes each table as text into
-// rules/NAME.txt, and as numbers into rules/NAME.bin. Words with a similar meaning form a class, which is one line of
+// categories of messages, for the moods of their authors, and for the categories of answers. weights_test.go writes each
+// table as text into rules/NAME.txt, and as numbers into rules/NAME.bin. Words with a similar meaning form a class, which is one line of
 // rules/classes.txt. Each word of a class also has the weight of the class. If the weights of words that are near each
 // other add up to more than 0, the text counts as if a pattern called "words" had matched. If the sum for a category of
 // messages is just below 0, the match is weak.
@@ -68,11 +68,11 @@ func readClasses(text string) map[uint32]int32 {
 // key of a pair consists of both hashes. The unit of a weight is one hundredth.
 type weights struct {
 	categories []Category
-	// The field bias has a number for each category. The field of has a row for each class, and then a row for each word,
-	// stem and pair. A row has a number for each category. The field index has the number of the row of each key.
+	// The field bias has a number for each category. The field rows has a row for each class, and then a row for each
+	// word, stem and pair. A row has a number for each category. The field index has the number of the row of each key.
 	bias  []int16
 	index map[uint64]int32
-	of    []int16
+	rows  []int16
 	// The field classes is the number of rows of classes.
 	classes int32
 	// The field patterns has a pattern for each category. weak has the patterns of sums just below 0. It is empty if such
@@ -83,7 +83,7 @@ type weights struct {
 // row returns the weights of a class, a word, a stem or a pair.
 func (w *weights) row(i int32) []int16 {
 	n := len(w.categories)
-	return w.of[int(i)*n : int(i)*n+n]
+	return w.rows[int(i)*n : int(i)*n+n]
 }
 
 // byWords is the name of the patterns and benign contexts that come from the weights, not from a rule file.
@@ -119,7 +119,7 @@ func readWeights(text string, categories []Category) *weights {
 	t := &table{text}
 	first, count, n := t.number(), t.number(), len(categories)
 	w := &weights{categories: categories, index: make(map[uint64]int32, count), classes: int32(first)}
-	w.bias, w.of = readWeight(t, n), readWeight(t, n*(first+count))
+	w.bias, w.rows = readNumbers(t, n), readNumbers(t, n*(first+count))
 	for i := range count {
 		key := uint64(0)
 		for part := range keyParts {
@@ -134,7 +134,7 @@ func readWeights(text string, categories []Category) *weights {
 // keyParts is the number of table entries that encode one key.
 const keyParts = 4
 
-func readWeight(t *table, count int) []int16 {
+func readNumbers(t *table, count int) []int16 {
 	out := make([]int16, count)
 	for i := range out {
 		out[i] = int16(t.number())
@@ -197,7 +197,7 @@ func (w *weights) hits(tokens []token, words *words) (out []hit) {
 	doubt := int32(100 * math.Log(float64(len(tokens)/longPassage+1)))
 	isTechnical := func(t token) bool { return words.technical[t.word] }
 	n := len(w.categories)
-	seen, sum, highest, best := make([]int32, len(w.of)/n), make([]int32, n), make([]int32, n), make([]found, n)
+	seen, sum, highest, best := make([]int32, len(w.rows)/n), make([]int32, n), make([]int32, n), make([]found, n)
 	least := int32(0)
 	if len(w.weak) > 0 {
 		least = -almost
@@ -274,7 +274,8 @@ func (w *weights) patternOf(k int, sum int32) *pattern {
 }
 
 // add sets sum to the sums of the weights of a passage. Each word counts only once in a passage. To ensure this, seen
-// has, for each weight, the number of the last passage that counted the weight.
+// has, for each row of a word, stem or pair, the number of the last passage that counted the row. The class of a word
+// counts with the first occurrence of the word.
 func (w *weights) add(tokens []token, seen []int32, number int32, sum []int32) {
 	for k, bias := range w.bias {
 		sum[k] = int32(bias)

@@ -178,18 +178,18 @@ func parseWeights(text string, categories []Category) *weights {
 			w.bias = row
 		case isClass:
 			number, _ := strconv.Atoi(class)
-			w.of = append(w.of, make([]int16, max(0, n*(number+1)-len(w.of)))...)
-			copy(w.of[n*number:], row)
+			w.rows = append(w.rows, make([]int16, max(0, n*(number+1)-len(w.rows)))...)
+			copy(w.rows[n*number:], row)
 		default:
 			w.index[keyOf(fields[0])] = int32(len(of) / n)
 			of = append(of, row...)
 		}
 	}
-	w.classes = int32(len(w.of) / n)
+	w.classes = int32(len(w.rows) / n)
 	for key := range w.index {
 		w.index[key] += w.classes
 	}
-	w.of = append(w.of, of...)
+	w.rows = append(w.rows, of...)
 	w.addPatterns()
 	return w
 }
@@ -230,7 +230,7 @@ func compileWeights(t *testing.T, w *weights) []byte {
 	out := &tableWriter{}
 	out.number(int(w.classes))
 	out.number(len(keys))
-	for _, n := range append(slices.Clip(w.bias), w.of...) {
+	for _, n := range append(slices.Clip(w.bias), w.rows...) {
 		out.number(int(uint16(n)))
 	}
 	for _, key := range keys {
