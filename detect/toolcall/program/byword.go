@@ -192,7 +192,7 @@ func (w *wordOrder) operand(v trace.Value) {
 // isNoun reports whether a word such as deploy or release is a noun, because the next word shows something: "deploy
 // status", "release list". A log or a report can also be what somebody publishes.
 func isNoun(word, next string) bool {
-	return IsOneOf(word, "deploy|deployment|deployments|release|releases|rollout|rollouts|publish") &&
+	return IsOneOf(word, "deploy|deployment|deploy-request|release|releases|rollout|publish") &&
 		(IsOneOf(next, "status|list|ls|show|history|info") || word != "publish" && IsOneOf(next, "logs|log|plan|diff|report"))
 }
 
