@@ -103,7 +103,7 @@ func TestWeightsAreCurrent(t *testing.T) {
 			if *update {
 				text := s.learnAll(t)
 				if err := errors.Join(os.WriteFile(path+".txt", []byte(text), 0o600),
-					os.WriteFile(path+".bin", compileWeights(t, parseWeights(text, s.categories)), 0o600)); err != nil {
+					os.WriteFile(path+".bin", compileWeights(t, parseWeights(t, text, s.categories)), 0o600)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -111,7 +111,7 @@ func TestWeightsAreCurrent(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w := parseWeights(string(text), s.categories)
+			w := parseWeights(t, string(text), s.categories)
 			if len(w.index) < 1000 || slices.Max(w.bias) >= 0 {
 				t.Errorf("%d weights, bias %v", len(w.index), w.bias)
 			}
@@ -161,7 +161,8 @@ func TestClassesAreCurrent(t *testing.T) {
 
 // parseWeights reads weights. Each line has a name and its weights. The name in the first line is "bias". Any other
 // name is a word, ~ and a stem, two words joined by +, or @ and the number of a class.
-func parseWeights(text string, categories []Category) *weights {
+func parseWeights(t *testing.T, text string, categories []Category) *weights {
+	t.Helper()
 	w := &weights{categories: categories, index: map[uint64]int32{}}
 	n := len(categories)
 	var of []int16
@@ -169,7 +170,10 @@ func parseWeights(text string, categories []Category) *weights {
 		fields := strings.Fields(line)
 		row := make([]int16, n)
 		for k := range row {
-			number, _ := strconv.ParseInt(fields[k+1], 10, 16)
+			number, err := strconv.ParseInt(fields[k+1], 10, 16)
+			if err != nil {
+				t.Fatalf("%s: %v", fields[0], err)
+			}
 			row[k] = int16(number)
 		}
 		class, isClass := strings.CutPrefix(fields[0], "@")
@@ -540,7 +544,7 @@ func total(w []float64, bias float64, features []int32) float64 {
 
 // TestAMatchOfWeightsShowsTheHeaviestWords uses a few weights of its own instead of the compiled ones.
 func TestAMatchOfWeightsShowsTheHeaviestWords(t *testing.T) {
-	w := parseWeights("bias -500\nalpha 300\nbeta 400\nomega 50\nalpha+beta 100\n", []Category{SelfHarm})
+	w := parseWeights(t, "bias -500\nalpha 300\nbeta 400\nomega 50\nalpha+beta 100\n", []Category{SelfHarm})
 	const text = "omega one two three four five six seven alpha beta and more words"
 	tokens := tokenize(text, readProse(text), &messageRules().words, false)
 	hits := slices.DeleteFunc(w.hits(tokens, &messageRules().words), func(h hit) bool { return h.pattern.context != "" })
@@ -555,7 +559,7 @@ func TestAMatchOfWeightsShowsTheHeaviestWords(t *testing.T) {
 // TestWeightsDoubtAMediumPatternButNotAStrongOne uses weights of its own. With these weights, the sums of every message
 // are far below 0.
 func TestWeightsDoubtAMediumPatternButNotAStrongOne(t *testing.T) {
-	w := parseWeights("bias -900 -900 -900 -900 -900 -900 -900\n", Categories())
+	w := parseWeights(t, "bias -900 -900 -900 -900 -900 -900 -900\n", Categories())
 	const text = "the weather is fine"
 	tokens := tokenize(text, readProse(text), &messageRules().words, false)
 	hits := w.hits(tokens, &messageRules().words)
