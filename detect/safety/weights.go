@@ -10,10 +10,10 @@ import (
 // Some texts use only common words, so no pattern finds their meaning. For such texts, words, stems and pairs of words
 // have weights, which weights_test.go derives from the training half of the corpus. There are three tables: for the
 // categories of messages, for the moods of their authors, and for the categories of answers. weights_test.go writes each
-// table as text into rules/NAME.txt, and as numbers into rules/NAME.bin. Words with a similar meaning form a class, which is one line of
-// rules/classes.txt. Each word of a class also has the weight of the class. If the weights of words that are near each
-// other add up to more than 0, the text counts as if a pattern called "words" had matched. If the sum for a category of
-// messages is just below 0, the match is weak.
+// table as text into rules/NAME.txt, and as numbers into rules/NAME.bin. Words with a similar meaning form a class, which
+// is one line of rules/classes.txt. Each word of a class also has the weight of the class. If the weights of words that
+// are near each other add up to more than 0, the text counts as if a pattern called "words" had matched. If the sum for a
+// category of messages is just below 0, the match is weak.
 
 //go:embed rules/weights.bin
 var messageNumbers string

@@ -128,18 +128,18 @@ func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 	if o.Has("m dry-run") && strings.HasPrefix(c.Name, "gradle") {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
-	profile := trace.FirstText(o.Values("P"))
+	isTest := words.OneOf(trace.FirstText(o.Values("P")), "test testing it")
 	for _, v := range o.Operands {
 		goal := strings.ToLower(strings.TrimPrefix(v.Text[strings.LastIndexAny(v.Text, ":/")+1:], "+"))
 		switch {
 		case strings.HasPrefix(v.Text, "liquibase:") && strings.HasSuffix(goal, "sql"): // only prints SQL
 		case words.OneOf(goal, "flywayrepair flywaybaseline changelogsync clearchecksums"),
 			words.OneOf(v.Text, "flyway:repair flyway:baseline"):
-			if !words.OneOf(profile, "test testing it") {
+			if !isTest {
 				t.Mark(c, "changes the record of migrations ("+v.Text+")", effect.DestructiveOp)
 			}
 		case database.DropsDatabase(goal), database.DropsDatabase(v.Text), strings.HasPrefix(v.Text, "liquibase:rollback"):
-			if words.OneOf(profile, "test testing it") {
+			if isTest {
 				continue
 			}
 			t.Mark(c, "deletes the data of a database ("+v.Text+")", effect.DestructiveOp)
