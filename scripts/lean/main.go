@@ -1,7 +1,8 @@
 // Lean prepares smaller code for building the hooks. In .build/lean, it creates a copy of the shell parser from Go's
 // module cache. The copy imports a small package named fmt instead of the standard package. The copy leaves out the
 // printer, because hooks do not need it, and because the printer compiles regular expressions at every start. Lean also
-// prepares files with each declaration on one line, because many line numbers would make the hooks larger.
+// prepares files with each declaration on one line, because many line numbers would make the hooks larger, and packs the
+// tables of programs.
 //
 // Start with run(). Only scripts/hooks.sh uses the copies. Every other build uses the library and the original files.
 package main
