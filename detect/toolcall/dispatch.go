@@ -104,6 +104,7 @@ func nameInput(c *trace.Command) {
 func anyProgram(t *trace.Trace, c *trace.Command, handled bool) {
 	program.Escapes(t, c)
 	program.Exposes(t, c)
+	program.Migrates(t, c)
 	self.MarkAgent(t, c)
 	interpreter.Unlisted(t, c, handled)
 }

@@ -122,8 +122,7 @@ func isEnvironment(name string) bool {
 func NamesOther(t *trace.Trace, c *trace.Command) bool {
 	other := len(t.Tunnels) > 0
 	c.Scope.Vars.Changes(trace.Table[trace.Variable]{}, func(name string, variable trace.Variable) {
-		other = other || words.InName(name, "database db pghost pghostaddr pgservice pg postgres mysql mongo mongodb") &&
-			matchesAny("*URL|*URI|*HOST|*HOSTNAME|*HOSTADDR|*SERVICE|*SERVER|*ADDR", name) && isOther("url", variable.Scalar())
+		other = other || isOfDatabase(name) && isOther("url", variable.Scalar())
 	})
 	eachSetting(c, func(name string, v trace.Value) {
 		other = other || isOther(name, v) || strings.HasSuffix(v.Text, ":drop:all") || strings.HasSuffix(v.Text, ":purge:all")

@@ -15,6 +15,8 @@ type Container struct {
 	Lasting bool
 	// Secrets is set if the environment of the container may hold secrets.
 	Secrets bool
+	// Production is set if the container runs in production.
+	Production bool
 	// Variables lists the variables that the call sets for the command, as NAME=value.
 	Variables []Value
 	// Volumes lists the paths in the container where lasting volumes are mounted.
@@ -103,7 +105,7 @@ func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
 	}
 	first := len(t.Effects)
 	outer := c.Scope
-	c.Scope = &Scope{Container: b, Cwd: ContainerPrefix + cwd, CwdUnknown: cwd == ""}
+	c.Scope = &Scope{Container: b, Cwd: ContainerPrefix + cwd, CwdUnknown: cwd == "", Production: b.Production}
 	for _, v := range b.Variables {
 		name, text, ok := strings.Cut(v.Text, "=")
 		if v.Text = text; ok {

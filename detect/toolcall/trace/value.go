@@ -167,6 +167,8 @@ type Scope struct {
 	// Secrets is set after the shell has run a file with secrets, such as .env. Traces is set while the shell prints
 	// the commands that it runs (set -x).
 	Secrets, Traces bool
+	// Production is set if the commands run on a machine or in a cluster whose name says that it is in production.
+	Production bool
 	// Traps lists the commands that run when the shell ends.
 	Traps []Trap
 	// Container is the container in which the commands run. It is nil outside of containers.

@@ -79,6 +79,20 @@ func kubectlRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return program.Judge(t, c, program.Releases, c.Name+" "+o.Order())
 }
 
+// kubectlRestart analyzes "kubectl rollout restart". In production, a person decides when programs restart.
+func kubectlRestart(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	if program.NamesProduction(c) {
+		return program.Judge(t, c, program.Changes, c.Name+" "+o.Order())
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// kubectlContext analyzes "kubectl config use-context", which chooses the cluster for the commands that follow.
+func kubectlContext(_ *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	c.Scope.Production = program.IsProduction(o.Word(2))
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
 // kubectlTunnel analyzes "kubectl port-forward" and "kubectl proxy", which forward a port of this machine to the
 // cluster.
 func kubectlTunnel(t *trace.Trace, _ *trace.Command, o *flags.Options) trace.Flow {
@@ -125,7 +139,8 @@ func kubectlExec(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 		t.Mark(c, "opens the node "+o.Word(1), effect.ContainerEscape)
 	}
 	t.Mark(c, "runs a command in the cluster", effect.RemoteExecution)
-	out := t.Enter(c, &trace.Container{Lasting: true, Secrets: true}, "", inner)
+	container := &trace.Container{Lasting: true, Secrets: true, Production: program.NamesProduction(c)}
+	out := t.Enter(c, container, "", inner)
 	out.Taint |= trace.FromNetwork
 	return out
 }

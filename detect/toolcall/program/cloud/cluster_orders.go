@@ -23,7 +23,9 @@ kubectl oc kubecolor microk8s.kubectl
 	patch|edit|set|autoscale|expose           releases
 	new-app|start-build                       releases
 	run                                       code run
-	rollout status|history|restart            looks
+	rollout status|history                    looks
+	rollout restart                           code restarts
+	config use-context|use                    code context
 	rollout                                   releases
 	label +~/enforce=privileged               grants
 	label|annotate                            looks

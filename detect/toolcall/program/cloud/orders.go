@@ -27,6 +27,10 @@ func codeOf(name string) program.Code {
 		return kubectlGet
 	case "run":
 		return kubectlRun
+	case "restarts":
+		return kubectlRestart
+	case "context":
+		return kubectlContext
 	case "ansible":
 		return ansible
 	case "ssh":

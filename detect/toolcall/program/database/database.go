@@ -97,12 +97,12 @@ func goose(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // The lists of values contain the flags of SQL clients that take a value. In MySQL clients, -c, -s, -t, -v, -b, -L and
 // -f take no value. The value of -p must be attached, so a separate word after -p is the database. -Query and
-// -InputFile are flags of Invoke-Sqlcmd.
+// -InputFile, -ServerInstance and -Database are flags of Invoke-Sqlcmd.
 const (
 	longSQLValues = "command execute host port user username dbname database file output password query queries-file variable set " +
 		"field-separator config-file defaults-file defaults-extra-file socket default-character-set"
 	sqlFlags    = "c e q Q s command execute query Query sql"
-	sqlValues   = "c e h H p U u d D f F o P v L W q Q S i t b s V -Query -InputFile " + longSQLValues
+	sqlValues   = "c e h H p U u d D f F o P v L W q Q S i t b s V -Query -InputFile -ServerInstance -Database " + longSQLValues
 	mysqlValues = flags.Abbreviates + "e h u D o P S H execute host port user database defaults-file " +
 		"defaults-extra-file socket default-character-set"
 	postgresValues = flags.Abbreviates + "c h p U u d D f F o P v L W V " + longSQLValues
@@ -120,22 +120,25 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), withValue)
 	before, test := loss(t, c), usesTestDatabase(t, c.Scope, &o)
 	texts := o.Values(sqlFlags)
+	var result sqlResult
 	for _, v := range texts {
-		sqlValue(t, c, v, test)
+		result = result.with(sqlValue(t, c, v, test))
 	}
 	if !before && test {
 		forgive(t, c.Run)
 	}
 	scripts := o.Values("f i file queries-file InputFile")
 	for _, v := range scripts {
-		sqlFile(t, c, v, test)
+		result = result.with(sqlFile(t, c, v, test))
 	}
 	if len(texts)+len(scripts) == 0 {
 		foreignSQL(t, c, c.In)
 		foreignDump(t, c, &o)
 	}
 	t.WriteAll(c, o.Values("o output"))
-	sqlInput(t, c, test)
+	if result = result.with(sqlInput(t, c, test)); result.changes && !loss(t, c) && inProduction(c, &o) {
+		t.MarkAll(c, "changes a database in production", effect.DevopsInvoked)
+	}
 	if printed := printedSQL(t, trace.JoinAll(texts)+"\n"+c.In.Text); printed != "" {
 		return trace.Flow{Text: printed, Known: true, Taint: trace.FromProgram}
 	}
@@ -155,6 +158,13 @@ func usesTestDatabase(t *trace.Trace, sc *trace.Scope, o *flags.Options) bool {
 	}
 	name, _, _ = strings.Cut(name[strings.LastIndexByte(name, '/')+1:], "?")
 	return NamesTestData(name) && !strings.Contains(text, "DATABASE")
+}
+
+// inProduction reports whether a client connects to a database whose name or host says that it is in production.
+func inProduction(c *trace.Command, o *flags.Options) bool {
+	name, host := serverOf(c.Scope, o)
+	return c.Scope.Production || program.IsProduction(name) || program.IsProduction(host) ||
+		program.IsProduction(trace.FirstText(o.Values("S server -ServerInstance ServerInstance -Database Database service")))
 }
 
 // isForeign reports whether a host is on another machine, as trace.IsForeign does. It also returns true if the host
@@ -223,32 +233,36 @@ func Statements(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 // sqlScript() describes the parameter test.
 func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value, test bool) sqlResult {
 	if file, ok := trace.FileOf(v); ok {
-		return sqlResult{writes: t.InputScript(c, file, sqlScript(t, test))}
+		var result sqlResult
+		result.writes = t.InputScript(c, file, sqlScript(t, test, &result)) || result.writes
+		return result
 	}
 	return statements(t, c, v.Text, test)
 }
 
 // sqlFile analyzes the SQL in a file. sqlScript() describes the parameter test.
-func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) {
+func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) (result sqlResult) {
 	if v.Text == "-" {
-		return
+		return result
 	}
 	f := t.ReadFlow(v, c.Scope, c.Span)
 	foreignSQL(t, c, f)
 	if f.Known {
-		testSQL(t, c, f.Text, test)
-		return
+		return testSQL(t, c, f.Text, test)
 	}
 	p := t.Place(v, c.Scope)
-	if v.Partial || !t.FromDisk(c, &p, sqlScript(t, test)) {
+	if v.Partial || !t.FromDisk(c, &p, sqlScript(t, test, &result)) {
 		t.Unanalyzed(c.Span, "runs the SQL in "+trace.Shorten(v.Text)+", which was not analyzed")
+		result.changes = true
 	}
+	return result
 }
 
-// sqlScript returns a function that analyzes the SQL of a file. The parameter test is set if the client uses a test
-// database. In this case, the function removes the event for lost data, unless the SQL may use another database.
-func sqlScript(t *trace.Trace, test bool) func(c *trace.Command, text string) {
-	return func(c *trace.Command, text string) { testSQL(t, c, text, test) }
+// sqlScript returns a function that analyzes the SQL of a file and adds what it finds to result. The parameter test is
+// set if the client uses a test database. In this case, the function removes the event for lost data, unless the SQL may
+// use another database.
+func sqlScript(t *trace.Trace, test bool, result *sqlResult) func(c *trace.Command, text string) {
+	return func(c *trace.Command, text string) { *result = result.with(testSQL(t, c, text, test)) }
 }
 
 // testSQL analyzes SQL statements in the same way as the function SQL. If test is set, it removes the event for lost
@@ -273,16 +287,17 @@ func foreignSQL(t *trace.Trace, c *trace.Command, f trace.Flow) {
 func Input(t *trace.Trace, c *trace.Command) { sqlInput(t, c, false) }
 
 // sqlInput analyzes the SQL that a client reads from its input.
-func sqlInput(t *trace.Trace, c *trace.Command, test bool) sqlResult {
+func sqlInput(t *trace.Trace, c *trace.Command, test bool) (result sqlResult) {
 	switch {
 	case c.In.Text != "":
 		return testSQL(t, c, c.In.Text, test)
 	case !c.In.Known && c.In.From() != "":
-		if !t.InputScript(c, c.In.From(), sqlScript(t, test)) {
+		if !t.InputScript(c, c.In.From(), sqlScript(t, test, &result)) {
 			t.Unanalyzed(c.Span, "runs the SQL in "+c.In.From()+", which was not analyzed")
+			result.changes = true
 		}
 	}
-	return sqlResult{}
+	return result
 }
 
 // fileDatabase analyzes a client whose database is a single file. Its statements read or write that file.

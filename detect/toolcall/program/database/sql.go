@@ -15,12 +15,12 @@ type sqlToken struct {
 	quoted bool
 }
 
-// sqlResult says whether SQL writes to the database (writes), and whether it opens another database whose loss would
-// matter (attaches).
-type sqlResult struct{ writes, attaches bool }
+// sqlResult says whether SQL writes to the database (writes), whether it opens another database whose loss would matter
+// (attaches), and whether it changes rows, tables or rights, or may do so because it is not known (changes).
+type sqlResult struct{ writes, attaches, changes bool }
 
 func (r sqlResult) with(other sqlResult) sqlResult {
-	return sqlResult{writes: r.writes || other.writes, attaches: r.attaches || other.attaches}
+	return sqlResult{r.writes || other.writes, r.attaches || other.attaches, r.changes || other.changes}
 }
 
 // stepsOfByte is the number of steps that the analysis counts for each byte of SQL.
@@ -36,7 +36,7 @@ func SQL(t *trace.Trace, c *trace.Command, text string) sqlResult {
 func statements(t *trace.Trace, c *trace.Command, text string, test bool) sqlResult {
 	if len(text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, "runs more SQL than the analysis reads", effect.TooLarge)
-		return sqlResult{writes: true}
+		return sqlResult{writes: true, changes: true}
 	}
 	t.Spend(stepsOfByte * len(text))
 	text = clientCommands(t, c, text, test)
@@ -185,8 +185,11 @@ func sqlStatement(t *trace.Trace, c *trace.Command, tokens []sqlToken) sqlResult
 	if givesRights(list) {
 		t.Mark(c, "gives users of the database all rights", effect.PrivilegeGain)
 	}
-	return sqlResult{writes: !words.OneOf(list[0], "SELECT EXPLAIN PRAGMA SHOW DESCRIBE DESC WITH BEGIN END COMMIT "+
-		"VALUES ATTACH DETACH")}
+	return sqlResult{
+		writes: !words.OneOf(list[0], "SELECT EXPLAIN PRAGMA SHOW DESCRIBE DESC WITH BEGIN END COMMIT VALUES ATTACH DETACH"),
+		changes: words.OneOf(list[0], "INSERT UPDATE DELETE MERGE REPLACE UPSERT ALTER CREATE DROP TRUNCATE GRANT REVOKE RENAME") &&
+			!slices.Contains(list, "TEMP") && !slices.Contains(list, "TEMPORARY"),
+	}
 }
 
 // statementWords returns the words of a statement in capital letters. A statement that begins with WITH, BEGIN or

@@ -131,7 +131,7 @@ func sshSetting(t *trace.Trace, c *trace.Command, v trace.Value) {
 func RunRemote(t *trace.Trace, c *trace.Command, host string, v trace.Value) trace.Flow {
 	outer, first := c.Scope, len(t.Effects)
 	defer func() { c.Scope = outer }()
-	c.Scope = &trace.Scope{Cwd: outer.Cwd, CwdUnknown: true}
+	c.Scope = &trace.Scope{Cwd: outer.Cwd, CwdUnknown: true, Production: program.IsProduction(host)}
 	out := t.RunText(c, v)
 	pulls := false
 	for i := first; i < len(t.Effects); i++ {
@@ -144,8 +144,9 @@ func RunRemote(t *trace.Trace, c *trace.Command, host string, v trace.Value) tra
 		}
 		if e.Kind == effect.Run && host != "" && !trace.IsLoopback(host) && !trace.NamesTest(host) {
 			command := e.Command
-			markRemote(t, c, command, pulls && words.InName(host, "prod production live servers"))
-			pulls = pulls || strings.HasPrefix(command, "git pull") || strings.HasPrefix(command, "git fetch")
+			markRemote(t, c, command, pulls)
+			pulls = pulls || (trace.IsForeign(host) || words.InName(host, "prod production live servers")) &&
+				(strings.HasPrefix(command, "git pull") || strings.HasPrefix(command, "git fetch"))
 		}
 	}
 	return out
@@ -153,8 +154,8 @@ func RunRemote(t *trace.Trace, c *trace.Command, host string, v trace.Value) tra
 
 // markRemote marks a command that is harmless on this machine but not on another machine. Such a command stops other
 // people's programs, changes a database that is in use, or runs a script whose name suggests a deployment. The
-// parameter pulls is set if an earlier command has fetched new code on a production machine. In this case, a command
-// that starts a program deploys the new code.
+// parameter pulls is set if an earlier command has fetched new code on a server. In this case, a command that starts a
+// program deploys the new code.
 func markRemote(t *trace.Trace, c *trace.Command, command string, pulls bool) {
 	list := strings.Fields(command)
 	for len(list) > 1 && words.OneOf(list[0], "php python python3 bash sh bundle exec") {

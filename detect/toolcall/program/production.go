@@ -1,0 +1,78 @@
+package program
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// migrationTasks lists the tasks of frameworks that bring the structure of a database up to date.
+const migrationTasks = "migrate|db:migrate|ecto.migrate|migrate:latest|migrate:up|migrate:run|migration:run|migration:up|" +
+	"migrations:run|migrations:migrate|doctrine:migrations:migrate|db:push"
+
+// migrationTools lists the programs for which words such as "up" and "deploy" mean the same as these tasks.
+const migrationTools = "migrate|dbmate|goose|flyway|liquibase|atlas|sqitch|alembic|prisma|drizzle-kit|knex|typeorm|mikro-orm|" +
+	"node-pg-migrate|db-migrate|phinx|tern|sql-migrate|yoyo|flask|sqlx|sea-orm-cli|diesel|bun-migrate"
+
+// noForward lists the words and flags of calls that only look at migrations, write files, or undo migrations. Rows say
+// what becomes of those that undo.
+const noForward = "help version dry-run pretend plan check sql fake list show-plan status history current create new make " +
+	"generate diff validate info reset rollback down undo redo refresh fresh resolve first prev"
+
+// Migrates marks a call that changes the structure of a database in production or on another machine. On a developer's
+// machine, such a call is everyday work.
+func Migrates(t *trace.Trace, c *trace.Command) {
+	seen, migrates := 0, false
+	for _, v := range c.Args() {
+		switch text := v.Text; {
+		case words.OneOf(strings.TrimLeft(text, "-"), noForward):
+			return
+		case strings.HasPrefix(text, "-") || seen == maxOrderWords:
+		default:
+			seen++
+			migrates = migrates || IsOneOf(text, migrationTasks) ||
+				IsOneOf(c.Name, migrationTools) && IsOneOf(text, "up|upgrade|latest|deploy|apply|push|update|run")
+		}
+	}
+	if migrates && !(c.Run < len(t.Effects) && t.Effects[c.Run].Has(effect.DestructiveOp)) && (NamesProduction(c) || namesForeign(c)) {
+		t.MarkAll(c, "changes the structure of a database in production or on another machine", effect.Deploy, effect.DevopsInvoked)
+	}
+}
+
+// IsProduction reports whether a name says that something is in production, as prod-db and $PROD_URL do.
+func IsProduction(name string) bool { return words.InName(name, "prod production live") }
+
+// NamesProduction reports whether a call names production: in an argument, in a variable such as RAILS_ENV or
+// DATABASE_URL, or because an earlier command has chosen a machine or a cluster in production.
+func NamesProduction(c *trace.Command) bool {
+	found := c.Scope.Production
+	c.Scope.Vars.Changes(trace.Table[trace.Variable]{}, func(name string, v trace.Variable) {
+		found = found || (isEnvironment(name) || isOfDatabase(name)) && IsProduction(v.Scalar().Text)
+	})
+	for _, v := range c.Args() {
+		found = found || IsProduction(v.Text)
+	}
+	return found
+}
+
+// namesForeign reports whether a variable or an argument is the address of a database on another machine.
+func namesForeign(c *trace.Command) bool {
+	found := false
+	c.Scope.Vars.Changes(trace.Table[trace.Variable]{}, func(name string, v trace.Variable) {
+		found = found || isOfDatabase(name) && trace.IsForeign(trace.HostOf(v.Scalar().Text))
+	})
+	for _, v := range c.Args() {
+		address := v.Text[strings.IndexByte(v.Text, '=')+1:]
+		scheme, _, isURL := strings.Cut(address, "://")
+		found = found || isURL && scheme != "file" && trace.IsForeign(trace.HostOf(address))
+	}
+	return found
+}
+
+// isOfDatabase reports whether a variable with this name holds the address of a database.
+func isOfDatabase(name string) bool {
+	return words.InName(name, "database db pghost pghostaddr pgservice pg postgres mysql mongo mongodb") &&
+		matchesAny("*URL|*URI|*HOST|*HOSTNAME|*HOSTADDR|*SERVICE|*SERVER|*ADDR", name)
+}
