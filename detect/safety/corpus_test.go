@@ -79,6 +79,7 @@ func TestFreshMessagesOfTheCorpus(t *testing.T) {
 		{"fresh", corpus.FreshMessages(), corpus.FreshPrompts(), corpus.FreshNeighbours()},
 		{"later", corpus.LaterMessages(), nil, corpus.LaterNeighbours()},
 		{"last", corpus.LastMessages(), corpus.LastPrompts(), corpus.LastNeighbours()},
+		{"recent", corpus.RecentMessages(), corpus.RecentPrompts(), corpus.RecentNeighbours()},
 	} {
 		categories, everyday, neighbours := measureFresh(t, set.name)
 		categories.Report(t, set.messages, known(set.name))

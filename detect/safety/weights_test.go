@@ -38,17 +38,18 @@ type school struct {
 	lesson func(kind string, x *lessonLine) (l lesson, ok bool)
 	// allowed returns how many everyday lines and how many neighbours are allowed to reach the threshold of a category.
 	allowed func(Category) (everyday, neighbours int)
-	// The field least is the limit, in hundredths, below which a weight is dropped. If fewest is not 0, only features of
-	// at least so many risky lines are used.
-	least  int32
-	fewest int
+	// The field least is the limit, in hundredths, below which a weight is dropped.
+	least int32
+	// The field single is the number of lines that a word, a stem or a class must be in, the field pair is the number for a
+	// pair, and the field risky is the number of risky lines for both. Others are not used.
+	single, pair, risky int
 }
 
 func schools() []school {
 	return []school{
-		{"weights", Categories(), &messageRules().words, messageLesson, allowedMessages, 5, 0},
-		{"mood_weights", moods(), &messageRules().words, moodLesson, allowedMoods, 8, 3},
-		{"answer_weights", weighedAnswers(), &answerRules().words, answerLesson, allowedAnswers, 10, 3},
+		{"weights", Categories(), &messageRules().words, messageLesson, allowedMessages, 5, 3, 4, 0},
+		{"mood_weights", moods(), &messageRules().words, moodLesson, allowedMoods, 8, 2, 3, 3},
+		{"answer_weights", weighedAnswers(), &answerRules().words, answerLesson, allowedAnswers, 10, 2, 3, 3},
 	}
 }
 
@@ -279,8 +280,11 @@ func (s *school) lessons(t *testing.T) (out []lesson, names []string) {
 	numbers := map[string]int32{}
 	for i, features := range found {
 		for _, name := range features {
-			pairs := strings.Count(name, "+")
-			if counts[name] < 2+pairs || risky[name] < s.fewest {
+			fewest := s.single
+			if strings.Contains(name, "+") {
+				fewest = s.pair
+			}
+			if counts[name] < fewest || risky[name] < s.risky {
 				continue
 			}
 			if _, known := numbers[name]; !known {
@@ -425,17 +429,17 @@ const (
 func allowedMessages(c Category) (everyday, neighbours int) {
 	switch c {
 	case SelfHarm:
-		return 24, 220
+		return 25, 270
 	case Violence:
-		return 22, 150
+		return 25, 205
 	case Illegal:
-		return 38, 500
+		return 46, 740
 	case PIIExtraction:
-		return 14, 114
+		return 17, 160
 	case LegalAdvice:
-		return 10, 100
+		return 11, 125
 	case FinancialAdvice:
-		return 8, 95
+		return 9, 117
 	}
 	return 1, 15
 }
