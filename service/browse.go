@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"guardrails/internal/document"
 	"guardrails/rules"
 	"guardrails/service/fallback"
+	"guardrails/store"
 )
 
 // Filter selects guidelines of a project. Empty fields match every guideline.
@@ -29,12 +31,22 @@ type Filter struct {
 	Text string
 }
 
-// Listing holds the guidelines of a project, highest priority first.
+// ListQuery selects one page of the guidelines of a project.
+type ListQuery struct {
+	Filter
+	store.Paging
+}
+
+// Listing is one page of the guidelines of a project, highest priority first.
 type Listing struct {
-	Success    bool               `json:"success"`
+	Success bool `json:"success"`
+	// Count counts the guidelines that match the filter, on all pages. Total also counts those that do not match.
 	Count      int                `json:"count"`
 	Total      int                `json:"total"`
+	Page       int                `json:"page"`
+	PageSize   int                `json:"page_size"`
 	Guidelines []Listed           `json:"guidelines"`
+	Next       string             `json:"next_cursor,omitempty"`
 	Source     string             `json:"source"`
 	Fallback   *fallback.Fallback `json:"fallback,omitempty"`
 	Notices    []string           `json:"notices,omitempty"`
@@ -77,28 +89,52 @@ type Explanation struct {
 	Notices    []string              `json:"notices,omitempty"`
 }
 
-// List returns the guidelines of a project that match a filter.
-func (s *Service) List(ctx context.Context, f Filter) (*Listing, error) {
-	root, b, err := s.wholeRulebook(ctx, f.Project, f.ProjectID)
+// listPlace is the place of a guideline in a list.
+type listPlace struct {
+	Priority int    `json:"p"`
+	ID       string `json:"i"`
+}
+
+func placeOf(g *inLayer) listPlace { return listPlace{g.Priority, g.ID} }
+
+func (g *inLayer) compare(at *listPlace) int {
+	return cmp.Or(cmp.Compare(at.Priority, g.Priority), strings.Compare(g.ID, at.ID))
+}
+
+// List returns one page of the guidelines of a project that match a filter.
+func (s *Service) List(ctx context.Context, q ListQuery) (*Listing, error) {
+	r := Request{Project: q.Project, ProjectID: q.ProjectID}
+	root, err := s.root(&r)
+	if err != nil {
+		return nil, err
+	}
+	b, err := s.rulebook(ctx, root, &r)
+	if err != nil {
+		return nil, err
+	}
+	pager, err := store.NewPager[listPlace](q.Paging, "guidelines in force", root, r.TenantID, q.Filter)
+	if err != nil {
+		return nil, err
+	}
+	list := slices.DeleteFunc(b.all(), func(g inLayer) bool { return !q.matches(&g.Guideline) })
+	slices.SortFunc(list, func(x, y inLayer) int { at := placeOf(&y); return x.compare(&at) })
+	isAfter := func(g *inLayer, at *listPlace) bool { return g.compare(at) > 0 }
+	page, err := store.PageIn(&pager, list, isAfter, placeOf)
 	if err != nil {
 		return nil, err
 	}
 	out := &Listing{
-		Success: true, Total: b.count(), Guidelines: []Listed{}, Source: b.source,
-		Fallback: b.fallback, Notices: b.notices,
+		Success: true, Count: page.Total, Total: b.count(), Page: page.Page, PageSize: page.Size, Next: page.Next,
+		Guidelines: []Listed{}, Source: b.source, Fallback: b.fallback, Notices: b.notices,
 	}
-	for _, g := range b.inForce(root) {
-		if f.matches(&g.Guideline) {
-			out.Guidelines = append(out.Guidelines, summary(root, &g))
-		}
+	for i := range page.Items {
+		g := b.inForceAt(root, &page.Items[i])
+		out.Guidelines = append(out.Guidelines, summary(root, &g))
 	}
-	slices.SortStableFunc(out.Guidelines, func(a, b Listed) int {
-		if a.Priority != b.Priority {
-			return b.Priority - a.Priority
-		}
-		return strings.Compare(a.ID, b.ID)
-	})
-	out.Count = len(out.Guidelines)
+	if page.Next != "" {
+		out.Notices = append(out.Notices, fmt.Sprintf("guardrails: this page has %d of %d guidelines; to get the next page, "+
+			"call guardrails_list with next_cursor as cursor, and with the same filters", len(page.Items), page.Total))
+	}
 	return out, nil
 }
 

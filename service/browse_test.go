@@ -39,7 +39,7 @@ func TestListReturnsMatchingGuidelinesHighestPriorityFirst(t *testing.T) {
 		{"no match", service.Filter{Text: "no such words"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			l, err := p.service().List(context.Background(), c.filter)
+			l, err := p.service().List(context.Background(), service.ListQuery{Filter: c.filter})
 			check(t, err)
 			var got []string
 			for _, g := range l.Guidelines {

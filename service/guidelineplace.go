@@ -129,17 +129,34 @@ func (b *rulebook) hide(layer string, sources ...rules.Source) {
 	}
 }
 
-// inForce returns the guidelines of all layers, including disabled ones.
-func (b *rulebook) inForce(root string) []InForce {
-	var out []InForce
+// inLayer is a guideline with the name of its layer.
+type inLayer struct {
+	*rules.Source
+	layer string
+}
+
+// all returns the guidelines of all layers, including disabled ones.
+func (b *rulebook) all() []inLayer {
+	out := make([]inLayer, 0, b.count())
 	for i := range b.layers {
-		l := &b.layers[i]
-		for n := range l.guidelines {
-			g := l.guidelines[n]
-			out = append(out, InForce{Source: *g, Origin: b.place(root, l.Name, g), Hides: b.hiddenBy(root, g)})
+		for _, g := range b.layers[i].guidelines {
+			out = append(out, inLayer{g, b.layers[i].Name})
 		}
 	}
 	return out
+}
+
+// inForce returns the guidelines of all layers with their places, including disabled ones.
+func (b *rulebook) inForce(root string) []InForce {
+	var out []InForce
+	for _, g := range b.all() {
+		out = append(out, b.inForceAt(root, &g))
+	}
+	return out
+}
+
+func (b *rulebook) inForceAt(root string, g *inLayer) InForce {
+	return InForce{Source: *g.Source, Origin: b.place(root, g.layer, g.Source), Hides: b.hiddenBy(root, g.Source)}
 }
 
 // hiddenBy returns the definitions that a guideline hides. It leaves out an identical definition in a pack, because

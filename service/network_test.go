@@ -55,8 +55,11 @@ func TestACallerOverTheNetworkCannotReadAnotherProject(t *testing.T) {
 	elsewhere := t.TempDir()
 	s := p.remoteService()
 	for name, ask := range map[string]func(context.Context) error{
-		"list": func(ctx context.Context) error { _, err := s.List(ctx, service.Filter{Project: elsewhere}); return err },
-		"get":  func(ctx context.Context) error { _, err := s.Get(ctx, service.Lookup{Project: elsewhere}); return err },
+		"list": func(ctx context.Context) error {
+			_, err := s.List(ctx, service.ListQuery{Filter: service.Filter{Project: elsewhere}})
+			return err
+		},
+		"get": func(ctx context.Context) error { _, err := s.Get(ctx, service.Lookup{Project: elsewhere}); return err },
 		"explain": func(ctx context.Context) error {
 			_, err := s.Explain(ctx, service.Request{Project: elsewhere})
 			return err

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"sort"
 )
 
 // MaxCursor is the largest length of a cursor.
@@ -93,6 +94,20 @@ func PageOf[T, P any](p *Pager[P], items []T, total int, place func(i int) P) (P
 		return out, Errorf(Internal, "cannot write a cursor: %w", err)
 	}
 	return out, nil
+}
+
+// PageIn returns the page of a list that is in memory. The list has all items in their order. The function isAfter
+// reports whether an item comes after a place, and place returns the place of an item.
+func PageIn[T, P any](
+	p *Pager[P], list []T, isAfter func(item *T, at *P) bool, place func(item *T) P,
+) (Page[T], error) {
+	total := len(list)
+	if p.Place != nil {
+		list = list[sort.Search(len(list), func(i int) bool { return isAfter(&list[i], p.Place) }):]
+	}
+	list = list[min(p.Skip(), len(list)):]
+	list = list[:min(p.Limit(), len(list))]
+	return PageOf(p, list, total, func(i int) P { return place(&list[i]) })
 }
 
 // checkBytes is the number of bytes at the beginning of a cursor that protect it against damage.

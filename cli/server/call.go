@@ -39,7 +39,7 @@ The tools and their arguments:
   ` + tools.GetContext + `   agent, domain, action, paths, event, gate_type, tenant_id, session_id, metadata,
                            unknown, prompt, project; from hooks also choice, environment, hook
   ` + tools.Explain + `       the same arguments that describe a task
-  ` + tools.List + `          category, agent, enabled, text
+  ` + tools.List + `          category, agent, enabled, text, page, cursor, page_size
   ` + tools.Get + `           id
   ` + tools.ExplainCall + `  one tool call: tool, command, path or input; and the task
   ` + tools.LogDecision + `  guideline_id, context, result, reason, user_response

@@ -10,6 +10,8 @@ import (
 
 	"guardrails/server/access"
 	"guardrails/service"
+	"guardrails/service/tools"
+	"guardrails/store"
 )
 
 const (
@@ -20,13 +22,14 @@ const (
 func (s *Server) addResources(library *server.MCPServer) {
 	list := mcp.Resource{
 		URI: guidelinesURI, Name: "guidelines", Title: "Guidelines of the project", MIMEType: jsonType,
-		Description: "A summary of the project's guidelines, highest priority first",
+		Description: "A summary of the project's guidelines, highest priority first. It has at most 200 guidelines; the tool " +
+			"guardrails_list returns the others",
 	}
 	library.AddResource(list, func(ctx context.Context, r mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
 		if err := mayRead(ctx); err != nil {
 			return nil, err
 		}
-		l, err := s.service.List(ctx, service.Filter{})
+		l, err := s.service.List(ctx, service.ListQuery{Paging: store.Paging{Size: tools.MaxListSize}})
 		return contents(r.Params.URI, l, err)
 	})
 	one := mcp.NewResourceTemplate(guidelinesURI+"/{id}", "guideline")

@@ -67,7 +67,10 @@ const listInput = `{
     "category": {"type": "string", "enum": ["cognitive_isolation", "hitl_gate", "tdd_protocol", "context_constraint", "audit_telemetry", "security", "custom"], "description": "Only this category"},
     "agent": {"type": "string", "description": "Only guidelines for this agent or for every agent"},
     "enabled": {"type": "boolean", "description": "Only enabled or only disabled guidelines"},
-    "text": {"type": "string", "description": "Only guidelines with this text in id, name or description"},` + projectInput + `
+    "text": {"type": "string", "description": "Only guidelines with this text in id, name or description"},
+    "page": {"type": "integer", "minimum": 1, "description": "The page; 1 has the guidelines with the highest priorities"},
+    "cursor": {"type": "string", "description": "The next_cursor of the page before. Give it instead of page, with the same filters"},
+    "page_size": {"type": "integer", "minimum": 1, "maximum": 200, "description": "Guidelines on a page; default 50"},` + projectInput + `
   },
   "additionalProperties": false
 }`

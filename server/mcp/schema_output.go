@@ -73,14 +73,17 @@ const listOutput = `{
   "type": "object",
   "properties": {
     "success": {"type": "boolean"},
-    "count": {"type": "integer"},
+    "count": {"type": "integer", "description": "Number of guidelines that match the filter, on all pages"},
     "total": {"type": "integer", "description": "Number of guidelines without the filter"},
+    "page": {"type": "integer"},
+    "page_size": {"type": "integer"},
+    "next_cursor": {"type": "string", "description": "The cursor of the next page. Missing on the last page"},
     "guidelines": {"type": "array", "items": {"type": "object", "properties": {
         "id": {"type": "string"}, "name": {"type": "string"}, "description": {"type": "string"}, "category": {"type": "string"}, "priority": {"type": "integer"},
         "enabled": {"type": "boolean"}, "action_type": {"type": "string"},` + originShape + ` "from": {"type": "string"}},
       "required": ["id", "name", "category", "priority", "enabled", "action_type", "from", "origin"]}},` + sourceShape + `
   },
-  "required": ["success", "count", "total", "guidelines", "source"]
+  "required": ["success", "count", "total", "page", "page_size", "guidelines", "source"]
 }`
 
 const getOutput = `{

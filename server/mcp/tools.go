@@ -27,8 +27,9 @@ func serviceTools() []tool {
 		},
 		{
 			name: tools.List, title: "Guidelines of a project", input: listInput, output: listOutput, needs: access.Read,
-			description: "List every guideline in force in the project, highest priority first, with the place where it is " +
-				"defined and the definitions that it hides.",
+			description: "List the guidelines in force in the project, highest priority first, each with the place where it is " +
+				"defined and the definitions that it hides. A page has 50 guidelines unless you ask for more; next_cursor leads to " +
+				"the next page.",
 		},
 		{
 			name: tools.Get, title: "One guideline", input: getInput, output: getOutput, needs: access.Read,

@@ -73,12 +73,9 @@ func (c *call) sessions() error {
 	slices.SortFunc(list, func(a, b *sessionSummary) int {
 		return cmp.Or(b.Last.Compare(a.Last), cmp.Compare(a.ID, b.ID))
 	})
-	if pager.Place != nil {
-		list = slices.DeleteFunc(list, func(s *sessionSummary) bool { return !s.isBehind(pager.Place) })
-	}
-	list = list[min(pager.Skip(), len(list)):]
-	page, err := store.PageOf(&pager, list[:min(len(list), pager.Limit())], len(byID), func(i int) sessionPlace {
-		return sessionPlace{span.From, span.To, list[i].Last, list[i].ID}
+	isBehind := func(s **sessionSummary, at *sessionPlace) bool { return (*s).isBehind(at) }
+	page, err := store.PageIn(&pager, list, isBehind, func(s **sessionSummary) sessionPlace {
+		return sessionPlace{span.From, span.To, (*s).Last, (*s).ID}
 	})
 	if err != nil {
 		return err

@@ -2,11 +2,13 @@ package tools
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"guardrails/guideline"
 	"guardrails/internal/document"
 	"guardrails/service"
+	"guardrails/store"
 )
 
 // DecodeDecision reads the arguments of LogDecision. The error has the type document.Problems.
@@ -30,9 +32,15 @@ func DecodeDecision(text []byte) (service.Decision, error) {
 	return out, err
 }
 
-// DecodeFilter reads the arguments of List. The error has the type document.Problems.
-func DecodeFilter(text []byte) (service.Filter, error) {
-	var out service.Filter
+// The numbers of guidelines on a page of List. Pages are small, because a model has to read them.
+const (
+	DefaultListSize = 50
+	MaxListSize     = 200
+)
+
+// DecodeList reads the arguments of List. The error has the type document.Problems.
+func DecodeList(text []byte) (service.ListQuery, error) {
+	out := service.ListQuery{Paging: store.Paging{Size: DefaultListSize}}
 	err := decode(text, func(d *document.Decoder) []document.Spec {
 		return []document.Spec{
 			{Name: "category", Read: optional(func(n *document.Node, at string) { out.Category = category(d, n, at) })},
@@ -42,6 +50,9 @@ func DecodeFilter(text []byte) (service.Filter, error) {
 				out.Enabled = &enabled
 			})},
 			{Name: "text", Read: optional(func(n *document.Node, at string) { out.Text = d.Text(n, at) })},
+			{Name: "page", Read: optional(func(n *document.Node, at string) { out.Page = d.Int(n, at, 1, math.MaxInt32) })},
+			{Name: "cursor", Read: optional(func(n *document.Node, at string) { out.Cursor = d.String(n, at, false) })},
+			{Name: "page_size", Read: optional(func(n *document.Node, at string) { out.Size = d.Int(n, at, 1, MaxListSize) })},
 			{Name: "project", Read: optional(func(n *document.Node, at string) { out.Project = d.Text(n, at) })},
 			{Name: "project_id", Read: optional(func(n *document.Node, at string) { out.ProjectID = d.String(n, at, false) })},
 		}

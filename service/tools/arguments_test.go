@@ -10,7 +10,7 @@ import (
 
 func TestWrongArgumentsOfOtherToolsAreReportedWithTheirRemedies(t *testing.T) {
 	decision := func(text string) error { _, err := tools.DecodeDecision([]byte(text)); return err }
-	filter := func(text string) error { _, err := tools.DecodeFilter([]byte(text)); return err }
+	filter := func(text string) error { _, err := tools.DecodeList([]byte(text)); return err }
 	get := func(text string) error { _, err := tools.DecodeGet([]byte(text)); return err }
 	for _, c := range []struct {
 		decode     func(string) error
@@ -57,6 +57,6 @@ func FuzzArguments(f *testing.F) {
 		if w, err := tools.DecodeGet(text); err == nil && !guideline.ValidID(w.ID) {
 			t.Errorf("%q", w.ID)
 		}
-		_, _ = tools.DecodeFilter(text)
+		_, _ = tools.DecodeList(text)
 	})
 }

@@ -50,7 +50,7 @@ func Call(ctx context.Context, s *service.Service, name string, arguments []byte
 	case LogDecision:
 		return answerOf(decodeAndCall(ctx, arguments, DecodeDecision, s.LogDecision))
 	case List:
-		return answerOf(decodeAndCall(ctx, arguments, DecodeFilter, s.List))
+		return answerOf(decodeAndCall(ctx, arguments, DecodeList, s.List))
 	case Get:
 		return answerOf(decodeAndCall(ctx, arguments, DecodeGet, s.Get))
 	case Explain:
