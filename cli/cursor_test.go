@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,7 +27,7 @@ func TestListsAreReadWithCursorsOnTheCommandLine(t *testing.T) {
 	for _, state := range []string{"off", "on"} {
 		run("toggle one " + state)
 	}
-	for _, list := range []string{"list --store", "audit list", "history one"} {
+	for _, list := range []string{"list", "list --store", "audit list", "history one"} {
 		cursor, pages := "", 0
 		for more := true; more && pages < 3; more = cursor != "" {
 			var answer struct {
@@ -55,7 +56,50 @@ func TestListsAreReadWithCursorsOnTheCommandLine(t *testing.T) {
 			}
 		}
 	}
-	if _, stderr, code := s.Run("HOME=$PROJECT/home guardrails list --cursor abc"); code == app.OK || !strings.Contains(stderr, "needs --store") {
+}
+
+func TestTheListOfGuidelinesInForceHasCursorsInEveryOrder(t *testing.T) {
+	s := clitest.New(t, map[string]string{".claude/guardrails/some.yaml": `guidelines:
+  - {id: one, name: Cherry, category: custom, priority: 3, action: {type: instruction}}
+  - {id: two, name: apple, category: custom, priority: 2, action: {type: instruction}}
+  - {id: three, name: Cherry, category: security, priority: 2, action: {type: instruction}}
+  - {id: four, name: Bean, category: security, priority: 3, action: {type: instruction}}
+`, ".claude/guardrails.yaml": "packs: []\n"})
+	page := func(flags string) (ids []string, next string) {
+		t.Helper()
+		var answer struct {
+			Guidelines []struct{ ID string }
+			Total      int
+			Next       string `json:"next_cursor"`
+		}
+		if err := json.Unmarshal([]byte(s.Must("guardrails list -o json"+flags)), &answer); err != nil || answer.Total != 4 {
+			t.Fatal(answer, err)
+		}
+		for _, g := range answer.Guidelines {
+			ids = append(ids, g.ID)
+		}
+		return ids, answer.Next
+	}
+	for _, sort := range []string{"priority", "name", "category", "updated"} {
+		for _, order := range []string{"asc", "desc"} {
+			flags := " --sort " + sort + " --order " + order
+			want, _ := page(flags)
+			var got []string
+			for cursor := ""; ; {
+				ids, next := page(flags + " --page-size 1" + cursor)
+				if got = append(got, ids...); next == "" {
+					break
+				}
+				cursor = " --cursor " + next
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: got %v, want %v", flags, got, want)
+			}
+		}
+	}
+	_, next := page(" --page-size 1")
+	_, stderr, code := s.Run("guardrails list --page-size 1 --search cherry --cursor " + next)
+	if code == app.OK || !strings.Contains(stderr, "the cursor belongs to a list with other filters") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -136,9 +137,6 @@ func runList(a *app.App, c *cobra.Command, f *listFlags) error {
 	if err := checkPaging(c, &f.Paging); err != nil {
 		return err
 	}
-	if f.Cursor != "" && !f.stored {
-		return app.Usagef("%s: a cursor needs --store, because only the store gives cursors; use --page", c.CommandPath())
-	}
 	q, err := f.query(c).WithDefaults()
 	if err != nil {
 		return app.Usagef("%s: %v", c.CommandPath(), err)
@@ -169,16 +167,48 @@ func listStored(a *app.App, c *cobra.Command, q *store.ListQuery) (out *guidelin
 	})
 }
 
+// listPlace is the place of a guideline in the list of the guidelines in force. It has the fields that lists are sorted
+// by.
+type listPlace struct {
+	ID        string             `json:"i"`
+	ProjectID string             `json:"r,omitempty"`
+	Priority  int                `json:"p"`
+	Name      string             `json:"n"`
+	Category  guideline.Category `json:"c"`
+	Updated   time.Time          `json:"u,omitzero"`
+}
+
+func placeOf(g *service.InForce) listPlace {
+	return listPlace{g.ID, g.ProjectID, g.Priority, g.Name, g.Category, g.UpdatedAt}
+}
+
+// guideline returns a guideline that comes at the place in every order.
+func (p *listPlace) guideline() *guideline.Guideline {
+	return &guideline.Guideline{
+		ID: p.ID, ProjectID: p.ProjectID, Priority: p.Priority, Name: p.Name, Category: p.Category, UpdatedAt: p.Updated,
+	}
+}
+
 func listInForce(a *app.App, c *cobra.Command, q *store.ListQuery) (*guidelinePage, error) {
+	pager, err := store.NewPager[listPlace](q.Paging, "guidelines in force", a.ProjectRoot(a.Cwd), q.Filter, q.Sort, q.Order)
+	if err != nil {
+		return nil, app.Failf("%s: %v", c.CommandPath(), err)
+	}
 	all, err := inForce(a, c)
 	if err != nil {
 		return nil, err
 	}
 	all = slices.DeleteFunc(all, func(g service.InForce) bool { return !q.Matches(&g.Guideline) })
 	slices.SortStableFunc(all, func(x, y service.InForce) int { return q.Compare(&x.Guideline, &y.Guideline) })
-	out := &guidelinePage{[]placed{}, pageNumbers{Total: len(all), Page: q.Page, PageSize: q.Size}}
-	for i := q.Offset(); i < min(len(all), q.Offset()+q.Size); i++ {
-		out.Guidelines = append(out.Guidelines, placed{all[i].Guideline, all[i].Origin, all[i].Hides})
+	page, err := store.PageIn(&pager, all, func(g *service.InForce, at *listPlace) bool {
+		return q.Compare(&g.Guideline, at.guideline()) > 0
+	}, placeOf)
+	if err != nil {
+		return nil, app.Failf("%s: %v", c.CommandPath(), err)
+	}
+	out := &guidelinePage{[]placed{}, numbers(&page)}
+	for _, g := range page.Items {
+		out.Guidelines = append(out.Guidelines, placed{g.Guideline, g.Origin, g.Hides})
 	}
 	return out, nil
 }
