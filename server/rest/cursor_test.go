@@ -16,7 +16,11 @@ func TestListsAreReadWithCursors(t *testing.T) {
 	}
 	api.send(http.MethodPut, base+"/a", `{"version":1,"priority":501}`).is(200)
 	api.send(http.MethodPut, base+"/a", `{"version":2,"priority":502}`).is(200)
+	for _, name := range []string{"red", "blue", "green"} {
+		api.send(http.MethodPost, base+"/tokens", `{"name":"`+name+`","role":"read"}`).is(201)
+	}
 	for list, c := range map[string]struct{ items, field, want string }{
+		base + "/tokens?":                                  {"tokens", "name", "blue green red"},
 		base + "?sort=name&":                               {"guidelines", "id", "a b c"},
 		base + "/a/history?":                               {"revisions", "version", "3 2 1"},
 		base + "/audit?":                                   {"entries", "guideline_id", "a a c b a"},

@@ -12,7 +12,8 @@ func adminRoutes() []route {
 	return []route{
 		{
 			method: http.MethodGet, path: tokens, name: "list_tokens", role: access.Admin, summary: "List the tokens of the tenant",
-			about: "The list does not contain the first token, whose name is `owner`.", serve: (*call).tokens,
+			about: "Sorted by name. The list does not contain the first token, whose name is `owner`.", parameters: pages(usualTokens),
+			serve:   (*call).tokens,
 			answers: []answer{{status: http.StatusOK, about: "The tokens, without their secrets", schema: "TokenList", types: []string{typeJSON}}},
 		},
 		{

@@ -33,21 +33,34 @@ func viewOfToken(t *access.Token, now time.Time) tokenView {
 	return out
 }
 
+// usualTokens is the number of tokens on a page if the caller does not say how many.
+const usualTokens = 200
+
 func (c *call) tokens() error {
+	pager, err := store.NewPager[string](c.paging(), "tokens", c.caller.Tenant)
+	if err != nil {
+		return err
+	}
 	list, err := c.ownTokens()
 	if err != nil {
 		return err
 	}
+	page, err := store.PageIn(&pager, list, func(t *access.Token, name *string) bool { return t.Name > *name },
+		func(t *access.Token) string { return t.Name })
+	if err != nil {
+		return err
+	}
 	out := []tokenView{}
-	for i := range list {
-		out = append(out, viewOfToken(&list[i], c.h.o.Now()))
+	for i := range page.Items {
+		out = append(out, viewOfToken(&page.Items[i], c.h.o.Now()))
 	}
 	return c.say(http.StatusOK, struct {
 		Tokens []tokenView `json:"tokens"`
-	}{out})
+		counted
+	}{out, countedOf(&page)})
 }
 
-// ownTokens returns the tokens of the caller's tenant.
+// ownTokens returns the tokens of the caller's tenant, sorted by name.
 func (c *call) ownTokens() ([]access.Token, error) {
 	if c.h.o.Tokens == nil {
 		return nil, forbidden("this server does not manage tokens")

@@ -7,6 +7,7 @@ import (
 	"guardrails/server/access"
 	"guardrails/server/rest/query"
 	"guardrails/store"
+	"guardrails/webhook"
 	"guardrails/webhook/registry"
 )
 
@@ -24,7 +25,8 @@ func webhookRoutes() []route {
 	return []route{
 		{
 			method: http.MethodGet, path: hooks, name: "list_webhooks", role: access.Admin,
-			summary: "List webhooks", about: "Parts of URLs that can be secrets are left out.", serve: (*call).listWebhooks,
+			summary: "List webhooks", about: "The list has no pages, because a tenant has at most " +
+				decimal(webhook.MaxEndpoints) + " webhooks. Parts of URLs that can be secrets are left out.", serve: (*call).listWebhooks,
 			answers: []answer{{status: http.StatusOK, about: "All webhooks", schema: "WebhookList", types: []string{typeJSON}}},
 		},
 		{

@@ -9,7 +9,7 @@ const adminSchemas = `
     "token": {"type": "string", "description": "The secret. Only the answer that creates the token has it."}},
       "required": ["name", "tenant_id", "role"]},
   "TokenList": {"type": "object", "properties": {"tokens": {"type": "array",
-      "items": {"$ref": "#/components/schemas/Token"}}}, "required": ["tokens"]},
+      "items": {"$ref": "#/components/schemas/Token"}},` + paged + `}, "required": ["tokens", "total", "page", "page_size"]},
   "TokenCreate": {"type": "object", "additionalProperties": false, "required": ["name", "role"], "properties": {
     "name": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"}, "role": {"type": "string", "enum": ["read", "decide",
       "write", "admin"]},
