@@ -32,7 +32,7 @@ func (s *Store) entriesPage(
 		search.After = *p.Place
 	}
 	if j.countEntries() < s.largeAudit {
-		return readPage(ctx, s, search, p, decodeEntry, asPlace)
+		return readPage(ctx, s, search, p, decodeEntry)
 	}
 	total, err := s.total(ctx, j, q, filters, p)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *Store) entriesPage(
 			break
 		}
 	}
-	return pageOf(r, total, p, decodeEntry, asPlace)
+	return pageOf(r, total, p, decodeEntry)
 }
 
 // countEntries returns the number of entries that readers see.

@@ -26,7 +26,7 @@ func (s *Store) History(ctx context.Context, tenant, key string, p store.Paging)
 		page, err := readPage(ctx, s, search, &pager, func(source json.RawMessage) (store.Revision, error) {
 			k, err := s.decodeRevision(source)
 			return k.Revision, err
-		}, asPlace)
+		})
 		if err == nil && page.Total == 0 {
 			err = store.NeverExisted(key)
 		}

@@ -9,37 +9,29 @@ import (
 	"guardrails/store"
 )
 
-// guidelinePlace is the place of a guideline in a list, and the generation of the first page. All pages show the
-// guidelines of this generation.
-type guidelinePlace struct {
-	Generation int64      `json:"g"`
-	After      sortValues `json:"s"`
-}
-
 // List returns one page of the guidelines that match a filter.
 func (s *Store) List(ctx context.Context, tenant string, q store.ListQuery) (store.Page[guideline.Guideline], error) {
 	q, err := q.WithDefaults()
 	if err != nil {
 		return store.Page[guideline.Guideline]{}, err
 	}
-	pager, err := store.NewPager[guidelinePlace](q.Paging, "elastic guidelines", tenant, q.Filter, q.Sort, q.Order)
+	pager, err := store.NewPager[sortValues](q.Paging, "elastic guidelines", tenant, q.Filter, q.Sort, q.Order)
 	if err != nil {
 		return store.Page[guideline.Guideline]{}, err
 	}
 	return read(ctx, s, tenant, func(ctx context.Context, j *journal) (store.Page[guideline.Guideline], error) {
-		generation, after := j.Generation, sortValues(nil)
-		if at := pager.Place; at != nil {
-			generation, after = min(generation, at.Generation), at.After
-		}
-		search, err := s.revisions(ctx, j, append(visible(generation), filters(&q.Filter)...)...)
+		search, err := s.revisions(ctx, j, append(visible(j.Generation), filters(&q.Filter)...)...)
 		if err != nil {
 			return store.Page[guideline.Guideline]{}, err
 		}
-		search.Sort, search.After = order{}.by(sortField(q.Sort), string(q.Order)).by("id", "asc"), after
+		search.Sort = order{}.by(sortField(q.Sort), string(q.Order)).by("id", "asc")
+		if pager.Place != nil {
+			search.After = *pager.Place
+		}
 		return readPage(ctx, s, search, &pager, func(source json.RawMessage) (guideline.Guideline, error) {
 			k, err := s.decodeRevision(source)
 			return k.Guideline, err
-		}, func(after sortValues) guidelinePlace { return guidelinePlace{generation, after} })
+		})
 	})
 }
 

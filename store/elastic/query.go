@@ -111,26 +111,21 @@ func (v *sortValues) UnmarshalJSON(text []byte) error {
 	return dec.Decode((*[]any)(v))
 }
 
-// readPage reads one page. The servers count the total only if the page was requested by its number. The function place
-// returns the place of the document that has the given sort values.
-func readPage[T, P any](
-	ctx context.Context, s *Store, q query, p *store.Pager[P], decode func(json.RawMessage) (T, error),
-	place func(after sortValues) P,
+// readPage reads one page. The servers count the total only if the page was requested by its number.
+func readPage[T any](
+	ctx context.Context, s *Store, q query, p *store.Pager[sortValues], decode func(json.RawMessage) (T, error),
 ) (store.Page[T], error) {
 	q.Size, q.From, q.Total = p.Limit(), p.Skip(), p.Place == nil
 	r, err := s.search(ctx, &q)
 	if err != nil {
 		return store.Page[T]{}, err
 	}
-	return pageOf(r, r.Hits.Total.Value, p, decode, place)
+	return pageOf(r, r.Hits.Total.Value, p, decode)
 }
 
-// asPlace is for lists whose cursors contain the sort values of the last item, and nothing else.
-func asPlace(after sortValues) sortValues { return after }
-
 // pageOf returns the page of a search. If the page was requested by its number, total counts the items on all pages.
-func pageOf[T, P any](
-	r *result, total int, p *store.Pager[P], decode func(json.RawMessage) (T, error), place func(after sortValues) P,
+func pageOf[T any](
+	r *result, total int, p *store.Pager[sortValues], decode func(json.RawMessage) (T, error),
 ) (store.Page[T], error) {
 	items := []T{}
 	for i := range r.Hits.Hits {
@@ -140,7 +135,7 @@ func pageOf[T, P any](
 		}
 		items = append(items, item)
 	}
-	return store.PageOf(p, items, total, func(i int) P { return place(r.Hits.Hits[i].Sort) })
+	return store.PageOf(p, items, total, func(i int) sortValues { return r.Hits.Hits[i].Sort })
 }
 
 // skip returns the sort values of the last document before an offset. A search can continue after this document.

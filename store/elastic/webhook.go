@@ -346,7 +346,7 @@ func (s *Store) Deliveries(
 			d, err := decodeWebhook[store.Delivery](source)
 			return d.Webhook, err
 		}
-		return readPage(ctx, s, search, &pager, decode, asPlace)
+		return readPage(ctx, s, search, &pager, decode)
 	})
 }
 

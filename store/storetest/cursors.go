@@ -14,6 +14,7 @@ func cursors() []test {
 	return []test{
 		{"pages that are read with cursors MUST have every item once, in order, with the total", walksLists},
 		{"changes between two pages MUST NOT make a list repeat or omit other guidelines", walksWhileGuidelinesChange},
+		{"a page that is read again with its cursor MUST have the changes that were acknowledged meanwhile", showsLaterChanges},
 		{"entries that are appended meanwhile MUST NOT repeat or hide other entries", walksWhileEntriesArrive},
 		{"revisions that are added meanwhile MUST NOT repeat or hide other revisions", walksWhileRevisionsArrive},
 		{"a cursor MUST be Invalid for any other list", refusesOtherLists},
@@ -133,6 +134,34 @@ func walksWhileGuidelinesChange(b *bench) {
 	if want := "stays8 stays9 stays6 stays7 stays4 stays5 stays2 stays3 stays0 stays1"; strings.Join(stays, " ") != want {
 		b.Errorf("got %v, want %s", stays, want)
 	}
+}
+
+func showsLaterChanges(b *bench) {
+	for i := range 4 {
+		b.create("a", simple(fmt.Sprint("g", i)))
+	}
+	read := b.lists("a", store.ListQuery{})
+	first, err := read(store.Paging{Size: 2})
+	b.must(err)
+	again := func(want string) {
+		b.Helper()
+		page, err := read(store.Paging{Size: 2, Cursor: first.Next})
+		b.must(err)
+		var got []string
+		for i := range page.Items {
+			got = append(got, fmt.Sprintf("%s v%d", page.Items[i].ID, page.Items[i].Version))
+		}
+		if strings.Join(got, ", ") != want {
+			b.Errorf("got %v, want %s", got, want)
+		}
+	}
+	again("g2 v1, g3 v1")
+	_, err = b.Toggle(b.ctx(), w("a"), store.Ref{Key: "g3", Version: 1})
+	b.must(err)
+	again("g2 v1, g3 v2")
+	b.must(b.Delete(b.ctx(), w("a"), store.Ref{Key: "g2", Version: 1}))
+	b.create("a", simple("g4"))
+	again("g3 v2, g4 v1")
 }
 
 func walksWhileEntriesArrive(b *bench) {
