@@ -54,6 +54,36 @@ test("each page of the list has the guidelines of the API's page, and keys choos
   await expect.poll(async () => (await listed(server, "enabled=false")).guidelines.map((g) => g.id)).toEqual(["g-1"]);
 });
 
+test("the next page of the list begins where the page ends, whatever changes, and however long the list is", async ({ ui, server }) => {
+  const rules = (from: number, n: number) =>
+    Array.from({ length: n }, (_, i) => denies(`g-${from + i}`, `Rule ${from + i}`, `Write(a${from + i}/**)`, { priority: 900 - Math.floor((from + i) / 100) }));
+  const next = async () => {
+    const last = await names(ui).last().textContent();
+    await ui.getByRole("link", { name: "Next" }).click();
+    await expect(names(ui).filter({ hasText: new RegExp(`^${last}$`) })).toHaveCount(0);
+  };
+  for (let n = 0; n < 10_000; n += 2000) await server.api("POST", "/api/guardrails/import", rules(n, 2000));
+  await server.api("POST", "/api/guardrails/import", rules(10_000, 120));
+  const total = (await listed(server)).total;
+  await open(ui, "Guidelines");
+  await expect(names(ui)).toHaveCount(50);
+  const first = await names(ui).allTextContents();
+  const whole = await listed(server, "sort=priority&page_size=100");
+  await server.api("DELETE", `/api/guardrails/${whole.guidelines[3]?.id}?version=1`);
+  await add(server, denies("newest", "Newest", "Write(newest/**)", { priority: 1000 }));
+  await next();
+  await expect(names(ui)).toHaveText(whole.guidelines.slice(50).map((g) => g.name));
+  expect(await names(ui).allTextContents()).not.toContain(first[49]);
+
+  await ui.goto(`${server.url}/ui/guidelines?sort=priority&page=200`);
+  await next();
+  await expect(ui.getByText(`Page 201 of ${Math.ceil(total / 50)}`)).toBeVisible();
+  await next();
+  await expect(ui.getByText("Page 202 of")).toBeVisible();
+  await ui.getByRole("link", { name: "First" }).click();
+  await expect(names(ui).first()).toHaveText("Newest");
+});
+
 test("a guideline gets the id and the project that were typed, and is copied", async ({ ui, server }) => {
   await open(ui, "Guidelines");
   await ui.getByRole("link", { name: "New guideline" }).click();

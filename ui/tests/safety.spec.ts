@@ -117,6 +117,14 @@ test("a webhook is added, tested, replayed, switched off, given a new secret and
     await row.getByRole("button", { name: "New secret" }).click();
     await ui.getByRole("alertdialog").getByRole("button", { name: "Make it" }).click();
     await expect(ui.getByText(/^whsec_/)).not.toHaveText(former ?? "");
+    for (let i = 0; i < 20; i++) await server.api("POST", `/api/guardrails/webhooks/${id}/test`);
+    const all = (await server.api<DeliveryList>("GET", `/api/guardrails/webhooks/${id}/deliveries`)).total;
+    await ui.reload();
+    const shown = ui.getByRole("list", { name: "Deliveries" }).getByRole("listitem");
+    await expect(shown).toHaveCount(20);
+    await ui.getByRole("button", { name: "Show older deliveries" }).click();
+    await expect(shown).toHaveCount(all);
+    await expect(ui.getByRole("button", { name: "Show older deliveries" })).toHaveCount(0);
     await row.getByRole("button", { name: "Remove" }).click();
     await ui.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
     await expect(ui.getByText("There are no webhooks yet.")).toBeVisible();

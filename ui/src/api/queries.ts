@@ -131,16 +131,24 @@ export const webhooks = queryOptions({
   queryFn: ({ signal }) => ask<s.WebhookList>("GET", "/api/guardrails/webhooks", { signal }),
 });
 
+// deliveries returns what was sent to a webhook, the newest first.
 export const deliveries = (id: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ["webhooks", "deliveries", id],
-    queryFn: ({ signal }) =>
-      ask<s.DeliveryList>("GET", `/api/guardrails/webhooks/${encodeURIComponent(id)}/deliveries`, { query: { page_size: 20 }, signal }),
+    queryFn: ({ pageParam, signal }) =>
+      ask<s.DeliveryList>("GET", `/api/guardrails/webhooks/${encodeURIComponent(id)}/deliveries`, {
+        query: { page_size: 20, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor,
   });
 
-export const tokens = queryOptions({
+export const tokens = infiniteQueryOptions({
   queryKey: ["tokens"],
-  queryFn: () => ask<s.TokenList>("GET", "/api/guardrails/tokens"),
+  queryFn: ({ pageParam }) => ask<s.TokenList>("GET", "/api/guardrails/tokens", { query: { cursor: pageParam } }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (last) => last.next_cursor,
 });
 
 export const settings = queryOptions({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { auditSearch, playgroundSearch } from "./addresses";
+import { auditSearch, guidelinesSearch, playgroundSearch } from "./addresses";
 
 test("the input of a hook in an address is a text, although the router reads it as JSON", () => {
   const input = { tool_name: "Bash", tool_input: { command: "ls" } };
@@ -17,4 +17,13 @@ test.each([
   [{ result: "" }, {}],
 ])("the address %j of the audit is read as %j", (given, want) => {
   expect(auditSearch(given)).toEqual(want);
+});
+
+test.each([
+  [{ page: 3 }, { page: 3 }],
+  [{ page: 1 }, {}],
+  [{ cursor: "abc" }, { cursor: "abc" }],
+  [{ cursor: "abc", page: 3 }, { cursor: "abc" }],
+])("the address %j of the guidelines names one page", (given, want) => {
+  expect(guidelinesSearch(given)).toEqual({ sort: "priority", ...want });
 });

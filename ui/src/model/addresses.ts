@@ -40,7 +40,8 @@ export function guidelinesSearch(s: Search) {
     tag: text(s.tag),
     sort: oneOf(sorts, s.sort) ?? "priority",
     order: oneOf(orders, s.order),
-    page: typeof s.page === "number" && s.page > 1 ? s.page : undefined,
+    page: typeof s.page === "number" && s.page > 1 && !text(s.cursor) ? s.page : undefined,
+    cursor: text(s.cursor),
     project: text(s.project), // the project of the guideline that is open
     decided: text(s.decided), // the project of the decision whose link opened the guideline
     from: text(s.from), // the guideline that a new one is copied from

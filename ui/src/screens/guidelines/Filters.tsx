@@ -19,7 +19,7 @@ export function Filters() {
   const navigate = useNavigate({ from: "/guidelines" });
   const { data: known } = useQuery(vocabularies);
   const put = (change: Partial<GuidelinesSearch>) =>
-    void navigate({ to: ".", search: (s: GuidelinesSearch) => ({ ...s, page: undefined, ...change }), replace: true });
+    void navigate({ to: ".", search: (s: GuidelinesSearch) => ({ ...s, page: undefined, cursor: undefined, ...change }), replace: true });
   return (
     <div className={css.filters} role="search">
       <SearchWords value={search.search ?? ""} onChange={(words) => put({ search: words || undefined })} />

@@ -28,7 +28,7 @@ export function Guidelines() {
   const { data: who } = useQuery(session);
   const { project: _project, decided: _decided, from: _from, tab: _tab, ...filter } = search;
   const found = useQuery(guidelines({ ...filter, page_size: pageSize }));
-  const { sort: _sort, order: _order, page: _page, ...exported } = filter;
+  const { sort: _sort, order: _order, page: _page, cursor: _cursor, ...exported } = filter;
   const rows = found.data?.guidelines ?? [];
   const selection = useSelection(rows);
   const isFiltered = Object.keys(exported).length > 0;
@@ -77,7 +77,7 @@ export function Guidelines() {
               <Table rows={rows} openId={id} cursor={cursor} onCursor={setCursor} selection={selection} mayWrite={mayWrite} />
             </div>
           )}
-          {found.data && <Pager total={found.data.total} size={pageSize} page={search.page ?? 1} />}
+          <Pager list={found.data} />
         </section>
         <Outlet />
       </div>

@@ -1,26 +1,35 @@
 import { Link, useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { GuidelineList } from "../../api/shapes";
 import { buttonClass } from "../../parts/Button";
 import css from "./Pager.module.css";
 
-export function Pager({ total, size, page }: { total: number; size: number; page: number }) {
-  const search = useSearch({ from: "/guidelines" });
-  const last = Math.max(1, Math.ceil(total / size));
-  if (last === 1) return null;
+// numbered is how many guidelines at the beginning of the list can be read by page number.
+const numbered = 10_000;
+
+// Pager shows which page of the list is open, and the links to other pages. The next page begins where this page ends,
+// so it has a cursor. The page before is read by its number. Pages that have no number lead to the first page instead.
+export function Pager({ list }: { list: GuidelineList | undefined }) {
+  const { cursor } = useSearch({ from: "/guidelines" });
+  if (!list) return cursor ? <nav className={css.pager} aria-label="Pages"><To>First</To></nav> : null;
+  const { page, page_size: size, total, next_cursor: next } = list;
+  if (page === 1 && !next) return null;
+  const before = page - 1;
   return (
     <nav aria-label="Pages" className={css.pager}>
-      {page > 1 && (
-        <Link to="." search={{ ...search, page: page > 2 ? page - 1 : undefined }} className={buttonClass}>
-          Previous
-        </Link>
-      )}
+      {before > 0 && (before * size <= numbered ? <To page={before > 1 ? before : undefined}>Previous</To> : <To>First</To>)}
       <span>
-        Page {page} of {last}
+        Page {page} of {Math.max(page, Math.ceil(total / size))}
       </span>
-      {page < last && (
-        <Link to="." search={{ ...search, page: page + 1 }} className={buttonClass}>
-          Next
-        </Link>
-      )}
+      {next && <To cursor={next}>Next</To>}
     </nav>
+  );
+}
+
+function To({ page, cursor, children }: { page?: number | undefined; cursor?: string; children: ReactNode }) {
+  return (
+    <Link to="." search={(search) => ({ ...search, page, cursor }) as never} className={buttonClass}>
+      {children}
+    </Link>
   );
 }

@@ -9,6 +9,7 @@ import { Outcome, ToneIcon } from "../../parts/Outcome";
 import { Page } from "../../parts/Page";
 import { Raw } from "../../parts/Raw";
 import { Empty, Failed, Loading } from "../../parts/States";
+import { Time } from "../../parts/Time";
 import { Chart } from "./Chart";
 import { sinceTime } from "../audit/since";
 import css from "./Overview.module.css";
@@ -55,7 +56,11 @@ function Numbers({ counted, kept }: { counted: Summary; kept: Stats }) {
       </ul>
       <Now />
       <Chart buckets={counted.buckets} />
-      {!counted.complete && <p className="soft">Only the newest {count(counted.counted, "entry", "entries")} are counted.</p>}
+      {!counted.complete && (
+        <p className="soft">
+          Only the newest {count(counted.counted, "entry", "entries")} are counted, from <Time at={counted.from} long />.
+        </p>
+      )}
       <Most counted={counted} />
       <p className="soft">
         {count(kept.guidelines.enabled, "guideline")} of {kept.guidelines.total} in the store {kept.guidelines.enabled === 1 ? "is" : "are"} on. The audit has{" "}

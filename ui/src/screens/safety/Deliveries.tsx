@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ask } from "../../api/client";
 import { deliveries } from "../../api/queries";
 import type { Delivery } from "../../api/shapes";
@@ -12,7 +12,7 @@ import { at } from "./Webhooks";
 
 // Deliveries shows what was sent to a webhook, with every try. A person can send each delivery again.
 export function Deliveries({ id }: { id: string }) {
-  const found = useQuery(deliveries(id));
+  const found = useInfiniteQuery(deliveries(id));
   const client = useQueryClient();
   const replay = useMutation({
     mutationFn: (delivery: string) => ask<Delivery>("POST", at(id, `/deliveries/${encodeURIComponent(delivery)}/replay`)),
@@ -20,12 +20,13 @@ export function Deliveries({ id }: { id: string }) {
   });
   if (found.isPending) return <Loading rows={2} label="Reading the deliveries" />;
   if (found.error) return <Failed error={found.error} retry={() => void found.refetch()} />;
-  if (found.data.deliveries.length === 0) return <Empty title="Nothing was sent yet." />;
+  const sent = found.data.pages.flatMap((page) => page.deliveries);
+  if (sent.length === 0) return <Empty title="Nothing was sent yet." />;
   return (
     <div className={css.inner}>
       {replay.error && <Failed error={replay.error} />}
       <ul className={css.rows} aria-label="Deliveries">
-        {found.data.deliveries.map((delivery) => (
+        {sent.map((delivery) => (
           <li key={delivery.id}>
             <div className={css.head}>
               <Outcome result={delivery.state} />
@@ -53,6 +54,11 @@ export function Deliveries({ id }: { id: string }) {
           </li>
         ))}
       </ul>
+      {found.hasNextPage && (
+        <Button disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+          Show older deliveries
+        </Button>
+      )}
     </div>
   );
 }

@@ -51,7 +51,11 @@ export function Sessions() {
       {found.isPending && <Loading label="Reading the sessions" />}
       {found.error && <Failed error={found.error} retry={() => void found.refetch()} />}
       {found.data && rows.length === 0 && <Empty title={project ? "No session of this project in this period." : "No session in this period."} />}
-      {found.data && !found.data.complete && <p className="soft">Only the newest entries of the audit are counted.</p>}
+      {found.data && !found.data.complete && (
+        <p className="soft">
+          Only the newest {count(found.data.counted, "entry", "entries")} are counted, from <Time at={found.data.from} long />.
+        </p>
+      )}
       <ul className={css.rows}>
         {rows.map((row) => (
           <OneSession key={row.session} row={row} />

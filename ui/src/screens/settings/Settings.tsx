@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask } from "../../api/client";
 import { session, settings, stats, tokens, vocabularies } from "../../api/queries";
@@ -105,7 +105,8 @@ function keptWords(days: number, entries: number): string {
 }
 
 function Tokens() {
-  const found = useQuery(tokens);
+  const found = useInfiniteQuery(tokens);
+  const list = found.data?.pages.flatMap((page) => page.tokens);
   const client = useQueryClient();
   const [leaving, setLeaving] = useState<string | null>(null);
   const revoke = useMutation({
@@ -118,9 +119,9 @@ function Tokens() {
       {found.isPending && <Loading rows={2} label="Reading the tokens" />}
       {found.error && <Failed error={found.error} retry={() => void found.refetch()} />}
       {revoke.error && <Failed error={revoke.error} />}
-      {found.data?.tokens.length === 0 && <Empty title="There is only the server's own token." />}
+      {list?.length === 0 && <Empty title="There is only the server's own token." />}
       <ul className={css.tokens} aria-label="Tokens">
-        {found.data?.tokens.map((token) => (
+        {list?.map((token) => (
           <li key={token.name}>
             <Raw text={token.name} className="mono" />
             <span>{token.role}</span>
@@ -140,6 +141,11 @@ function Tokens() {
           </li>
         ))}
       </ul>
+      {found.hasNextPage && (
+        <Button disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+          Show more tokens
+        </Button>
+      )}
       <Confirm
         open={leaving !== null}
         danger

@@ -1,1 +1,0 @@
-import{a as e}from"./InternalBackdrop-B7Q4xKFA.js";import{I as t}from"./index-BGqyWctY.js";var n=e(function(e){return t(`dialog`,e)});export{n as t};
