@@ -105,6 +105,36 @@ func TestSessionsAreListedWithWhatTheyWereAsked(t *testing.T) {
 	api.get(base+"/sessions?session=new").has("total", "1")
 }
 
+func TestCountsOfTooManyDecisionsSayFromWhenTheyCount(t *testing.T) {
+	if testing.Short() {
+		t.Skip("adds 50,000 decisions")
+	}
+	api := newAPI(t)
+	tenant := api.store.For(live.Caller{Tenant: "shop", Actor: "hooks"})
+	const most = 50000
+	api.decided("shop", "earliest", "backend", "a", "deny", at(1, 0))
+	api.decided("shop", "earlier", "backend", "a", "deny", at(2, 0))
+	for n := 0; n < most; n += 1000 {
+		list := make([]store.Entry, 1000)
+		for i := range list {
+			list[i] = store.Entry{
+				ID: fmt.Sprint("many", n+i), Kind: store.KindDecision, Event: "decision", Session: "long",
+				Time: at(3, 0).Add(time.Duration(n+i) * time.Millisecond), Decision: &store.Decision{Result: "allow", Tool: "Bash"},
+			}
+		}
+		_, err := tenant.Append(context.Background(), list...)
+		check(t, err)
+	}
+	for list, field := range map[string]string{"/sessions?": "sessions.0.results", "/summary?": "results"} {
+		r := api.get(base+list).has("complete", "false").has("counted", "50000").has("from", "2026-02-05T03:00:00Z").has(field, `{"allow":50000}`)
+		rest := api.get(base+list+"date_to="+r.value("from")).has("complete", "true").has("counted", "2")
+		if list == "/sessions?" && rest.values("sessions", "session") != "earlier earliest" {
+			t.Errorf("earlier sessions: %s", rest.text)
+		}
+	}
+	api.get(base+"/sessions?date_from=2026-02-05T03:00:00Z").has("complete", "true").has("total", "1").has("sessions.0.session", "long")
+}
+
 func TestPagesOfSessionsDoNotChangeWhileDecisionsAreMade(t *testing.T) {
 	api := newAPI(t)
 	const sessions = 7

@@ -15,7 +15,8 @@ func pageRoutes() []route {
 		return []answer{{status: http.StatusOK, about: about, schema: schema, types: []string{typeJSON}}}
 	}
 	const bounded = " Only the newest 50,000 entries of the period are counted. If there are more, `complete` is false, and " +
-		"`from` is the time of the oldest entry that was counted."
+		"`from` is the time of the oldest entry that was counted. To count earlier entries too, send the request again with " +
+		"this time as `date_to`."
 	return []route{
 		{
 			method: http.MethodGet, path: base + "/vocabularies", name: "list_vocabularies", role: access.Read,

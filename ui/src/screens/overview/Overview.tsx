@@ -82,6 +82,7 @@ function Now() {
   if (!found.data) return null;
   return (
     <p>
+      {!found.data.complete && "At least "}
       <Link to="/sessions" search={{ since: "now" }}>
         {count(found.data.total, "session")}
       </Link>{" "}
