@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
+	"guardrails/cli"
 	"guardrails/cli/app"
 	"guardrails/cli/clitest"
 )
@@ -101,5 +104,25 @@ func TestTheListOfGuidelinesInForceHasCursorsInEveryOrder(t *testing.T) {
 	_, stderr, code := s.Run("guardrails list --page-size 1 --search cherry --cursor " + next)
 	if code == app.OK || !strings.Contains(stderr, "the cursor belongs to a list with other filters") {
 		t.Errorf("exit %d, %s", code, stderr)
+	}
+}
+
+// The tests in server/lists_test.go read all pages of each of these lists.
+func TestTheTestsOfListsKnowEachListOfTheCommandLine(t *testing.T) {
+	var got []string
+	var visit func(c *cobra.Command)
+	visit = func(c *cobra.Command) {
+		if c.Flags().Lookup("cursor") != nil {
+			got = append(got, c.CommandPath())
+		}
+		for _, sub := range c.Commands() {
+			visit(sub)
+		}
+	}
+	visit(cli.NewRoot())
+	slices.Sort(got)
+	want := []string{"guardrails audit list", "guardrails history", "guardrails list", "guardrails webhooks deliveries"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
