@@ -1,7 +1,6 @@
 package hooks_test
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,6 +13,7 @@ import (
 	"guardrails/hooks/cache"
 	"guardrails/hooks/wire"
 	"guardrails/host"
+	"guardrails/internal/fortests/slowness"
 	"guardrails/internal/fortests/worstcase"
 )
 
@@ -39,7 +39,7 @@ func TestNoCallTakesAHookTooLong(t *testing.T) {
 		Guidelines: append(parsed(t, "pack:core"), parsed(t, "pack:roles")...), Context: guideline.Context{Agent: "backend"},
 	}}
 	s.prompt("hello")
-	most := time.Duration(float64(accepted*longest) * slowness())
+	most := time.Duration(float64(accepted*longest) * slowness.Factor(worstcase.Cost(20, slowness.Task)))
 	for _, c := range worstcase.Calls(120 << 10) {
 		s.replaceFiles(c.Files)
 		took := worstcase.Cost(1, func() { s.judgeHard(c) })
@@ -50,19 +50,6 @@ func TestNoCallTakesAHookTooLong(t *testing.T) {
 			t.Errorf("%s: takes %v, and the limit is %v", c.Name, took, most)
 		}
 	}
-}
-
-// slowness returns how many times slower this thread is than a thread on the computer for which the limit was set.
-func slowness() float64 {
-	const usual = 1400 * time.Microsecond
-	text := []byte("[" + strings.Repeat(`{"name":"a guideline","priority":700,"agents":["backend","frontend"],"enabled":true},`, 1200) + "{}]")
-	took := worstcase.Cost(20, func() {
-		var document []any
-		if json.Unmarshal(text, &document) == nil {
-			_, _ = json.Marshal(document)
-		}
-	})
-	return max(1, float64(took)/float64(usual))
 }
 
 // judgeHard lets the hook decide about a call on this machine. The input of some calls is not valid JSON.

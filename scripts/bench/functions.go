@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"guardrails/internal/fortests/slowness"
 )
 
 // measurement is the result of a benchmark's fastest run. Other work on the machine disturbs the fastest run least.
@@ -21,11 +23,7 @@ func functionResults() ([]result, error) {
 	for _, pkg := range []string{
 		"./evaluator", "./detect", "./detect/toolcall", "./detect/talk", "./detect/loop", "./detect/pii", "./detect/safety", "./policy",
 	} {
-		now, err := slowness()
-		if err != nil {
-			return nil, err
-		}
-		slow = append(slow, now)
+		slow = append(slow, slowness.Now())
 		if err := benchmark(pkg, all, "-bench", ".", "-benchtime", "200ms", "-count", "5"); err != nil {
 			return nil, err
 		}
@@ -81,11 +79,11 @@ func slowestOf(all map[string]measurement, detector, size string) float64 {
 }
 
 // scale increases the budget for a time if this computer is slower than the computer for which the budget was set.
-func (r *result) scale(slowness float64) {
-	if strings.HasSuffix(r.unit, "s") && slowness > 1 {
+func (r *result) scale(slow float64) {
+	if strings.HasSuffix(r.unit, "s") && slow > 1 {
 		r.remark = fmt.Sprintf("the budget of %.0f %s is for a computer that does the reference task in %v; this one takes %.2f times as long",
-			r.budget, r.unit, ofBudgets, slowness)
-		r.budget *= slowness
+			r.budget, r.unit, slowness.Usual, slow)
+		r.budget *= slow
 	}
 }
 
