@@ -4,16 +4,30 @@ package run_test
 
 import (
 	"bytes"
+	"context"
+	"database/sql"
 	"io"
 	"net"
 	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
+
+	_ "modernc.org/sqlite"
+
+	"guardrails/hooks/run"
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+	"guardrails/internal/fortests/slowness"
 )
 
-// hungStore changes the user's settings. Their store is then an Elasticsearch server that accepts connections and
-// never answers.
-func hungStore(m *machine, _ []string) {
+// silentServer starts a server that accepts connections and never answers. It returns the server's address.
+func silentServer(m *machine) string {
+	m.t.Helper()
 	on, err := net.Listen("tcp", "127.0.0.1:0")
 	must(m.t, err)
 	m.t.Cleanup(func() { _ = on.Close() })
@@ -26,42 +40,181 @@ func hungStore(m *machine, _ []string) {
 			go hanging(c)
 		}
 	}()
-	m.env["GUARDRAILS_STORE"] = "elasticsearch:http://" + on.Addr().String()
+	return "http://" + on.Addr().String()
 }
 
-// The design gives the hook of a tool call two seconds. The quickest of three answers counts, because other tests may
-// keep the processors busy.
-func TestAToolCallIsAnsweredWithinTwoSecondsWhateverHangs(t *testing.T) {
+// stoppedServer starts the real server and then stops its process. The kernel still accepts connections to the socket,
+// but the server never answers. Hooks do not speak to another program that listens there.
+func stoppedServer(m *machine) {
+	m.t.Helper()
+	c := m.program("guardrails-server", nil, "serve", "--addr", "127.0.0.1:0")
+	var said bytes.Buffer
+	c.Stderr = &said
+	must(m.t, c.Start())
+	m.t.Cleanup(func() {
+		_ = c.Process.Kill()
+		_ = c.Wait()
+	})
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		if conn, err := net.Dial("unix", m.sessions+"/server.sock"); err == nil {
+			must(m.t, conn.Close())
+			must(m.t, c.Process.Signal(syscall.SIGSTOP))
+			return
+		}
+		if time.Now().After(deadline) {
+			m.t.Fatalf("the server does not listen: %s", said.String())
+		}
+	}
+}
+
+// lockedDatabase returns a function that makes a database the store of the machine. This process then locks the
+// database with the given statements, and keeps the lock.
+func lockedDatabase(statements ...string) func(*machine) {
+	return func(m *machine) {
+		m.t.Helper()
+		file := m.work + "/data/guardrails.db"
+		m.env["GUARDRAILS_STORE"] = "sqlite:" + file
+		if out, err := m.program("guardrails", nil, "import", "pack:core").CombinedOutput(); err != nil {
+			m.t.Fatalf("%v: %s", err, out)
+		}
+		db, err := sql.Open("sqlite", file)
+		must(m.t, err)
+		conn, err := db.Conn(context.Background())
+		must(m.t, err)
+		m.t.Cleanup(func() { _ = conn.Close(); _ = db.Close() })
+		for _, s := range statements {
+			_, err := conn.ExecContext(context.Background(), s)
+			must(m.t, err)
+		}
+	}
+}
+
+// obstacle is something that hangs while hooks run.
+type obstacle struct {
+	place func(*machine)
+	stdin func(*testing.T) io.Reader
+	// The field passable is set if hooks need not wait for what hangs.
+	passable bool
+}
+
+func obstacles() map[string]obstacle {
+	commandLine := func(m *machine) { script("sleep 60")(m, nil) }
+	return map[string]obstacle{
+		"the command line": {place: commandLine},
+		"the server":       {place: stoppedServer},
+		"the server and the command line": {place: func(m *machine) {
+			stoppedServer(m)
+			commandLine(m)
+		}},
+		"Elasticsearch":   {place: func(m *machine) { m.env["GUARDRAILS_STORE"] = "elasticsearch:" + silentServer(m) }},
+		"a remote server": {place: func(m *machine) { m.env["GUARDRAILS_SERVER"] = `{"url": "` + silentServer(m) + `/mcp"}` }},
+		"a database that another process has for itself": {
+			place: lockedDatabase("PRAGMA locking_mode = EXCLUSIVE", "BEGIN EXCLUSIVE", "CREATE TABLE other (x)"),
+		},
+		"a database that another process changes": {place: lockedDatabase("BEGIN IMMEDIATE"), passable: true},
+		"stdin": {stdin: func(t *testing.T) io.Reader {
+			r, w, err := os.Pipe()
+			must(t, err)
+			t.Cleanup(func() { _ = r.Close(); _ = w.Close() })
+			return r
+		}},
+	}
+}
+
+// timed is a hook with the time within which it must answer (limit), and the time after which it stops waiting (inner).
+type timed struct {
+	hook         string
+	limit, inner time.Duration
+	doc          func(m *machine, of string) map[string]any
+}
+
+func timedHooks() []timed {
+	return []timed{
+		{"enforce", 2 * time.Second, run.CallDeadline, func(m *machine, of string) map[string]any {
+			return m.tool(of, "Write", "file_path", m.project+"/src/ui/a.js")
+		}},
+		{"inject", 4 * time.Second, run.Deadline, func(m *machine, of string) map[string]any {
+			return m.event(wire.UserPromptSubmit, of, map[string]any{"prompt": "go on"})
+		}},
+		{"subagent", 4 * time.Second, run.Deadline, func(m *machine, of string) map[string]any {
+			return m.event(wire.SubagentStart, of, map[string]any{"agent_id": "a", "agent_type": "helper"})
+		}},
+		{"stop", 4 * time.Second, run.Deadline, func(m *machine, of string) map[string]any {
+			must(m.t, m.dir().Touch(session.AnswersName(of))) // the detectors check the answers of this session
+			return m.event(wire.Stop, of, map[string]any{"last_assistant_message": "Perfect!"})
+		}},
+	}
+}
+
+// inTimeRuns is how often each hook runs. All runs begin at the same moment. Otherwise, only the first one would wait for
+// a store or server that hangs, because it leaves a note for the others.
+const inTimeRuns = 3
+
+// noticeable is the shortest time that a hook waits for something that hangs.
+const noticeable = 400 * time.Millisecond
+
+// TestHooksAnswerInTimeWhateverHangs checks the promise that a tool call is answered within two seconds, and every other
+// event within four. The median of several runs counts, because another test can delay a single run.
+//
+// A timer ends the waiting of a hook. Only the time to start the hook and to write its answer depends on the computer,
+// so only this part of the limit is longer on a slow computer.
+func TestHooksAnswerInTimeWhateverHangs(t *testing.T) {
 	notInShort(t)
-	for name, c := range map[string]struct {
-		spoil func(*machine, []string)
-		stdin func([]byte) io.Reader
-	}{
-		"the command line": {script("sleep 60"), nil},
-		"the store":        {hungStore, nil},
-		"stdin":            {nil, func([]byte) io.Reader { r, _, err := os.Pipe(); must(t, err); return r }},
-	} {
+	for name, o := range obstacles() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			m := newMachine(t)
-			if c.spoil != nil {
-				c.spoil(m, nil)
+			if o.place != nil {
+				o.place(m)
 			}
-			quickest := time.Hour
-			for range 3 {
-				call := encoded(t, m.tool("s", "Write", "file_path", m.project+"/src/ui/a.js"))
-				var stdin io.Reader = bytes.NewReader(call)
-				if c.stdin != nil {
-					stdin = c.stdin(call)
+			for _, h := range timedHooks() {
+				m.forgetOutages()
+				replies := m.atOnce(h, o.stdin)
+				for _, r := range replies {
+					if h.hook == "enforce" && r.verdict() == "pass" {
+						t.Errorf("the call passes: %s", r.said)
+					}
 				}
-				r := m.hook("enforce", stdin)
-				if quickest = min(quickest, r.took); r.verdict() == "pass" {
-					t.Errorf("the call passes: %s", r.said)
+				took := sortedTimes(replies)
+				limit := h.inner + time.Duration(float64(h.limit-h.inner)*slowness.Now())
+				if median := took[len(took)/2]; median > limit || median < noticeable && !o.passable {
+					t.Errorf("%s: the answers took %v, and the median must be from %v to %v", h.hook, took, noticeable, limit)
 				}
-			}
-			if quickest > 2*time.Second {
-				t.Errorf("the answer took %s", quickest)
 			}
 		})
 	}
+}
+
+// forgetOutages removes the notes about stores and servers that did not answer. The next hook then waits for them again.
+func (m *machine) forgetOutages() {
+	m.t.Helper()
+	notes, err := filepath.Glob(m.sessions + "/down-*")
+	must(m.t, err)
+	for _, note := range notes {
+		must(m.t, os.Remove(note))
+	}
+}
+
+func sortedTimes(replies []reply) (out []time.Duration) {
+	for i := range replies {
+		out = append(out, replies[i].took)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// The method atOnce runs a hook several times at once, each time in a session of its own.
+func (m *machine) atOnce(h timed, stdin func(*testing.T) io.Reader) []reply {
+	m.t.Helper()
+	replies := make([]reply, inTimeRuns)
+	var all sync.WaitGroup
+	for i := range replies {
+		var in io.Reader = bytes.NewReader(encoded(m.t, h.doc(m, h.hook+strconv.Itoa(i))))
+		if stdin != nil {
+			in = stdin(m.t)
+		}
+		all.Go(func() { replies[i] = m.hook(h.hook, in) })
+	}
+	all.Wait()
+	return replies
 }

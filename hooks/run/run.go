@@ -26,10 +26,10 @@ type Hook struct {
 }
 
 // Deadline is how long a hook may take, and CallDeadline is how long the hook of a tool call may take. After that,
-// the process gives a fallback answer, well before the client stops waiting. CallDeadline leaves time to write the
-// answer and the record within two seconds.
+// the process gives a fallback answer, well before the client stops waiting. Deadline leaves time to write the answer
+// and the record within four seconds, and CallDeadline within two.
 const (
-	Deadline     = 4 * time.Second
+	Deadline     = 3750 * time.Millisecond
 	CallDeadline = 1750 * time.Millisecond
 )
 
