@@ -5,10 +5,12 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"guardrails/internal/fortests/slowness"
 	"guardrails/service"
 	"guardrails/service/fallback"
 )
@@ -124,6 +126,8 @@ func TestTheCallersDeadlineEndsTheWaitForAStore(t *testing.T) {
 	}
 }
 
+// On an idle computer, a question takes some milliseconds. The limit is far above, and only the median of several
+// questions counts, because on a busy computer even a refusal can come late, and then leaves a note.
 func TestARefusedStoreCostsAHookNothingNoticeable(t *testing.T) {
 	on, err := net.Listen("tcp", "127.0.0.1:0")
 	check(t, err)
@@ -131,17 +135,23 @@ func TestARefusedStoreCostsAHookNothingNoticeable(t *testing.T) {
 	check(t, on.Close())
 	p := newStoredProject(t, nil)
 	p.user("packs: []\nstore: elasticsearch:http://" + address + "\n")
-	var took time.Duration
-	for range 20 { // on a busy machine, even a refusal may come late and leave a note
+	const questions = 9
+	var all []time.Duration
+	noted := 0
+	for range questions {
+		_, took := p.askAsHook(nil)
+		all = append(all, took)
+		if len(p.notes()) > 0 {
+			noted++
+		}
 		for _, name := range p.notes() {
 			check(t, os.Remove(name))
 		}
-		if _, took = p.askAsHook(nil); took <= 500*time.Millisecond {
-			break
-		}
 	}
-	if got := p.notes(); took > 500*time.Millisecond || len(got) > 0 {
-		t.Errorf("it took %s, and noted %v", took, got)
+	slices.Sort(all)
+	limit := time.Duration(500 * float64(time.Millisecond) * slowness.Now())
+	if all[questions/2] > limit || noted > questions/2 {
+		t.Errorf("the questions took %v, and %d of them left notes", all, noted)
 	}
 }
 
