@@ -222,10 +222,9 @@ func (x *chaos) end() {
 		x.t.Errorf("%d calls are not linearizable (%s); see %s", len(x.load.history()), verdict, picture)
 	}
 	l.sets.check(x.t)
-	x.t.Logf("%d calls that read or change guidelines, %d decisions, %d entries; the slowest of %d answers took %v",
-		len(x.load.history()), len(l.decided[0])+len(l.decided[1]), len(l.appended), l.answers.Load(), l.slowest)
-	x.t.Logf("%d hooks, %d of them had too little time, and the slowest took %v; %d refused calls", l.hooks, l.late, l.longest,
-		len(l.refused))
+	x.t.Logf("%d calls that read or change guidelines, %d decisions, %d entries, %d refused calls, %d answers",
+		len(x.load.history()), len(l.decided[0])+len(l.decided[1]), len(l.appended), len(l.refused), l.answers.Load())
+	l.times.check(x.t)
 }
 
 // onElasticsearch returns a new store.

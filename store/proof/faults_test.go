@@ -3,7 +3,6 @@ package proof
 import (
 	"fmt"
 	"math/rand/v2"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -15,8 +14,8 @@ func (x *chaos) deaths(count int) (faults []fault) {
 		f := fault{name: "a server is killed", begin: m.kill, over: m.start}
 		if i%3 == 2 {
 			f.name = "a server is killed while the other one is stopped"
-			f.begin = func() { other.signal(syscall.SIGSTOP); m.kill() }
-			f.over = func() { time.Sleep(rand.N(200 * time.Millisecond)); other.signal(syscall.SIGCONT); m.start() }
+			f.begin = func() { other.stop(); m.kill() }
+			f.over = func() { time.Sleep(rand.N(200 * time.Millisecond)); other.goOn(); m.start() }
 		}
 		faults = append(faults, f)
 	}

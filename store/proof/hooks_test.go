@@ -10,6 +10,9 @@ import (
 	"time"
 )
 
+// toolEvent is the event of a hook that decides about a tool call.
+const toolEvent = "PreToolUse"
+
 // perSession is the number of tool calls in each session. Each new session has to request its guidelines.
 const perSession = 6
 
@@ -42,7 +45,7 @@ func (l *load) decideCall(m *machine, session string, n int) bool {
 
 func toolCall(m *machine, session string, n int, folder string) map[string]any {
 	return map[string]any{
-		"hook_event_name": "PreToolUse", "session_id": session, "tool_use_id": fmt.Sprintf("%s-%d", session, n),
+		"hook_event_name": toolEvent, "session_id": session, "tool_use_id": fmt.Sprintf("%s-%d", session, n),
 		"tool_name":  "Write",
 		"tool_input": map[string]any{"file_path": m.project + "/" + folder + "/a.go", "content": "x"},
 	}
@@ -64,7 +67,7 @@ func (l *load) hook(m *machine, program string, pass bool, event map[string]any)
 	began := time.Now()
 	err = c.Run()
 	late := strings.Contains(stdout.String(), "took too long") || strings.Contains(stdout.String(), "did not answer in time")
-	l.noteTime(time.Since(began), late)
+	l.ranHook(event["hook_event_name"], time.Since(began), late)
 	stopped := strings.Contains(stdout.String(), `"ask"`) || strings.Contains(stdout.String(), `"deny"`)
 	id, _ := event["tool_use_id"].(string)
 	if !pass {
@@ -82,14 +85,4 @@ func (l *load) hook(m *machine, program string, pass bool, event map[string]any)
 		l.add(&l.refused, id)
 	}
 	return true
-}
-
-// noteTime notes how long a hook took, and whether it had too little time.
-func (l *load) noteTime(d time.Duration, late bool) {
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	l.longest = max(l.longest, d)
-	if l.hooks++; late {
-		l.late++
-	}
 }

@@ -26,13 +26,9 @@ type ledger struct {
 	// The field done is the number of acknowledged writes and refused calls. The field round is the number of faults.
 	done, round atomic.Int64
 	// The field answers is the number of answers to requests. The field refusals is the number of answers that say that
-	// a change is not possible at the moment. The field slowest is the longest time until an answer.
+	// a change is not possible at the moment. The field times has how long answers and hooks took.
 	answers, refusals atomic.Int64
-	slowest           time.Duration
-	// The field longest is the longest time that a hook took. The field hooks is the number of hooks that ran. The
-	// field late is the number of hooks that had too little time.
-	longest     time.Duration
-	hooks, late int
+	times             times
 	// The field sets has the additions to the audit of each session, and the readings of this audit, since start.
 	sets  sets
 	start time.Time
@@ -43,14 +39,6 @@ func (l *ledger) add(list *[]string, id string) {
 	defer l.lock.Unlock()
 	*list = append(*list, id)
 	l.done.Add(1)
-}
-
-// The method answered notes an answer to a request.
-func (l *ledger) answered(after time.Duration) {
-	l.answers.Add(1)
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	l.slowest = max(l.slowest, after)
 }
 
 func (l *ledger) problem(format string, args ...any) {

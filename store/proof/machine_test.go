@@ -28,8 +28,9 @@ type machine struct {
 	clock             io.WriteCloser
 	// The field ahead is how far the server's clock is ahead.
 	ahead time.Duration
-	// The counter life is even while the server runs, and odd while the server is dead.
-	life atomic.Int64
+	// The counter life is even while the server runs, and odd while the server is dead. The counter stops is odd while
+	// the server is stopped, and even otherwise.
+	life, stops atomic.Int64
 }
 
 // newMachine creates a machine and starts its server. The parameter bin is the folder of the programs.
@@ -142,10 +143,17 @@ func (m *machine) setClock(ahead time.Duration) {
 	must(m.t, err)
 }
 
-// signal sends a signal to the server.
-func (m *machine) signal(s syscall.Signal) {
+// The method stop stops the server, and the method goOn lets it continue.
+func (m *machine) stop() {
 	m.t.Helper()
-	must(m.t, m.server.Process.Signal(s))
+	m.stops.Add(1)
+	must(m.t, m.server.Process.Signal(syscall.SIGSTOP))
+}
+
+func (m *machine) goOn() {
+	m.t.Helper()
+	must(m.t, m.server.Process.Signal(syscall.SIGCONT))
+	m.stops.Add(1)
 }
 
 // kill kills the server.

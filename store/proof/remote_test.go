@@ -134,13 +134,20 @@ var oneConnectionEach = &http.Client{Transport: &http.Transport{DisableKeepAlive
 // send sends a request to the server of a machine. A request must be answered unless the server dies or the caller does
 // not wait.
 func (m *machine) send(ctx context.Context, l *ledger, method, path, key string, body any) reply {
-	life, began := m.life.Load(), time.Now()
+	life, stops, began := m.life.Load(), m.stops.Load(), time.Now()
 	a := m.request(ctx, method, path, key, body)
+	took := time.Since(began)
 	if a.err == nil {
-		l.answered(time.Since(began))
+		l.answers.Add(1)
 	}
-	if a.err != nil && ctx.Err() == nil && life%2 == 0 && life == m.life.Load() {
+	if life%2 == 1 || life != m.life.Load() {
+		return a
+	}
+	if a.err != nil && ctx.Err() == nil {
 		l.problem("%s %s has no answer: %v", method, path, a.err)
+	}
+	if stops%2 == 0 && stops == m.stops.Load() {
+		l.waited(took)
 	}
 	return a
 }
