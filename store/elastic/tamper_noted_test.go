@@ -7,6 +7,7 @@ import (
 
 	"guardrails/store"
 	"guardrails/store/elastic"
+	"guardrails/store/notedheads"
 )
 
 // alteration is a way to alter a store. Afterwards, Verify must report faults that contain the text in the field want.
@@ -57,7 +58,7 @@ func alteredDocuments() map[string]alteration {
 	const created, renamed = `{"term": {"guideline_version": 1}}`, `{"term": {"guideline_version": 2}}`
 	const journal, heads = `{"term": {"kind": "journal"}}`, "for (h in ctx._source.heads) "
 	const mismatch, otherHash = "its hash does not match its content", "its hash differs from the noted one"
-	const remove = "ctx.op = 'delete'"
+	const remove, again = "ctx.op = 'delete'", "so repeating the write would make the change again"
 	return map[string]alteration{
 		"nothing": {func(*notedStore) {}, ""},
 		"a repeated write of the same content": {
@@ -88,6 +89,9 @@ func alteredDocuments() map[string]alteration {
 		},
 		"the number of a decision":     {update("audit-all", d2, "ctx._source.seq = 1"), mismatch},
 		"a higher number of the heads": {update("state-2", journal, heads+"{ h.seq = h.seq + 1 }"), "the chain ends at entry"},
+		"a removed head": {
+			update("state-2", journal, "ctx._source.heads.removeIf(h -> h.kind == 'decision')"), "the head of the chain is entry 0",
+		},
 		"a lower number of the heads": {
 			update("state-2", journal, heads+"{ h.seq = h.seq - 1 }"), "the head of the chain is entry",
 		},
@@ -101,30 +105,36 @@ func alteredDocuments() map[string]alteration {
 		"the tenant of a guideline": {
 			update("config", newest, "ctx._source.tenant_id = 'other'"), "version 2 of the guideline one is missing",
 		},
+		"the tenant of everything": {rename, "but earlier it reached entry"},
 		// Guidelines, versions and lists.
-		"a guideline":       {update("config", newest, "ctx._source.priority = 1"), "version 2 of the guideline one was altered"},
-		"an old version":    {update("config", first, "ctx._source.actor = 'bob'"), "version 1 of the guideline one was altered"},
-		"a removed version": {update("config", first, remove), "version 1 of the guideline one is missing"},
+		"a guideline":                 {update("config", newest, "ctx._source.priority = 1"), "version 2 of the guideline one was altered"},
+		"an old version":              {update("config", first, "ctx._source.actor = 'bob'"), "version 1 of the guideline one was altered"},
+		"a removed version":           {update("config", first, remove), "version 1 of the guideline one is missing"},
+		"a version that nobody wrote": {makeUpVersion, "no audit entry explains version 9 of the guideline one"},
 		"a guideline hidden from lists": {
 			update("config", newest, "ctx._source.superseded = 1"), "the store does not list the guideline one",
 		},
 		"an old version in lists":  {update("config", first, "ctx._source.remove('superseded')"), "the guideline one"},
 		"the words of a guideline": {update("config", newest, "ctx._source.searchable = 'nothing'"), "do not match the guideline"},
 		// Prunings.
-		"a pruning that nobody recorded": {func(f *notedStore) {
-			d1 := f.entry("d1").Hash
-			f.update("audit-all", `{"term": {"id": "d1"}}`, remove)
-			f.update("state-2", journal, heads+"{ if (h.kind == 'decision') { h.base = 1; h.base_hash = '"+d1+"' } }")
-		}, "no audit entry says that it was pruned"},
+		"a pruning that nobody recorded":  {func(f *notedStore) { f.prune() }, "no audit entry says that it was pruned"},
+		"a pruning that somebody made up": {makeUpPruning, otherHash},
 		// Alterations of whole chains. Each altered chain is still consistent, so only the noted heads show the
 		// alteration.
 		"a rewritten chain of decisions": {func(f *notedStore) { f.reseal(store.KindDecision, 1, 3) }, otherHash},
-		"a rewritten last decision":      {func(f *notedStore) { f.reseal(store.KindDecision, 3, 3) }, otherHash},
+		"a rewritten last decision":      {rewriteLastDecision, otherHash},
 		"a rewritten chain of changes":   {func(f *notedStore) { f.reseal(store.KindChange, 1, 2) }, otherHash},
-		"a rewritten last decision, which is not noted again": {func(f *notedStore) {
-			f.reseal(store.KindDecision, 3, 3)
+		"a rewritten last decision that is noted again": {func(f *notedStore) {
+			rewriteLastDecision(f)
 			if _, err := f.tenant.NoteHeads(f.Context()); store.CodeOf(err) != store.ReadOnly {
 				f.Errorf("the heads were noted: %v", err)
+			}
+			heads, err := f.tenant.Heads(f.Context())
+			if err == nil {
+				_, err = f.book.Add(notedheads.Note{Tenant: f.name, Heads: heads})
+			}
+			if err != nil {
+				f.Error(err)
 			}
 		}, otherHash},
 		"a cut tail with its head moved": {func(f *notedStore) {
@@ -136,12 +146,13 @@ func alteredDocuments() map[string]alteration {
 			f.update("audit-all", `{"term": {"kind": "decision"}}`, remove)
 			f.update("state-2", journal, "ctx._source.heads.removeIf(h -> h.kind == 'decision')")
 		}, "but earlier it reached entry 3"},
+		"an emptied store": {empty, "but earlier it reached entry 3"},
 		"a lowered generation": {
 			update("state-2", journal, "ctx._source.generation = 1"), "the store counts 1 changes of guidelines",
 		},
-		"removed results of writes": {
-			update("state-2", `{"term": {"kind": "written"}}`, remove), "so repeating the write would make the change again",
-		},
+		"the removed results of writes": {update("state-2", `{"term": {"kind": "written"}}`, remove), again},
+		"the removed result of a write": {removeResult, again},
+		"the result of a renamed write": {renameResult, again},
 	}
 }
 
@@ -168,6 +179,7 @@ func alteredIndices() map[string]alteration {
 		"fields that searches do not see": {func(f *notedStore) {
 			f.ask(http.MethodPut, "config/_mapping", `{"dynamic": "false"}`)
 		}, mapping + "dynamic"},
+		"emptied indices":                                {emptyIndices, "but earlier it reached entry 3"},
 		"a rollback to an older copy":                    {rollback, "but earlier it reached entry 4"},
 		"a rollback after which a newer dump was loaded": {loadNewer, ""},
 		"a rollback that other work hides": {func(f *notedStore) {

@@ -27,6 +27,7 @@ type notedStore struct {
 	url, prefix, name string
 	store             *elastic.Store
 	tenant            *live.TenantStore
+	book              *notedheads.Book
 }
 
 // newNotedStore creates a guideline, renames it, appends three decisions and notes the heads.
@@ -35,8 +36,8 @@ func newNotedStore(t *testing.T, url, prefix string) *notedStore {
 	f := &notedStore{T: t, url: url, prefix: prefix, name: "t" + strings.ToLower(store.NewID(time.Now()))}
 	f.store = open(t, elastic.Options{Addresses: []string{url}, Prefix: prefix})
 	state := t.TempDir()
-	book := notedheads.Open(func() (string, error) { return state, nil }, prefix, time.Now)
-	l := live.New(live.Options{Open: live.Opened(f.store), Now: time.Now, Notes: book})
+	f.book = notedheads.Open(func() (string, error) { return state, nil }, prefix, time.Now)
+	l := live.New(live.Options{Open: live.Opened(f.store), Now: time.Now, Notes: f.book})
 	t.Cleanup(func() { _ = l.Close() })
 	f.tenant = l.For(live.Caller{Tenant: f.name, Actor: "ann"})
 	f.change()
@@ -168,9 +169,17 @@ func (f *notedStore) rollbackAfter(more func()) {
 	more()
 	f.note()
 	f.refresh()
+	emptyIndices(f)
 	for _, index := range documentIndices() {
-		f.ask(http.MethodPost, index+"/_delete_by_query?refresh=true", `{"query": `+all+`}`)
 		f.reindex("copy-"+index, index, all, "")
+	}
+}
+
+// emptyIndices deletes the documents of all tenants.
+func emptyIndices(f *notedStore) {
+	f.Helper()
+	for _, index := range documentIndices() {
+		f.ask(http.MethodPost, index+"/_delete_by_query?refresh=true", `{"query": {"match_all": {}}}`)
 	}
 }
 
@@ -246,22 +255,101 @@ func (f *notedStore) entry(id string) store.Entry {
 // last entry into the head of the chain.
 func (f *notedStore) reseal(kind store.Kind, from, last int64) {
 	f.Helper()
+	f.resealWith(kind, from, last, func(e *store.Entry) { e.Session = "other" }, "ctx._source.session_id = 'other';")
+}
+
+// resealWith is like reseal. The function alter changes an entry, and the script must change its document in the same
+// way.
+func (f *notedStore) resealWith(kind store.Kind, from, last int64, alter func(e *store.Entry), script string) {
+	f.Helper()
 	entries := f.chain(kind)
 	head := store.Head{Chain: entries[0].Chain()}
 	for i := range entries {
 		e := entries[i]
 		if e.Seq >= from && e.Seq <= last {
 			var err error
-			e.Session = "other"
+			alter(&e)
 			if head, _, err = head.Seal(&e); err != nil {
 				f.Fatal(err)
 			}
 			f.update("audit-all", fmt.Sprintf(`{"term": {"id": %q}}`, e.ID), fmt.Sprintf(
-				"ctx._source.session_id = 'other'; ctx._source.hash = '%s'; if ('%[2]s' != '') { ctx._source.prev = '%[2]s' }",
-				e.Hash, e.Prev))
+				"%s ctx._source.hash = '%s'; if ('%[3]s' != '') { ctx._source.prev = '%[3]s' }", script, e.Hash, e.Prev))
 		}
 		head.Seq, head.Hash = e.Seq, e.Hash
 	}
 	f.update("state-2", `{"term": {"kind": "journal"}}`, fmt.Sprintf(
 		"for (h in ctx._source.heads) { if (h.kind == '%s') { h.hash = '%s' } }", kind, head.Hash))
+}
+
+// prune removes the first decision, and moves the beginning of the chain. It records no pruning.
+func (f *notedStore) prune() (hash string) {
+	f.Helper()
+	hash = f.entry("d1").Hash
+	f.update("audit-all", `{"term": {"id": "d1"}}`, "ctx.op = 'delete'")
+	f.update("state-2", `{"term": {"kind": "journal"}}`,
+		"for (h in ctx._source.heads) { if (h.kind == 'decision') { h.base = 1; h.base_hash = '"+hash+"' } }")
+	return hash
+}
+
+// makeUpPruning is like prune. It also turns the newest change into an entry that explains the pruning.
+func makeUpPruning(f *notedStore) {
+	f.Helper()
+	p := &store.Pruning{Writer: f.entry("d1").Writer, Seq: 1, Hash: f.prune()}
+	f.resealWith(store.KindChange, 2, 2, func(e *store.Entry) {
+		e.Event, e.Pruning, e.Changes, e.Digest = store.Pruned, p, nil, ""
+		e.Guideline, e.GuidelineName, e.Version = "", "", 0
+	}, fmt.Sprintf("ctx._source.event_type = '%s'; ctx._source.pruning = ['writer': '%s', 'seq': 1, 'hash': '%s']; "+
+		"for (field in ['changes', 'revision_digest', 'guideline_id', 'guideline_name', 'guideline_version']) "+
+		"{ ctx._source.remove(field) }", store.Pruned, p.Writer, p.Hash))
+}
+
+// makeUpVersion adds a version of the guideline after the newest one, so that readers get the new version.
+func makeUpVersion(f *notedStore) {
+	f.Helper()
+	const newest = `{"term": {"version": 2}}`
+	between := "copy-" + f.name
+	f.reindex("config", between, f.ofTenant(newest), "ctx._source.version = 9; ctx._id = ctx._id + '-made-up'")
+	f.update("config", newest, "ctx._source.superseded = ctx._source.generation")
+	f.reindex(between, "config", `{"match_all": {}}`, "")
+}
+
+// The function empty deletes all documents of the tenant.
+func empty(f *notedStore) {
+	f.Helper()
+	for _, index := range documentIndices() {
+		f.ask(http.MethodPost, index+"/_delete_by_query?refresh=true", `{"query": `+f.ofTenant(`{"match_all": {}}`)+`}`)
+	}
+}
+
+// The function rename gives all documents of the tenant to another tenant.
+func rename(f *notedStore) {
+	f.Helper()
+	for _, index := range []string{"audit-all", "config", "state-2"} {
+		f.update(index, `{"match_all": {}}`, "ctx._source.tenant_id = 'other-"+f.name+"'; "+
+			"if (ctx._source.heads != null) { for (h in ctx._source.heads) { h.tenant_id = 'other-"+f.name+"' } }")
+	}
+}
+
+// rewriteLastDecision changes the last decision. Each hash of the altered chain is right.
+func rewriteLastDecision(f *notedStore) { f.reseal(store.KindDecision, 3, 3) }
+
+// result returns the name of the document with the result of a write.
+func (f *notedStore) result() string {
+	f.Helper()
+	found := f.ask(http.MethodPost, "state-2/_search", `{"size": 1, "query": `+f.ofTenant(`{"term": {"kind": "written"}}`)+`}`)
+	first := found["hits"].(map[string]any)["hits"].([]any)[0]
+	return first.(map[string]any)["_id"].(string)
+}
+
+func removeResult(f *notedStore) {
+	f.ask(http.MethodDelete, "state-2/_doc/"+f.result()+"?refresh=true", "")
+}
+
+// renameResult stores the result of a write under another write id.
+func renameResult(f *notedStore) {
+	f.Helper()
+	id, between := f.result(), "copy-"+f.name
+	f.reindex("state-2", between, fmt.Sprintf(`{"ids": {"values": [%q]}}`, id), "ctx._id = ctx._id + '0'")
+	removeResult(f)
+	f.reindex(between, "state-2", `{"match_all": {}}`, "")
 }
