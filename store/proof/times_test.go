@@ -26,7 +26,7 @@ const (
 //   - An overloaded computer may start a hook late, or stop it for a moment. In a run with ten times as many busy
 //     processes as processors, no hook missed its promise. One in hooksPerSlow is accepted, and always one.
 //   - While servers are killed and paused, and while the network is cut, some hooks have too little time to decide. They
-//     ask a person. In the same run, these were 7 of 100. If half of the hooks have too little time, hooks also wait
+//     ask a person. In the same run, these were 6 of 96. If half of the hooks have too little time, hooks also wait
 //     when nothing is wrong.
 const (
 	spareTime    = 5 * time.Second
