@@ -26,7 +26,8 @@ type Webhooks interface {
 	// parameter after is the number of that decision. Follow MUST return every decision that was acknowledged before
 	// the call, except pruned ones. The result last is the number of the newest decision.
 	Follow(ctx context.Context, tenant string, after int64, limit int) (entries []Entry, last int64, err error)
-	// Marks returns the marks of a tenant's endpoints. A mark says how far the dispatcher has got with one endpoint.
+	// Marks returns the marks of a tenant's endpoints, ordered by endpoint. A mark says how far the dispatcher has got
+	// with one endpoint. Marks MUST leave out a mark whose endpoint does not exist.
 	Marks(ctx context.Context, tenant string) ([]Mark, error)
 	// Queue adds deliveries and replaces the marks of their endpoints. A delivery that exists MUST NOT change. A mark MUST
 	// NOT be stored without the deliveries.

@@ -162,7 +162,8 @@ func (s *Store) Follow(
 // Marks returns the marks of a tenant's endpoints. A mark says how far the dispatcher has got with one endpoint.
 func (s *Store) Marks(ctx context.Context, tenant string) (out []store.Mark, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
-		out, err = bodies[store.Mark](v, "SELECT body FROM mark WHERE tenant = ? ORDER BY endpoint", v.tenant)
+		out, err = bodies[store.Mark](v, "SELECT m.body FROM mark m JOIN endpoint e ON e.tenant = m.tenant AND e.id = m.endpoint "+
+			"WHERE m.tenant = ? ORDER BY m.endpoint", v.tenant)
 		return err
 	})
 	return out, err

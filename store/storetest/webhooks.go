@@ -20,6 +20,7 @@ func webhooks() []test {
 		{"Follow MUST return every decision once, in order, and no change", followsDecisions},
 		{"Follow MUST leave out pruned decisions", followsAfterPruning},
 		{"Queue MUST NOT change a delivery that exists", queuesOnce},
+		{"Marks MUST leave out a mark whose endpoint does not exist", readsMarks},
 		{"deliveries MUST be listed newest first, and due deliveries in the order of their due times", listsDeliveries},
 		{"pages of deliveries MUST have each delivery exactly once", pagesDeliveries},
 		{"PruneDeliveries MUST keep the newest deliveries, and waiting ones that are not too old", prunesDeliveries},
@@ -219,6 +220,18 @@ func queuesOnce(b *bench) {
 	marks, err := b.Marks(b.ctx(), "a")
 	b.must(err)
 	b.sameJSON(marks, []store.Mark{mark})
+}
+
+func readsMarks(b *bench) {
+	for _, id := range []string{"wh_2", "wh_1"} {
+		_, err := b.PutEndpoint(b.ctx(), "a", endpoint(id))
+		b.must(err)
+	}
+	mark := func(id string) store.Mark { return store.Mark{Endpoint: id, Run: 1, Seq: 3} }
+	b.must(b.Queue(b.ctx(), "a", nil, mark("wh_2"), mark("wh_0"), mark("wh_1")))
+	marks, err := b.Marks(b.ctx(), "a")
+	b.must(err)
+	b.sameJSON(marks, []store.Mark{mark("wh_1"), mark("wh_2")})
 }
 
 // The function queued adds n deliveries to the queue. Each delivery is a day newer than the one before it.
