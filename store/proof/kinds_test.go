@@ -129,6 +129,10 @@ func (w *world) append(now time.Time, _ int) step {
 			Session: w.pick("", "s1", "s2"), Guideline: w.pick("", "alpha", "beta"), ProjectID: w.pick("", "shop"),
 			Decision: &store.Decision{Result: w.pick("allow", "ask", "deny"), Reason: w.pick("", "bad \xff <text>")},
 		}
+		if w.IntN(2) == 0 {
+			mode := map[string]any{"mode": w.pick("enforce", "observe", "other")}
+			e.Context = &guideline.Context{Agent: w.pick("backend", "Backend", "ops", ""), Metadata: map[string]any{"details": mode}}
+		}
 		if w.IntN(10) == 0 {
 			e.ID = fmt.Sprint("d", 1+w.IntN(w.decisions)) // it may exist
 		}
@@ -196,7 +200,8 @@ func (w *world) listSome(time.Time, int) step {
 	q := store.ListQuery{Sort: store.Sort(w.pick("", "priority", "name", "category", "updated", "other"))}
 	q.Order = store.Order(w.pick("", "asc", "desc", "desc"))
 	enabled, shop := w.IntN(2) == 0, w.pick("", "shop")
-	switch w.IntN(9) {
+	low, high := w.IntN(5)*250-1, w.IntN(5)*250
+	switch w.IntN(13) {
 	case 0:
 		q.Enabled = &enabled
 	case 1:
@@ -209,8 +214,19 @@ func (w *world) listSome(time.Time, int) step {
 		q.Tag, q.Enabled = w.pick("red", "x"), &enabled
 	case 5:
 		q.Category, q.Domain = guideline.Categories()[w.IntN(7)], w.pick("", "P1")
+	case 6:
+		q.Action = w.pick("implement", "Implement", "review", "unknown")
+	case 7:
+		q.Event, q.Action = w.pick("pre_commit", "file_edit", "unknown"), w.pick("", "review")
+	case 8:
+		q.PriorityFrom, q.Enabled = &low, &enabled
+	case 9:
+		q.PriorityBelow = &high
+	case 10:
+		q.PriorityFrom, q.PriorityBelow = &low, &high
 	}
-	out := pages(fmt.Sprintf("%+v", q), w.paging(), func(ctx context.Context, s store.Store, p store.Paging) (store.Page[guideline.Guideline], error) {
+	text := fmt.Sprintf("%+v from %d below %d", q, low, high)
+	out := pages(text, w.paging(), func(ctx context.Context, s store.Store, p store.Paging) (store.Page[guideline.Guideline], error) {
 		q.Paging = p
 		return s.List(ctx, tenant, q)
 	})
@@ -227,7 +243,7 @@ func (w *world) history(time.Time, int) step {
 
 func (w *world) auditFilter(now time.Time) (f store.AuditFilter) {
 	for range w.IntN(3) {
-		switch w.IntN(8) {
+		switch w.IntN(11) {
 		case 0:
 			f.Kind = store.Kind(w.pick("change", "decision"))
 		case 1:
@@ -245,6 +261,12 @@ func (w *world) auditFilter(now time.Time) (f store.AuditFilter) {
 		case 7:
 			f.From = now.Add(-time.Duration(w.IntN(90)) * time.Hour)
 			f.To = now.Add(-time.Duration(w.IntN(20)) * time.Hour)
+		case 8:
+			f.Agent = w.pick("backend", "Backend", "none")
+		case 9:
+			f.Mode = w.pick("enforce", "observe", "none")
+		case 10:
+			f.ID = fmt.Sprint("d", 1+w.IntN(w.decisions+1))
 		}
 	}
 	return f

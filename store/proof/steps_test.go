@@ -27,12 +27,19 @@ type world struct {
 	newest    map[string]int
 	decisions int
 	made      []int
-	// generations has the generation of each store.
+	// generations has the generation of each store. The map sets has earlier sets of the guidelines of each store.
 	generations [2]int64
+	sets        map[store.Store][]store.Set
+	// The field queued counts the deliveries of webhooks. The map endpoints has the last version of each endpoint.
+	queued    int
+	endpoints map[string]int
 }
 
 func newWorld(random *rand.Rand) *world {
-	return &world{Rand: random, newest: map[string]int{}, made: make([]int, len(kindNames()))}
+	return &world{
+		Rand: random, newest: map[string]int{}, made: make([]int, len(kindNames())), sets: map[store.Store][]store.Set{},
+		endpoints: map[string]int{},
+	}
 }
 
 // The type step is one call. The function do makes the call in a store, and returns what the store answers.
@@ -149,6 +156,19 @@ func (w *world) kinds() []kind {
 		{"export", w.export},
 		{"heads", w.heads},
 		{"verify", w.verify},
+		{"changes", w.changesSince},
+		{"changes", w.changesSince},
+		{"dump", w.dump},
+		{"load", w.load},
+		{"endpoint", w.putEndpoint},
+		{"endpoints", w.listEndpoints},
+		{"lease", w.lease},
+		{"follow", w.follow},
+		{"queue", w.queue},
+		{"queue", w.queue},
+		{"deliveries", w.deliveries},
+		{"save delivery", w.saveDelivery},
+		{"prune deliveries", w.pruneDeliveries},
 	}
 }
 
@@ -182,6 +202,7 @@ func (w *world) guideline(key string) guideline.Guideline {
 	}
 	if w.IntN(2) == 0 {
 		g.Condition.Agents, g.Condition.Domains = []string{w.pick("backend", "Backend", "ops")}, []string{"P1"}
+		g.Condition.Actions, g.Condition.Events = []string{w.pick("implement", "review")}, []string{w.pick("pre_commit", "file_edit")}
 		g.Metadata = map[string]any{"tags": []any{w.pick("red", "blue"), "x"}, "deep": map[string]any{"n": 1e21}}
 	}
 	return g
