@@ -388,6 +388,9 @@ func (s *Store) oldDeliveries(ctx context.Context, tenant string, before time.Ti
 	}
 	old := []tree{created("lt", roundUp(before))}
 	isDone := not(tree{"exists": tree{"field": "due"}})
+	if keep == 0 {
+		return append(old, isDone), nil
+	}
 	newest := query{
 		index: stateIndex, Query: matchAll(deliveryFilters(tenant, &store.DeliveryQuery{})...),
 		Sort: order{}.by("created", "desc").by("delivery", "desc"),

@@ -318,6 +318,7 @@ func prunesDeliveries(b *bench) {
 		{day(0), 3, 2, "[dlv_07 dlv_06 dlv_05 dlv_03]"},
 		{day(0), 3, 0, "[dlv_07 dlv_06 dlv_05 dlv_03]"},
 		{day(4), 3, 1, "[dlv_07 dlv_06 dlv_05]"},
+		{day(0), 0, 3, "[]"},
 	} {
 		deleted, err := b.PruneDeliveries(b.ctx(), "a", c.before, c.keep)
 		b.must(err)
