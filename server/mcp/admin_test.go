@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"guardrails/server/mcp"
+	"guardrails/store"
 	"guardrails/store/live"
 	"guardrails/store/sqlite"
 )
@@ -298,3 +299,29 @@ func TestTheAuditIsReadWithCursors(t *testing.T) {
 }
 
 const cursorGuideline = `{"guideline": {"id": "second", "name": "S", "category": "custom", "action": {"type": "instruction"}}}`
+
+func TestUnknownFiltersAndValuesOfTheAuditAreRefused(t *testing.T) {
+	s := newGateServer(t).Server
+	var names []string
+	for _, field := range store.AuditFields() {
+		names = append(names, field.Names()...)
+	}
+	refused := func(name, allowed string) {
+		t.Helper()
+		got := call(t, s, "guardrails_audit", `{"`+name+`": "wizard"}`)
+		if text := got.Content[0].Text; !got.IsError || !strings.HasPrefix(text, name+": ") || !strings.Contains(text, allowed) {
+			t.Errorf("%s: got %s, want %s", name, text, allowed)
+		}
+	}
+	refused("wizard", strings.Join(names, ", "))
+	for _, field := range store.AuditFields() {
+		for _, name := range field.Names() {
+			switch {
+			case field.IsTime:
+				refused(name, "2026-01-31T12:00:00Z")
+			case len(field.Values) > 0:
+				refused(name, strings.Join(field.Values, ", "))
+			}
+		}
+	}
+}

@@ -214,3 +214,32 @@ func TestOnlyTheTenantWhosePartOfTheStoreIsOlderHasNoAudit(t *testing.T) {
 		api.get(base+"/audit").has("total", strconv.Itoa(round+1))
 	}
 }
+
+// An answer that ignored an unknown filter would show entries that nobody asked for.
+func TestUnknownFiltersAndValuesOfTheAuditAreRefused(t *testing.T) {
+	api := newAPI(t)
+	var names []string
+	for _, field := range store.AuditFields() {
+		names = append(names, field.Name)
+	}
+	for _, path := range []string{base + "/audit", base + "/audit/export"} {
+		refused := func(name, allowed string) {
+			t.Helper()
+			r := api.send(http.MethodGet, path+"?"+name+"=wizard", "").is(400)
+			if got := r.values("errors", "path"); got != name || !strings.Contains(r.text, allowed) {
+				t.Errorf("%s: got %s %s, want %s", path, got, r.text, allowed)
+			}
+		}
+		refused("wizard", strings.Join(names, ", "))
+		for _, field := range store.AuditFields() {
+			for _, name := range field.Names() {
+				switch {
+				case field.IsTime:
+					refused(name, "2026-01-31T12:00:00Z")
+				case len(field.Values) > 0:
+					refused(name, "use one of "+strings.Join(field.Values, ", "))
+				}
+			}
+		}
+	}
+}
