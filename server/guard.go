@@ -105,7 +105,11 @@ func (s *Server) pass(
 			"the callers of this tenant or this token have too many open connections; close some, or try again later")
 		return
 	}
-	w.Header().Del("Connection")
+	// A request in chunks may also name a length, which net/http drops. A proxy could use this length, and take a part of
+	// the body for the next request. So only the connection of a request without chunks stays open.
+	if len(r.TransferEncoding) == 0 {
+		w.Header().Del("Connection")
+	}
 	ctx = access.WithCheck(actingAs(ctx, caller), valid)
 	inner.ServeHTTP(w, r.WithContext(service.ForTenant(ctx, caller.Tenant)))
 }
