@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -8,9 +9,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"guardrails/internal/fortests/need"
 	"guardrails/store"
+	"guardrails/store/live"
 	"guardrails/store/sqlite"
 )
 
@@ -118,6 +121,43 @@ func TestAReadOnlyDiskIsAnErrorThatSaysSo(t *testing.T) {
 		refuse(
 			t, sqlite.Options{Path: filepath.Join(folder, "new", "guardrails.db")}, store.Unavailable, "read-only file system",
 		)
+	})
+}
+
+func TestADiskThatIsReadOnlyAtTheStartIsUsedAsSoonAsItIsWritable(t *testing.T) {
+	onSmallDisk(t, func(t *testing.T, folder, _ string) {
+		path := filepath.Join(folder, "data", "guardrails.db")
+		s := open(t, path)
+		addOne(t, s)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		remount := func(flags uintptr) {
+			t.Helper()
+			if err := syscall.Mount("small", folder, "tmpfs", syscall.MS_REMOUNT|flags, ""); err != nil {
+				t.Fatal(err)
+			}
+		}
+		remount(syscall.MS_RDONLY)
+		server := live.New(live.Options{
+			Open: func(ctx context.Context) (store.Store, error) { return sqlite.Open(ctx, sqlite.Options{Path: path}) },
+			Now:  time.Now,
+		})
+		defer server.Close()
+		tenant := server.For(live.Caller{Tenant: "a", Actor: "ann"})
+		if _, err := tenant.Create(t.Context(), small("two")); store.CodeOf(err) != store.Unavailable {
+			t.Errorf("at the start: %v", err)
+		}
+		remount(0)
+		err := error(nil)
+		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
+			if _, err = tenant.Create(t.Context(), small("two")); err == nil {
+				break
+			}
+		}
+		if g, lost := tenant.Get(t.Context(), "one"); err != nil || lost != nil || g.Version != 1 {
+			t.Errorf("afterwards: %v; %+v, %v", err, g, lost)
+		}
 	})
 }
 
