@@ -181,7 +181,7 @@ func (w *world) follow(time.Time, int) step {
 func (w *world) delivery(number int) store.Delivery {
 	at := time.Date(2026, 3, 1, 0, 0, number, 0, time.UTC)
 	return store.Delivery{
-		ID: fmt.Sprint("dlv_", number), Endpoint: w.endpoint(), Event: "safety.blocked", State: store.DeliveryPending, Created: at,
+		ID: fmt.Sprint("dlv_", number), Endpoint: fmt.Sprint("wh_", 1+number%3), Event: "safety.blocked", State: store.DeliveryPending, Created: at,
 		Due: at.Add(time.Duration(w.IntN(72))*time.Hour + time.Duration(number)*time.Millisecond), Body: `{"id":"<é>"}`,
 		Tries: []store.Try{},
 	}
