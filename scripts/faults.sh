@@ -164,6 +164,10 @@ one read serves many changes at once                    | store/live       | Tes
 a server follows a change without reading everything    | service          | TestAServerFollowsAChangeWithoutReadingEverythingAgain
 Elasticsearch: a process does not search for its own    | store/elastic    | TestAProcessNeedNotSearchForItsOwnChanges
 tenants that are not used leave the memory              | store/live       | TestTenantsThatWereNotUsedForTheLongestTimeLeaveTheMemory
+tenants with much metadata leave the memory             | store/live       | TestTenantsWithMuchMetadataStayBelowTheLimitOfTheMemory
+the size of guidelines is the memory that they take     | store/live       | TestTheSizeOfGuidelinesIsTheMemoryThatTheyTake
+rulebooks with much metadata leave the memory           | service          | TestTenantsWithMuchMetadataStayBelowTheLimitOfTheMemory
+the size of rulebooks is the memory that they take      | service          | TestTheSizeOfRulebooksIsTheMemoryThatTheyTake
 a tenant that left the memory gets what changed         | store/live       | TestATenantThatLeftTheMemoryGetsWhatChangedMeanwhile
 4194303.0 is a whole number                             | internal/document | TestAWholeNumberMayHaveAFractionOfZeroOrAnExponent
 a compressed body is refused                            | server           | TestACompressedBodyIsRefused

@@ -39,3 +39,6 @@ func (s *Service) React(ctx context.Context, r *Request, event effect.Event) (st
 	}
 	return s.react(ctx, root, b, r, &detectors.Detection{Event: event, Result: detectors.Detected, Count: 3, Confidence: 0.9})
 }
+
+// MemoryUsed returns the number of bytes that the rulebooks in memory take, as the service counts them.
+func (s *Service) MemoryUsed() int64 { return s.budget.Used() }

@@ -148,6 +148,7 @@ func (b *rulebook) afterChanges(v *live.Snapshot, byID map[string]difference) *r
 	next := *b
 	part := *b.store
 	part.generation, part.mark, part.view = v.Generation, markOf(v), v.Guidelines
+	part.size, part.shared = v.Size, v.Shared
 	if next.store = &part; b.probe == b.store {
 		next.probe = next.store
 	}
@@ -161,6 +162,7 @@ func (b *rulebook) afterChanges(v *live.Snapshot, byID map[string]difference) *r
 	}
 	next.roles = inject.RolesOf(next.guidelines())
 	next.saved, next.answers = &atomic.Bool{}, &hookAnswers{}
+	next.remeasure(byID)
 	return &next
 }
 

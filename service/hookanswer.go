@@ -161,6 +161,13 @@ type hookAnswers struct {
 // is reached, all answers of the rulebook are dropped.
 const maxAnswers = 4 << 20
 
+// bytes returns the number of bytes that the answers take in memory.
+func (c *hookAnswers) bytes() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return int64(c.size)
+}
+
 func (c *hookAnswers) get(t task) *hookAnswer {
 	c.mu.Lock()
 	defer c.mu.Unlock()

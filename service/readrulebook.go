@@ -37,7 +37,7 @@ func (s *Service) addSubstitute(ctx context.Context, root string, r *Request, b 
 		Err: err, StoreDown: storeDown, Root: root, Tenant: s.snapshotOf(root, r), Config: &b.settings,
 		Places:  s.places(root),
 		Session: r.SessionID, Choice: r.Choice, Hook: r.Hook, KeepHigher: keepHigher,
-		Known: s.known.snapshot(s.memoryKey(root, r)), Seen: s.seenChanges(ctx, &b.settings),
+		Known: s.lastKnown(s.memoryKey(root, r)), Seen: s.seenChanges(ctx, &b.settings),
 		Stored: func(changes int64) *fallback.Selected { return s.lastStored(ctx, b, changes) },
 	})
 	b.fallback, b.source = substitute.Fallback, substitute.Source

@@ -19,6 +19,7 @@ import (
 	"guardrails/service/guidelinefiles"
 	"guardrails/service/inject"
 	"guardrails/service/memory"
+	"guardrails/store/footprint"
 )
 
 // rulebook holds the current guidelines and settings of a project. It does not depend on a task.
@@ -57,10 +58,10 @@ type rulebook struct {
 	// The field saved is set once the guidelines have been saved as the last known good guidelines.
 	saved   *atomic.Bool
 	answers *hookAnswers
+	// The field own is the number of bytes that only this rulebook takes, without its answers. It is set if the rulebook is
+	// cached.
+	own footprint.Estimate
 }
-
-// size returns the size of a rulebook in the cache: the number of its guidelines, plus 10 for everything else.
-func (b *rulebook) size() int { return b.count() + 10 }
 
 // serverAge limits how long the rulebook is cached if its guidelines come from a server.
 const serverAge = 2 * time.Second
@@ -94,7 +95,9 @@ func (s *Service) savedRulebook(ctx context.Context, root string, r *Request) (*
 	if own.fallback != nil {
 		return &own, nil
 	}
-	s.known.keep(key, book, s.now())
+	if s.memory != nil {
+		s.memory.Confirm(key, book, s.now())
+	}
 	if r.Hook {
 		own.notices = append(own.notices, s.keeper().EndOutage(root)...)
 	}
@@ -304,6 +307,7 @@ func (s *Service) remember(key memory.Key, b *rulebook, before memory.Stamps, be
 	if b.settings.Server != nil {
 		until = began.Add(serverAge)
 	}
+	b.measure()
 	s.memory.Put(key, b, before, began, until)
 }
 

@@ -6,6 +6,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -30,8 +31,10 @@ type Options struct {
 	Now func() time.Time
 	// Dir is the folder in which the service looks for the project if a request names no project.
 	Dir string
-	// If Memory is set, the service caches the settings and guidelines until the files change.
-	Memory bool
+	// If Memory is set, the service caches the settings and guidelines until the files change. MemoryLimit is how many
+	// bytes they may take; services with shared stores share it. If it is 0, a default applies.
+	Memory      bool
+	MemoryLimit int64
 	// Remote is set if callers can be on other computers. The service then rejects requests with fields that only hooks on
 	// this computer may send.
 	Remote bool
@@ -81,7 +84,7 @@ type Service struct {
 	mask     func(string) string
 	remote   bool
 	stores   *stores
-	known    *known
+	budget   *memory.Budget
 	// The field taking adds decisions to the audit before a server acknowledges them. It is nil in a process that answers
 	// one request.
 	taking    *taking
@@ -104,20 +107,23 @@ type Service struct {
 const patience = 2 * time.Second
 
 // New returns a service. Close it when it is no longer needed.
-func New(o Options) *Service { return newService(o, newStores(o.Open), &modelclients.Clients{}) }
+func New(o Options) *Service {
+	budget := memory.NewBudget(cmp.Or(o.MemoryLimit, maxMemory))
+	return newService(o, newStores(o.Open), &modelclients.Clients{}, budget)
+}
 
-// WithSharedStores returns another service that shares the stores and the models of this one. It also shares the data
-// that the safety gate remembers: the policies, the cooldowns and the trips.
+// WithSharedStores returns another service that shares the stores, the models and the limit of the memory of this one.
+// It also shares the data that the safety gate remembers: the policies, the cooldowns and the trips.
 func (s *Service) WithSharedStores(o Options) *Service {
-	other := newService(o, s.stores, s.models)
+	other := newService(o, s.stores, s.models, s.budget)
 	other.policies, other.cooldowns, other.trips = s.policies, s.cooldowns, s.trips
 	return other
 }
 
-func newService(o Options, shared *stores, asked *modelclients.Clients) *Service {
+func newService(o Options, shared *stores, asked *modelclients.Clients, budget *memory.Budget) *Service {
 	s := &Service{
 		env: o.Env, now: o.Now, dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote,
-		tenants: o.Tenants, stores: shared, models: asked, meter: o.Meter,
+		tenants: o.Tenants, stores: shared, models: asked, budget: budget, meter: o.Meter,
 		onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags, policyFile: o.Policies,
 		policies: &policyfile.Files{Report: o.OnBroken}, cooldowns: &policy.Cooldowns{}, trips: &dependence.Trips{},
 	}
@@ -139,8 +145,7 @@ func newService(o Options, shared *stores, asked *modelclients.Clients) *Service
 	}
 	s.shown = &shownPage{age: o.PageAge}
 	if o.Memory {
-		s.memory, s.known = &memory.Memory[*rulebook]{Size: (*rulebook).size}, &known{}
-		s.taking = &taking{}
+		s.memory, s.taking = memory.New(budget, (*rulebook).size), &taking{}
 	}
 	return s
 }
@@ -332,9 +337,9 @@ func (s *Service) LastKnown(root string) (at time.Time, guidelines int) {
 // Outage returns the current outage that a project's hooks recorded, or nil if there is none.
 func (s *Service) Outage(root string) (*fallback.Outage, error) { return s.keeper().Outage(root) }
 
-// Forget drops everything that the service has cached.
+// Forget makes the service read everything again.
 func (s *Service) Forget() {
 	if s.memory != nil {
-		s.memory.Clear()
+		s.memory.Forget()
 	}
 }

@@ -33,6 +33,9 @@ type storePart struct {
 	view []*guideline.Guideline
 	// generation identifies the state of the store at the time when the guidelines were read.
 	generation int64
+	// size is the number of bytes that view takes in memory. The field shared identifies what view shares with other views.
+	size   int64
+	shared any
 	// mark is the state of the store, in the form in which the watermark records it.
 	mark fallback.Mark
 }
@@ -77,7 +80,8 @@ func (s *Service) partOf(ctx context.Context, from *live.Store, c *config.Config
 		return nil, err
 	}
 	part := &storePart{
-		from: from, view: v.Guidelines, generation: v.Generation, mark: markOf(&v), projectID: c.Project,
+		from: from, view: v.Guidelines, size: v.Size, shared: v.Shared,
+		generation: v.Generation, mark: markOf(&v), projectID: c.Project,
 	}
 	part.sources, part.hidden, part.hasOwn = inProject(v.Guidelines, c, from.Location())
 	part.sources = rules.FollowPacks(part.sources)

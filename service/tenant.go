@@ -102,7 +102,7 @@ func (s *Service) lastOfTenant(
 	}
 	substitute, ok := s.keeper().OfTenant(&fallback.Failure{
 		Err: failed, StoreDown: true, Root: root, Tenant: otherSnapshot(r), Config: &b.settings,
-		Known: s.known.snapshot(s.memoryKey(root, r)), Seen: s.seenChanges(ctx, &b.settings),
+		Known: s.lastKnown(s.memoryKey(root, r)), Seen: s.seenChanges(ctx, &b.settings),
 		Stored: func(changes int64) *fallback.Selected { return s.lastStored(ctx, b, changes) },
 	})
 	if !ok {

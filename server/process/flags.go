@@ -29,12 +29,15 @@ type Flags struct {
 	LogFormat string
 	// Open says what the server does with the page when it starts: openBrowser, openPrint, or "" for nothing.
 	Open string
-	// Memory is the memory, in MB, that the guidelines of all tenants may use. If it is 0, a default applies.
+	// Memory is the memory, in MB, that the guidelines of all tenants and projects may use.
 	Memory int64
 }
 
-// maxMemory is the largest value of Flags.Memory.
-const maxMemory = 1 << 20
+// maxMemory is the largest value of Flags.Memory, and defaultMemory is its default.
+const (
+	maxMemory     = 1 << 20
+	defaultMemory = 1024
+)
 
 // The formats of the log.
 const (
@@ -44,7 +47,7 @@ const (
 
 // parse reads the flags of the command "mcp" or "serve".
 func parse(kind string, args []string) (*Flags, error) {
-	f := Flags{LogFormat: logText}
+	f := Flags{LogFormat: logText, Memory: defaultMemory}
 	set := flag.NewFlagSet(kind, flag.ContinueOnError)
 	set.SetOutput(io.Discard)
 	set.BoolVar(&f.Admin, "admin", false, "")
@@ -89,6 +92,10 @@ func (f *Flags) onPort(set *flag.FlagSet) {
 		return nil
 	})
 }
+
+// share returns the number of bytes that may be used by the guidelines that a store keeps in memory. The rulebooks of all
+// projects may use the same number of bytes.
+func (f *Flags) share() int64 { return f.Memory << 20 / 2 }
 
 // withFlags returns a copy of the system in which the flags override the settings. The flags do not affect hooks,
 // which use the settings of their projects.

@@ -120,7 +120,7 @@ func (w *System) server(
 	}
 	o := service.Options{
 		Env: w.Env, Now: w.Now, Dir: w.Dir, Mask: hooks.Mask, Open: w.opener(f, made, create), Flags: f.setting,
-		Tenants: tenants, Policies: f.Policies,
+		Tenants: tenants, Policies: f.Policies, MemoryLimit: f.share(),
 	}
 	return server.New(server.Options{
 		Service: o, Version: w.Version, Log: log, Tenant: tenant,
@@ -136,7 +136,7 @@ func (w *System) opener(
 	return func(ctx context.Context, c *config.Config) (*live.Store, error) {
 		opened, err := open.Open(ctx, c, open.Options{
 			Env: w.Env, Now: w.Now, Mask: hooks.Mask, Make: create, Made: made, Seen: storefault.StoreSeen(w.Env, w.Now),
-			Memory: f.Memory << 20,
+			Memory: f.share(),
 		})
 		if err == nil {
 			storefault.GuardWrites(w.Env, w.Now, c, opened)

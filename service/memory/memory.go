@@ -18,28 +18,32 @@ type Key struct {
 	View string
 }
 
-// Memory caches values by key. If the total size of the values becomes too large, Memory drops the values that were not
-// used for the longest time. It is safe for concurrent use. The zero value is ready to use.
+// Memory caches values by key. It keeps the last value of a key even after the files have changed: the value is then no
+// longer current, but it can be the last one that is known. Memory drops values if the values of its Budget become too
+// large. It is safe for concurrent use.
 type Memory[T comparable] struct {
-	// Size returns the size of a value. If it is nil, every value has the size 1. The sizes of all values together are at
-	// most MaxSize.
-	Size func(T) int
+	budget *Budget
+	sizeOf func(T) Size
+	// The field entries is guarded by budget.mu.
+	entries map[Key]*entry[T]
 
 	mu       sync.Mutex
-	entries  map[Key]entry[T]
 	projects map[string]project
-	// size is the sum of the sizes of all values. uses is the number of times that values and projects have been used.
-	size int
-	uses int64
+	// watches is the number of times that projects have been watched.
+	watches int64
 }
 
 type entry[T any] struct {
 	value T
 	files Stamps
-	// The field until is the time after which the value is invalid even if no file has changed. It is set if the value did
-	// not come from files alone. If it is zero, the value does not expire.
+	// The field until is the time after which the value is not current even if no file has changed. It is set if the value
+	// did not come from files alone. If it is zero, the value does not expire.
 	until time.Time
-	size  int
+	// The field stale is set if the value is not current, whatever the state of the files is.
+	stale bool
+	// The field at is the time at which the value was last found to be current.
+	at   time.Time
+	size Size
 	// The field used is the number of the last use of the value.
 	used int64
 }
@@ -49,89 +53,118 @@ type project struct {
 	files Stamps
 	// The field changed is set if the files changed before the last call of Watch, and Changed has not reported it yet.
 	changed bool
-	// The field used is the number of the last use of the project.
+	// The field used is the number of the last call of Watch for the project.
 	used int64
 }
 
-// MaxSize is the largest size of all values together. maxProjects is the number of projects whose files are watched.
-const (
-	MaxSize     = 100_000
-	maxProjects = 256
-)
+// maxProjects is the number of projects whose files are watched.
+const maxProjects = 256
+
+// New returns a Memory that takes part in a budget. The function sizeOf returns the current size of a value.
+func New[T comparable](budget *Budget, sizeOf func(T) Size) *Memory[T] {
+	m := &Memory[T]{budget: budget, sizeOf: sizeOf, entries: map[Key]*entry[T]{}, projects: map[string]project{}}
+	budget.mu.Lock()
+	defer budget.mu.Unlock()
+	budget.members = append(budget.members, m)
+	return m
+}
 
 // Get returns the value of a key. ok is false if the key has no value, if the value has expired, or if a file from
 // which the value was read has changed.
 func (m *Memory[T]) Get(key Key, now time.Time) (value T, ok bool) {
-	m.mu.Lock()
+	m.budget.mu.Lock()
 	e, found := m.entries[key]
-	m.mu.Unlock()
-	if !found || !e.until.IsZero() && !now.Before(e.until) || !e.files.Unchanged() {
+	var is entry[T]
+	if found {
+		is = *e
+	}
+	m.budget.mu.Unlock()
+	if !found || is.stale || !is.until.IsZero() && !now.Before(is.until) || !is.files.Unchanged() {
 		return value, false
 	}
 	m.use(key)
-	return e.value, true
+	return is.value, true
 }
 
-// use records that the value of a key was used.
+// Last returns the last value of a key, even if it is not current any more, and the time at which it was last found to
+// be current.
+func (m *Memory[T]) Last(key Key) (value T, at time.Time, found bool) {
+	m.budget.mu.Lock()
+	defer m.budget.mu.Unlock()
+	e, found := m.entries[key]
+	if !found {
+		return value, at, false
+	}
+	return e.value, e.at, true
+}
+
+// use records that the value of a key was used. The value may have grown since the last use.
 func (m *Memory[T]) use(key Key) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	m.budget.mu.Lock()
+	defer m.budget.mu.Unlock()
 	if e, found := m.entries[key]; found {
-		e.used = m.next()
-		m.entries[key] = e
+		m.resize(e)
 	}
 }
 
-// The method next counts one more use and returns its number. m.mu must be held.
-func (m *Memory[T]) next() int64 {
-	m.uses++
-	return m.uses
+// resize counts a use of an entry, and what the value takes now. budget.mu must be held.
+func (m *Memory[T]) resize(e *entry[T]) {
+	m.budget.remove(e.size)
+	e.size, e.used = m.sizeOf(e.value), m.budget.next()
+	m.budget.add(e.size)
+	m.budget.fit()
 }
 
 // Put stores a value. files is the state of the files just before the value was read. If a file was written so
-// recently that its next change might not be noticed, Put stores nothing.
+// recently that its next change might not be noticed, the value does not count as current.
 func (m *Memory[T]) Put(key Key, value T, files Stamps, now, until time.Time) {
-	if !files.Settled(now) {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.entries == nil {
-		m.entries = map[Key]entry[T]{}
-	}
+	stale := !files.Settled(now)
+	m.budget.mu.Lock()
+	defer m.budget.mu.Unlock()
 	m.drop(key)
-	size := 1
-	if m.Size != nil {
-		size = m.Size(value)
-	}
-	for m.size+size > MaxSize && len(m.entries) > 0 {
-		m.drop(oldest(m.entries, func(e entry[T]) int64 { return e.used }))
-	}
-	m.entries[key] = entry[T]{value, files, until, size, m.next()}
-	m.size += size
+	e := &entry[T]{value: value, files: files, until: until, stale: stale, at: now}
+	m.entries[key] = e
+	m.resize(e)
 }
 
 // Replace stores a newer value in place of an old one. Both must have been read while the files were in the same state.
 // If the key no longer has the old value, Replace does nothing.
 func (m *Memory[T]) Replace(key Key, old, value T) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	e, found := m.entries[key]
-	if !found || e.value != old {
-		return
+	m.budget.mu.Lock()
+	defer m.budget.mu.Unlock()
+	if e, found := m.entries[key]; found && e.value == old {
+		e.value = value
+		m.resize(e)
 	}
-	m.size -= e.size
-	if m.Size != nil {
-		e.size = m.Size(value)
-	}
-	e.value = value
-	m.entries[key], m.size = e, m.size+e.size
 }
 
-// drop removes the value of a key. m.mu must be held.
+// Confirm records that a value is current at the given time. If the key has another value, Confirm does nothing.
+func (m *Memory[T]) Confirm(key Key, value T, now time.Time) {
+	m.budget.mu.Lock()
+	defer m.budget.mu.Unlock()
+	if e, found := m.entries[key]; found && e.value == value {
+		e.at = now
+	}
+}
+
+// drop removes the value of a key. budget.mu must be held.
 func (m *Memory[T]) drop(key Key) {
-	m.size -= m.entries[key].size
-	delete(m.entries, key)
+	if e, found := m.entries[key]; found {
+		m.budget.remove(e.size)
+		delete(m.entries, key)
+	}
+}
+
+func (m *Memory[T]) oldest() (use int64, found bool) {
+	e, found := m.entries[oldest(m.entries, func(e *entry[T]) int64 { return e.used })]
+	if !found {
+		return 0, false
+	}
+	return e.used, true
+}
+
+func (m *Memory[T]) dropOldest() {
+	m.drop(oldest(m.entries, func(e *entry[T]) int64 { return e.used }))
 }
 
 // oldest returns the key whose value was not used for the longest time.
@@ -145,11 +178,13 @@ func oldest[K comparable, V any](all map[K]V, used func(V) int64) (key K) {
 	return key
 }
 
-// Clear removes all values.
-func (m *Memory[T]) Clear() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.entries, m.size = nil, 0
+// Forget makes sure that no value counts as current any more.
+func (m *Memory[T]) Forget() {
+	m.budget.mu.Lock()
+	defer m.budget.mu.Unlock()
+	for _, e := range m.entries {
+		e.stale = true
+	}
 }
 
 // Watch returns the current state of a project's files and folders. It also remembers this state, and Changed later
@@ -158,33 +193,36 @@ func (m *Memory[T]) Watch(root string, paths []string) Stamps {
 	files := Look(paths...)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.projects == nil {
-		m.projects = map[string]project{}
-	}
+	m.watches++
 	before, known := m.projects[root]
 	if !known && len(m.projects) >= maxProjects {
 		delete(m.projects, oldest(m.projects, func(p project) int64 { return p.used }))
 	}
-	m.projects[root] = project{paths, files, known && (before.changed || !before.files.equal(files)), m.next()}
+	m.projects[root] = project{paths, files, known && (before.changed || !before.files.equal(files)), m.watches}
 	return files
 }
 
 // Changed reports whether the files of a watched project have changed since they were read or since the last call of
-// Changed. It removes the values of changed projects.
+// Changed. The values of changed projects are no longer current.
 func (m *Memory[T]) Changed() bool {
+	roots := m.changedRoots()
+	m.budget.mu.Lock()
+	defer m.budget.mu.Unlock()
+	for key, e := range m.entries {
+		e.stale = e.stale || slices.Contains(roots, key.Root)
+	}
+	return len(roots) > 0
+}
+
+// changedRoots returns the projects whose files have changed since the last call.
+func (m *Memory[T]) changedRoots() (roots []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var roots []string
 	for root, p := range m.projects {
 		if p.changed || !p.files.Unchanged() {
 			roots = append(roots, root)
 			m.projects[root] = project{paths: p.paths, files: Look(p.paths...), used: p.used}
 		}
 	}
-	for key := range m.entries {
-		if slices.Contains(roots, key.Root) {
-			m.drop(key)
-		}
-	}
-	return len(roots) > 0
+	return roots
 }

@@ -34,6 +34,22 @@ func apply(had []*guideline.Guideline, c *store.Changes) []*guideline.Guideline 
 	return append(out, had...)
 }
 
+// affected returns the guidelines of a list that were added, changed or removed by changes.
+func affected(list []*guideline.Guideline, c *store.Changes) (out []*guideline.Guideline) {
+	add := func(key string) {
+		if at, found := search(list, key); found {
+			out = append(out, list[at])
+		}
+	}
+	for i := range c.Changed {
+		add(store.KeyOf(&c.Changed[i]))
+	}
+	for _, key := range c.Removed {
+		add(key)
+	}
+	return out
+}
+
 // search returns the position of a key in guidelines that are ordered by key.
 func search(list []*guideline.Guideline, key string) (at int, found bool) {
 	return slices.BinarySearchFunc(list, key, func(g *guideline.Guideline, key string) int {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"guardrails/guideline"
+	"guardrails/internal/document"
 )
 
 // The function compact returns copies of guidelines that take less memory. A driver returns guidelines whose strings
@@ -12,10 +13,10 @@ import (
 // the same text, list or map, they share one copy.
 func compact(list []guideline.Guideline) []*guideline.Guideline {
 	p := pool{texts: map[string]string{}, lists: map[string][]string{}, maps: map[string]map[string]any{}}
-	all, out := make([]guideline.Guideline, len(list)), make([]*guideline.Guideline, len(list))
+	out := make([]*guideline.Guideline, len(list))
 	for i := range list {
-		all[i] = p.guideline(list[i])
-		out[i] = &all[i]
+		g := p.guideline(list[i]) // not a part of an array, so that its memory is free when the guideline is replaced
+		out[i] = &g
 	}
 	return out
 }
@@ -91,6 +92,8 @@ func (p *pool) value(v any) any {
 	switch v := v.(type) {
 	case string:
 		return p.text(v)
+	case document.Numeral:
+		return document.Numeral(p.text(string(v)))
 	case []any:
 		out := make([]any, len(v))
 		for i := range v {

@@ -3,28 +3,10 @@ package live
 import (
 	"cmp"
 	"slices"
-	"unsafe"
-
-	"guardrails/guideline"
 )
 
 // maxMemory is the default limit for the guidelines in memory, in bytes.
-const maxMemory = 1 << 30
-
-// sizeOf returns the approximate number of bytes that a guideline takes in memory. Several guidelines can share texts
-// and lists.
-func sizeOf(g *guideline.Guideline) int64 {
-	const pointer = 8
-	texts := len(g.ID) + len(g.Name) + len(g.Description) + len(g.Action.Instruction)
-	return int64(unsafe.Sizeof(*g)) + pointer + int64(texts)
-}
-
-func sizeOfAll(list []*guideline.Guideline) (sum int64) {
-	for _, g := range list {
-		sum += sizeOf(g)
-	}
-	return sum
-}
+const maxMemory = 512 << 20
 
 // evict removes tenants from memory if the guidelines of all tenants take too much memory. It begins with the tenants
 // that have been unused for the longest time. The next caller of such a tenant reads its guidelines again. A tenant

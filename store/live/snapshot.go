@@ -9,6 +9,7 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/store"
+	"guardrails/store/footprint"
 )
 
 // Snapshot holds the guidelines of a tenant in memory.
@@ -18,6 +19,10 @@ type Snapshot struct {
 	Guidelines []*guideline.Guideline
 	// Moment is the state of the store. Its generation changes whenever a guideline changes.
 	store.Moment
+	// Size is the approximate number of bytes that the guidelines take in memory. The field Shared is the same for all
+	// snapshots that share guidelines with this one.
+	Size   int64
+	Shared any
 	// Read is when the store last confirmed that the snapshot is current.
 	Read time.Time
 	// Err is the reason why the store does not answer. It is nil if the store answers.
@@ -35,7 +40,7 @@ type cache struct {
 	lastErr atomic.Pointer[error]
 	// lastUsed is when a caller last requested the snapshot.
 	lastUsed atomic.Int64
-	// size is the approximate number of bytes that the guidelines take in memory.
+	// size is the approximate number of bytes that the guidelines take in memory. It is the number of bytes of estimate.
 	size atomic.Int64
 	// The field reading is set while a goroutine reads the changes that a poll has noticed.
 	reading atomic.Bool
@@ -45,6 +50,9 @@ type cache struct {
 	failures int
 	// loadStarted is when the last successful load started.
 	loadStarted int64
+	estimate    footprint.Estimate
+	// The field shared identifies the guidelines that snapshots of this cache share.
+	shared *byte
 }
 
 // Snapshot returns the guidelines of a tenant. The first call for the tenant waits until the guidelines are read, or
@@ -76,7 +84,7 @@ func (s *Store) cache(tenant string) *cache {
 		if s.ctx.Err() != nil {
 			return nil
 		}
-		c = &cache{tenant: tenant, ready: make(chan struct{}), lock: make(chan struct{}, 1)}
+		c = &cache{tenant: tenant, ready: make(chan struct{}), lock: make(chan struct{}, 1), shared: new(byte)}
 		s.caches[tenant] = c
 		s.polling.Go(func() { s.readFirst(c) })
 		s.pollOnce.Do(func() { s.polling.Go(s.keepCurrent) })
@@ -125,9 +133,21 @@ func (s *Store) load(ctx context.Context, c *cache) error {
 	}
 	c.loadStarted = started
 	guidelines := apply(had.Guidelines, &changes)
-	c.size.Store(sizeOfAll(guidelines))
-	c.set(Snapshot{Guidelines: guidelines, Moment: changes.Moment, Read: s.now()})
+	c.measure(had.Guidelines, guidelines, &changes)
+	c.set(Snapshot{Guidelines: guidelines, Moment: changes.Moment, Size: c.size.Load(), Shared: c.shared, Read: s.now()})
 	return nil
+}
+
+// measure updates the size of the guidelines after changes. c.lock must be held.
+func (c *cache) measure(before, after []*guideline.Guideline, changes *store.Changes) {
+	count := func() int64 { return footprint.Of(after) }
+	if changes.Whole {
+		c.estimate = footprint.Counted(count())
+	} else {
+		added, removed := affected(after, changes), affected(before, changes)
+		c.estimate = c.estimate.After(footprint.Of(added), footprint.Of(removed), count)
+	}
+	c.size.Store(c.estimate.Bytes())
 }
 
 func (c *cache) set(current Snapshot) {

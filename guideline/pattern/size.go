@@ -1,0 +1,36 @@
+package pattern
+
+import "unsafe"
+
+// Size returns the approximate number of bytes that the compiled pattern takes in memory.
+func (g *Glob) Size() int {
+	size := int(unsafe.Sizeof(*g)) + len(g.source)
+	for i := range g.branches {
+		size += int(unsafe.Sizeof(g.branches[i])) + g.branches[i].size()
+	}
+	return size
+}
+
+// Size returns the approximate number of bytes that the compiled pattern takes in memory.
+func (t *Tool) Size() int {
+	size := int(unsafe.Sizeof(*t)) + len(t.source)
+	if t.stars != nil {
+		size += int(unsafe.Sizeof(*t.stars)) + t.stars.size()
+	}
+	if t.path != nil {
+		size += t.path.Size()
+	}
+	for i := range t.words {
+		size += int(unsafe.Sizeof(t.words[i])) + t.words[i].size()
+	}
+	return size
+}
+
+// size returns the number of bytes to which the fields of w point. The parts of the pattern are parts of its tokens.
+func (w *wildcard) size() int {
+	size := cap(w.tokens)*int(unsafe.Sizeof(token{})) + cap(w.middle)*int(unsafe.Sizeof(w.tokens))
+	for i := range w.tokens {
+		size += len(w.tokens[i].text)
+	}
+	return size
+}

@@ -1,0 +1,105 @@
+package memory
+
+import "sync"
+
+// Budget limits how many bytes the values of several Memories take together. If they would take more, the values that
+// were not used for the longest time are dropped, whichever Memory they are in. It is safe for concurrent use.
+type Budget struct {
+	limit int64
+
+	// The field mu also guards the values of the Memories.
+	mu sync.Mutex
+	// The field used is the number of bytes of all values. uses is the number of times that values have been used.
+	used, uses int64
+	members    []member
+	// The field parts has the parts that at least one value shares.
+	parts map[any]*sharedPart
+}
+
+// member is a Memory that takes part in a Budget. Budget.mu must be held when its methods are called.
+type member interface {
+	// oldest returns the number of the last use of the value that was not used for the longest time.
+	oldest() (use int64, found bool)
+	dropOldest()
+}
+
+// Size is the number of bytes that a value takes.
+type Size struct {
+	// Own is the size of what belongs to this value only.
+	Own int64
+	// Shared has what the value shares with other values. It is counted once for all of them.
+	Shared []Part
+}
+
+// Part is something in memory that several values share. Of identifies it.
+type Part struct {
+	Of    any
+	Bytes int64
+}
+
+type sharedPart struct {
+	bytes int64
+	// The field by is the number of values that share the part.
+	by int
+}
+
+// NewBudget returns a Budget of the given number of bytes.
+func NewBudget(limit int64) *Budget { return &Budget{limit: limit, parts: map[any]*sharedPart{}} }
+
+// Used returns the number of bytes that all values take.
+func (b *Budget) Used() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.used
+}
+
+// next counts one more use and returns its number. b.mu must be held.
+func (b *Budget) next() int64 {
+	b.uses++
+	return b.uses
+}
+
+// add counts a value. b.mu must be held.
+func (b *Budget) add(size Size) {
+	b.used += size.Own
+	for _, p := range size.Shared {
+		shared := b.parts[p.Of]
+		if shared == nil {
+			shared = &sharedPart{}
+			b.parts[p.Of] = shared
+		}
+		b.used += p.Bytes - shared.bytes // the part may have grown
+		shared.bytes = p.Bytes
+		shared.by++
+	}
+}
+
+// remove undoes add. b.mu must be held.
+func (b *Budget) remove(size Size) {
+	b.used -= size.Own
+	for _, p := range size.Shared {
+		shared := b.parts[p.Of]
+		if shared.by--; shared.by == 0 {
+			b.used -= shared.bytes
+			delete(b.parts, p.Of)
+		}
+	}
+}
+
+// fit drops old values until all values fit. The value that was used last stays, even if it is too large. b.mu must be
+// held.
+func (b *Budget) fit() {
+	for b.used > b.limit {
+		var first member
+		least := b.uses
+		for _, m := range b.members {
+			if use, found := m.oldest(); found && use < least {
+				first, least = m, use
+			}
+		}
+		if first == nil {
+			return
+		}
+		first.dropOldest()
+	}
+}
