@@ -140,6 +140,8 @@ webhooks: servers are killed under load                 | store/proof      | Tes
 # Every request gets an answer in time
 a request or export of a store that hangs is answered   | server           | TestARequestIsAnsweredIfElasticsearchHangs
 a change of a locked database is answered               | server           | TestAChangeIsAnsweredIfAnotherProcessLocksTheDatabase
+one token makes as many changes as a store can do       | server           | TestOneTokenMakesAsManyChangesAsAStoreCanDo
+a faulty program with a token is slowed down            | server           | TestACallerWithTooManyChangesHasToWait
 many changes at once are answered truly                 | server           | TestEachOfManyChangesAtOnceIsAnsweredTruly
 a call of a store that hangs ends in its time           | store/live       | TestACallEndsInTimeIfTheStoreHangs
 too many changes of a tenant are refused at once        | store/live       | TestTooManyChangesOfATenantAreRefusedAtOnce

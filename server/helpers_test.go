@@ -41,6 +41,8 @@ type fixture struct {
 	noPage bool
 	// answerTime is how long a request may take; zero means the usual time.
 	answerTime time.Duration
+	// changes is how many changes a token may make in a second; zero means the usual number.
+	changes int
 }
 
 func newFixture(t testing.TB) *fixture {
@@ -75,7 +77,7 @@ func (s *fixture) server() *server.Server {
 	srv := server.New(server.Options{
 		Service: service.Options{Env: s.env, Dir: s.root, Now: s.now, Open: s.open},
 		Version: "1.2.3", Log: slog.New(bindLog{slog.DiscardHandler, s.bound}), Tenant: s.tenant, User: "ann",
-		AnswerTime: s.answerTime,
+		AnswerTime: s.answerTime, Changes: s.changes,
 	})
 	s.t.Cleanup(func() { check(s.t, srv.Close()) })
 	return srv

@@ -19,20 +19,24 @@ import (
 	"guardrails/server/rest"
 )
 
-// changesPerSecond is the largest average number of changes of a caller in a second. changesAtOnce is the largest
-// number of changes in quick succession. The limits stop a faulty program before it fills the store. People and scripts
-// stay far below these limits.
-const (
-	changesPerSecond = 100
-	changesAtOnce    = 200
-)
+// DefaultChanges is the default for the largest average number of changes of a caller in a second. The limit stops a
+// faulty program before it fills the store. It is higher than what a store can do, so it stops no program that waits
+// for its answers. It does not share the store among callers: the places for calls do that (see live.Store).
+const DefaultChanges = 2000
+
+// changesAtOnce is the largest number of changes in quick succession, as a multiple of the changes in a second.
+const changesAtOnce = 2
 
 type rateLimits struct {
+	perSecond int
+
 	mu       sync.Mutex
 	byCaller map[access.Caller]*rate.Limiter
 }
 
-func newRateLimits() *rateLimits { return &rateLimits{byCaller: map[access.Caller]*rate.Limiter{}} }
+func newRateLimits(perSecond int) *rateLimits {
+	return &rateLimits{perSecond: perSecond, byCaller: map[access.Caller]*rate.Limiter{}}
+}
 
 // wait returns the time that a caller has to wait before the next change. It returns 0 if the caller may make a
 // change now.
@@ -43,7 +47,7 @@ func (p *rateLimits) wait(c access.Caller, now time.Time) time.Duration {
 	if limit == nil {
 		// Callers are never removed from byCaller. The map cannot grow much, because there are only as many callers as
 		// tokens.
-		limit = rate.NewLimiter(changesPerSecond, changesAtOnce)
+		limit = rate.NewLimiter(rate.Limit(p.perSecond), changesAtOnce*p.perSecond)
 		p.byCaller[c] = limit
 	}
 	r := limit.ReserveN(now, 1)
@@ -54,12 +58,15 @@ func (p *rateLimits) wait(c access.Caller, now time.Time) time.Duration {
 	return delay
 }
 
-type rateError struct{ wait time.Duration }
+type rateError struct {
+	perSecond int
+	wait      time.Duration
+}
 
 func (e *rateError) seconds() int { return int(math.Ceil(e.wait.Seconds())) }
 
 func (e *rateError) Error() string {
-	return fmt.Sprintf("this token makes more than %d changes a second; try again in %d s", changesPerSecond, e.seconds())
+	return fmt.Sprintf("this token makes more than %d changes a second; try again in %d s", e.perSecond, e.seconds())
 }
 
 // checkRate returns an error if the caller makes too many changes.
@@ -69,7 +76,7 @@ func (s *Server) checkRate(ctx context.Context) error {
 		return nil
 	}
 	s.metrics.Refused(metrics.RateLimited)
-	return &rateError{delay}
+	return &rateError{s.rates.perSecond, delay}
 }
 
 // The method limited returns a handler that refuses a change if the caller makes too many changes.

@@ -44,6 +44,9 @@ type Options struct {
 	Admin bool
 	// AnswerTime is how long a request may take. Zero means 20 seconds.
 	AnswerTime time.Duration
+	// Changes is the largest average number of changes and logged decisions of a token in a second. Zero means
+	// DefaultChanges.
+	Changes int
 }
 
 // Server answers on sockets and ports.
@@ -74,7 +77,7 @@ func New(o Options) *Server {
 	s := &Server{
 		version: o.Version, tenant: o.Tenant, user: o.User, admin: o.Admin, env: o.Service.Env, now: o.Service.Now,
 		mask: o.Service.Mask, log: o.Log,
-		metrics: metrics.New(o.Version), rates: newRateLimits(), answerTime: cmp.Or(o.AnswerTime, answerTime),
+		metrics: metrics.New(o.Version), rates: newRateLimits(cmp.Or(o.Changes, DefaultChanges)), answerTime: cmp.Or(o.AnswerTime, answerTime),
 		changed: make(chan struct{}, 1),
 	}
 	own := o.Service

@@ -63,7 +63,7 @@ the server runs, /readyz whether it can answer, and /metrics what it does.`,
 			if err := f.checkStore(a, c); err != nil {
 				return err
 			}
-			if err := f.checkMemory(c); err != nil {
+			if err := f.checkNumbers(c); err != nil {
 				return err
 			}
 			if err := f.checkPolicies(a, c); err != nil {
@@ -93,14 +93,16 @@ the server runs, /readyz whether it can answer, and /metrics what it does.`,
 	flags.StringVar(&f.memory, "memory", "",
 		"keep at most this many `MB` of guidelines in memory: the guidelines of the tenants that sent "+
 			"the latest requests (default 1024)")
+	flags.StringVar(&f.changes, "changes", "",
+		"let each token make at most this `NUMBER` of changes and logged decisions a second (default 2000)")
 	return c
 }
 
 // serveFlags are the flags that are passed to the server program.
 type serveFlags struct {
-	address, store, tenant, policies, logFormat, memory string
-	hosts                                               []string
-	admin                                               bool
+	address, store, tenant, policies, logFormat, memory, changes string
+	hosts                                                        []string
+	admin                                                        bool
 }
 
 // checkStore returns an error if the value of --store does not name a store. Without this check, the server program
@@ -146,27 +148,40 @@ func (f *serveFlags) checkPolicies(a *app.App, c *cobra.Command) error {
 	return nil
 }
 
-// checkMemory returns an error if the value of --memory is not a number of megabytes. The server program accepts the
-// same values.
-func (f *serveFlags) checkMemory(c *cobra.Command) error {
-	if f.memory == "" {
-		return nil
-	}
-	if n, err := strconv.Atoi(f.memory); err != nil || n < 1 || n > maxMemory {
-		return app.Usagef("%s: --memory %s: it is not a number of megabytes from 1 to %d; write 512, for example",
-			c.CommandPath(), document.Excerpt(f.memory), maxMemory)
+// The largest values of --memory and --changes. The server program accepts the same values.
+const (
+	maxMemory  = 1 << 20
+	maxChanges = 1_000_000
+)
+
+// checkNumbers returns an error if the value of --memory is not a number of megabytes, or if the value of --changes is
+// not a number of changes.
+func (f *serveFlags) checkNumbers(c *cobra.Command) error {
+	for _, flag := range []struct {
+		name, value, of string
+		most, example   int
+	}{
+		{"memory", f.memory, "megabytes", maxMemory, 512},
+		{"changes", f.changes, "changes", maxChanges, 500},
+	} {
+		if n, err := strconv.Atoi(flag.value); flag.value != "" && (err != nil || n < 1 || n > flag.most) {
+			return app.Usagef("%s: --%s %s: it is not a number of %s from 1 to %d; write %d, for example",
+				c.CommandPath(), flag.name, document.Excerpt(flag.value), flag.of, flag.most, flag.example)
+		}
 	}
 	return nil
 }
-
-// maxMemory is the largest value of --memory.
-const maxMemory = 1 << 20
 
 // args returns the flags in the form that the server program expects.
 func (f *serveFlags) args() []string {
 	args := []string{"serve", "-addr=" + f.address}
 	for _, flag := range [][2]string{
-		{"-store=", f.store}, {"-tenant=", f.tenant}, {"-policies=", f.policies}, {"-log-format=", f.logFormat}, {"-memory=", f.memory},
+		{"-store=", f.store},
+		{"-tenant=", f.tenant},
+		{"-policies=", f.policies},
+		{"-log-format=", f.logFormat},
+		{"-memory=", f.memory},
+		{"-changes=", f.changes},
 	} {
 		if flag[1] != "" {
 			args = append(args, flag[0]+flag[1])

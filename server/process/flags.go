@@ -31,12 +31,17 @@ type Flags struct {
 	Open string
 	// Memory is the memory, in MB, that the guidelines of all tenants and projects may use.
 	Memory int64
+	// Changes is the largest average number of changes and logged decisions of a token in a second. If it is 0, a default
+	// applies.
+	Changes int
 }
 
-// maxMemory is the largest value of Flags.Memory, and defaultMemory is its default.
+// maxMemory is the largest value of Flags.Memory, and defaultMemory is its default. maxChanges is the largest value of
+// Flags.Changes.
 const (
 	maxMemory     = 1 << 20
 	defaultMemory = 1024
+	maxChanges    = 1_000_000
 )
 
 // The formats of the log.
@@ -72,6 +77,12 @@ func (f *Flags) onPort(set *flag.FlagSet) {
 	set.Func("memory", "", func(text string) (err error) {
 		if f.Memory, err = strconv.ParseInt(text, 10, 64); err != nil || f.Memory < 1 || f.Memory > maxMemory {
 			return fmt.Errorf("use a number of megabytes from 1 to %d", maxMemory)
+		}
+		return nil
+	})
+	set.Func("changes", "", func(text string) (err error) {
+		if f.Changes, err = strconv.Atoi(text); err != nil || f.Changes < 1 || f.Changes > maxChanges {
+			return fmt.Errorf("use a number of changes from 1 to %d", maxChanges)
 		}
 		return nil
 	})

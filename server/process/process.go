@@ -124,7 +124,7 @@ func (w *System) server(
 	}
 	return server.New(server.Options{
 		Service: o, Version: w.Version, Log: log, Tenant: tenant,
-		User: cmp.Or(w.User, "somebody"), Admin: f.Admin,
+		User: cmp.Or(w.User, "somebody"), Admin: f.Admin, Changes: f.Changes,
 	})
 }
 

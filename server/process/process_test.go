@@ -147,6 +147,8 @@ func TestStartErrorsNameTheRemedy(t *testing.T) {
 		"unknown flags": {[]string{"serve", "-port=1"}, nil, 2, "flag provided but not defined: -port"},
 		"a wrong size":  {[]string{"serve", "-memory=1GB"}, nil, 2, "use a number of megabytes from 1 to 1048576"},
 		"no memory":     {[]string{"serve", "-memory=0"}, nil, 2, "use a number of megabytes from 1 to 1048576"},
+		"no number":     {[]string{"serve", "-changes=many"}, nil, 2, "use a number of changes from 1 to 1000000"},
+		"no changes":    {[]string{"serve", "-changes=0"}, nil, 2, "use a number of changes from 1 to 1000000"},
 		"an argument":   {[]string{"serve", "now"}, nil, 2, "serve takes flags only"},
 	} {
 		t.Run(name, func(t *testing.T) {
