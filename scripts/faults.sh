@@ -64,6 +64,12 @@ a store that lost only decisions is named and not used  | service          | Tes
 a lost database is not made anew                        | service          | TestALostStoreIsNotMadeAnewUntilItIsAccepted
 a clock that is ahead deletes nothing                   | service          | TestAClockThatIsAheadDeletesNothing
 a clock that is behind the newest entry is named        | service          | TestAClockThatIsBehindTheNewestEntryIsNamed
+a clock that was set ahead deletes nothing              | service          | TestAClockThatWasSetAheadDeletesNothing
+SQLite: a clock that is set ahead is named until right  | service/storefault | TestAClockThatIsSetAheadIsNamedUntilItIsRight
+SQLite: a clock that is set back is named               | service/storefault | TestAClockThatIsSetBackIsNamed
+SQLite: a clock that is right again is not named        | service/storefault | TestAClockThatIsRightAgainIsNotNamed
+a clock that is set ahead: readyz                       | server           | TestAServerWhoseClockIsSetAheadIsReadyAndNamesTheFault
+Elasticsearch: a clock that is ahead or behind is named | service/storefault | TestTheClockIsComparedWithTheClockOfTheStore
 Elasticsearch: its time is compared with the clock      | store/elastic    | TestTheTimeOfTheServersIsKnown
 older, lost, full and clock are different faults        | service          | TestFaultsHaveNames
 readyz and store_up say that nothing can be written     | server           | TestAServerWhoseStoreCannotBeChangedIsDegradedUntilItCan

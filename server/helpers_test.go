@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"guardrails/config"
+	"guardrails/internal/kernelclock"
 	"guardrails/internal/private"
 	"guardrails/server"
 	"guardrails/server/access"
@@ -37,6 +38,7 @@ type fixture struct {
 	tenant string
 	open   func(context.Context, *config.Config) (*live.Store, error)
 	now    func() time.Time
+	kernel func() (kernelclock.Reading, bool)
 	// noPage switches the page off.
 	noPage bool
 	// answerTime is how long a request may take; zero means the usual time.
@@ -75,7 +77,7 @@ func (s *fixture) file(name, text string) {
 
 func (s *fixture) server() *server.Server {
 	srv := server.New(server.Options{
-		Service: service.Options{Env: s.env, Dir: s.root, Now: s.now, Open: s.open},
+		Service: service.Options{Env: s.env, Dir: s.root, Now: s.now, Kernel: s.kernel, Open: s.open},
 		Version: "1.2.3", Log: slog.New(bindLog{slog.DiscardHandler, s.bound}), Tenant: s.tenant, User: "ann",
 		AnswerTime: s.answerTime, Changes: s.changes,
 	})

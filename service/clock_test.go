@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"guardrails/internal/kernelclock"
 	"guardrails/service"
 	"guardrails/store"
 	"guardrails/store/sqlite"
@@ -15,6 +16,28 @@ import (
 
 // Days are counted from the first entry. Each test case records an entry on each day of the ranges in its field days.
 // The audit keeps the entries of 30 days, unless the test case names another number.
+func TestAClockThatWasSetAheadDeletesNothing(t *testing.T) {
+	p := newUsersProject(t, "packs: []\naudit: {keep_days: 1}\n")
+	of := p.tenantStore("")
+	log(t, of, "new")
+	began, ahead := time.Now(), time.Duration(0)
+	s := service.New(service.Options{
+		Env: p.env, Now: func() time.Time { return time.Now().Add(ahead) }, Dir: p.root, Memory: true, Open: p.opener(false),
+		Kernel: func() (kernelclock.Reading, bool) { return kernelclock.Reading{SinceBoot: time.Since(began)}, true },
+	})
+	defer s.Close()
+	check(t, s.Prune(t.Context()))
+	ahead = 49 * time.Hour // shorter than a pause without entries
+	if err := s.Prune(t.Context()); err == nil || !strings.Contains(err.Error(), "no old decisions are deleted") {
+		t.Errorf("got %v", err)
+	}
+	page, err := of.Audit(t.Context(), store.AuditQuery{})
+	check(t, err)
+	if page.Total != 1 {
+		t.Errorf("%d decisions are left", page.Total)
+	}
+}
+
 func TestAClockThatIsAheadDeletesNothing(t *testing.T) {
 	for name, c := range map[string]struct {
 		days        [][2]int // from, to

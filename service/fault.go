@@ -1,17 +1,13 @@
 package service
 
-import (
-	"context"
+import "context"
 
-	"guardrails/service/storefault"
-)
-
-// CheckClock compares the clock of this computer with the store of the service's own project. If the clock is probably
-// wrong, CheckClock returns a storefault.ClockError. If the store does not answer, it returns nil.
+// CheckClock checks the clock of this computer, and compares it with the store of the service's own project. If the
+// clock is probably wrong, CheckClock returns a storefault.ClockError. If the store does not answer, it returns nil.
 func (s *Service) CheckClock(ctx context.Context) error {
 	from, c, err := s.storeOf(ctx, "")
 	if err != nil {
 		return nil
 	}
-	return storefault.CheckClock(ctx, from, c.Tenant, s.now())
+	return s.clock.Check(ctx, from, c.Tenant)
 }

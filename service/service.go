@@ -14,6 +14,7 @@ import (
 	"guardrails/config"
 	"guardrails/evaluator"
 	"guardrails/guideline"
+	"guardrails/internal/kernelclock"
 	"guardrails/internal/private"
 	"guardrails/policy"
 	"guardrails/service/dependence"
@@ -22,6 +23,7 @@ import (
 	"guardrails/service/memory"
 	"guardrails/service/modelclients"
 	"guardrails/service/policyfile"
+	"guardrails/service/storefault"
 	"guardrails/store/live"
 )
 
@@ -29,6 +31,8 @@ import (
 type Options struct {
 	Env func(string) string
 	Now func() time.Time
+	// Kernel asks the kernel about the clock. It may be nil.
+	Kernel func() (kernelclock.Reading, bool)
 	// Dir is the folder in which the service looks for the project if a request names no project.
 	Dir string
 	// If Memory is set, the service caches the settings and guidelines until the files change. MemoryLimit is how many
@@ -75,6 +79,7 @@ type Options struct {
 type Service struct {
 	env      func(string) string
 	now      func() time.Time
+	clock    *storefault.ClockWatcher
 	dir      string
 	placesOf func(root string) config.Places
 	flags    func(variable string) string
@@ -122,7 +127,7 @@ func (s *Service) WithSharedStores(o Options) *Service {
 
 func newService(o Options, shared *stores, asked *modelclients.Clients, budget *memory.Budget) *Service {
 	s := &Service{
-		env: o.Env, now: o.Now, dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote,
+		env: o.Env, now: o.Now, clock: storefault.NewClockWatcher(o.Now, o.Kernel), dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote,
 		tenants: o.Tenants, stores: shared, models: asked, budget: budget, meter: o.Meter,
 		onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags, policyFile: o.Policies,
 		policies: &policyfile.Files{Report: o.OnBroken}, cooldowns: &policy.Cooldowns{}, trips: &dependence.Trips{},

@@ -14,6 +14,7 @@ import (
 	"guardrails/internal/product"
 	"guardrails/internal/spool/intake"
 	"guardrails/service/retention"
+	"guardrails/service/storefault"
 	"guardrails/store"
 	"guardrails/store/live"
 )
@@ -186,6 +187,9 @@ func (s *Service) prune(ctx context.Context) error {
 	}
 	if err != nil {
 		return err
+	}
+	if clock, wrong := errors.AsType[*storefault.ClockError](s.clock.Check(ctx, from, c.Tenant)); wrong && clock.Ahead > 0 {
+		return fmt.Errorf("no old decisions are deleted, because they may be new: %w", clock)
 	}
 	var problems []error
 	for _, tenant := range s.pruned(from, c.Tenant) {

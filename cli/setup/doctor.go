@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/cli/app"
+	"guardrails/internal/kernelclock"
 	"guardrails/setup/doctor"
 )
 
@@ -45,7 +46,8 @@ func runDoctor(a *app.App, ctx context.Context, live bool) error {
 	ctx, stop := app.Interruptible(ctx)
 	defer stop()
 	x := doctor.Examine(ctx, doctor.Options{
-		Env: a.Env, Now: time.Now, Cwd: a.Cwd, Program: a.Executable, System: runtime.GOOS, Open: a.OpenExisting,
+		Env: a.Env, Now: time.Now, Kernel: kernelclock.Read, Cwd: a.Cwd, Program: a.Executable, System: runtime.GOOS,
+		Open: a.OpenExisting,
 	})
 	list := x.Checks
 	if live {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"guardrails/internal/browser"
+	"guardrails/internal/kernelclock"
 	"guardrails/server/process"
 	"guardrails/service/startedby"
 )
@@ -31,7 +32,7 @@ func main() {
 		program = "" // the path is unknown
 	}
 	code := process.Run(ctx, os.Args[1:], &process.System{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Now: time.Now,
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Now: time.Now, Kernel: kernelclock.Read,
 		Version: process.Version(release), User: userName(), Program: program, HangUp: hangUps(),
 		Browser: browser.Starter(os.Getenv),
 		Person:  func() error { return startedby.PersonOrClient(os.Getenv) },

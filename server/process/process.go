@@ -18,6 +18,7 @@ import (
 
 	"guardrails/config"
 	"guardrails/hooks"
+	"guardrails/internal/kernelclock"
 	"guardrails/internal/page"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
@@ -36,6 +37,8 @@ type System struct {
 	Env            func(string) string
 	Dir            string
 	Now            func() time.Time
+	// Kernel asks the kernel about the clock. It may be nil.
+	Kernel func() (kernelclock.Reading, bool)
 	// Version is the version of the product.
 	Version string
 	// User is the name of the user who runs the process.
@@ -119,7 +122,7 @@ func (w *System) server(
 		log.Warn("there was no database, so an empty one was created", "path", path)
 	}
 	o := service.Options{
-		Env: w.Env, Now: w.Now, Dir: w.Dir, Mask: hooks.Mask, Open: w.opener(f, made, create), Flags: f.setting,
+		Env: w.Env, Now: w.Now, Kernel: w.Kernel, Dir: w.Dir, Mask: hooks.Mask, Open: w.opener(f, made, create), Flags: f.setting,
 		Tenants: tenants, Policies: f.Policies, MemoryLimit: f.share(),
 	}
 	return server.New(server.Options{

@@ -11,6 +11,7 @@ import (
 
 	"guardrails/config"
 	"guardrails/host"
+	"guardrails/internal/kernelclock"
 	"guardrails/internal/private"
 	"guardrails/setup/claude"
 	"guardrails/store/live"
@@ -39,6 +40,8 @@ type Check struct {
 type Options struct {
 	Env func(string) string
 	Now func() time.Time
+	// Kernel asks the kernel about the clock. It may be nil.
+	Kernel func() (kernelclock.Reading, bool)
 	// Cwd is the user's working directory.
 	Cwd string
 	// Program is the path of the running guardrails program. Its build is compared with the builds of the hooks. If

@@ -23,7 +23,7 @@ const storeTime = 5 * time.Second
 func (x *Examination) checkStore(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
-	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root, Open: x.Open})
+	s := service.New(service.Options{Env: x.Env, Now: x.Now, Kernel: x.Kernel, Dir: x.root, Open: x.Open})
 	from, owner, err := s.Owner(ctx)
 	lacking := s.CheckStore(ctx)
 	switch {
