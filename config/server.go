@@ -23,6 +23,16 @@ const unixScheme = "unix:"
 // Socket returns the path of the server's Unix socket. It returns false if the server is on the network.
 func (s *Server) Socket() (string, bool) { return strings.CutPrefix(s.URL, unixScheme) }
 
+// HasRemoteAudit reports whether the decisions of the project belong into the audit of a remote server. A server on a
+// socket is on this computer, and has no API for decisions.
+func (c *Config) HasRemoteAudit() bool {
+	if c.Server == nil {
+		return false
+	}
+	_, socket := c.Server.Socket()
+	return !socket
+}
+
 // readServer reads the setting "server". If a part of the setting is invalid, it drops the whole setting, because the
 // rest could lead to the wrong server.
 func (c *Config) readServer(d *document.Decoder, n *document.Node, at string) {

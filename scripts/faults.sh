@@ -135,6 +135,10 @@ Elasticsearch: the nodes of a cluster are partitioned   | store/proof      | Tes
 the master of a cluster is killed                       | store/proof      | TestNoWriteIsLostWhenTheMasterIsKilledUnderLoad
 concurrent changes have an order                        | store/proof      | TestConcurrentChangesAreLinearizable
 an acknowledged decision is in other servers' audits    | service          | TestAnAcknowledgedDecisionIsInTheAuditOfOtherServers
+decisions of hooks reach the audit of a remote server   | server           | TestDecisionsOfHooksReachTheAuditOfARemoteServer
+a decision reaches a remote server once                 | server           | TestADecisionReachesARemoteServerOnceHoweverOftenItIsSent
+decisions wait while a remote server does not take them | server           | TestDecisionsWaitWhileARemoteServerDoesNotTakeThem
+a caller cannot forge what only the server records      | server           | TestACallerCannotForgeWhatOnlyTheServerRecords
 an audit that lacks decisions is not shown              | internal/spool/intake | TestCatchUpFailsOnlyIfTheOwnStoreLacksLines
 the contract of a store, with cursors: SQLite           | store/sqlite     | TestStoreMeetsTheContract
 the contract of a store, with cursors: Elasticsearch    | store/elastic    | TestStoreMeetsTheContract

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"reflect"
 
 	"guardrails/config"
 	"guardrails/detect"
@@ -58,12 +59,14 @@ func (s *Service) combine(ctx context.Context, root string, r *Request, out *set
 	}
 }
 
-// readLocation reads the settings that say where a project's guidelines are: the store, the tenant and the project id.
+// readLocation reads the settings that say where a project's guidelines are: the store or the server, the tenant and the
+// project id.
 // It reads the user's own store only if these settings depend on whether the user's layer exists.
 func (s *Service) readLocation(ctx context.Context, root string) (*config.Config, document.Problems) {
 	l := config.Read(s.places(root), s.env)
 	alone, higher := l.Combine(false), l.Combine(true)
-	if alone.Tenant == higher.Tenant && alone.Project == higher.Project && alone.StoreKey() == higher.StoreKey() {
+	if alone.Tenant == higher.Tenant && alone.Project == higher.Project && alone.StoreKey() == higher.StoreKey() &&
+		reflect.DeepEqual(alone.Server, higher.Server) {
 		if higher.Project == "" {
 			higher.Project, _ = s.projectID(root)
 		}

@@ -13,6 +13,7 @@ import (
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/internal/spool/intake"
+	"guardrails/service/remote"
 	"guardrails/service/retention"
 	"guardrails/service/storefault"
 	"guardrails/store"
@@ -31,6 +32,8 @@ const (
 	settleTime = 10 * time.Second
 	// catchUpTime is how long a reader of the audit waits for the records in the spool.
 	catchUpTime = 8 * time.Second
+	// deliveryTime limits how long a remote server may take to add decisions to its audit.
+	deliveryTime = 5 * time.Second
 )
 
 // Upkeep does the regular work of a server until the context is done. It adds the records in the spool to the audit
@@ -130,7 +133,7 @@ func (s *Service) spools() []string {
 	return out
 }
 
-// home returns the store and the tenant to which a project's records in the spool belong.
+// home returns the audit and the tenant to which a project's records in the spool belong.
 func (s *Service) home(ctx context.Context, project string) intake.Home {
 	root := ""
 	if filepath.IsAbs(project) {
@@ -139,6 +142,11 @@ func (s *Service) home(ctx context.Context, project string) intake.Home {
 	// Ignore mistakes in the settings here: they are reported elsewhere, and the valid settings are enough.
 	c, _ := s.readLocation(ctx, root)
 	h := intake.Home{Store: c.StoreKey(), Tenant: c.Tenant, ProjectID: c.Project}
+	if c.HasRemoteAudit() {
+		h.Store = "server:" + c.Server.URL
+		h.Catalog = &remote.Audit{Client: &remote.Client{Env: s.env, Timeout: deliveryTime}, Server: c.Server}
+		return h
+	}
 	if from, err := s.stores.get(ctx, c); err == nil {
 		h.Catalog = from
 	}

@@ -3,6 +3,7 @@ package spool
 import (
 	"errors"
 	"strconv"
+	"strings"
 
 	"guardrails/internal/document"
 )
@@ -52,6 +53,11 @@ const (
 	CheckID    = "chk_"
 	RefusalID  = "refusal-"
 )
+
+// IsShown reports whether people and callers know an id.
+func IsShown(id string) bool {
+	return strings.HasPrefix(id, DecisionID) || strings.HasPrefix(id, CheckID) || strings.HasPrefix(id, RefusalID)
+}
 
 // FromService is the Source of the records that the service writes.
 const FromService = "told"

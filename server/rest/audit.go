@@ -2,12 +2,15 @@ package rest
 
 import (
 	"net/http"
+	"slices"
 	"time"
 
 	"guardrails/internal/document"
+	"guardrails/service/remote"
 	"guardrails/store"
 	"guardrails/store/live"
 	"guardrails/store/notedheads"
+	"guardrails/webhook"
 )
 
 // auditFilter returns the filter for audit entries that the query parameters describe.
@@ -38,6 +41,35 @@ func (c *call) audit() error {
 		Entries []store.Entry `json:"entries"`
 		counted
 	}{entries, countedOf(&page)})
+}
+
+// addDecisions adds decisions of hooks of another computer to the audit.
+func (c *call) addDecisions() error {
+	text, err := c.read()
+	if err != nil {
+		return err
+	}
+	sent, err := remote.ReadDecisions(text)
+	if err != nil {
+		return bodyProblem(err.Error(), "")
+	}
+	to, err := c.tenantStore()
+	if err != nil {
+		return err
+	}
+	entries := make([]store.Entry, len(sent))
+	for i := range sent {
+		if slices.Contains([]string{webhook.EntryDelivered, webhook.EntryGivenUp}, sent[i].Event) {
+			return bodyProblem("only the server records the event "+sent[i].Event, "remove it")
+		}
+		entries[i] = sent[i].Entry(c.caller.Name, c.caller.Tenant, c.h.o.Now())
+	}
+	if _, err := to.Append(c.r.Context(), entries...); err != nil {
+		return err
+	}
+	return c.say(http.StatusOK, struct {
+		Count int `json:"count"`
+	}{len(entries)})
 }
 
 // heads answers with the heads of the audit, and with the keys with which the heads are signed.

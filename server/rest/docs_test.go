@@ -77,6 +77,9 @@ var examples = []example{
 	{"check_tool_loop", "/detect/tool-loop", `{"calls":[{"tool":"Bash","input":{"command":"make"},"ok":false,"error":"undefined: a"},` +
 		`{"tool":"Bash","input":{"command":"make"},"ok":false,"error":"undefined: a"},{"tool":"Bash","input":{"command":"make"},"ok":false,"error":"undefined: a"}]}`, ""},
 	{"delete_guideline", "/tests-first?version=4", "", auditHeader + "5"},
+	{"add_decisions", "/audit/entries", `{"entries":[{"id":"spool:2026-02-05:0:5d41402abc4b2a76","timestamp":"2026-02-05T08:59:00Z",` +
+		`"event_type":"decision","session_id":"s-8","guideline_id":"tests-first","decision":{"result":"deny","tool":"Write"},` +
+		`"context":{"agent":"backend"}}]}`, ""},
 	{"list_audit", "/audit?event_type=guideline_updated&page_size=1", "", ""},
 	{"get_audit_entry", "/audit/entries/change-2026-02-05-2:tests-first", "", ""},
 	{"export_audit", "/audit/export?format=csv&event_type=guideline_updated", "", ""},

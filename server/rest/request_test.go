@@ -179,6 +179,7 @@ func TestEachRouteNeedsItsRole(t *testing.T) {
 		{http.MethodPost, base + "/explain-call", `{"command":"ls"}`, access.Read},
 		{http.MethodGet, "/api/openapi.json", "", access.Read},
 		{http.MethodPost, base + "/evaluate", context, access.Decide},
+		{http.MethodPost, base + "/audit/entries", `{"entries":[]}`, access.Decide},
 		{http.MethodPost, base + "/check/message", `{"message":"hello"}`, access.Decide},
 		{http.MethodPost, base + "/check/message", `{"message":"hello","dry_run":false}`, access.Decide},
 		{http.MethodPost, base + "/check/message", `{"message":"hello","dry_run":true}`, access.Read},

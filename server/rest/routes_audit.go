@@ -22,6 +22,17 @@ func auditRoutes() []route {
 			answers: []answer{{status: http.StatusOK, about: "One page", schema: "AuditList", types: []string{typeJSON}}},
 		},
 		{
+			method: http.MethodPost, path: base + "/audit/entries", name: "add_decisions", role: access.Decide,
+			summary: "Add decisions of hooks to the audit",
+			about: "Computers whose settings name this server send the decisions of their hooks. The actor of each entry is " +
+				"the name of the token. An entry that the audit already has is not added again, so a request can be repeated.",
+			body: &body{schema: "Decisions", most: maxMany}, serve: (*call).addDecisions,
+			answers: []answer{{
+				status: http.StatusOK, about: "The audit has all of the decisions", schema: "AddedDecisions",
+				types: []string{typeJSON},
+			}},
+		},
+		{
 			method: http.MethodGet, path: base + "/audit/export", name: "export_audit", role: access.Read,
 			summary: "Export the audit",
 			about: "Sends all entries that match the filter, oldest first. In JSON, each line is exactly the text that was " +

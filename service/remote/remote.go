@@ -49,7 +49,7 @@ func (c *Client) guidelines(ctx context.Context, settings *config.Config) ([]rul
 	if err != nil {
 		return nil, nil, err
 	}
-	body, err := c.post(ctx, settings.Server, q)
+	body, err := c.post(ctx, settings.Server, toMCP, q)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -76,8 +76,19 @@ func (c *Client) question(settings *config.Config) ([]byte, error) {
 	})
 }
 
-func (c *Client) post(ctx context.Context, server *config.Server, question []byte) ([]byte, error) {
-	request, err := c.request(ctx, server, question)
+// mcpPath is the path of MCP on a server.
+const mcpPath = "/mcp"
+
+// toMCP completes the address of a server.
+func toMCP(to *url.URL) {
+	if to.Path == "" {
+		to.Path = mcpPath
+	}
+}
+
+// post sends a body to a server, and returns the answer. The function to changes the address from the settings.
+func (c *Client) post(ctx context.Context, server *config.Server, to func(*url.URL), body []byte) ([]byte, error) {
+	request, err := c.request(ctx, server, to, body)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +102,7 @@ func (c *Client) post(ctx context.Context, server *config.Server, question []byt
 		return nil, errors.New("does not answer: " + c.cause(err) + "; start the server, or change the setting server in " + config.File)
 	}
 	defer func() { _ = response.Body.Close() }() // the body was only read
-	body, err := io.ReadAll(io.LimitReader(response.Body, document.MaxSize+1))
+	answer, err := io.ReadAll(io.LimitReader(response.Body, document.MaxSize+1))
 	switch {
 	case response.StatusCode == http.StatusUnauthorized, response.StatusCode == http.StatusForbidden:
 		return nil, fmt.Errorf("answers %s; check server.token_file in %s", document.OneLine(response.Status), config.File)
@@ -99,24 +110,24 @@ func (c *Client) post(ctx context.Context, server *config.Server, question []byt
 		return nil, fmt.Errorf("answers %s; check server.url in %s", document.OneLine(response.Status), config.File)
 	case err != nil:
 		return nil, errors.New("does not finish its answer: " + c.cause(err) + "; try again, or look at the server's log")
-	case len(body) > document.MaxSize:
+	case len(answer) > document.MaxSize:
 		return nil, fmt.Errorf("answers with more than %d MiB; check server.url in %s", document.MaxSize>>20, config.File)
 	}
-	return body, nil
+	return answer, nil
 }
 
-func (c *Client) request(ctx context.Context, server *config.Server, question []byte) (*http.Request, error) {
+func (c *Client) request(
+	ctx context.Context, server *config.Server, to func(*url.URL), body []byte,
+) (*http.Request, error) {
 	address := server.URL
 	if _, ok := server.Socket(); ok {
-		address = "http://localhost/mcp"
+		address = "http://localhost" + mcpPath
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(question))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
 		return nil, errors.New("cannot be used: " + c.cause(err))
 	}
-	if request.URL.Path == "" {
-		request.URL.Path = "/mcp"
-	}
+	to(request.URL)
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/json, text/event-stream")
 	request.Header.Set("MCP-Protocol-Version", "2025-06-18")

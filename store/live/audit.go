@@ -145,3 +145,9 @@ func (s *Store) maskJSON(value any) any {
 	}
 	return value
 }
+
+// Add appends entries to the audit of a tenant.
+func (s *Store) Add(ctx context.Context, tenant string, entries ...store.Entry) error {
+	_, err := s.For(Caller{Tenant: tenant}).Append(ctx, entries...)
+	return err
+}

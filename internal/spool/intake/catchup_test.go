@@ -135,7 +135,7 @@ func TestNothingPassesTheLinesOfAStoreThatDoesNotAnswer(t *testing.T) {
 
 func TestCatchUpReturnsTheErrorOfTheOwnStore(t *testing.T) {
 	broken := &failing{err: store.Errorf(store.Internal, "the other store is damaged")}
-	for name, own := range map[string]*live.Store{
+	for name, own := range map[string]intake.Catalog{
 		"that is not open": nil,
 		"that refuses a tenant": live.New(live.Options{
 			Open: live.Opened(&picky{mustOpen(t, t.TempDir()+"/a/g.db"), map[string]error{"bad": older()}, 0}), Now: time.Now,

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"guardrails/internal/spool"
-	"guardrails/store/live"
+	"guardrails/store"
 )
 
 // Home is the destination of a project's lines: a store and a tenant.
@@ -27,8 +27,13 @@ type Home struct {
 	Tenant string
 	// ProjectID is the id of the project in the store, for lines that name none.
 	ProjectID string
-	// Catalog is the store. It is nil if the store is unavailable. The lines then wait.
-	Catalog *live.Store
+	// Catalog adds entries to the audit of the store. It is nil if the store is unavailable. The lines then wait.
+	Catalog Catalog
+}
+
+// Catalog adds entries to the audit of a tenant. It ignores an entry that the audit already has.
+type Catalog interface {
+	Add(ctx context.Context, tenant string, entries ...store.Entry) error
 }
 
 // Options configures an Intake.
@@ -226,7 +231,7 @@ func (t *turn) cursors() (out, orphans []*cursor, err error) {
 func (t *turn) home(project string) Home { return t.i.home(t.ctx, project) }
 
 // catalog returns the store of a cursor. It returns nil if the store is unavailable.
-func (t *turn) catalog(c *cursor) *live.Store {
+func (t *turn) catalog(c *cursor) Catalog {
 	if own := t.home(""); own.Store == c.Store {
 		return own.Catalog
 	}

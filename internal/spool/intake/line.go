@@ -34,12 +34,6 @@ func (p place) id(text []byte) string {
 		hex.EncodeToString(sum[:16]))
 }
 
-// isShown reports whether the service or a hook created an id. The entry keeps such an id, because a caller or a person
-// knows it already.
-func isShown(id string) bool {
-	return strings.HasPrefix(id, spool.DecisionID) || strings.HasPrefix(id, spool.CheckID) || strings.HasPrefix(id, spool.RefusalID)
-}
-
 // entry returns the audit entry for the line. For a line of the service, the actor is the caller as the
 // server knows it. The agent that the caller names is only in the context.
 func (l line) entry(id, tenant string, now time.Time) (store.Entry, error) {
@@ -47,7 +41,7 @@ func (l line) entry(id, tenant string, now time.Time) (store.Entry, error) {
 	if err != nil {
 		return store.Entry{}, errors.New("it does not have a time")
 	}
-	if isShown(l.ID) {
+	if spool.IsShown(l.ID) { // a caller or a person knows it already
 		id = l.ID
 	}
 	e := store.Entry{

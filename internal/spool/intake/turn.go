@@ -10,7 +10,6 @@ import (
 	"guardrails/internal/private"
 	"guardrails/internal/spool"
 	"guardrails/store"
-	"guardrails/store/live"
 )
 
 // turnChunks is how many chunks one turn reads. Together they have two megabytes, so other work does not have to wait
@@ -162,7 +161,7 @@ func (t *turn) take(c *cursor, lines []piece) error {
 		return nil
 	}
 	for tenant, entries := range batch {
-		err := t.add(into.For(live.Caller{Tenant: tenant}), entries)
+		err := t.add(into, tenant, entries)
 		if err != nil && t.mayBeLate(c, err) {
 			t.startLate(c, tenant)
 			continue
@@ -174,9 +173,9 @@ func (t *turn) take(c *cursor, lines []piece) error {
 	return nil
 }
 
-func (t *turn) add(to *live.TenantStore, entries []store.Entry) error {
+func (t *turn) add(to Catalog, tenant string, entries []store.Entry) error {
 	for part := range slices.Chunk(entries, atOnce) {
-		if _, err := to.Append(t.ctx, part...); err != nil {
+		if err := to.Add(t.ctx, tenant, part...); err != nil {
 			return err
 		}
 		t.report.Taken += len(part)

@@ -26,6 +26,20 @@ const auditSchemas = `
     "prev": {"type": "string", "description": "The hash of the previous entry."}, "hash": {"type": "string",
       "description": "The hash of this entry."}},
     "required": ["id", "writer", "kind", "seq", "timestamp", "event_type", "hash"]},
+  "Decisions": {"type": "object", "properties": {"entries": {"type": "array", "maxItems": 2000,
+      "items": {"$ref": "#/components/schemas/SentDecision"}}}, "required": ["entries"]},
+  "SentDecision": {"type": "object", "description": "A decision of a hook.", "properties": {
+    "id": {"type": "string", "minLength": 1, "description": "The sender's id of the decision. It is not the id of the entry."},
+    "timestamp": ` + moment + `, "event_type": {"type": "string", "minLength": 1},
+    "session_id": {"type": "string"}, "guideline_id": {"type": "string"}, "project_id": {"type": "string"},
+    "guideline_name": {"type": "string"}, "guideline_version": {"type": "integer"},
+    "decision": {"type": "object", "properties": {
+      "result": {"type": "string"}, "reason": {"type": "string"}, "user_response": {"type": "string"},
+      "tool": {"type": "string"}, "effects_digest": {"type": "string"},
+      "duration_us": {"type": "integer"}, "fallback": {"type": "string"}}, "required": ["result"]},
+    "context": {"$ref": "#/components/schemas/Context"}}, "required": ["id", "timestamp", "event_type", "decision"]},
+  "AddedDecisions": {"type": "object", "properties": {"count": {"type": "integer",
+      "description": "The number of decisions in the request."}}, "required": ["count"]},
   "AuditHeads": {"type": "object", "properties": {
     "note": {"type": "object", "properties": {
       "at": ` + moment + `, "store": {"type": "string", "description": "A hash of the store's location."}, "tenant_id": {"type": "string"},

@@ -1,0 +1,240 @@
+package server_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"guardrails/config"
+	"guardrails/internal/product"
+	"guardrails/internal/spool"
+	"guardrails/server/access"
+	"guardrails/service"
+	"guardrails/store"
+	"guardrails/store/live"
+	"guardrails/store/open"
+)
+
+// laptop is a computer whose settings name a server.
+type laptop struct {
+	t          *testing.T
+	root, home string
+}
+
+func newLaptop(t *testing.T, server, token string) *laptop {
+	t.Helper()
+	l := &laptop{t: t, root: t.TempDir(), home: t.TempDir()}
+	check(t, os.WriteFile(filepath.Join(l.home, "token"), []byte(token+"\n"), 0o600))
+	check(t, os.MkdirAll(filepath.Join(l.root, ".claude"), 0o755))
+	check(t, os.WriteFile(filepath.Join(l.root, ".claude", "guardrails.yaml"),
+		fmt.Appendf(nil, "project: shop\nserver: {url: %q, token_file: ~/token}\n", server), 0o644))
+	return l
+}
+
+func (l *laptop) env(name string) string {
+	return map[string]string{
+		"HOME": l.home, "XDG_STATE_HOME": filepath.Join(l.home, "state"), "XDG_DATA_HOME": filepath.Join(l.home, "data"),
+		"XDG_CONFIG_HOME": filepath.Join(l.home, "config"), "GUARDRAILS_CACHE_DIR": filepath.Join(l.home, "run"),
+	}[name]
+}
+
+// deny records a decision, as a hook does.
+func (l *laptop) deny(tool string) {
+	l.t.Helper()
+	r := spool.Record{
+		Time: time.Now().UTC().Format(time.RFC3339), Kind: "decision", Outcome: "deny", Event: "PreToolUse", SessionID: "s-1",
+		Agent: "backend", Actor: "somebody-else", Project: l.root, Tool: tool, GuidelineID: "no-force", Reason: "no",
+	}
+	check(l.t, spool.Append(filepath.Join(l.home, "state", "guardrails"), time.Now(), r.Line()))
+}
+
+// deliver does what the client's server and the program guardrails do with the spool.
+func (l *laptop) deliver() error {
+	l.t.Helper()
+	s := service.New(service.Options{
+		Env: l.env, Now: time.Now, Dir: l.root,
+		Open: func(ctx context.Context, c *config.Config) (*live.Store, error) {
+			return open.Open(ctx, c, open.Options{Env: l.env, Now: time.Now})
+		},
+	})
+	defer func() { check(l.t, s.Close()) }()
+	_, err := s.TakeIn(l.t.Context())
+	return err
+}
+
+// forgetDelivery makes the laptop forget which lines the server has.
+func (l *laptop) forgetDelivery() {
+	l.t.Helper()
+	all, err := filepath.Glob(filepath.Join(l.home, "state", "guardrails", product.SpoolFolder, "*.json"))
+	check(l.t, err)
+	if len(all) == 0 {
+		l.t.Fatal("the laptop remembers nothing")
+	}
+	for _, file := range all {
+		check(l.t, os.Remove(file))
+	}
+}
+
+// decisions returns the decisions in the audit that a client sees.
+func (c tenantClient) decisions() (out []store.Entry) {
+	c.t.Helper()
+	code, body := c.rest(http.MethodGet, "/api/guardrails/audit?kind=decision&event_type=decision", "")
+	var page struct{ Entries []store.Entry }
+	if err := json.Unmarshal([]byte(body), &page); err != nil || code != http.StatusOK {
+		c.t.Fatalf("%d %s", code, body)
+	}
+	return page.Entries
+}
+
+func (c tenantClient) tools() string {
+	c.t.Helper()
+	var out []string
+	for _, e := range c.decisions() {
+		out = append(out, e.Decision.Tool)
+	}
+	return strings.Join(out, " ")
+}
+
+func TestDecisionsOfHooksReachTheAuditOfARemoteServer(t *testing.T) {
+	s := newFixture(t)
+	s.useStore()
+	address, _, _ := s.servePort(s.server())
+	laptop := newLaptop(t, "http://"+address+"/mcp", s.token(access.Token{Name: "anns-laptop", Role: access.Decide}))
+	laptop.deny("Bash")
+	check(t, laptop.deliver())
+	reader := tenantClient{t, address, s.token(access.Token{Name: "reader", Role: access.Read})}
+	got := reader.decisions()
+	if len(got) != 1 {
+		t.Fatalf("got %d decisions", len(got))
+	}
+	e := got[0]
+	if e.Actor != "anns-laptop" || e.Agent() != "backend" || e.Decision.Result != "deny" || e.Decision.Tool != "Bash" ||
+		e.Session != "s-1" || e.Guideline != "no-force" || e.ProjectID != "shop" {
+		t.Errorf("got %+v, %+v", e, e.Decision)
+	}
+}
+
+func TestADecisionReachesARemoteServerOnceHoweverOftenItIsSent(t *testing.T) {
+	s := newFixture(t)
+	s.useStore()
+	address, _, _ := s.servePort(s.server())
+	target, err := url.Parse("http://" + address)
+	check(t, err)
+	var losing atomic.Bool
+	forward := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }}
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if losing.Load() { // the server gets the request, but its answer is lost
+			forward.ServeHTTP(httptest.NewRecorder(), r)
+			panic(http.ErrAbortHandler)
+		}
+		forward.ServeHTTP(w, r)
+	}))
+	defer proxy.Close()
+	laptop := newLaptop(t, proxy.URL+"/mcp", s.token(access.Token{Name: "laptop", Role: access.Decide}))
+	other := newLaptop(t, proxy.URL+"/mcp", s.token(access.Token{Name: "other", Role: access.Decide}))
+	reader := tenantClient{t, address, s.token(access.Token{Name: "reader", Role: access.Read})}
+	laptop.deny("Bash")
+	losing.Store(true)
+	if err := laptop.deliver(); err == nil || !strings.Contains(err.Error(), "does not take decisions") {
+		t.Errorf("the answer was lost: %v", err)
+	}
+	losing.Store(false)
+	laptop.deny("Write")
+	check(t, laptop.deliver())
+	check(t, laptop.deliver())
+	laptop.forgetDelivery()
+	check(t, laptop.deliver())
+	if got := reader.tools(); got != "Write Bash" && got != "Bash Write" {
+		t.Errorf("got %q", got)
+	}
+	copyOf, err := os.ReadDir(filepath.Join(laptop.home, "state", "guardrails", product.SpoolFolder))
+	check(t, err)
+	check(t, os.MkdirAll(filepath.Join(other.home, "state", "guardrails", product.SpoolFolder), 0o700))
+	for _, file := range copyOf {
+		if strings.HasSuffix(file.Name(), spool.Extension) {
+			text, err := os.ReadFile(filepath.Join(laptop.home, "state", "guardrails", product.SpoolFolder, file.Name()))
+			check(t, err)
+			check(t, os.WriteFile(filepath.Join(other.home, "state", "guardrails", product.SpoolFolder, file.Name()),
+				[]byte(strings.ReplaceAll(string(text), laptop.root, other.root)), 0o600))
+		}
+	}
+	check(t, other.deliver())
+	if got := len(reader.decisions()); got != 4 {
+		t.Errorf("two computers have recorded four decisions, and the audit has %d", got)
+	}
+}
+
+func TestDecisionsWaitWhileARemoteServerDoesNotTakeThem(t *testing.T) {
+	s := newFixture(t)
+	s.useStore()
+	address, _, stop := s.servePort(s.server())
+	token := s.token(access.Token{Name: "laptop", Role: access.Decide})
+	for name, c := range map[string]struct{ url, token, want string }{
+		"nobody listens":       {"http://127.0.0.1:1/mcp", token, "does not answer"},
+		"the token is unknown": {"http://" + address + "/mcp", "gr_unknown", "401"},
+		"the token may only read": {
+			"http://" + address + "/mcp", s.token(access.Token{Name: "reader", Role: access.Read}), "403",
+		},
+	} {
+		laptop := newLaptop(t, c.url, c.token)
+		laptop.deny("Bash")
+		if err := laptop.deliver(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+		check(t, os.WriteFile(filepath.Join(laptop.home, "token"), []byte(token), 0o600))
+		check(t, os.WriteFile(filepath.Join(laptop.root, ".claude", "guardrails.yaml"),
+			fmt.Appendf(nil, "server: {url: %q, token_file: ~/token}\n", "http://"+address+"/mcp"), 0o644))
+		check(t, laptop.deliver())
+	}
+	if got := (tenantClient{t, address, token}).tools(); got != "Bash Bash Bash" {
+		t.Errorf("got %q", got)
+	}
+	stop()
+}
+
+func TestACallerCannotForgeWhatOnlyTheServerRecords(t *testing.T) {
+	s := newFixture(t)
+	s.useStore()
+	s.tenant = "red"
+	s.file(".claude/guardrails.yaml", "tenant: red\n")
+	address, _, _ := s.servePort(s.server())
+	c := tenantClient{t, address, s.token(access.Token{Name: "laptop", Tenant: "red", Role: access.Decide})}
+	decision := func(more string) string {
+		return `{"entries":[{"id":"a","timestamp":"2026-02-05T10:00:00Z","event_type":"decision","decision":{"result":"deny"}` + more + `}]}`
+	}
+	for _, bad := range []struct{ path, body string }{
+		{"", decision(`,"event_type":"webhook_delivered"`)},
+		{"", `{"entries":[{"id":"a","timestamp":"2026-02-05T10:00:00Z","event_type":"decision"}]}`},
+		{"", decision(`,"id":""`)[:20]},
+		{"?tenant_id=blue", decision("")},
+	} {
+		if code, body := c.rest(http.MethodPost, "/api/guardrails/audit/entries"+bad.path, bad.body); code < 400 || code >= 500 {
+			t.Errorf("%s%s: %d %s", bad.path, bad.body, code, body)
+		}
+	}
+	forged := decision(`,"actor":"boss","kind":"change","tenant_id":"blue","writer":"w","seq":9,"hash":"h","context":{"tenant_id":"blue"}`)
+	if code, body := c.rest(http.MethodPost, "/api/guardrails/audit/entries?tenant_id=red", forged); code != http.StatusOK {
+		t.Fatalf("%d %s", code, body)
+	}
+	future := strings.NewReplacer(`"a"`, `"b"`, "2026-02-05", "9026-02-05").Replace(decision(""))
+	if code, body := c.rest(http.MethodPost, "/api/guardrails/audit/entries", future); code != http.StatusOK {
+		t.Fatalf("%d %s", code, body)
+	}
+	got := c.decisions()
+	if len(got) != 2 || got[0].Time.After(s.now()) {
+		t.Fatalf("got %+v", got)
+	}
+	if got = got[1:]; got[0].Actor != "laptop" || got[0].Tenant != "red" || got[0].Context.TenantID != "red" || got[0].ID == "a" {
+		t.Errorf("got %+v", got)
+	}
+}
