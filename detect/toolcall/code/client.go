@@ -27,6 +27,8 @@ func (in *interpreter) serviceObject(name string, args value.Value) value.Value 
 	first := value.Argument(args, 0)
 	_, class, _ := strings.Cut(name, "kubernetes")
 	switch {
+	case strings.HasPrefix(name, "boto3.") && in.Language == trace.Python && simulatesCloud(in.source):
+		return &value.Data{Kind: value.FakeObject, Text: "$fake", Name: "fake"}
 	case first.Kind == value.ClusterObject: // as in stream(api.connect_get_namespaced_pod_exec, …)
 		in.clusterCommand("connect", args)
 		return &value.Data{}
@@ -147,7 +149,7 @@ func (in *interpreter) clientMethod(self value.Value, name string, args value.Va
 
 // moveMoney marks a call that moves money, unless the code has a test key.
 func (in *interpreter) moveMoney(call string) {
-	if !strings.Contains(in.source, "sk_test_") {
+	if !words.HasTestKey(in.source) {
 		in.Trace.Mark(in.Command, "moves money ("+call+")", effect.DestructiveOp)
 	}
 }

@@ -45,6 +45,13 @@ func (in *interpreter) serviceMethod(self value.Value, name string, args value.V
 	return true
 }
 
+// onlyTries reports whether a call to a cloud has the option DryRun=True, so that the cloud only checks whether the
+// call would be allowed.
+func onlyTries(args value.Value) bool {
+	dry, ok := args.Entry("DryRun", "dry_run")
+	return ok && strings.EqualFold(dry.Name+dry.Text, "true")
+}
+
 // usualMethods lists methods that programs call all the time. Such calls need no approval. The list does not apply to
 // the aws commands with the same effects, because people seldom run these commands.
 const usualMethods = "put_object put_item update_item delete_item send_message delete_message publish put_events invoke upload_file " +
