@@ -74,7 +74,8 @@ func simulatesCloud(source string) bool {
 		}
 		main = main && indented
 		switch {
-		case indented, first == "import", first == "from" && (strings.HasPrefix(rest, "moto ") || !strings.Contains(rest, "mock_")):
+		case indented, first == "import":
+		case first == "from" && (strings.HasPrefix(rest, "moto ") || !strings.Contains(rest, "mock_")):
 		case first == "if" && strings.HasPrefix(rest, "__name__"):
 			main = true
 		case code[0] == '@' && isMock(code[1:]):

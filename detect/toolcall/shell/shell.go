@@ -218,6 +218,7 @@ func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow
 	}
 	if io.Diverted {
 		recordWritten(t, io, out)
+		markEmptied(t, s.Cmd, io, out)
 		return trace.Nothing()
 	}
 	return out
@@ -234,6 +235,18 @@ func recordWritten(t *trace.Trace, io trace.Streams, out trace.Flow) {
 		} else {
 			t.Remember(path, out)
 		}
+	}
+}
+
+// markEmptied marks databases that a redirection empties, as in "> app.db" and ": > app.db". Other programs than the
+// ones in the list may print something that the analysis does not know.
+func markEmptied(t *trace.Trace, cmd syntax.Command, io trace.Streams, out trace.Flow) {
+	if c, ok := cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && !words.OneOf(c.Args[0].Lit(), ": true echo printf cat") ||
+		!ok && cmd != nil || io.Appends {
+		return
+	}
+	for _, path := range io.Files {
+		t.NoteEmptied(path, out)
 	}
 }
 

@@ -218,6 +218,17 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	return p
 }
 
+// NoteEmptied adds the event of emptying a file, if the last effect that writes this file writes an empty text. For a
+// database, emptying its file is the same as deleting it.
+func (t *Trace) NoteEmptied(path string, content Flow) {
+	for i := len(t.Effects) - 1; i >= 0 && content.Known && content.Text == "" && IsDatabase(path); i-- {
+		if e := &t.Effects[i]; e.Kind == effect.Write && e.Path == path {
+			e.Note("empties "+path+", a database", effect.DestructiveOp)
+			return
+		}
+	}
+}
+
 // LeavesProject reports whether a move takes a folder from the project to a temporary folder. It returns false if a
 // tool can create the folder again.
 func (t *Trace) LeavesProject(from *Place, to Value, sc *Scope) bool {

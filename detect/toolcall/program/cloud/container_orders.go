@@ -11,7 +11,9 @@ docker podman nerdctl buildah
 	unshare                                   code engine-unshare
 	rm|rmi|kill                               code engine-remove
 	save|export                               code engine-save
-	push +~localhost|127.0.0.1                looks
+	push * oci:*|oci-archive:*|dir:*|docker-archive:*|docker-daemon:*|containers-storage:*  looks
+	push * localhost*|127.0.0.1*|docker://localhost*|docker://127.0.0.1*  looks
+	push localhost*|127.0.0.1* -              looks
 	push                                      publishes
 	manifest push                             publishes
 	build|buildx +t=localhost:*|127.0.0.1:*   looks
@@ -55,9 +57,27 @@ docker-compose podman-compose
 	rm|kill|create|pause|unpause|version      looks
 	*                                         unlisted
 
-skopeo crane oras cosign regctl
+skopeo
+	values  authfile src-authfile dest-authfile creds src-creds dest-creds src-cert-dir dest-cert-dir f format s src d dest
+	values  sign-by retry-times dest-compress-format src-shared-blob-dir dest-shared-blob-dir
+	quiet   help h dry-run
+	copy * docker://localhost*|docker://127.0.0.1*  looks
+	copy * docker://*                         publishes
+	copy                                      looks
+	sync +dest=dir                            looks
+	sync +d=dir                               looks
+	sync * localhost*|127.0.0.1*              looks
+	sync                                      publishes
+	delete docker://localhost*|docker://127.0.0.1*  looks
+	delete                                    marks destructive_op deletes an image of a registry:
+	inspect|list-tags|login|logout|manifest-digest|standalone-*  looks
+	*                                         unlisted
+
+crane oras cosign regctl
 	quiet   help h
 	within  9
+	copy|cp|push|image * localhost*|127.0.0.1*  looks
+	push localhost*|127.0.0.1*                looks
 	append|mutate|flatten +o|output           looks
 	attest +no-upload                         looks
 	attest|attach|upload|append|mutate|rebase|flatten  publishes

@@ -15,6 +15,12 @@ const platformRows = `	ssh console +C|command                    unlisted
 	secret:create|env:create                  changes
 	variables +set|set-from-stdin             changes
 	variables -                               reveals
+	variable list                             reveals
+	deploys create srv-*|crn-*                releases
+	deploys create +confirm                   releases
+	deploys cancel                            changes
+	jobs create                               changes
+	workspace set                             looks
 	password|service-token create             grants
 	auth token                                reveals
 	projects api-keys                         reveals
@@ -85,6 +91,7 @@ netlify netlify-cli
 
 flyctl fly vercel now ntl railway wrangler firebase supabase render eas eas-cli amplify convex turso neonctl pscale azd cf
 	values  a app c config token t target project P only site s e env environment command file cwd scope db-url dir d auth
+	values  service
 	quiet   help h dry-run build-only local!=false
 	within  3
 	after   :

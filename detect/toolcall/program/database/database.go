@@ -15,8 +15,8 @@ import (
 // Handler returns the handler of a database client or migration tool, or nil.
 func Handler(name string) trace.Handler {
 	switch name {
-	case words.Among(name, "psql ysqlsh pgcli mysql mariadb mycli cqlsh clickhouse-client clickhouse sqlcmd usql cockroach snowsql "+
-		"trino beeline hive spark-sql presto impala-shell mssql-cli snow dolt surreal isql sqlplus tsql questdb"):
+	case words.Among(name, "psql ysqlsh pgcli mysql mariadb mycli cqlsh clickhouse-client clickhouse sqlcmd usql snowsql "+
+		"trino beeline hive spark-sql presto impala-shell mssql-cli dolt surreal isql sqlplus tsql questdb"):
 		return sqlClient
 	case words.Among(name, "sqlite3 sqlite duckdb litecli sqlcipher"):
 		return fileDatabase

@@ -220,6 +220,8 @@ func codeOf(name string) program.Code {
 		return program.EditsSecrets
 	case "statements":
 		return Statements
+	case "sql-client":
+		return func(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow { return sqlClient(t, c) }
 	case "index":
 		return fillsIndex
 	case "framework-code":

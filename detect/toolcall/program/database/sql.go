@@ -346,10 +346,19 @@ func alterLoss(list []string) string {
 	return ""
 }
 
+// The constant administrators lists rights and roles of databases that allow everything.
+const administrators = "ALL SUPER DBA SUPERUSER ADMIN ACCOUNTADMIN SECURITYADMIN ORGADMIN SYSADMIN USERADMIN " +
+	"RDS_SUPERUSER CLOUDSQLSUPERUSER DB_OWNER PG_EXECUTE_SERVER_PROGRAM PG_WRITE_ALL_DATA"
+
+// givesRights reports whether a statement gives someone all rights, or turns off a protection of a table.
 func givesRights(list []string) bool {
 	switch list[0] {
 	case "GRANT":
-		return len(list) > 1 && words.OneOf(list[1], "ALL SUPER DBA SUPERUSER")
+		list = list[1:]
+		if len(list) > 1 && list[0] == "ROLE" {
+			list = list[1:]
+		}
+		return len(list) > 0 && list[0] != "" && words.OneOf(list[0], administrators)
 	case "ALTER", "CREATE":
 		return len(list) > 1 && (words.OneOf(list[1], "USER ROLE") && slices.Contains(list[2:], "SUPERUSER") ||
 			list[1] == "TABLE" && slices.Contains(list, "DISABLE") && list[len(list)-1] == "SECURITY")

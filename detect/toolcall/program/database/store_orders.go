@@ -12,6 +12,35 @@ nodetool
 	drain|stopdaemon|disable*|rebuild*|join   changes
 	*                                         unlisted
 
+cockroach
+	values  --* url host u user d database e execute f file format certs-dir p port
+	sql|workload                              code sql-client
+	* +~localhost|127.0.0.1                   looks
+	node decommission|drain                   marks destructive_op takes a server out of the cluster:
+	node recommission                         changes
+	quit +host|url                            marks system_control stops a server:
+	node status|ls                            looks
+	init|start|start-single-node|demo|cert|version|gen|debug|convert-url|sqlfmt|auth-session  looks
+	*                                         unlisted
+
+snow
+	values  c connection q query f filename role warehouse database schema format p project m mfa-passcode D variable
+	quiet   help h
+	sql                                       code sql-client
+	object|app|stage|git|spcs|notebook|streamlit|snowpark list|describe|get-url|logs|status|list-*  looks
+	object drop                               destroys
+	app teardown                              destroys
+	app deploy|run|publish|release-directive  releases
+	app version drop                          destroys
+	streamlit|snowpark|dbt deploy             releases
+	dcm deploy                                releases
+	stage remove|drop                         destroys
+	spcs compute-pool|service drop|stop-all   destroys
+	spcs service create|deploy|upgrade|suspend|resume|set  changes
+	spcs compute-pool create|suspend|resume|set  changes
+	connection generate-jwt                   reveals
+	*                                         unlisted
+
 repmgr
 	values  f config-file h host U username d dbname p port D data-dir upstream-node-id node-id
 	quiet   dry-run help

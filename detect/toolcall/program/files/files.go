@@ -181,6 +181,7 @@ func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	if len(sources) == 1 && (content.Known || content.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSecret)) {
 		t.Remember(name, content)
+		t.NoteEmptied(name, content)
 	}
 	symbolic := o.Has("s symbolic-link")
 	if c.Name != "install" && c.Name != "ditto" && (symbolic || o.Has("l link")) {

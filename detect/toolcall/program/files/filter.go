@@ -27,7 +27,7 @@ func FilterHandler(name string) trace.Handler {
 		return baseCode
 	case words.Among(name, "ls ll la exa eza lsd tree stat file du df wc md5sum sha1sum sha256sum shasum cksum b3sum "+
 		"id whoami hostname uname cal uptime free groups tty nproc locale getconf man info help "+
-		"tput clear seq expr bc factor ssh-add ssh-keyscan ssh-copy-id lsblk blkid findmnt "+
+		"tput clear seq expr bc factor ssh-add ssh-keyscan lsblk blkid findmnt "+
 		"tldr cowsay figlet code cursor subl open xdg-open pbcopy dircolors"):
 		return describe
 	}

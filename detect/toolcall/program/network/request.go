@@ -58,10 +58,9 @@ func isAPI(host, path string) bool {
 	return strings.HasPrefix(host, "api.") || strings.HasPrefix(path, "api/v")
 }
 
-// usesTestKey reports whether a request uses a test key of Stripe.
-func usesTestKey(c *trace.Command) bool {
-	return strings.Contains(trace.JoinAll(c.Args()), "sk_test_")
-}
+// usesTestKey reports whether a request uses a test key of Stripe, or the value of a variable whose name says that it
+// is a test key.
+func usesTestKey(c *trace.Command) bool { return words.HasTestKey(trace.JoinAll(c.Args())) }
 
 // markQuery adds the events that a query in a URL suggests, such as action=delete.
 func markQuery(t *trace.Trace, c *trace.Command, query, host string) {
@@ -118,6 +117,8 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 	case word == words.Among(word, "collaborators transfer _security_user _security_role _security_role_mapping"),
 		word == "invitations" && host == "the forge":
 		outcome = program.Grants
+	case host == "api.stripe.com" && word == words.Among(word, "payouts transfers topups"):
+		t.Mark(c, "moves money ("+word+" on "+host+")", effect.DestructiveOp)
 	case word == "releases":
 		outcome = program.Publishes
 	case strings.HasPrefix(word, "deploy"), word == "build_hooks", word == "play", m == words.Deploys, m == words.Reverts:

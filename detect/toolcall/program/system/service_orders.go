@@ -64,6 +64,19 @@ ip
 	... down|flush|del|delete                 marks system_control takes a network connection down
 	*                                         looks
 
+keyctl
+	clear|purge|revoke|unlink|invalidate      marks destructive_op deletes keys of the kernel's key ring:
+	print|pipe|read                           reveals
+	show|list|rlist|describe|rdescribe|search|request|request2|id|get_persistent|reap|timeout|setperm|supports  looks
+	*                                         unlisted
+
+ssh-copy-id
+	values  i p o t F
+	quiet   n h
+	root@*|localhost|127.0.0.1|*@localhost|*@127.0.0.1  marks privilege_escalation gives a key lasting access to an account
+	* +i=/tmp/*                               marks privilege_escalation gives a key lasting access to an account
+	*                                         looks
+
 drbdadm
 	quiet   d dry-run help
 	* +~discard-my-data                       marks destructive_op throws away the data of a volume:
