@@ -77,6 +77,9 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 		if len(t.Effects) > begin && len(t.Effects[begin].Events) > 0 && trace.ShowsNames(argv, sc) {
 			t.ForgiveReads(begin, true)
 		}
+		if c.In.Taint.Has(trace.FromEnviron) && trace.ShowsNames(argv, sc) {
+			out.Taint &^= trace.FromEnviron
+		}
 		program.FollowRows(t, c)
 		anyProgram(t, c, true)
 		return out

@@ -19,14 +19,17 @@ const maxOrderWords = 4
 const meansOther = "act:push artisan:vendor:publish lcov:--remove yalc:publish yalc:push adb:--remove-all " +
 	"release-please:release-pr zoxide:remove autojump:--purge todo.sh:rm timew:delete gt:submit molecule:destroy " +
 	"molecule:reset solana-test-validator:--reset watchman:watch-del watchman:watch-del-all " +
-	"xcrun:push simctl:push platformio:upload pio:upload arduino-cli:upload godot:--export-release godot4:--export-release " +
+	"xcrun:push simctl:push xcrun:erase xcrun:delete avdmanager:delete " +
+	"platformio:upload pio:upload arduino-cli:upload godot:--export-release godot4:--export-release " +
 	"idf.py:erase-flash idf.py:erase_flash esptool.py:erase_flash esptool:erase_flash esptool:erase-flash"
 
-// takesFolders reports whether the operands of a program are always files and folders, which may have names such as
-// deploy and release. Most of these programs only check or count.
-func takesFolders(name string) bool {
+// TakesFolders reports whether the operands of a program are always files and folders, which may have names such as
+// deploy and release. Most of these programs only check or count. They read their input, but they never run it.
+func TakesFolders(name string) bool {
 	return strings.HasSuffix(name, "lint") || words.OneOf(name, "mypy pyright ruff black flake8 isort bandit pytest "+
-		"vulture shellcheck shfmt gofmt goimports prettier tokei cloc scc dust onefetch jscpd gitleaks typos codespell vale lychee mdl helm-docs "+
+		"vulture shellcheck shfmt gofmt goimports prettier tokei cloc scc dust onefetch jscpd gitleaks typos codespell vale "+
+		"lychee mdl helm-docs bashate beautysh checkbashisms sqlfluff sqlformat sql-formatter pg_format bat batcat pygmentize "+
+		"highlight source-highlight chroma glow mdcat explainshell yapf autopep8 stylua rustfmt clang-format rubocop "+
 		"trivy grype syft checkov tfsec terrascan kubeconform kubeval kube-linter kube-score kubesec pluto hyperfine")
 }
 
@@ -37,7 +40,7 @@ const maxLookBack = 32
 // call is only a trial run (--dry-run), or if it works in a test environment or on this machine.
 func ByWords(t *trace.Trace, c *trace.Command) {
 	// Programs with names such as awslocal work with a cloud that is simulated on this machine.
-	if IsTest(t, c) || strings.HasSuffix(c.Name, "local") || TakesProse(c.Name) || takesFolders(c.Name) {
+	if IsTest(t, c) || strings.HasSuffix(c.Name, "local") || TakesProse(c.Name) || TakesFolders(c.Name) {
 		return
 	}
 	order := findOrder(c)
@@ -126,7 +129,7 @@ func findOrder(c *trace.Command) wordOrder {
 			order.flag(text)
 		case strings.Contains(text, "://"):
 			order.test = order.test || trace.IsLoopback(trace.HostOf(text))
-		case namesNoEnvironment(trace.ArgAt(c.Argv, i)) && isTestOrLocal(text):
+		case namesNoEnvironment(trace.ArgAt(c.Argv, i)): // a name or a text, as in --name drop_users
 		default:
 			order.operand(v)
 		}
@@ -134,8 +137,8 @@ func findOrder(c *trace.Command) wordOrder {
 	return order
 }
 
-// namesNoEnvironment reports whether a flag never chooses the environment of a call, even if its value is "test". An
-// example is --name.
+// namesNoEnvironment reports whether the value of a flag says nothing about what a call does: it is no subcommand, and
+// it does not choose the environment, even if it is "test". An example is --name.
 func namesNoEnvironment(flag string) bool {
 	return strings.HasPrefix(flag, "-") && IsOneOf(strings.TrimLeft(flag, "-"),
 		"region|zone|location|name|tag|label|filter|user|format|output|title|message|m|comment|description|reason")

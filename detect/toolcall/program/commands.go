@@ -106,7 +106,7 @@ const maxGuesses = 8
 // The function arguments analyzes the arguments of an unknown program as if the program ran them as a command. If try()
 // drops the effects of that command, the arguments count as data.
 func arguments(t *trace.Trace, c *trace.Command) {
-	if len(c.Argv) < 2 || TakesProse(c.Name) || t.Depth >= maxGuesses {
+	if len(c.Argv) < 2 || TakesProse(c.Name) || TakesFolders(c.Name) || t.Depth >= maxGuesses {
 		return
 	}
 	operands, sure := 0, true

@@ -120,6 +120,7 @@ cut -d= -f 1
 cut -d = -f 1
 cut -f1 -d=
 cut -f 1 -d =
+wc -l
 sed s
 sed -E s
 awk -F= a

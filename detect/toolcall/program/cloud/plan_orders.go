@@ -31,6 +31,7 @@ terraform tofu terragrunt
 	*                                         unlisted
 
 pulumi
+	quiet   preview-only help h
 	values  C cwd s stack c config m message p parallel t target color
 	up|update                                 releases
 	destroy|cancel                            destroys
@@ -46,7 +47,7 @@ pulumi
 
 cdk sam serverless sls copilot chalice zappa sst cdktf waypoint
 	values  a app c context profile region stage s stack-name template config-env config-file
-	quiet   help h dry-run dryrun
+	quiet   help h dry-run dryrun no-execute no-execute-changeset noDeploy method=prepare-change-set
 	within  2
 	local invoke                              looks
 	... deploy|up|update|release|rollback|sync  releases

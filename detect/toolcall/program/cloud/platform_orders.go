@@ -244,6 +244,11 @@ solana spl-token
 	transfer|pay|burn|close|authorize|withdraw*|delegate-stake|mint  marks destructive_op moves money or ends a contract:
 	*                                         unlisted
 
+simctl
+	erase|delete all                          marks destructive_op deletes what is in every simulator:
+	erase|delete                              looks
+	*                                         unlisted
+
 balena
 	local flash                               marks device_write writes to a disk
 	*                                         unlisted

@@ -45,7 +45,7 @@ func printedSQL(t *trace.Trace, text string) string {
 // UnlistedSQL analyzes SQL in the arguments or the input of a program without a handler. The SQL must be a whole
 // argument or the whole input.
 func UnlistedSQL(t *trace.Trace, c *trace.Command) {
-	if program.TakesProse(c.Name) {
+	if program.TakesProse(c.Name) || program.TakesFolders(c.Name) {
 		return
 	}
 	for i, v := range c.Args() {
