@@ -108,6 +108,7 @@ func anyProgram(t *trace.Trace, c *trace.Command, handled bool) {
 	program.Escapes(t, c)
 	program.Exposes(t, c)
 	program.Migrates(t, c)
+	system.Attaches(t, c)
 	self.MarkAgent(t, c)
 	interpreter.Unlisted(t, c, handled)
 }

@@ -82,6 +82,12 @@ func (in *interpreter) performValue(act library.Action, args value.Value) value.
 	case library.ReadInput:
 		return in.Stdin()
 	case library.ReadArguments:
+		if files, ok := args.Entry("files"); ok {
+			first = files
+		}
+		if args.IsOn("inplace") {
+			in.SavePath(first, &value.Data{})
+		}
 		if first.IsEmpty() {
 			return in.inputFiles()
 		}
@@ -117,6 +123,9 @@ func (in *interpreter) performValue(act library.Action, args value.Value) value.
 	case library.FindPaths:
 		if first.List {
 			return first
+		}
+		if in.Language == trace.Perl {
+			first = in.ExpandTilde(first)
 		}
 		return system.Matching(first, args)
 	case library.WalkFolder:

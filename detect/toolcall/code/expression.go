@@ -102,6 +102,9 @@ func (in *interpreter) combine(left, right value.Value, op string) value.Value {
 		return repeat(left, right)
 	case op == "<<" && in.Language == trace.Ruby && left.Kind != value.FileObject && !left.List:
 		return value.Join(left, right)
+	case op == "<<" && in.Language == trace.Groovy && left.Kind == value.PathObject:
+		in.SavePath(left, right)
+		return left
 	case op == "||" || op == "??":
 		in.choosing = true
 		return value.EitherOf(left, right)

@@ -284,6 +284,10 @@ func (p *parser) finishOperand(v value.Value, start int) value.Value {
 		return &value.Data{}
 	}
 	if v.Method != "" {
+		if p.Language == trace.Groovy && p.peek().IsOp("=") && v.Self.Kind == value.PathObject {
+			p.SavePath(v.Self, &value.Data{}) // as in new File("x").text = "y"
+			return &value.Data{}
+		}
 		args, _ := p.bareArguments()
 		if block, found := p.blockArgument(); found {
 			args.Items = append(args.Items, block)

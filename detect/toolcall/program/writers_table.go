@@ -322,7 +322,7 @@ java	>-jar
 java	-Xlog:gc: -Xloggc: -XX:HeapDumpPath= -XX:ErrorFile= -XX:LogFile= -Xlog:file=
 jmap	-dump:file= -dump:live,format=b,file= -dump:format=b,file=
 jcmd	?GC.heap_dump|JFR.dump|Thread.dump_to_file|filename last
-json.tool	= 1
+json.tool	= %--indent 1
 just	>-c|--command
 `,
 	`kernprof	%-o|-s|-u >0=python3

@@ -239,7 +239,7 @@ func (s *System) changeModes(args value.Value, pathArg int) {
 		mode.Text = "0" + mode.Text
 	}
 	bits, known := mode.Integer()
-	for _, v := range path.Flatten() {
+	for _, v := range s.written(path) {
 		p := s.Trace.Place(v, s.Command.Scope)
 		e := s.Trace.Emit(p.Effect(effect.Write, s.Command.Span))
 		s.Trace.NoteNames(&p, e)

@@ -125,7 +125,8 @@ func (s *System) PathMethod(self value.Value, name string, args value.Value) val
 	switch name {
 	case "write_text", "write_bytes":
 		s.SavePath(self, first)
-	case words.Among(name, "writeText writeAsString writeAsStringSync writeBytes appendText"):
+	case words.Among(name, "writeText writeAsString writeAsStringSync writeBytes appendText setText setBytes " +
+		"write append withWriter withPrintWriter leftShift"):
 		s.SavePath(self, first)
 	case words.Among(name, "touch mkdir symlink_to hardlink_to createNewFile create createSync"):
 		s.writePaths(self)
@@ -135,7 +136,7 @@ func (s *System) PathMethod(self value.Value, name string, args value.Value) val
 		s.RemovePaths(self, true)
 	case "read_text", "read_bytes":
 		return s.ReadPaths(self)
-	case "rename", "replace":
+	case "rename", "replace", "renameTo":
 		if len(args.Items) > 1 {
 			return value.ReplaceText(self, first, value.Argument(args, 1))
 		}

@@ -9,6 +9,7 @@ docker podman nerdctl buildah
 	exec                                      code engine-exec
 	cp                                        code engine-copy
 	unshare                                   code engine-unshare
+	rm|stop|kill|pause|restart|update guardrails-server|guardrails  marks guard_tamper stops a server of the guard:
 	rm|rmi|kill                               code engine-remove
 	save|export                               code engine-save
 	push * oci:*|oci-archive:*|dir:*|docker-archive:*|docker-daemon:*|containers-storage:*  looks

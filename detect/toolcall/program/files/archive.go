@@ -45,11 +45,27 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 		if o.Has("P absolute-names absolute-paths") {
 			t.Mark(c, "unpacks an archive whose files may replace any file of the system", effect.SystemChange)
 		}
-		dirs := o.Values("C directory one-top-level")
-		unpackInto(t, c, dirs, o.Operands)
-		unpackMembers(t, c, dirs, o.Operands)
+		dirs, members := o.Values("C directory one-top-level"), o.Operands
+		if len(members) == 0 && file.Text == "-" && !o.Has("strip-components") {
+			members = archivedByGit(t, c)
+		}
+		unpackInto(t, c, dirs, members)
+		unpackMembers(t, c, dirs, members)
 	}
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
+}
+
+// archivedByGit returns the paths that git packs in "git archive TREE PATH | tar -x". The effect of git is the one just
+// before the effect of tar.
+func archivedByGit(t *trace.Trace, c *trace.Command) []trace.Value {
+	if c.Run == 0 {
+		return nil
+	}
+	rest, ok := strings.CutPrefix(t.Effects[c.Run-1].Command, "git archive ")
+	if o := flags.Parse(flags.SplitWords(rest, trace.Value{}), "o output format remote exec"); ok && !o.Has("prefix o output") {
+		return o.Operands[min(1, len(o.Operands)):]
+	}
+	return nil
 }
 
 // The function pack adds reads of the packed files and a write of the archive. If the program prints the archive
@@ -115,6 +131,11 @@ func unpackMembers(t *trace.Trace, c *trace.Command, dirs, members []trace.Value
 	for _, v := range members {
 		v.Text = inDir(folder, v.Text)
 		t.Write(v, c.Scope, c.Span)
+		if !trace.NamesFile(v.Text) { // a folder, of which tar unpacks everything
+			inside := v
+			inside.Text, inside.Glob = strings.TrimSuffix(v.Text, "/")+"/**", true
+			t.Write(inside, c.Scope, c.Span)
+		}
 		t.MarkReplaced(c, v)
 	}
 }

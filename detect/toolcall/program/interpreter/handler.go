@@ -50,6 +50,9 @@ func Handler(name string) trace.Handler {
 	if strings.HasPrefix(name, "python3.") || strings.HasPrefix(name, "python2.") {
 		return pythonProgram
 	}
+	if plain := strings.TrimRight(name, "0123456789."); words.OneOf(plain, "lua ruby perl php tclsh") {
+		name = plain // as in lua5.4
+	}
 	return scriptingHandler(name)
 }
 

@@ -1,6 +1,7 @@
 package system
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -71,6 +72,18 @@ func kill(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
+// Attaches marks a program that takes control of a process of the guard, such as "gdb -p $(pidof NAME)".
+func Attaches(t *trace.Trace, c *trace.Command) {
+	if !words.OneOf(c.Name, "gdb lldb dlv rr frida reptyr criu cpulimit injcode gcore") {
+		return
+	}
+	for _, v := range c.Args() {
+		if v.Partial {
+			killFound(t, c)
+		}
+	}
+}
+
 // killTargets returns the arguments of kill without the signal. In "kill -9 -1", -9 is the signal and -1 is a target.
 func killTargets(args []trace.Value) []trace.Value {
 	if len(args) == 0 {
@@ -111,7 +124,11 @@ func killFound(t *trace.Trace, c *trace.Command) {
 		switch trace.ProgramName(program) {
 		case "pgrep", "pidof", "grep", "rg", "awk":
 			for _, word := range strings.Fields(rest) {
-				killName(t, c, strings.Trim(word, `'"[]/`))
+				word = words.Replace(word, "[", "", "]", "", "'", "", `"`, "")
+				if pattern, ok := strings.CutPrefix(word, "/"); ok {
+					word, _, _ = strings.Cut(pattern, "/") // as in awk '/pattern/{print $2}'
+				}
+				killName(t, c, word)
 			}
 		case "lsof", "fuser", "ss", "netstat":
 			if strings.Contains(rest, self.OwnPort) {
@@ -121,12 +138,20 @@ func killFound(t *trace.Trace, c *trace.Command) {
 	}
 }
 
+// isSignal reports whether an argument such as -STOP or -9 names a signal.
+func isSignal(arg string) bool {
+	name, ok := strings.CutPrefix(arg, "-")
+	return ok && (words.OneOf(strings.TrimPrefix(name, "SIG"), "HUP INT QUIT KILL STOP TERM CONT TSTP USR1 USR2 ABRT ALRM "+
+		"PIPE SEGV ILL TRAP BUS FPE CHLD TTIN TTOU") || name != "" && strings.Trim(name, "0123456789") == "")
+}
+
 // The constant narrowing lists the flags of pkill and killall that select only some of a user's processes.
 const narrowing = "t terminal g pgroup G group P parent F pidfile s session n newest o oldest O older y older-than " +
 	"younger-than ns r runstates"
 
 func killByName(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), flags.Abbreviates+"s u U g G P t F o y signal user uid euid group pidfile parent "+
+	args := slices.DeleteFunc(slices.Clone(c.Args()), func(v trace.Value) bool { return isSignal(v.Text) })
+	o := flags.Parse(args, flags.Abbreviates+"s u U g G P t F o y signal user uid euid group pidfile parent "+
 		"older-than younger-than ns")
 	if o.HasWhole("l L list V version help") {
 		return trace.Nothing()
