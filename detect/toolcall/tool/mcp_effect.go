@@ -49,6 +49,7 @@ func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) 
 	magic, rest, _ := strings.Cut(text, "\n")
 	switch {
 	case has("browser", "playwright", "puppeteer", "chrome", "devtools") && !has("run_code"):
+		notePageSecret(t, text, span)
 		if !strings.Contains(text, "fetch(") {
 			return
 		}

@@ -49,7 +49,17 @@ func (o nameOrder) losesMany() bool {
 	case o.has("purge"):
 		return o.has("everything all")
 	}
-	return deletes && o.has("feature") && o.has("flag flags") || o.has("compose") && o.has("down") && o.has("volume volumes")
+	return o.losesForever(deletes) || deletes && o.has("feature") && o.has("flag flags") || o.has("compose") && o.has("down") && o.has("volume volumes")
+}
+
+// losesForever reports whether a call deletes something that the service does not keep in a trash, or whether the name or
+// an argument says that nobody can restore it. Linear, Notion, Confluence and mail servers keep what is deleted.
+func (o nameOrder) losesForever(deletes bool) bool {
+	if !deletes || o.has("comment comments attachment worklog watcher link label reaction checklist") {
+		return false
+	}
+	return o.has("permanent permanently forever hard") || o.has("jira") && o.has("issue issues epic sprint board version component") ||
+		o.has("trello") && o.has("card board list") || o.has("stripe") && o.has("customer product price plan coupon")
 }
 
 // namesAll reports whether an argument selects everything, such as the pattern "*". It returns false if the call names

@@ -67,6 +67,7 @@ func (o nameOrder) looks() bool {
 // noteName adds the events that the words in the name of a call suggest.
 func (f *foreignCall) noteName(e *effect.Effect) {
 	o := f.orderOfName()
+	f.noteLogin(e, o)
 	switch {
 	case o.has("heroku fly flyio render railway ecs cloudrun dokku") && o.has("scale restart stop rollback") &&
 		!o.has("get list show describe dry"):
@@ -102,6 +103,8 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 	case o.has("grant collaborator") || o.has("create add put attach") && o.has("iam") || o.has("create") &&
 		o.has("access") && o.has("key") || o.givesRole(), f.admits(o):
 		e.Note("gives someone rights, judging by the tool's name and arguments", effect.PrivilegeGain)
+	case f.printsVariable(o):
+		e.Note("stores a secret that the logs of jobs show (masked is false)", effect.PermissionOpen)
 	case o.has("branch") && o.has("protection") && o.has("update set edit disable delete remove"):
 		e.Note("changes the protection of a branch", effect.PermissionOpen)
 	case o.has("dns") && o.has("record records") && o.has("update set edit create add delete remove"):

@@ -125,7 +125,7 @@ func (s *System) PathMethod(self value.Value, name string, args value.Value) val
 	switch name {
 	case "write_text", "write_bytes":
 		s.SavePath(self, first)
-	case words.Among(name, "writeText writeAsString writeAsStringSync writeBytes appendText setText setBytes " +
+	case words.Among(name, "writeText writeAsString writeAsStringSync writeBytes appendText setText setBytes "+
 		"write append withWriter withPrintWriter leftShift"):
 		s.SavePath(self, first)
 	case words.Among(name, "touch mkdir symlink_to hardlink_to createNewFile create createSync"):
