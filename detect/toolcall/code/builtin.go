@@ -82,9 +82,6 @@ func (in *interpreter) performValue(act library.Action, args value.Value) value.
 	case library.ReadInput:
 		return in.Stdin()
 	case library.ReadArguments:
-		if files, ok := args.Entry("files"); ok {
-			first = files
-		}
 		if args.IsOn("inplace") {
 			in.SavePath(first, &value.Data{})
 		}

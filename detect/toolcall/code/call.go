@@ -93,10 +93,8 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 		in.passFunctions(name, found, args)
 		return found
 	}
-	if name == "__import__" && len(args.Items)+len(args.Pairs) == 1 {
-		top, _, _ := strings.Cut(value.Argument(args, 0).Text, ".")
-		in.perform(act, args)
-		args = value.List(value.Text(top)) // the function returns urllib for "urllib.request"
+	if top, _, dotted := strings.Cut(value.Argument(args, 0).Text, "."); dotted && name == "__import__" && len(args.Pairs) == 0 {
+		return &value.Data{Name: top} // the function returns urllib for "urllib.request"
 	}
 	if act.Kind != library.NoAction && act.Kind != library.MapItems {
 		return in.perform(act, args)

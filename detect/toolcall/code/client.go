@@ -27,8 +27,6 @@ func (in *interpreter) serviceObject(name string, args value.Value) value.Value 
 	first := value.Argument(args, 0)
 	_, class, _ := strings.Cut(name, "kubernetes")
 	switch {
-	case strings.HasPrefix(name, "boto3.") && in.Language == trace.Python && simulatesCloud(in.source):
-		return &value.Data{Kind: value.FakeObject, Text: "$fake", Name: "fake"}
 	case first.Kind == value.ClusterObject: // as in stream(api.connect_get_namespaced_pod_exec, …)
 		in.clusterCommand("connect", args)
 		return &value.Data{}

@@ -1,10 +1,10 @@
 package code
 
-// fake.go recognizes objects that only imitate a database or a cloud. Calls of their methods do not matter. Libraries
-// such as moto replace the real services only in a part of the code, so simulatesCloud() examines the whole code.
+// fake.go recognizes objects that only imitate a database or a cloud. Calls of their methods do not matter. This file
+// ignores the fakes of libraries such as moto, because they replace the real services only until the code stops the
+// fakes.
 
 import (
-	"slices"
 	"strings"
 
 	"guardrails/detect/toolcall/code/library"
@@ -50,53 +50,4 @@ func (in *interpreter) imitates(self value.Value, method string) bool {
 
 func (in *interpreter) isFake(v value.Value) bool {
 	return v.Kind == value.FakeObject && !in.realInFake
-}
-
-// simulatesCloud reports whether Python code uses AWS only where the library moto simulates it: in functions with the
-// decorator @mock_aws, and below "with mock_aws():". Outside of these, the code may only import modules, define
-// functions, and call the functions that have the decorator.
-func simulatesCloud(source string) bool {
-	if !strings.Contains(source, "from moto import mock_") && !strings.Contains(source, "import moto\n") ||
-		strings.Contains(source, "stop") || strings.Contains(source, "passthrough") {
-		return false
-	}
-	var simulated []string // the functions with the decorator
-	decorated, found, main := false, false, false
-	for line := range strings.Lines(source) {
-		code, _, _ := strings.Cut(line, "#")
-		code = strings.TrimRight(code, " \t\r\n")
-		first, rest, _ := strings.Cut(code, " ")
-		name, after, _ := strings.Cut(rest, "(")
-		indented := first == "" || code[0] == '\t'
-		if strings.Contains(code, ";") || strings.Contains(after, "boto3") && !indented ||
-			indented && code != "" && main && !slices.Contains(simulated, strings.TrimSpace(code)) {
-			return false
-		}
-		main = main && indented
-		switch {
-		case indented, first == "import":
-		case first == "from" && (strings.HasPrefix(rest, "moto ") || !strings.Contains(rest, "mock_")):
-		case first == "if" && strings.HasPrefix(rest, "__name__"):
-			main = true
-		case code[0] == '@' && isMock(code[1:]):
-			decorated, found = true, true
-		case first == "with" && isMock(strings.TrimSuffix(rest, ":")):
-			found = true
-		case first == "def" && after != "" && !strings.HasPrefix(name, "mock_"):
-			if decorated {
-				simulated = append(simulated, name+"()")
-			}
-			decorated = false
-		case slices.Contains(simulated, code):
-		default:
-			return false
-		}
-	}
-	return found
-}
-
-// isMock reports whether code starts the simulation of moto, as mock_aws() and moto.mock_s3 do.
-func isMock(code string) bool {
-	name, ok := strings.CutPrefix(strings.TrimSuffix(strings.TrimPrefix(code, "moto."), "()"), "mock_")
-	return ok && name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }

@@ -49,7 +49,7 @@ func (in *interpreter) serviceMethod(self value.Value, name string, args value.V
 // call would be allowed.
 func onlyTries(args value.Value) bool {
 	dry, ok := args.Entry("DryRun", "dry_run")
-	return ok && strings.EqualFold(dry.Name+dry.Text, "true")
+	return ok && dry.Name == "True"
 }
 
 // usualMethods lists methods that programs call all the time. Such calls need no approval. The list does not apply to

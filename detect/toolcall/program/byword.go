@@ -28,8 +28,8 @@ const meansOther = "act:push artisan:vendor:publish lcov:--remove yalc:publish y
 func TakesFolders(name string) bool {
 	return strings.HasSuffix(name, "lint") || words.OneOf(name, "mypy pyright ruff black flake8 isort bandit pytest "+
 		"vulture shellcheck shfmt gofmt goimports prettier tokei cloc scc dust onefetch jscpd gitleaks typos codespell vale "+
-		"lychee mdl helm-docs bashate beautysh checkbashisms sqlfluff sqlformat sql-formatter pg_format bat batcat pygmentize "+
-		"highlight source-highlight chroma glow mdcat explainshell yapf autopep8 stylua rustfmt clang-format rubocop "+
+		"lychee mdl helm-docs bashate sqlfluff sqlformat pg_format bat batcat pygmentize "+
+		"highlight glow "+
 		"trivy grype syft checkov tfsec terrascan kubeconform kubeval kube-linter kube-score kubesec pluto hyperfine")
 }
 

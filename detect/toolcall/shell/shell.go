@@ -218,7 +218,7 @@ func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow
 	}
 	if io.Diverted {
 		recordWritten(t, io, out)
-		markEmptied(t, s.Cmd, io, out)
+		removeEmptied(t, s, sc, io)
 		return trace.Nothing()
 	}
 	return out
@@ -238,15 +238,17 @@ func recordWritten(t *trace.Trace, io trace.Streams, out trace.Flow) {
 	}
 }
 
-// markEmptied marks databases that a redirection empties, as in "> app.db" and ": > app.db". Other programs than the
-// ones in the list may print something that the analysis does not know.
-func markEmptied(t *trace.Trace, cmd syntax.Command, io trace.Streams, out trace.Flow) {
-	if c, ok := cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && !words.OneOf(c.Args[0].Lit(), ": true echo printf cat") ||
-		!ok && cmd != nil || io.Appends {
-		return
+// removeEmptied adds the deletion of a database that a redirection empties, as in "> app.db" and ": > app.db".
+func removeEmptied(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, io trace.Streams) {
+	if s.Cmd != nil {
+		if c, ok := s.Cmd.(*syntax.CallExpr); !ok || len(c.Args) == 0 || c.Args[0].Lit() != ":" {
+			return
+		}
 	}
 	for _, path := range io.Files {
-		t.NoteEmptied(path, out)
+		if trace.IsDatabase(path) && !io.Appends {
+			t.Empty(trace.Value{Text: path}, sc, t.Effects[len(t.Effects)-1].Span)
+		}
 	}
 }
 

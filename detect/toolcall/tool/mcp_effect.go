@@ -49,7 +49,7 @@ func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) 
 	magic, rest, _ := strings.Cut(text, "\n")
 	switch {
 	case has("browser", "playwright", "puppeteer", "chrome", "devtools") && !has("run_code"):
-		notePageSecret(t, text, span)
+		f.notePageSecret(t, text)
 		if !strings.Contains(text, "fetch(") {
 			return
 		}

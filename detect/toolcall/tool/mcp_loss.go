@@ -55,11 +55,9 @@ func (o nameOrder) losesMany() bool {
 // losesForever reports whether a call deletes something that the service does not keep in a trash, or whether the name or
 // an argument says that nobody can restore it. Linear, Notion, Confluence and mail servers keep what is deleted.
 func (o nameOrder) losesForever(deletes bool) bool {
-	if !deletes || o.has("comment comments attachment worklog watcher link label reaction checklist") {
-		return false
-	}
-	return o.has("permanent permanently forever hard") || o.has("jira") && o.has("issue issues epic sprint board version component") ||
-		o.has("trello") && o.has("card board list") || o.has("stripe") && o.has("customer product price plan coupon")
+	return deletes && !o.has("comment attachment worklog watcher link label checklist") &&
+		(o.has("permanent permanently forever hard") ||
+			o.has("jira trello stripe") && o.has("issue issues epic sprint version card board customer product"))
 }
 
 // namesAll reports whether an argument selects everything, such as the pattern "*". It returns false if the call names

@@ -67,7 +67,6 @@ func (o nameOrder) looks() bool {
 // noteName adds the events that the words in the name of a call suggest.
 func (f *foreignCall) noteName(e *effect.Effect) {
 	o := f.orderOfName()
-	f.noteLogin(e, o)
 	switch {
 	case o.has("heroku fly flyio render railway ecs cloudrun dokku") && o.has("scale restart stop rollback") &&
 		!o.has("get list show describe dry"):

@@ -218,15 +218,9 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	return p
 }
 
-// NoteEmptied adds the event of emptying a file, if the last effect that writes this file writes an empty text. For a
-// database, emptying its file is the same as deleting it.
-func (t *Trace) NoteEmptied(path string, content Flow) {
-	for i := len(t.Effects) - 1; i >= 0 && content.Known && content.Text == "" && IsDatabase(path); i-- {
-		if e := &t.Effects[i]; e.Kind == effect.Write && e.Path == path {
-			e.Note("empties "+path+", a database", effect.DestructiveOp)
-			return
-		}
-	}
+// Empty adds the effect of emptying a file. For a database, this is the same as deleting its file.
+func (t *Trace) Empty(v Value, sc *Scope, span effect.Span) {
+	t.Remove(v, sc, span, Removal{How: "empties"})
 }
 
 // LeavesProject reports whether a move takes a folder from the project to a temporary folder. It returns false if a

@@ -60,7 +60,6 @@ docker-compose podman-compose
 
 skopeo
 	values  authfile src-authfile dest-authfile creds src-creds dest-creds src-cert-dir dest-cert-dir f format s src d dest
-	values  sign-by retry-times dest-compress-format src-shared-blob-dir dest-shared-blob-dir
 	quiet   help h dry-run
 	copy * docker://localhost*|docker://127.0.0.1*  looks
 	copy * docker://*                         publishes

@@ -20,25 +20,20 @@ cockroach
 	node recommission                         changes
 	quit +host|url                            marks system_control stops a server:
 	node status|ls                            looks
-	init|start|start-single-node|demo|cert|version|gen|debug|convert-url|sqlfmt|auth-session  looks
+	init|start|start-single-node|demo|cert|gen|debug  looks
 	*                                         unlisted
 
 snow
 	values  c connection q query f filename role warehouse database schema format p project m mfa-passcode D variable
 	quiet   help h
 	sql                                       code sql-client
-	object|app|stage|git|spcs|notebook|streamlit|snowpark list|describe|get-url|logs|status|list-*  looks
+	* list|describe|logs|status|list-*        looks
 	object drop                               destroys
 	app teardown                              destroys
 	app deploy|run|publish|release-directive  releases
-	app version drop                          destroys
-	streamlit|snowpark|dbt deploy             releases
-	dcm deploy                                releases
+	streamlit|snowpark deploy                 releases
 	stage remove|drop                         destroys
 	spcs compute-pool|service drop|stop-all   destroys
-	spcs service create|deploy|upgrade|suspend|resume|set  changes
-	spcs compute-pool create|suspend|resume|set  changes
-	connection generate-jwt                   reveals
 	*                                         unlisted
 
 repmgr

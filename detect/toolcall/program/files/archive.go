@@ -62,8 +62,8 @@ func archivedByGit(t *trace.Trace, c *trace.Command) []trace.Value {
 		return nil
 	}
 	rest, ok := strings.CutPrefix(t.Effects[c.Run-1].Command, "git archive ")
-	if o := flags.Parse(flags.SplitWords(rest, trace.Value{}), "o output format remote exec"); ok && !o.Has("prefix o output") {
-		return o.Operands[min(1, len(o.Operands)):]
+	if list := flags.SplitWords(rest, trace.Value{}); ok && len(list) > 0 {
+		return list[1:]
 	}
 	return nil
 }

@@ -181,7 +181,9 @@ func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	if len(sources) == 1 && (content.Known || content.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSecret)) {
 		t.Remember(name, content)
-		t.NoteEmptied(name, content)
+		if content.Known && content.Text == "" && trace.IsDatabase(name) {
+			t.Empty(to, c.Scope, c.Span)
+		}
 	}
 	symbolic := o.Has("s symbolic-link")
 	if c.Name != "install" && c.Name != "ditto" && (symbolic || o.Has("l link")) {
@@ -278,7 +280,7 @@ func truncate(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range o.Operands {
 		t.Write(v, c.Scope, c.Span)
 		if empties {
-			t.Remove(v, c.Scope, c.Span, trace.Removal{How: "empties"})
+			t.Empty(v, c.Scope, c.Span)
 		}
 	}
 	return trace.Nothing()

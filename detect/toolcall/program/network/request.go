@@ -117,14 +117,13 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 	case word == words.Among(word, "collaborators transfer _security_user _security_role _security_role_mapping"),
 		word == "invitations" && host == "the forge":
 		outcome = program.Grants
-	case host == "api.stripe.com" && word == words.Among(word, "payouts transfers topups"):
-		t.Mark(c, "moves money ("+word+" on "+host+")", effect.DestructiveOp)
 	case word == "releases":
 		outcome = program.Publishes
 	case strings.HasPrefix(word, "deploy"), word == "build_hooks", word == "play", m == words.Deploys, m == words.Reverts:
 		outcome = program.Releases
 	case m == words.Destroys && word != "reset" && word != "remove",
-		word == words.Among(word, "poweroff shutdown formation refunds"):
+		word == words.Among(word, "poweroff shutdown formation refunds"),
+		host == "api.stripe.com" && words.OneOf(word, "payouts transfers topups"):
 		outcome = program.Destroys
 	case word == words.Among(word, "_close _settings _cluster_settings _cluster_reroute _restore _update_by_query "+
 		"dns_records flags silences maintenance_windows"),

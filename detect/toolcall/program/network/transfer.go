@@ -36,22 +36,8 @@ func transfer(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range o.Values("e c") {
 		script += "\n" + v.Text
 	}
-	run := func(_ *trace.Command, script string) {
-		for line := range strings.FieldsFuncSeq(script, func(r rune) bool { return r == '\n' || r == ';' }) {
-			transferLine(t, c, host, strings.Fields(line))
-		}
-	}
-	run(c, script)
-	for _, v := range o.Values("b") {
-		if c.Name != "sftp" || v.Text == "-" {
-			break
-		}
-		p := t.Place(v, c.Scope)
-		if f := t.ReadFlow(v, c.Scope, c.Span); f.Known {
-			run(c, f.Text)
-		} else if v.Pipe == nil {
-			t.TextAt(c, &p, run)
-		}
+	for line := range strings.FieldsFuncSeq(script, func(r rune) bool { return r == '\n' || r == ';' }) {
+		transferLine(t, c, host, strings.Fields(line))
 	}
 	return trace.Nothing()
 }

@@ -42,40 +42,19 @@ func tunnel(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	for i, v := range c.Args() {
-		if c.Argv[1].Text == "access" { // cloudflared opens a port of this machine for a service elsewhere
-			break
+		port := words.AfterLast(strings.TrimRight(v.Text, "/"), ":")
+		if port == v.Text && !program.IsOneOf(c.Argv[i].Text, "tcp|http|tls|funnel|local|-p|--port") || c.Argv[1].Text == "access" {
+			continue // "cloudflared access" opens a port of this machine for a service elsewhere
 		}
-		switch port := tunnelPort(c.Argv[i].Text, v.Text); {
-		case port == "22":
+		switch {
+		case port == "22" || strings.HasPrefix(v.Text, "ssh://"):
 			t.Mark(c, "opens this machine's SSH port to the network", effect.ReverseShell)
-		case port != "" && words.OneOf(port, databasePorts):
-			t.Mark(c, "opens a database of this machine to the network (port "+port+")", effect.PermissionOpen)
+		case words.OneOf(port, "1433 3306 5432 6379 9200 27017"):
+			t.Mark(c, "opens a database to the network", effect.PermissionOpen)
 		}
 	}
 	if c.Name == "cloudflared" {
 		program.ByWords(t, c)
 	}
 	return trace.Flow{Taint: trace.FromProgram | trace.FromNetwork}
-}
-
-// The constant databasePorts lists the usual ports of databases.
-const databasePorts = "1433 1521 3306 5432 6379 9042 9200 11211 26257 27017"
-
-// tunnelPort returns the port that an argument of a tunnel program names, or "". The parameter before is the argument
-// in front of it.
-func tunnelPort(before, arg string) string {
-	if strings.HasPrefix(arg, "ssh://") {
-		return "22"
-	}
-	_, arg, _ = strings.Cut("="+arg, "=") // --url=tcp://localhost:22
-	if arg, ok := strings.CutPrefix(words.AfterLast(strings.TrimRight(arg, "/"), "://"), "localhost:"); ok {
-		return arg
-	}
-	if trace.IsURL(arg) || strings.Contains(arg, "://") {
-		return words.AfterLast(strings.TrimRight(arg, "/"), ":")
-	}
-	if program.IsOneOf(before, "tcp|http|tls|funnel|local|-p|--port") {
-		return arg
-	}
-	return ""
 }

@@ -26,7 +26,6 @@ codecov codecovcli semver
 	*                                         looks
 
 datadog-ci
-	values  f function r region s service e env v version config profile extension-version layer-version
 	quiet   help h dry-run d
 	junit|sarif|sbom|coverage|tag|measure     looks
 	lambda|cloud-run|stepfunctions|aas|container-app uninstrument +delete  destroys

@@ -64,13 +64,11 @@ func defenseHandler(name string) trace.Handler {
 	return nil
 }
 
-// firewallOrders lists the flags of firewall-cmd that turn it off, or open the port of a database or of a desktop.
+// firewallOrders lists the flags of firewall-cmd that turn the firewall off, or open the port of a database.
 const firewallOrders = "--remove-* --set-default-zone=trusted --set-target=ACCEPT --panic-off " +
-	"--add-source=0.0.0.0/0 --add-source=::/0 --add-port=1433/tcp --add-port=1521/tcp --add-port=2375/tcp " +
-	"--add-port=3306/tcp --add-port=5432/tcp --add-port=6379/tcp --add-port=9200/tcp --add-port=11211/tcp " +
-	"--add-port=27017/tcp --add-service=mysql --add-service=postgresql --add-service=redis --add-service=mongodb " +
-	"--add-service=mssql --add-service=elasticsearch --add-service=docker-swarm --add-service=rdp " +
-	"--add-service=vnc-server --add-service=nfs --add-service=samba"
+	"--add-source=0.0.0.0/0 --add-source=::/0 --add-port=1433/tcp --add-port=3306/tcp --add-port=5432/tcp " +
+	"--add-port=6379/tcp --add-port=9200/tcp --add-port=27017/tcp --add-service=mysql --add-service=postgresql " +
+	"--add-service=redis"
 
 func iptables(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"--delete t A I R N P E s d i o p j m g c table append insert replace "+
@@ -131,19 +129,8 @@ func ufw(t *trace.Trace, c *trace.Command) trace.Flow {
 			return !words.OneOf(word, "in from to any 0.0.0.0/0 ::/0")
 		}) {
 		t.Mark(c, "lets the firewall accept everything", effect.DefenseOff)
-	} else if at >= 0 && !slices.ContainsFunc(line, isAddress) {
-		for _, word := range line {
-			if port, _, _ := strings.Cut(word, "/"); words.OneOf(port, "1433 1521 2375 3306 5432 6379 9200 11211 27017") {
-				t.Mark(c, "opens port "+port+", which is the port of a database, to everyone", effect.DefenseOff)
-			}
-		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}
-}
-
-// isAddress reports whether a word of a firewall rule is an IP address other than the one for everyone.
-func isAddress(word string) bool {
-	return (strings.Count(word, ".") == 3 || strings.Count(word, ":") > 1) && !words.OneOf(word, "0.0.0.0/0 ::/0")
 }
 
 func auditctl(t *trace.Trace, c *trace.Command) trace.Flow {

@@ -1,7 +1,6 @@
 package system
 
 import (
-	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -124,10 +123,8 @@ func killFound(t *trace.Trace, c *trace.Command) {
 		switch trace.ProgramName(program) {
 		case "pgrep", "pidof", "grep", "rg", "awk":
 			for _, word := range strings.Fields(rest) {
-				word = words.Replace(word, "[", "", "]", "", "'", "", `"`, "")
-				if pattern, ok := strings.CutPrefix(word, "/"); ok {
-					word, _, _ = strings.Cut(pattern, "/") // as in awk '/pattern/{print $2}'
-				}
+				// as in awk '/[p]attern/{print $2}'
+				word, _, _ = strings.Cut(strings.Trim(words.Replace(word, "[", "", "]", ""), `'"/`), "/")
 				killName(t, c, word)
 			}
 		case "lsof", "fuser", "ss", "netstat":
@@ -140,9 +137,7 @@ func killFound(t *trace.Trace, c *trace.Command) {
 
 // isSignal reports whether an argument such as -STOP or -9 names a signal.
 func isSignal(arg string) bool {
-	name, ok := strings.CutPrefix(arg, "-")
-	return ok && (words.OneOf(strings.TrimPrefix(name, "SIG"), "HUP INT QUIT KILL STOP TERM CONT TSTP USR1 USR2 ABRT ALRM "+
-		"PIPE SEGV ILL TRAP BUS FPE CHLD TTIN TTOU") || name != "" && strings.Trim(name, "0123456789") == "")
+	return arg != "" && arg[0] == '-' && (len(arg) > 3 && strings.ToUpper(arg) == arg && arg[1] != '-')
 }
 
 // The constant narrowing lists the flags of pkill and killall that select only some of a user's processes.
@@ -150,7 +145,10 @@ const narrowing = "t terminal g pgroup G group P parent F pidfile s session n ne
 	"younger-than ns r runstates"
 
 func killByName(t *trace.Trace, c *trace.Command) trace.Flow {
-	args := slices.DeleteFunc(slices.Clone(c.Args()), func(v trace.Value) bool { return isSignal(v.Text) })
+	args := c.Args()
+	if len(args) > 0 && isSignal(args[0].Text) {
+		args = args[1:]
+	}
 	o := flags.Parse(args, flags.Abbreviates+"s u U g G P t F o y signal user uid euid group pidfile parent "+
 		"older-than younger-than ns")
 	if o.HasWhole("l L list V version help") {

@@ -67,7 +67,7 @@ ip
 keyctl
 	clear|purge|revoke|unlink|invalidate      marks destructive_op deletes keys of the kernel's key ring:
 	print|pipe|read                           reveals
-	show|list|rlist|describe|rdescribe|search|request|request2|id|get_persistent|reap|timeout|setperm|supports  looks
+	show|list|describe|search|request|id|reap  looks
 	*                                         unlisted
 
 ssh-copy-id
