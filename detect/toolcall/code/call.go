@@ -93,7 +93,8 @@ func (in *interpreter) callNamed(f, args value.Value) value.Value {
 		in.passFunctions(name, found, args)
 		return found
 	}
-	if top, _, dotted := strings.Cut(value.Argument(args, 0).Text, "."); dotted && name == "__import__" && len(args.Pairs) == 0 {
+	top, _, dotted := strings.Cut(value.Argument(args, 0).Text, ".")
+	if dotted && name == "__import__" && len(args.Pairs) == 0 {
 		return &value.Data{Name: top} // the function returns urllib for "urllib.request"
 	}
 	if act.Kind != library.NoAction && act.Kind != library.MapItems {

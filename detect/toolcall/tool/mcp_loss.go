@@ -49,11 +49,12 @@ func (o nameOrder) losesMany() bool {
 	case o.has("purge"):
 		return o.has("everything all")
 	}
-	return o.losesForever(deletes) || deletes && o.has("feature") && o.has("flag flags") || o.has("compose") && o.has("down") && o.has("volume volumes")
+	return o.losesForever(deletes) || deletes && o.has("feature") && o.has("flag flags") ||
+		o.has("compose") && o.has("down") && o.has("volume volumes")
 }
 
-// losesForever reports whether a call deletes something that the service does not keep in a trash, or whether the name or
-// an argument says that nobody can restore it. Linear, Notion, Confluence and mail servers keep what is deleted.
+// losesForever reports whether a call deletes something that the service does not keep in a trash, or whether the name
+// or an argument says that nobody can restore it. Linear, Notion, Confluence and mail servers keep what is deleted.
 func (o nameOrder) losesForever(deletes bool) bool {
 	return deletes && !o.has("comment attachment worklog watcher link label checklist") &&
 		(o.has("permanent permanently forever hard") ||

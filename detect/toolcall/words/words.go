@@ -49,7 +49,8 @@ func AfterLast(s, sep string) string {
 // HasTestKey reports whether a text has a test key of Stripe, or the name of a variable for such a key. With this key,
 // Stripe moves no money.
 func HasTestKey(text string) bool {
-	return strings.Contains(text, "k_test_") || strings.Contains(text, "STRIPE_TEST_") || strings.Contains(text, "KEY_TEST")
+	return strings.Contains(text, "k_test_") || strings.Contains(text, "STRIPE_TEST_") ||
+		strings.Contains(text, "KEY_TEST")
 }
 
 // Btoi returns 1 for true and 0 for false.

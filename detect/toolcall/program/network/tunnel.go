@@ -43,7 +43,8 @@ func tunnel(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	for i, v := range c.Args() {
 		port := words.AfterLast(strings.TrimRight(v.Text, "/"), ":")
-		if port == v.Text && !program.IsOneOf(c.Argv[i].Text, "tcp|http|tls|funnel|local|-p|--port") || c.Argv[1].Text == "access" {
+		bare := port == v.Text && !program.IsOneOf(c.Argv[i].Text, "tcp|http|tls|funnel|local|-p|--port")
+		if bare || c.Argv[1].Text == "access" {
 			continue // "cloudflared access" opens a port of this machine for a service elsewhere
 		}
 		switch {
