@@ -70,7 +70,8 @@ func TestPackagesWithTheSameLastNameGetFoldersOfTheirOwn(t *testing.T) {
 
 func TestTablesOfProgramsLoseTheSpacesOfTheirColumns(t *testing.T) {
 	table := "package detect\n\nconst orders = `\nhelm\n\tpush      publishes\n`\n"
-	root, to := project(t, map[string]string{"detect/helm_orders.go": table}), t.TempDir()
+	files := map[string]string{"detect/helm_orders.go": table, "detect/table.go": "package detect\n\n" + unpacked + "\n"}
+	root, to := project(t, files), t.TempDir()
 	if err := shorten(root, "", to); err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,7 @@ func TestTablesOfProgramsLoseTheSpacesOfTheirColumns(t *testing.T) {
 		t.Fatalf("%d copies: %v", len(copies), err)
 	}
 	text, err := os.ReadFile(copies[0])
-	if err != nil || !strings.Contains(string(text), "\n\tpush publishes\n") {
+	if err != nil || !strings.Contains(string(text), `\n\tpush publishes\n`) {
 		t.Errorf("got %q (%v)", text, err)
 	}
 }
