@@ -36,7 +36,10 @@ func Migrates(t *trace.Trace, c *trace.Command) {
 				IsOneOf(c.Name, migrationTools) && IsOneOf(text, "up|upgrade|latest|deploy|apply|push|update|run")
 		}
 	}
-	if migrates && !(c.Run < len(t.Effects) && t.Effects[c.Run].Has(effect.DestructiveOp)) && (NamesProduction(c) || namesForeign(c)) {
+	if !migrates || c.Run < len(t.Effects) && t.Effects[c.Run].Has(effect.DestructiveOp) {
+		return
+	}
+	if NamesProduction(c) || namesForeign(c) {
 		t.MarkAll(c, "changes the structure of a database in production or on another machine", effect.Deploy, effect.DevopsInvoked)
 	}
 }

@@ -13,7 +13,8 @@ import (
 func (f *foreignCall) notePageSecret(t *trace.Trace, text string) {
 	has := func(part string) bool { return strings.Contains(text, part) }
 	stored := has("Storage)") || (has("Storage.getItem(") || has("Storage[")) && trace.IsSecretVariable(text)
-	if !(has("document.cookie") && !has("document.cookie =")) && (!stored || has("uthorization")) {
+	reads := has("document.cookie") && !has("document.cookie =")
+	if !reads && (!stored || has("uthorization")) {
 		return
 	}
 	if host := hostInPage(text); host != "" {
