@@ -20,8 +20,8 @@ import (
 )
 
 // DefaultChanges is the default for the largest average number of changes of a caller in a second. The limit stops a
-// faulty program before it fills the store. It is higher than what a store can do, so it stops no program that waits
-// for its answers. It does not share the store among callers: the places for calls do that (see live.Store).
+// faulty program that sends changes without waiting for answers. It is higher than what a store can do, so it stops no
+// program that waits. It does not share the store among callers: the places for calls do that (see live.Store).
 const DefaultChanges = 2000
 
 // changesAtOnce is the largest number of changes in quick succession, as a multiple of the changes in a second.

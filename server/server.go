@@ -77,8 +77,8 @@ func New(o Options) *Server {
 	s := &Server{
 		version: o.Version, tenant: o.Tenant, user: o.User, admin: o.Admin, env: o.Service.Env, now: o.Service.Now,
 		mask: o.Service.Mask, log: o.Log,
-		metrics: metrics.New(o.Version), rates: newRateLimits(cmp.Or(o.Changes, DefaultChanges)), answerTime: cmp.Or(o.AnswerTime, answerTime),
-		changed: make(chan struct{}, 1),
+		metrics: metrics.New(o.Version), rates: newRateLimits(cmp.Or(o.Changes, DefaultChanges)),
+		answerTime: cmp.Or(o.AnswerTime, answerTime), changed: make(chan struct{}, 1),
 	}
 	own := o.Service
 	own.PageAge = time.Second

@@ -14,8 +14,6 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// Days are counted from the first entry. Each test case records an entry on each day of the ranges in its field days.
-// The audit keeps the entries of 30 days, unless the test case names another number.
 func TestAClockThatWasSetAheadDeletesNothing(t *testing.T) {
 	p := newUsersProject(t, "packs: []\naudit: {keep_days: 1}\n")
 	of := p.tenantStore("")
@@ -38,6 +36,8 @@ func TestAClockThatWasSetAheadDeletesNothing(t *testing.T) {
 	}
 }
 
+// Days are counted from the first entry. Each test case records an entry on each day of the ranges in its field days.
+// The audit keeps the entries of 30 days, unless the test case names another number.
 func TestAClockThatIsAheadDeletesNothing(t *testing.T) {
 	for name, c := range map[string]struct {
 		days        [][2]int // from, to

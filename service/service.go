@@ -127,7 +127,8 @@ func (s *Service) WithSharedStores(o Options) *Service {
 
 func newService(o Options, shared *stores, asked *modelclients.Clients, budget *memory.Budget) *Service {
 	s := &Service{
-		env: o.Env, now: o.Now, clock: storefault.NewClockWatcher(o.Now, o.Kernel), dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote,
+		env: o.Env, now: o.Now, clock: storefault.NewClockWatcher(o.Now, o.Kernel), dir: o.Dir, patience: patience,
+		mask: o.Mask, remote: o.Remote,
 		tenants: o.Tenants, stores: shared, models: asked, budget: budget, meter: o.Meter,
 		onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags, policyFile: o.Policies,
 		policies: &policyfile.Files{Report: o.OnBroken}, cooldowns: &policy.Cooldowns{}, trips: &dependence.Trips{},

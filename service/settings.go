@@ -60,8 +60,7 @@ func (s *Service) combine(ctx context.Context, root string, r *Request, out *set
 }
 
 // readLocation reads the settings that say where a project's guidelines are: the store or the server, the tenant and the
-// project id.
-// It reads the user's own store only if these settings depend on whether the user's layer exists.
+// project id. It reads the user's own store only if these settings depend on whether the user's layer exists.
 func (s *Service) readLocation(ctx context.Context, root string) (*config.Config, document.Problems) {
 	l := config.Read(s.places(root), s.env)
 	alone, higher := l.Combine(false), l.Combine(true)

@@ -196,12 +196,14 @@ func (s *Service) prune(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if clock, wrong := errors.AsType[*storefault.ClockError](s.clock.Check(ctx, from, c.Tenant)); wrong && clock.Ahead > 0 {
-		return fmt.Errorf("no old decisions are deleted, because they may be new: %w", clock)
-	}
 	var problems []error
+	limits := c.Audit
+	if clock, wrong := errors.AsType[*storefault.ClockError](s.clock.Check(ctx, from, c.Tenant)); wrong && clock.Ahead > 0 {
+		limits.KeepDays = 0
+		problems = append(problems, fmt.Errorf("no old decisions are deleted, because they may be new: %w", clock))
+	}
 	for _, tenant := range s.pruned(from, c.Tenant) {
-		if err := retention.Prune(ctx, from.For(live.Caller{Tenant: tenant, Actor: "guardrails"}), c.Audit, s.now()); err != nil {
+		if err := retention.Prune(ctx, from.For(live.Caller{Tenant: tenant, Actor: "guardrails"}), limits, s.now()); err != nil {
 			problems = append(problems, fmt.Errorf("cannot remove old decisions of the tenant %s: %w", document.Excerpt(tenant), err))
 		}
 	}

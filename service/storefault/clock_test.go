@@ -146,6 +146,17 @@ func TestAClockThatIsRightAgainIsNotNamed(t *testing.T) {
 	c.expect("")
 }
 
+func TestTheLastEntryOfAClockThatWasAheadIsNoSignThatTheRightClockIsWrong(t *testing.T) {
+	c := newComputer(t, onSQLite)
+	c.set(3 * time.Hour)
+	c.expect("set ahead by 3h0m0s")
+	c.wait(2 * time.Second)
+	c.decide("just before the clock was set right")
+	c.wait(time.Second)
+	c.set(-3 * time.Hour)
+	c.expect("")
+}
+
 func TestAClockThatIsSetBackIsNamed(t *testing.T) {
 	c := newComputer(t, onSQLite)
 	c.decide("before")
