@@ -4,27 +4,37 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
-// migrationTasks lists the tasks of frameworks that bring the structure of a database up to date.
-const migrationTasks = "migrate|db:migrate|ecto.migrate|migrate:latest|migrate:up|migrate:run|migration:run|migration:up|" +
-	"migrations:run|migrations:migrate|doctrine:migrations:migrate|db:push"
+// migrationTasks lists the tasks of frameworks that bring the structure of a database up to date. migrationRunners lists
+// the programs that run such tasks.
+const (
+	migrationTasks = "migrate|db:migrate|ecto.migrate|migrate:latest|migrate:up|migrate:run|migration:run|migration:up|" +
+		"migrations:run|migrations:migrate|doctrine:migrations:migrate|db:push"
+	migrationRunners = "rails|rake|artisan|php|console|spark|mix|python|python3|manage.py|django-admin|node|ace|sequelize|" +
+		"sequelize-cli|doctrine|npm|yarn|pnpm|bun|make|just|task|composer"
+)
 
 // migrationTools lists the programs for which words such as "up" and "deploy" mean the same as these tasks.
-const migrationTools = "migrate|dbmate|goose|flyway|liquibase|atlas|sqitch|alembic|prisma|drizzle-kit|knex|typeorm|mikro-orm|" +
-	"node-pg-migrate|db-migrate|phinx|tern|sql-migrate|yoyo|flask|sqlx|sea-orm-cli|diesel|bun-migrate"
+const migrationTools = "migrate|dbmate|goose|flyway|liquibase|atlas|sqitch|alembic|prisma|drizzle-kit|knex|typeorm|" +
+	"mikro-orm|node-pg-migrate|db-migrate|phinx|tern|sql-migrate|yoyo|sqlx|sea-orm-cli|diesel"
 
-// noForward lists the words and flags of calls that only look at migrations, write files, or undo migrations. Rows say
-// what becomes of those that undo.
+// noForward lists the words and flags of calls that only look at migrations, write files, undo migrations, or are for a
+// developer's database. Rows say what becomes of those that undo.
 const noForward = "help version dry-run pretend plan check sql fake list show-plan status history current create new make " +
-	"generate diff validate info reset rollback down undo redo refresh fresh resolve first prev"
+	"generate add diff validate lint hash import info dev reset rollback down undo redo refresh fresh resolve first prev"
 
 // Migrates marks a call that changes the structure of a database in production or on another machine. On a developer's
 // machine, such a call is everyday work.
 func Migrates(t *trace.Trace, c *trace.Command) {
-	seen, migrates := 0, false
+	tool := IsOneOf(c.Name, migrationTools)
+	if !tool && c.Name != "flask" && !IsOneOf(c.Name, migrationRunners) {
+		return
+	}
+	seen, migrates, named := 0, false, false
 	for _, v := range c.Args() {
 		switch text := v.Text; {
 		case words.OneOf(strings.TrimLeft(text, "-"), noForward):
@@ -32,8 +42,9 @@ func Migrates(t *trace.Trace, c *trace.Command) {
 		case strings.HasPrefix(text, "-") || seen == maxOrderWords:
 		default:
 			seen++
-			migrates = migrates || IsOneOf(text, migrationTasks) ||
-				IsOneOf(c.Name, migrationTools) && IsOneOf(text, "up|upgrade|latest|deploy|apply|push|update|run")
+			migrates = migrates || c.Name != "flask" && IsOneOf(text, migrationTasks) || c.Name == "flask" && text == "upgrade" ||
+				tool && IsOneOf(text, "up|upgrade|latest|deploy|apply|push|update") || named && text == "run"
+			named = named || IsOneOf(text, "migration|migrations")
 		}
 	}
 	if !migrates || c.Run < len(t.Effects) && t.Effects[c.Run].Has(effect.DestructiveOp) {
@@ -45,18 +56,25 @@ func Migrates(t *trace.Trace, c *trace.Command) {
 }
 
 // IsProduction reports whether a name says that something is in production, as prod-db and $PROD_URL do.
-func IsProduction(name string) bool { return words.InName(name, "prod production live") }
+func IsProduction(name string) bool {
+	return words.InName(name, "prod production live") && !words.InName(name, "dev development test")
+}
 
-// NamesProduction reports whether a call names production: in an argument, in a variable such as RAILS_ENV or
-// DATABASE_URL, or because an earlier command has chosen a machine or a cluster in production.
+// NamesProduction reports whether a call names production: in the value of a flag or of a setting, in a variable such as
+// RAILS_ENV or DATABASE_URL, or because it runs on a machine in production. Operands do not count, because the names of
+// migrations and objects can have such words too.
 func NamesProduction(c *trace.Command) bool {
 	found := c.Scope.Production
 	c.Scope.Vars.Changes(trace.Table[trace.Variable]{}, func(name string, v trace.Variable) {
 		found = found || (isEnvironment(name) || isOfDatabase(name)) && IsProduction(v.Scalar().Text)
 	})
-	for _, v := range c.Args() {
-		found = found || IsProduction(v.Text)
+	outer := *c
+	if inner, ok := flags.AfterDashes(c.Args()); ok {
+		outer.Argv = c.Argv[:len(c.Argv)-len(inner)]
 	}
+	eachSetting(&outer, func(name string, v trace.Value) {
+		found = found || name != "" && !namesNoEnvironment("--"+name) && IsProduction(v.Text)
+	})
 	return found
 }
 

@@ -118,7 +118,7 @@ func (b *Table) rowsOf(name string) string {
 		start := strings.LastIndexByte(b.Text[:at], '\n') + 1
 		end := at + strings.IndexByte(b.Text[at:], '\n')
 		if b.Text[start] != '\t' && words.Among(name, b.Text[start:end]) == name {
-			return unpack(indented(b.Text[end+1:]))
+			return unpack(indented(b.Text[end+1:]), pairs)
 		}
 	}
 }
@@ -127,23 +127,23 @@ func (b *Table) rowsOf(name string) string {
 const pairs = ""
 
 // unpack returns rows as they are in the source. In packed rows, each byte from 128 on stands for two bytes of pairs.
-func unpack(rows string) string {
+func unpack(rows, pairs string) string {
 	if pairs == "" {
 		return rows
 	}
 	out := make([]byte, 0, 2*len(rows))
 	for i := range len(rows) {
-		out = appendUnpacked(out, rows[i])
+		out = appendUnpacked(out, rows[i], pairs)
 	}
 	return string(out)
 }
 
-func appendUnpacked(out []byte, c byte) []byte {
+func appendUnpacked(out []byte, c byte, pairs string) []byte {
 	if c < 128 {
 		return append(out, c)
 	}
 	at := 2 * int(c-128)
-	return appendUnpacked(appendUnpacked(out, pairs[at]), pairs[at+1])
+	return appendUnpacked(appendUnpacked(out, pairs[at], pairs), pairs[at+1], pairs)
 }
 
 // isWord reports whether the text between two offsets of a table is a whole word.

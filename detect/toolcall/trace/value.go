@@ -168,7 +168,8 @@ type Scope struct {
 	// the commands that it runs (set -x).
 	Secrets, Traces bool
 	// Production is set if the commands run on a machine or in a cluster whose name says that it is in production.
-	Production bool
+	// ProductionCluster is set if kubectl uses such a cluster.
+	Production, ProductionCluster bool
 	// Traps lists the commands that run when the shell ends.
 	Traps []Trap
 	// Container is the container in which the commands run. It is nil outside of containers.

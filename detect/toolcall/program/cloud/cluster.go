@@ -81,7 +81,7 @@ func kubectlRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 
 // kubectlRestart analyzes "kubectl rollout restart". In production, a person decides when programs restart.
 func kubectlRestart(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	if program.NamesProduction(c) {
+	if inProduction(c) {
 		return program.Judge(t, c, program.Changes, c.Name+" "+o.Order())
 	}
 	return trace.Flow{Taint: trace.FromProgram}
@@ -89,8 +89,13 @@ func kubectlRestart(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Fl
 
 // kubectlContext analyzes "kubectl config use-context", which chooses the cluster for the commands that follow.
 func kubectlContext(_ *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	c.Scope.Production = program.IsProduction(o.Word(2))
+	c.Scope.ProductionCluster = program.IsProduction(o.Word(2))
 	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// inProduction reports whether a call of kubectl is for a cluster or a namespace in production.
+func inProduction(c *trace.Command) bool {
+	return c.Scope.ProductionCluster || program.NamesProduction(c)
 }
 
 // kubectlTunnel analyzes "kubectl port-forward" and "kubectl proxy", which forward a port of this machine to the
@@ -139,7 +144,7 @@ func kubectlExec(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 		t.Mark(c, "opens the node "+o.Word(1), effect.ContainerEscape)
 	}
 	t.Mark(c, "runs a command in the cluster", effect.RemoteExecution)
-	container := &trace.Container{Lasting: true, Secrets: true, Production: program.NamesProduction(c)}
+	container := &trace.Container{Lasting: true, Secrets: true, Production: inProduction(c)}
 	out := t.Enter(c, container, "", inner)
 	out.Taint |= trace.FromNetwork
 	return out

@@ -136,7 +136,7 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 		foreignDump(t, c, &o)
 	}
 	t.WriteAll(c, o.Values("o output"))
-	if result = result.with(sqlInput(t, c, test)); result.changes && !loss(t, c) && inProduction(c, &o) {
+	if result = result.with(sqlInput(t, c, test)); result.changes && !loss(t, c) && inProduction(t, c, &o) {
 		t.MarkAll(c, "changes a database in production", effect.DevopsInvoked)
 	}
 	if printed := printedSQL(t, trace.JoinAll(texts)+"\n"+c.In.Text); printed != "" {
@@ -160,11 +160,19 @@ func usesTestDatabase(t *trace.Trace, sc *trace.Scope, o *flags.Options) bool {
 	return NamesTestData(name) && !strings.Contains(text, "DATABASE")
 }
 
-// inProduction reports whether a client connects to a database whose name or host says that it is in production.
-func inProduction(c *trace.Command, o *flags.Options) bool {
+// inProduction reports whether a client connects to a database whose name or host says that it is in production. A
+// database on this machine is not in production, whatever its name is, unless the commands run on such a machine.
+func inProduction(t *trace.Trace, c *trace.Command, o *flags.Options) bool {
 	name, host := serverOf(c.Scope, o)
-	return c.Scope.Production || program.IsProduction(name) || program.IsProduction(host) ||
-		program.IsProduction(trace.FirstText(o.Values("S server -ServerInstance ServerInstance -Database Database service")))
+	host = words.OrElse(host, trace.FirstText(o.Values("S server -ServerInstance ServerInstance")))
+	if c.Scope.Production {
+		return true
+	}
+	if host != "" && trace.IsLoopback(host) && len(t.Tunnels) == 0 {
+		return false
+	}
+	return program.IsProduction(name) || program.IsProduction(host) ||
+		program.IsProduction(trace.FirstText(o.Values("-Database Database service")))
 }
 
 // isForeign reports whether a host is on another machine, as trace.IsForeign does. It also returns true if the host
@@ -234,7 +242,8 @@ func Statements(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value, test bool) sqlResult {
 	if file, ok := trace.FileOf(v); ok {
 		var result sqlResult
-		result.writes = t.InputScript(c, file, sqlScript(t, test, &result)) || result.writes
+		read := t.InputScript(c, file, sqlScript(t, test, &result))
+		result.writes, result.changes = result.writes || read, result.changes || !read
 		return result
 	}
 	return statements(t, c, v.Text, test)

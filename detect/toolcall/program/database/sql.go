@@ -186,10 +186,24 @@ func sqlStatement(t *trace.Trace, c *trace.Command, tokens []sqlToken) sqlResult
 		t.Mark(c, "gives users of the database all rights", effect.PrivilegeGain)
 	}
 	return sqlResult{
-		writes: !words.OneOf(list[0], "SELECT EXPLAIN PRAGMA SHOW DESCRIBE DESC WITH BEGIN END COMMIT VALUES ATTACH DETACH"),
-		changes: words.OneOf(list[0], "INSERT UPDATE DELETE MERGE REPLACE UPSERT ALTER CREATE DROP TRUNCATE GRANT REVOKE RENAME") &&
-			!slices.Contains(list, "TEMP") && !slices.Contains(list, "TEMPORARY"),
+		writes:  !words.OneOf(list[0], "SELECT EXPLAIN PRAGMA SHOW DESCRIBE DESC WITH BEGIN END COMMIT VALUES ATTACH DETACH"),
+		changes: changes(list),
 	}
+}
+
+// The function changes reports whether a statement changes rows, tables or rights of a database, or may do so.
+func changes(list []string) bool {
+	switch list[0] {
+	case "CREATE":
+		kind := list[1:min(len(list), 4)]
+		return !slices.Contains(kind, "TEMP") && !slices.Contains(kind, "TEMPORARY")
+	case "COPY":
+		return slices.Contains(list, "FROM") && !slices.Contains(list, "SELECT")
+	case "SELECT":
+		return len(list) > 1 && list[1] == "PG_TERMINATE_BACKEND"
+	}
+	return words.OneOf(list[0], "INSERT UPDATE DELETE MERGE REPLACE UPSERT ALTER DROP TRUNCATE GRANT REVOKE RENAME CALL DO "+
+		"EXEC EXECUTE LOAD")
 }
 
 // statementWords returns the words of a statement in capital letters. A statement that begins with WITH, BEGIN or
