@@ -151,7 +151,7 @@ func TestTheLastEntryOfAClockThatWasAheadIsNoSignThatTheRightClockIsWrong(t *tes
 	c.set(3 * time.Hour)
 	c.expect("set ahead by 3h0m0s")
 	c.wait(2 * time.Second)
-	c.decide("just before the clock was set right")
+	c.decide("just-before")
 	c.wait(time.Second)
 	c.set(-3 * time.Hour)
 	c.expect("")

@@ -51,7 +51,7 @@ type cache struct {
 	// loadStarted is when the last successful load started.
 	loadStarted int64
 	estimate    footprint.Estimate
-	// The field shared identifies the guidelines that snapshots of this cache share.
+	// The field shared identifies the guidelines that snapshots of this cache share. It is new when all guidelines are new.
 	shared *byte
 }
 
@@ -142,7 +142,7 @@ func (s *Store) load(ctx context.Context, c *cache) error {
 func (c *cache) measure(before, after []*guideline.Guideline, changes *store.Changes) {
 	count := func() int64 { return footprint.Of(after) }
 	if changes.Whole {
-		c.estimate = footprint.Counted(count())
+		c.estimate, c.shared = footprint.Counted(count()), new(byte)
 	} else {
 		added, removed := affected(after, changes), affected(before, changes)
 		c.estimate = c.estimate.After(footprint.Of(added), footprint.Of(removed), count)
