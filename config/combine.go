@@ -72,6 +72,7 @@ func (l *Layers) Combine(withStore bool) Config {
 	last := &c.Layers[len(c.Layers)-1]
 	c.DefaultAgent, c.Domains, c.Environment = last.DefaultAgent, last.Domains, last.Environment
 	c.TestCommands = last.TestCommands
+	c.RemoteAudit = l.sendsDecisions(&c)
 	return c
 }
 
@@ -89,6 +90,7 @@ func (l *Layers) alone() Config {
 		Exceptions: c.Exceptions, TestCommands: c.TestCommands, Locked: c.Locked,
 	}}
 	l.combinePersonal(&c, false)
+	c.RemoteAudit = l.sendsDecisions(&c)
 	return c
 }
 

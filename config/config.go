@@ -49,6 +49,8 @@ type Config struct {
 	NoPage bool
 	// Server provides the guidelines; nil means that no server is used.
 	Server *Server
+	// RemoteAudit is set if the decisions of the project are sent to the audit of Server.
+	RemoteAudit bool
 	// Exceptions allow calls that a guideline would stop. ExceptionsAt returns the exceptions that are still valid.
 	Exceptions []Exception
 	// TestCommands lists commands that run tests, in addition to the commands that guardrails itself knows.

@@ -94,6 +94,8 @@ exceptions:
 			{Guideline: "small-commits", Reason: "the great move", Expires: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)},
 		},
 	}
+	byVariables := whole
+	byVariables.RemoteAudit = true // not with the file alone, because nobody trusts it
 	for _, c := range []struct {
 		name, text string
 		variables  map[string]string
@@ -114,7 +116,7 @@ exceptions:
 					{"guideline": "security-history", "tools": ["Bash(git push:*)"], "reason": "moving the repository", "expires": "2026-03-01"},
 					{"guideline": "small-commits", "reason": "the great move", "expires": "2026-03-01T12:00:00+02:00"}]`,
 			},
-			want: whole,
+			want: byVariables,
 		},
 		{
 			name: "a variable overrides the file", text: "tenant: acme\nenvironment: container\n",

@@ -86,6 +86,8 @@ type Layers struct {
 	// The field off is set if a variable switches off all detectors. The field offByProject is set if the project's client
 	// settings have this variable.
 	off, offByProject bool
+	// serverByProject is set if a variable names a server, and the project's client settings have this variable.
+	serverByProject bool
 	// intervenes is set if a variable asks the output guard to replace unsafe answers.
 	intervenes bool
 }
@@ -117,6 +119,7 @@ func Read(p Places, env func(string) string) *Layers {
 	}
 	l.readVariables(env)
 	l.readOff(p.Root, env)
+	l.serverByProject = env(product.VariableServer) != "" && setsVariable(p.Root, product.VariableServer)
 	l.readIntervention(env)
 	return l
 }

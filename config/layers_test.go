@@ -4,6 +4,7 @@ package config_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -176,6 +177,49 @@ func TestAMistakeOrAVariableDoesNotSwitchTheRecordingOfCallsOn(t *testing.T) {
 		l := config.Read(p, from(vars))
 		if got := l.Combine(false); !got.Audit.NoCalls {
 			t.Errorf("%+v: calls are recorded", c)
+		}
+	}
+}
+
+func TestOnlyAServerThatAPersonHasChosenGetsTheDecisions(t *testing.T) {
+	const server = "server: {url: 'http://host/mcp'}\n"
+	variable := map[string]string{"GUARDRAILS_SERVER": `{"url": "http://host/mcp"}`}
+	for name, c := range map[string]struct {
+		managed, user, project, client string
+		variables                      map[string]string
+		trusted, want                  bool
+	}{
+		"nobody":                        {},
+		"the administrator":             {managed: server, want: true},
+		"the user":                      {user: server, want: true},
+		"a project":                     {project: server},
+		"a project below a user":        {user: "strict: true\n", project: server},
+		"a trusted project":             {project: server, trusted: true, want: true},
+		"a trusted project below":       {user: "strict: true\n", project: server, trusted: true, want: true},
+		"a variable":                    {variables: variable, want: true},
+		"a variable over a project":     {project: server, variables: variable, want: true},
+		"a variable with a mistake":     {project: server, variables: map[string]string{"GUARDRAILS_SERVER": `{"url": 1}`}},
+		"a variable of the project":     {client: `{"env": {"GUARDRAILS_SERVER": "x"}}`, variables: variable},
+		"a trusted variable of it":      {client: `{"env": {"GUARDRAILS_SERVER": "x"}}`, variables: variable, trusted: true, want: true},
+		"a socket":                      {user: "server: {url: 'unix:/run/x.sock'}\n"},
+		"a store in a variable as well": {user: server, variables: map[string]string{"GUARDRAILS_STORE": "/tmp/a.db"}},
+	} {
+		files := map[string]string{}
+		for path, text := range map[string]string{config.File: c.project, ".claude/settings.json": c.client} {
+			if text != "" {
+				files[path] = text
+			}
+		}
+		variables := map[string]string{"HOME": t.TempDir()}
+		maps.Copy(variables, c.variables)
+		p := config.Places{Managed: layer(t, c.managed), User: layer(t, c.user), Root: place(t, files), Owner: os.Getuid()}
+		if c.trusted {
+			trustProject(t, from(variables), p.Root)
+		}
+		l := config.Read(p, from(variables))
+		combined := l.Combine(false)
+		if combined.RemoteAudit != c.want {
+			t.Errorf("%s: got %v, ignored %v, problems %v", name, !c.want, combined.Ignored, l.Problems())
 		}
 	}
 }

@@ -209,8 +209,13 @@ func (l *Layers) switchOff(c *Config) {
 func (l *Layers) readOff(root string, env func(string) string) {
 	text := env(product.VariableDetectors)
 	l.off = text == Off || text == "false"
-	if !l.off || root == "" {
-		return
+	l.offByProject = l.off && setsVariable(root, product.VariableDetectors)
+}
+
+// setsVariable reports whether the client settings in a project seem to set a variable.
+func setsVariable(root, variable string) bool {
+	if root == "" {
+		return false
 	}
 	for _, name := range [...]string{product.Settings, product.LocalSettings, product.MCPFile} {
 		text, err := readAll(filepath.Join(root, filepath.FromSlash(name)))
@@ -218,11 +223,11 @@ func (l *Layers) readOff(root string, env func(string) string) {
 			continue
 		}
 		n, problems := document.ParseJSON(name, text)
-		if len(problems) == 0 && hasField(n, product.VariableDetectors) ||
-			len(problems) > 0 && bytes.Contains(text, []byte(product.VariableDetectors)) {
-			l.offByProject = true
+		if len(problems) == 0 && hasField(n, variable) || len(problems) > 0 && bytes.Contains(text, []byte(variable)) {
+			return true
 		}
 	}
+	return false
 }
 
 // hasField reports whether an object in a document has a field with this name.

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"guardrails/internal/document"
@@ -23,14 +24,20 @@ const unixScheme = "unix:"
 // Socket returns the path of the server's Unix socket. It returns false if the server is on the network.
 func (s *Server) Socket() (string, bool) { return strings.CutPrefix(s.URL, unixScheme) }
 
-// HasRemoteAudit reports whether the decisions of the project belong into the audit of a remote server. A server on a
-// socket is on this computer, and has no API for decisions.
-func (c *Config) HasRemoteAudit() bool {
-	if c.Server == nil {
+// sendsDecisions reports whether the decisions of a project are sent to the server in its combined settings. A server
+// on a socket is on this computer, and has no API for decisions. A store in a variable is where the user wants the
+// decisions. A project that nobody trusts must not choose who gets the decisions: a higher layer or the user's own
+// environment must name the server.
+func (l *Layers) sendsDecisions(c *Config) bool {
+	if c.Server == nil || l.variables["store"] != "" {
 		return false
 	}
-	_, socket := c.Server.Socket()
-	return !socket
+	if _, socket := c.Server.Socket(); socket {
+		return false
+	}
+	isOwn := l.own.Server != l.file.Server && c.Server == l.own.Server && !l.serverByProject // a variable names it
+	return isOwn || l.isTrusted() ||
+		slices.ContainsFunc(l.setters("server"), func(s *Config) bool { return s.Server == c.Server })
 }
 
 // readServer reads the setting "server". If a part of the setting is invalid, it drops the whole setting, because the

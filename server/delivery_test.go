@@ -11,11 +11,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"guardrails/config"
+	"guardrails/config/trust"
 	"guardrails/internal/product"
 	"guardrails/internal/spool"
 	"guardrails/server/access"
@@ -25,20 +27,29 @@ import (
 	"guardrails/store/open"
 )
 
-// laptop is a computer whose settings name a server.
+// laptop is a computer with a trusted project whose settings name a server.
 type laptop struct {
 	t          *testing.T
 	root, home string
+	now        func() time.Time
 }
 
 func newLaptop(t *testing.T, server, token string) *laptop {
 	t.Helper()
-	l := &laptop{t: t, root: t.TempDir(), home: t.TempDir()}
+	l := &laptop{t: t, root: t.TempDir(), home: t.TempDir(), now: time.Now}
 	check(t, os.WriteFile(filepath.Join(l.home, "token"), []byte(token+"\n"), 0o600))
-	check(t, os.MkdirAll(filepath.Join(l.root, ".claude"), 0o755))
-	check(t, os.WriteFile(filepath.Join(l.root, ".claude", "guardrails.yaml"),
-		fmt.Appendf(nil, "project: shop\nserver: {url: %q, token_file: ~/token}\n", server), 0o644))
+	l.settings(l.root, fmt.Sprintf("project: shop\nserver: {url: %q, token_file: ~/token}\n", server))
 	return l
+}
+
+// settings writes the settings of a project, which a person then trusts.
+func (l *laptop) settings(root, text string) {
+	l.t.Helper()
+	check(l.t, os.MkdirAll(filepath.Join(root, ".claude"), 0o755))
+	check(l.t, os.WriteFile(filepath.Join(root, ".claude", "guardrails.yaml"), []byte(text), 0o644))
+	hash, err := trust.Hash(root)
+	check(l.t, err)
+	check(l.t, trust.Trust(l.env, root, hash, time.Now()))
 }
 
 func (l *laptop) env(name string) string {
@@ -49,11 +60,13 @@ func (l *laptop) env(name string) string {
 }
 
 // deny records a decision, as a hook does.
-func (l *laptop) deny(tool string) {
+func (l *laptop) deny(tool string) { l.denyIn(l.root, "", tool) }
+
+func (l *laptop) denyIn(root, tenant, tool string) {
 	l.t.Helper()
 	r := spool.Record{
 		Time: time.Now().UTC().Format(time.RFC3339), Kind: "decision", Outcome: "deny", Event: "PreToolUse", SessionID: "s-1",
-		Agent: "backend", Actor: "somebody-else", Project: l.root, Tool: tool, GuidelineID: "no-force", Reason: "no",
+		Agent: "backend", Actor: "somebody-else", Project: root, Tenant: tenant, Tool: tool, GuidelineID: "no-force", Reason: "no",
 	}
 	check(l.t, spool.Append(filepath.Join(l.home, "state", "guardrails"), time.Now(), r.Line()))
 }
@@ -61,15 +74,19 @@ func (l *laptop) deny(tool string) {
 // deliver does what the client's server and the program guardrails do with the spool.
 func (l *laptop) deliver() error {
 	l.t.Helper()
-	s := service.New(service.Options{
-		Env: l.env, Now: time.Now, Dir: l.root,
+	s := l.service()
+	defer func() { check(l.t, s.Close()) }()
+	_, err := s.TakeIn(l.t.Context())
+	return err
+}
+
+func (l *laptop) service() *service.Service {
+	return service.New(service.Options{
+		Env: l.env, Now: l.now, Dir: l.root, Memory: true,
 		Open: func(ctx context.Context, c *config.Config) (*live.Store, error) {
 			return open.Open(ctx, c, open.Options{Env: l.env, Now: time.Now})
 		},
 	})
-	defer func() { check(l.t, s.Close()) }()
-	_, err := s.TakeIn(l.t.Context())
-	return err
 }
 
 // forgetDelivery makes the laptop forget which lines the server has.
@@ -192,8 +209,7 @@ func TestDecisionsWaitWhileARemoteServerDoesNotTakeThem(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		check(t, os.WriteFile(filepath.Join(laptop.home, "token"), []byte(token), 0o600))
-		check(t, os.WriteFile(filepath.Join(laptop.root, ".claude", "guardrails.yaml"),
-			fmt.Appendf(nil, "server: {url: %q, token_file: ~/token}\n", "http://"+address+"/mcp"), 0o644))
+		laptop.settings(laptop.root, fmt.Sprintf("server: {url: %q, token_file: ~/token}\n", "http://"+address+"/mcp"))
 		check(t, laptop.deliver())
 	}
 	if got := (tenantClient{t, address, token}).tools(); got != "Bash Bash Bash" {
@@ -236,5 +252,47 @@ func TestACallerCannotForgeWhatOnlyTheServerRecords(t *testing.T) {
 	}
 	if got = got[1:]; got[0].Actor != "laptop" || got[0].Tenant != "red" || got[0].Context.TenantID != "red" || got[0].ID == "a" {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// refusing is a server that refuses the decisions of the tenant red. It counts the requests for each tenant.
+type refusing struct {
+	status atomic.Int64
+	counts sync.Map
+}
+
+func (r *refusing) ServeHTTP(w http.ResponseWriter, q *http.Request) {
+	tenant := q.URL.Query().Get("tenant_id")
+	count, _ := r.counts.LoadOrStore(tenant, new(atomic.Int64))
+	count.(*atomic.Int64).Add(1)
+	switch {
+	case tenant != "red" && tenant != "":
+	case r.status.Load() == 0:
+		panic(http.ErrAbortHandler)
+	case r.status.Load() != http.StatusOK:
+		w.WriteHeader(int(r.status.Load()))
+		_, _ = w.Write([]byte(`{"detail":"the reason of the server"}`))
+	}
+}
+
+func (r *refusing) count(tenant string) int64 {
+	count, _ := r.counts.LoadOrStore(tenant, new(atomic.Int64))
+	return count.(*atomic.Int64).Load()
+}
+
+func TestAProjectThatNobodyTrustsDoesNotChooseWhoGetsTheDecisions(t *testing.T) {
+	remote := &refusing{}
+	remote.status.Store(http.StatusOK)
+	server := httptest.NewServer(remote)
+	defer server.Close()
+	laptop := newLaptop(t, server.URL+"/mcp", "t")
+	file := filepath.Join(laptop.root, ".claude", "guardrails.yaml")
+	text, err := os.ReadFile(file)
+	check(t, err)
+	check(t, os.WriteFile(file, append(text, "# changed\n"...), 0o644))
+	laptop.deny("Bash")
+	check(t, laptop.deliver())
+	if got := remote.count(""); got != 0 {
+		t.Errorf("%d requests", got)
 	}
 }

@@ -142,7 +142,7 @@ func (s *Service) home(ctx context.Context, project string) intake.Home {
 	// Ignore mistakes in the settings here: they are reported elsewhere, and the valid settings are enough.
 	c, _ := s.readLocation(ctx, root)
 	h := intake.Home{Store: c.StoreKey(), Tenant: c.Tenant, ProjectID: c.Project}
-	if c.HasRemoteAudit() {
+	if c.RemoteAudit {
 		h.Store = "server:" + c.Server.URL
 		h.Catalog = &remote.Audit{Client: &remote.Client{Env: s.env, Timeout: deliveryTime}, Server: c.Server}
 		return h
