@@ -228,19 +228,35 @@ func TestACallerCannotForgeWhatOnlyTheServerRecords(t *testing.T) {
 	decision := func(more string) string {
 		return `{"entries":[{"id":"a","timestamp":"2026-02-05T10:00:00Z","event_type":"decision","decision":{"result":"deny"}` + more + `}]}`
 	}
-	for _, bad := range []struct{ path, body string }{
-		{"", decision(`,"event_type":"webhook_delivered"`)},
-		{"", `{"entries":[{"id":"a","timestamp":"2026-02-05T10:00:00Z","event_type":"decision"}]}`},
-		{"", decision(`,"id":""`)[:20]},
-		{"?tenant_id=blue", decision("")},
+	without := func(field string) string { return strings.Replace(decision(""), field, "", 1) }
+	for _, bad := range []struct{ path, body, want string }{
+		{"", strings.Replace(decision(""), `"decision",`, `"webhook_delivered",`, 1), "event_type"},
+		{"", strings.Replace(decision(""), `"decision",`, `"change",`, 1), "event_type"},
+		{"", without(`,"decision":{"result":"deny"}`), "entries[0].decision: is missing"},
+		{"", without(`"id":"a",`), "entries[0].id: is missing"},
+		{"", strings.Replace(decision(""), `"a"`, `""`, 1), "entries[0].id"},
+		{"", strings.Replace(decision(""), `"a"`, `"`+strings.Repeat("a", store.MaxName+1)+`"`, 1), "entries[0].id"},
+		{"", without(`"timestamp":"2026-02-05T10:00:00Z",`), "entries[0].timestamp: is missing"},
+		{"", without(`"event_type":"decision",`), "entries[0].event_type: is missing"},
+		{"", strings.Replace(decision(""), "2026-02-05T10:00:00Z", "yesterday", 1), "entries[0].timestamp"},
+		{"", decision(`,"id":"b"`), "duplicate key"},
+		{"", decision(`,"actor":"boss"`), "entries[0].actor: unknown field"},
+		{"", decision(`,"context":{"kind":"change"}`), "entries[0].context.kind: unknown field"},
+		{"", `{}`, "entries: is missing"},
+		{"", `{"entries":null}`, "entries"},
+		{"", `{"entries":[` + strings.Repeat(`{},`, 2000) + `{}]}`, "2000"},
+		{"?tenant_id=blue", decision(""), "blue"},
 	} {
-		if code, body := c.rest(http.MethodPost, "/api/guardrails/audit/entries"+bad.path, bad.body); code < 400 || code >= 500 {
-			t.Errorf("%s%s: %d %s", bad.path, bad.body, code, body)
+		code, body := c.rest(http.MethodPost, "/api/guardrails/audit/entries"+bad.path, bad.body)
+		if code < 400 || code >= 500 || !strings.Contains(body, bad.want) {
+			t.Errorf("%s%.200s: %d %s", bad.path, bad.body, code, body)
 		}
 	}
-	forged := decision(`,"actor":"boss","kind":"change","tenant_id":"blue","writer":"w","seq":9,"hash":"h","context":{"tenant_id":"blue"}`)
-	if code, body := c.rest(http.MethodPost, "/api/guardrails/audit/entries?tenant_id=red", forged); code != http.StatusOK {
-		t.Fatalf("%d %s", code, body)
+	forged := decision(`,"context":{"tenant_id":"blue"}`)
+	for range 2 {
+		if code, body := c.rest(http.MethodPost, "/api/guardrails/audit/entries?tenant_id=red", forged); code != http.StatusOK {
+			t.Fatalf("%d %s", code, body)
+		}
 	}
 	future := strings.NewReplacer(`"a"`, `"b"`, "2026-02-05", "9026-02-05").Replace(decision(""))
 	if code, body := c.rest(http.MethodPost, "/api/guardrails/audit/entries", future); code != http.StatusOK {
@@ -252,6 +268,26 @@ func TestACallerCannotForgeWhatOnlyTheServerRecords(t *testing.T) {
 	}
 	if got = got[1:]; got[0].Actor != "laptop" || got[0].Tenant != "red" || got[0].Context.TenantID != "red" || got[0].ID == "a" {
 		t.Errorf("got %+v", got)
+	}
+}
+
+func TestACallerCannotUseTheIDOfAnotherCallersRecord(t *testing.T) {
+	s := newFixture(t)
+	s.useStore()
+	address, _, _ := s.servePort(s.server())
+	body := `{"entries":[{"id":"refusal-12","timestamp":"2026-02-05T10:00:00Z","event_type":"decision","decision":{"result":"deny"}}]}`
+	owners := map[string]bool{}
+	for _, name := range []string{"thief", "laptop"} {
+		c := tenantClient{t, address, s.token(access.Token{Name: name, Role: access.Decide})}
+		if code, answer := c.rest(http.MethodPost, "/api/guardrails/audit/entries", body); code != http.StatusOK {
+			t.Fatalf("%d %s", code, answer)
+		}
+		for _, e := range c.decisions() {
+			owners[e.Actor] = e.ID != "refusal-12" && e.Context.Metadata["sent_id"] == "refusal-12"
+		}
+	}
+	if !owners["thief"] || !owners["laptop"] {
+		t.Errorf("got %v", owners)
 	}
 }
 

@@ -38,9 +38,9 @@ func newRateLimits(perSecond int) *rateLimits {
 	return &rateLimits{perSecond: perSecond, byCaller: map[access.Caller]*rate.Limiter{}}
 }
 
-// wait returns the time that a caller has to wait before the next change. It returns 0 if the caller may make a
-// change now.
-func (p *rateLimits) wait(c access.Caller, now time.Time) time.Duration {
+// wait returns the time that a caller has to wait before the next n changes. It returns 0 if the caller may make them
+// now, and rate.InfDuration if so many changes at once are never allowed.
+func (p *rateLimits) wait(c access.Caller, n int, now time.Time) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	limit := p.byCaller[c]
@@ -50,7 +50,7 @@ func (p *rateLimits) wait(c access.Caller, now time.Time) time.Duration {
 		limit = rate.NewLimiter(rate.Limit(p.perSecond), changesAtOnce*p.perSecond)
 		p.byCaller[c] = limit
 	}
-	r := limit.ReserveN(now, 1)
+	r := limit.ReserveN(now, n)
 	delay := r.DelayFrom(now)
 	if delay > 0 {
 		r.CancelAt(now)
@@ -69,21 +69,27 @@ func (e *rateError) Error() string {
 	return fmt.Sprintf("this token makes more than %d changes a second; try again in %d s", e.perSecond, e.seconds())
 }
 
-// checkRate returns an error if the caller makes too many changes.
-func (s *Server) checkRate(ctx context.Context) error {
-	delay := s.rates.wait(access.From(ctx), s.now())
+// checkRate returns an error if the caller makes too many changes with the next n changes.
+func (s *Server) checkRate(ctx context.Context, n int) error {
+	delay := s.rates.wait(access.From(ctx), n, s.now())
 	if delay == 0 {
 		return nil
 	}
 	s.metrics.Refused(metrics.RateLimited)
+	if delay == rate.InfDuration {
+		return fmt.Errorf("one request may make at most %d changes; send less at once", changesAtOnce*s.rates.perSecond)
+	}
 	return &rateError{s.rates.perSecond, delay}
 }
+
+// checkOne returns an error if the caller makes too many changes with the next change.
+func (s *Server) checkOne(ctx context.Context) error { return s.checkRate(ctx, 1) }
 
 // The method limited returns a handler that refuses a change if the caller makes too many changes.
 func (s *Server) limited(inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if changes(r) {
-			if wait, err := s.pace(r.Context()); err != nil {
+			if wait, err := s.pace(r.Context(), 1); err != nil {
 				w.Header().Set("Retry-After", strconv.Itoa(wait))
 				rest.Refuse(w, http.StatusTooManyRequests, err.Error())
 				return
@@ -93,9 +99,10 @@ func (s *Server) limited(inner http.Handler) http.Handler {
 	})
 }
 
-// pace does the same as checkRate. It also returns the number of seconds after which the caller may make a change.
-func (s *Server) pace(ctx context.Context) (wait int, err error) {
-	err = s.checkRate(ctx)
+// pace does the same as checkRate. It also returns the number of seconds after which the caller may make the changes,
+// or 0 if so many changes at once are never allowed.
+func (s *Server) pace(ctx context.Context, n int) (wait int, err error) {
+	err = s.checkRate(ctx, n)
 	if fast, refused := errors.AsType[*rateError](err); refused {
 		wait = fast.seconds()
 	}

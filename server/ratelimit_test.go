@@ -81,6 +81,28 @@ func TestACallerWithTooManyChangesHasToWait(t *testing.T) {
 	}
 }
 
+func TestEachSentDecisionCountsAsAChange(t *testing.T) {
+	s := newFixture(t)
+	s.useStore()
+	now := time.Now()
+	s.now, s.changes = func() time.Time { return now }, 100
+	address, _, _ := s.servePort(s.server())
+	c := tenantClient{t, address, s.token(access.Token{Name: "laptop", Role: access.Decide})}
+	for _, step := range []struct{ decisions, want int }{
+		{201, http.StatusRequestEntityTooLarge},
+		{150, http.StatusOK},
+		{51, http.StatusTooManyRequests},
+		{50, http.StatusOK},
+		{1, http.StatusTooManyRequests},
+	} {
+		one := `{"id":"a","timestamp":"2026-02-05T10:00:00Z","event_type":"decision","decision":{"result":"deny"}},`
+		body := `{"entries":[` + strings.TrimSuffix(strings.Repeat(one, step.decisions), ",") + `]}`
+		if code, answer := c.rest(http.MethodPost, "/api/guardrails/audit/entries", body); code != step.want {
+			t.Errorf("%d decisions: %d %s", step.decisions, code, answer)
+		}
+	}
+}
+
 // The goal for a store on this computer is 1,000 changes of a tenant in a second. The clock stands still, so all changes
 // of this test are in the same second.
 func TestOneTokenMakesAsManyChangesAsAStoreCanDo(t *testing.T) {

@@ -205,7 +205,7 @@ func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error 
 	})
 	offer := s.offer(s.remote)
 	s.withStore(&offer)
-	offer.Bound, offer.Tenant, offer.Pace = true, s.tenant, s.checkRate
+	offer.Bound, offer.Tenant, offer.Pace = true, s.tenant, s.checkOne
 	listed := slices.Concat(contract.Names(), tools.Checks())
 	offer.Detectors = func(context.Context) []string { return listed }
 	routes := s.routes(mcp.New(offer))

@@ -117,7 +117,12 @@ func (s *Service) restoreFrom(ctx context.Context, of *live.TenantStore, tenant 
 	return nil
 }
 
+// restoreEntry notes the cooldowns and trips of a check. It ignores an entry that another computer has sent: everybody
+// who may log decisions could invent it.
 func (s *Service) restoreEntry(tenant string, e *store.Entry) {
+	if e.IsSent() {
+		return
+	}
 	d := detailsOf(e)
 	person := personOf(d.User, e.Session)
 	for _, fired := range d.Fired {

@@ -32,6 +32,14 @@ func TestARestartedServerKnowsTheCooldowns(t *testing.T) {
 	end := startUpkeep(t, first)
 	eventually(t, time.Minute, func() bool { return len(decisionReasons(t, b)) == 4 })
 	end()
+	var sent []store.Entry
+	for e, err := range b.Entries(t.Context(), store.AuditFilter{Kind: store.KindDecision}) {
+		check(t, err)
+		e.ID = store.SentID + e.ID // as if another computer had sent it
+		sent = append(sent, e)
+	}
+	_, err = b.Append(t.Context(), sent...)
+	check(t, err)
 
 	second := p.server()
 	defer startUpkeep(t, second)()

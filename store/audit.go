@@ -29,6 +29,9 @@ const (
 // CallKey is the key of the recorded call in the metadata of an entry. guardrails can decide a recorded call again.
 const CallKey = "call"
 
+// SentID is the beginning of the ids of entries that another computer has sent to a server.
+const SentID = "sent:"
+
 // Entry is one entry of the audit: a change of a guideline, or a decision about a tool call. The store sets Writer,
 // Seq, Prev and Hash when it seals the entry.
 type Entry struct {
@@ -80,6 +83,10 @@ type Decision struct {
 	// Fallback is the fallback mode that was used because the store could not be reached. Otherwise, it is empty.
 	Fallback string `json:"fallback,omitempty"`
 }
+
+// IsSent reports whether another computer has sent the entry to a server. The server cannot know whether such an entry
+// is true.
+func (e *Entry) IsSent() bool { return strings.HasPrefix(e.ID, SentID) }
 
 // Agent returns the agent that the entry is about, or "".
 func (e *Entry) Agent() string {

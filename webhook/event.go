@@ -105,9 +105,11 @@ const (
 	resultAsk   = "ask"
 )
 
-// Events returns the events of an audit entry. The same entry always has the same events with the same ids.
+// Events returns the events of an audit entry. The same entry always has the same events with the same ids. If another
+// computer has sent the entry, its only events are about denied calls and questions: everybody who may log decisions
+// could invent the others.
 func Events(e *store.Entry) []Event {
-	if e.Decision == nil {
+	if e.Decision == nil || e.IsSent() && e.Event != entryDecision {
 		return nil
 	}
 	var out []Event

@@ -31,6 +31,21 @@ func namesOf(events []webhook.Event) (out []string) {
 	return out
 }
 
+func TestAnEntryThatAnotherComputerHasSentHasOnlyEventsOfDecisions(t *testing.T) {
+	for event, want := range map[string]string{
+		"safety_input": "", "safety_output": "", "output_audit": "", "detector": "", "decision": "decision.denied",
+	} {
+		for _, result := range []string{"block", "hold", "unsafe", "deny"} {
+			e := entry(event, result, map[string]any{"events": []any{"a.b"}, "intervened": true})
+			e.ID = store.SentID + "1"
+			got := strings.Join(namesOf(webhook.Events(e)), " ")
+			if got != want && result == "deny" || got != "" && result != "deny" {
+				t.Errorf("%s, %s: got %q", event, result, got)
+			}
+		}
+	}
+}
+
 func TestAuditEntriesHaveEvents(t *testing.T) {
 	for name, c := range map[string]struct {
 		e    *store.Entry

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"net/http"
-	"slices"
 	"time"
 
 	"guardrails/internal/document"
@@ -10,7 +9,6 @@ import (
 	"guardrails/store"
 	"guardrails/store/live"
 	"guardrails/store/notedheads"
-	"guardrails/webhook"
 )
 
 // auditFilter returns the filter for audit entries that the query parameters describe.
@@ -43,33 +41,35 @@ func (c *call) audit() error {
 	}{entries, countedOf(&page)})
 }
 
-// addDecisions adds decisions of hooks of another computer to the audit.
+// addDecisions adds decisions of hooks of another computer to the audit. Each decision counts as a change.
 func (c *call) addDecisions() error {
-	text, err := c.read()
+	n, d, err := c.object()
 	if err != nil {
 		return err
 	}
-	sent, err := remote.ReadDecisions(text)
-	if err != nil {
-		return bodyProblem(err.Error(), "")
+	sent := remote.ReadDecisions(d, n)
+	if len(d.Problems) > 0 {
+		return invalid(d.Problems)
+	}
+	if err := c.pace(max(1, len(sent))); err != nil {
+		return err
 	}
 	to, err := c.tenantStore()
 	if err != nil {
 		return err
 	}
 	entries := make([]store.Entry, len(sent))
+	different := map[string]bool{}
 	for i := range sent {
-		if slices.Contains([]string{webhook.EntryDelivered, webhook.EntryGivenUp}, sent[i].Event) {
-			return bodyProblem("only the server records the event "+sent[i].Event, "remove it")
-		}
 		entries[i] = sent[i].Entry(c.caller.Name, c.caller.Tenant, c.h.o.Now())
+		different[entries[i].ID] = true
 	}
 	if _, err := to.Append(c.r.Context(), entries...); err != nil {
 		return err
 	}
 	return c.say(http.StatusOK, struct {
 		Count int `json:"count"`
-	}{len(entries)})
+	}{len(different)})
 }
 
 // heads answers with the heads of the audit, and with the keys with which the heads are signed.

@@ -120,17 +120,20 @@ func (c *call) admitCheck(text []byte) error {
 	if !c.caller.May(c.route.role) {
 		return c.needs(c.route.role)
 	}
-	return c.pace()
+	return c.pace(1)
 }
 
-// pace returns an error if the caller makes too many changes.
-func (c *call) pace() error {
+// pace returns an error if the caller makes too many changes. The request makes n changes.
+func (c *call) pace(n int) error {
 	if c.h.o.Pace == nil {
 		return nil
 	}
-	wait, err := c.h.o.Pace(c.r.Context())
+	wait, err := c.h.o.Pace(c.r.Context(), n)
 	if err == nil {
 		return nil
+	}
+	if wait == 0 {
+		return newProblem(http.StatusRequestEntityTooLarge, codeTooLarge, err.Error())
 	}
 	p := newProblem(http.StatusTooManyRequests, codeTooMany, err.Error())
 	p.wait = wait

@@ -35,10 +35,11 @@ type Options struct {
 	Sessions *access.Sessions
 	// Tokens holds the tokens of the server's callers. It is nil if the server does not manage tokens.
 	Tokens *access.Tokens
-	// Pace returns an error if a caller makes too many changes. The result wait is the number of seconds after which
-	// the caller may make the next change. The handler calls Pace only for requests to the paths of PacedInside. If
+	// Pace returns an error if a caller makes too many changes. The argument n is the number of changes that the request
+	// makes. The result wait is the number of seconds after which the caller may make these changes. It is 0 if one
+	// request must never make so many changes. The handler calls Pace only for requests to the paths of PacedInside. If
 	// Pace is nil, these requests are not limited.
-	Pace func(context.Context) (wait int, err error)
+	Pace func(ctx context.Context, n int) (wait int, err error)
 	// AnswerTime is how long a request may take, unless its route has another limit. Zero means no limit.
 	AnswerTime time.Duration
 }

@@ -24,9 +24,9 @@ func ReadsByPost() []string {
 	}
 }
 
-// PacedInside returns the paths below Base whose requests change something unless the body asks for a dry run. Only the
-// handler reads the body, so the handler itself limits how many of these requests a caller makes.
-func PacedInside() []string { return []string{"check/message", "check/response"} }
+// PacedInside returns the paths below Base whose body says how many changes a request makes: none if it asks for a dry
+// run, or one for each decision. Only the handler reads the body, so the handler itself limits the changes of a caller.
+func PacedInside() []string { return []string{"audit/entries", "check/message", "check/response"} }
 
 const (
 	base         = Base

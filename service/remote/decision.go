@@ -1,20 +1,21 @@
 package remote
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"net/url"
 	"strings"
 	"time"
 
 	"guardrails/config"
 	"guardrails/guideline"
-	"guardrails/internal/spool"
+	"guardrails/internal/document"
+	"guardrails/internal/spool/intake"
 	"guardrails/store"
 )
 
@@ -44,54 +45,126 @@ type Decision struct {
 	Context       *guideline.Context `json:"context,omitempty"`
 }
 
+// SentIDKey is the key of the sender's id in the metadata of an entry. People may know this id.
+const SentIDKey = "sent_id"
+
+// events returns the events of the records in the spool, which hooks and the service write. Only the server itself
+// records other events.
+func events() []string {
+	return []string{
+		"decision", "gate", "remember", "exception", "allow_once", "unchecked", "unreadable", "fail_open", "gap", "fallback",
+		"choice", "prompt", "own_files", "detector", "safety_input", "safety_output", "output_audit", intake.DamagedRecord,
+	}
+}
+
 // ReadDecisions reads the body of a request.
-func ReadDecisions(body []byte) ([]Decision, error) {
-	var out Decisions
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.UseNumber()
-	if err := decoder.Decode(&out); err != nil {
-		return nil, errors.New("the body is not a list of decisions; update the sender")
-	}
-	if len(out.Entries) > MaxDecisions {
-		return nil, fmt.Errorf("the body has %d decisions; send at most %d", len(out.Entries), MaxDecisions)
-	}
-	for i := range out.Entries {
-		if out.Entries[i].Decision == nil {
-			return nil, fmt.Errorf("entries[%d].decision: is missing; add it", i)
+func ReadDecisions(d *document.Decoder, n *document.Node) (out []Decision) {
+	d.Object(n, "", []document.Spec{{Name: "entries", Required: true, Read: func(n *document.Node, at string) {
+		if !d.Expect(n, at, document.List) {
+			return
 		}
-	}
-	return out.Entries, nil
+		if len(n.Items) > MaxDecisions {
+			d.Report(n, at, fmt.Sprintf("has %d decisions", len(n.Items)), fmt.Sprintf("send at most %d", MaxDecisions))
+			return
+		}
+		out = make([]Decision, len(n.Items))
+		for i, item := range n.Items {
+			out[i].read(d, item, document.Index(at, i))
+		}
+	}}})
+	return out
+}
+
+func (d *Decision) read(in *document.Decoder, n *document.Node, at string) {
+	in.Object(n, at, []document.Spec{
+		{Name: "id", Required: true, Read: func(n *document.Node, at string) {
+			if d.ID = in.Text(n, at); n.Kind == document.String && (d.ID == "" || len(d.ID) > store.MaxName) {
+				in.Report(n, at, "is empty or too long", fmt.Sprintf("use 1 to %d bytes", store.MaxName))
+			}
+		}},
+		{Name: "timestamp", Required: true, Read: func(n *document.Node, at string) {
+			var ok bool
+			if d.Time, ok = document.ParseTime(in.Text(n, at)); !ok && n.Kind == document.String {
+				in.Report(n, at, "is not a time", "write it like 2026-02-05T09:00:00Z")
+			}
+		}},
+		{Name: "event_type", Required: true, Read: func(n *document.Node, at string) {
+			d.Event = in.Choice(n, at, events())
+		}},
+		text(in, "session_id", &d.Session), text(in, "guideline_id", &d.Guideline), text(in, "project_id", &d.ProjectID),
+		text(in, "guideline_name", &d.GuidelineName),
+		{Name: "guideline_version", Read: func(n *document.Node, at string) { d.Version = in.Int(n, at, 0, math.MaxInt32) }},
+		{Name: "decision", Required: true, Read: func(n *document.Node, at string) { d.Decision = readDecision(in, n, at) }},
+		{Name: "context", Read: func(n *document.Node, at string) { d.Context = readContext(in, n, at) }},
+	})
+}
+
+func text(in *document.Decoder, name string, to *string) document.Spec {
+	return document.Spec{Name: name, Read: func(n *document.Node, at string) { *to = in.Text(n, at) }}
+}
+
+func readDecision(in *document.Decoder, n *document.Node, at string) *store.Decision {
+	out := &store.Decision{}
+	in.Object(n, at, []document.Spec{
+		{Name: "result", Required: true, Read: func(n *document.Node, at string) { out.Result = in.Text(n, at) }},
+		text(in, "reason", &out.Reason), text(in, "user_response", &out.UserResponse), text(in, "tool", &out.Tool),
+		text(in, "effects_digest", &out.Effects), text(in, "fallback", &out.Fallback),
+		{Name: "duration_us", Read: func(n *document.Node, at string) {
+			out.Micros = int64(in.Int(n, at, math.MinInt, math.MaxInt))
+		}},
+	})
+	return out
+}
+
+// readContext reads a context. Other than a caller, a hook does not choose its texts: for example, the name of a file
+// can contain a line break.
+func readContext(in *document.Decoder, n *document.Node, at string) *guideline.Context {
+	out := &guideline.Context{}
+	in.Object(n, at, []document.Spec{
+		text(in, "agent", &out.Agent), text(in, "domain", &out.Domain), text(in, "action", &out.Action),
+		text(in, "event", &out.Event), text(in, "gate_type", &out.GateType), text(in, "tenant_id", &out.TenantID),
+		text(in, "session_id", &out.SessionID),
+		{Name: "paths", Read: func(n *document.Node, at string) {
+			if in.Expect(n, at, document.List) {
+				for i, item := range n.Items {
+					out.Paths = append(out.Paths, in.Text(item, document.Index(at, i)))
+				}
+			}
+		}},
+		{Name: "metadata", Read: func(n *document.Node, at string) { out.Metadata = in.Map(n, at) }},
+	})
+	return out
 }
 
 // Entry returns the audit entry for a decision that a caller has sent. The actor is the caller, as the server knows it.
 // The agent that the sender names is only in the context. If the sender's clock is ahead, the time of the entry is now:
 // otherwise, the server's own clock would be behind the newest entry.
 func (d *Decision) Entry(caller, tenant string, now time.Time) store.Entry {
+	own := guideline.Context{}
+	if d.Context != nil {
+		own = *d.Context
+	}
+	own.TenantID, own.Metadata = tenant, maps.Clone(own.Metadata)
+	if own.Metadata == nil {
+		own.Metadata = map[string]any{}
+	}
+	own.Metadata[SentIDKey] = d.ID
 	e := store.Entry{
 		ID: d.entryID(caller), Kind: store.KindDecision, Time: d.Time, Event: d.Event, Actor: caller, Session: d.Session,
 		Guideline: d.Guideline, ProjectID: d.ProjectID, GuidelineName: d.GuidelineName, Version: d.Version,
-		Decision: d.Decision, Context: d.Context,
+		Decision: d.Decision, Context: &own,
 	}
 	if e.Time.After(now) {
 		e.Time = now
 	}
-	if e.Context != nil {
-		own := *e.Context
-		own.TenantID = tenant
-		e.Context = &own
-	}
 	return e
 }
 
-// entryID returns the id of the entry. People may know ids of the first kind already, so these ids stay. Every other id
-// says only where a computer has recorded the decision, so it is combined with the name of the caller. Otherwise, a
-// caller could use the id of another computer, and the other computer's decision would be lost.
+// entryID returns the id of the entry. It is made from the name of the caller and the sender's id. Otherwise, a caller
+// could use the id of another caller's decision first, and the audit would ignore the other decision as a repetition.
 func (d *Decision) entryID(caller string) string {
-	if spool.IsShown(d.ID) {
-		return d.ID
-	}
 	sum := sha256.Sum256([]byte(caller + "\x00" + d.ID))
-	return "sent:" + hex.EncodeToString(sum[:])
+	return store.SentID + hex.EncodeToString(sum[:])
 }
 
 // Audit is the audit of a server. It adds decisions at least once; the server recognizes a repetition by the ids.

@@ -29,8 +29,8 @@ const auditSchemas = `
   "Decisions": {"type": "object", "properties": {"entries": {"type": "array", "maxItems": 2000,
       "items": {"$ref": "#/components/schemas/SentDecision"}}}, "required": ["entries"]},
   "SentDecision": {"type": "object", "description": "A decision of a hook.", "properties": {
-    "id": {"type": "string", "minLength": 1, "description": "The sender's id of the decision. It is not the id of the entry."},
-    "timestamp": ` + moment + `, "event_type": {"type": "string", "minLength": 1},
+    "id": {"type": "string", "minLength": 1, "maxLength": 200, "description": "The sender's id of the decision. It is not the id of the entry. The entry has it in its metadata, as sent_id."},
+    "timestamp": ` + moment + `, "event_type": {"type": "string", "minLength": 1, "description": "The kind of the hook's record, such as decision."},
     "session_id": {"type": "string"}, "guideline_id": {"type": "string"}, "project_id": {"type": "string"},
     "guideline_name": {"type": "string"}, "guideline_version": {"type": "integer"},
     "decision": {"type": "object", "properties": {
@@ -39,7 +39,7 @@ const auditSchemas = `
       "duration_us": {"type": "integer"}, "fallback": {"type": "string"}}, "required": ["result"]},
     "context": {"$ref": "#/components/schemas/Context"}}, "required": ["id", "timestamp", "event_type", "decision"]},
   "AddedDecisions": {"type": "object", "properties": {"count": {"type": "integer",
-      "description": "The number of decisions in the request."}}, "required": ["count"]},
+      "description": "How many different decisions of the request the audit has now."}}, "required": ["count"]},
   "AuditHeads": {"type": "object", "properties": {
     "note": {"type": "object", "properties": {
       "at": ` + moment + `, "store": {"type": "string", "description": "A hash of the store's location."}, "tenant_id": {"type": "string"},
