@@ -139,6 +139,10 @@ decisions of hooks reach the audit of a remote server   | server           | Tes
 a decision reaches a remote server once                 | server           | TestADecisionReachesARemoteServerOnceHoweverOftenItIsSent
 decisions wait while a remote server does not take them | server           | TestDecisionsWaitWhileARemoteServerDoesNotTakeThem
 a caller cannot forge what only the server records      | server           | TestACallerCannotForgeWhatOnlyTheServerRecords
+a caller cannot use up the ids of another caller        | server           | TestACallerCannotUseTheIDOfAnotherCallersRecord
+a remote server refuses the decisions of one tenant     | server           | TestARefusalConcernsOnlyTheTenantThatAServerRefuses
+a remote server that hangs is left alone for a while    | server           | TestAServerThatDoesNotAnswerIsLeftAloneForAWhile
+a reader of the audit does not wait for a remote server | internal/spool/intake | TestCatchUpDoesNotAskAnotherServer
 an audit that lacks decisions is not shown              | internal/spool/intake | TestCatchUpFailsOnlyIfTheOwnStoreLacksLines
 the contract of a store, with cursors: SQLite           | store/sqlite     | TestStoreMeetsTheContract
 the contract of a store, with cursors: Elasticsearch    | store/elastic    | TestStoreMeetsTheContract

@@ -291,6 +291,27 @@ func TestACallerCannotUseTheIDOfAnotherCallersRecord(t *testing.T) {
 	}
 }
 
+func TestEachProjectSendsItsDecisionsWithItsOwnTokenAndTenant(t *testing.T) {
+	s := newFixture(t)
+	s.useStore()
+	address, _, _ := s.servePort(s.server())
+	laptop := newLaptop(t, "http://"+address+"/mcp", "")
+	for _, name := range []string{"red", "blue"} {
+		token := s.token(access.Token{Name: "of-" + name, Tenant: name, Role: access.Decide})
+		check(t, os.WriteFile(filepath.Join(laptop.home, name), []byte(token), 0o600))
+		root := t.TempDir()
+		laptop.settings(root, fmt.Sprintf("tenant: %s\nserver: {url: 'http://%s/mcp', token_file: ~/%s}\n", name, address, name))
+		laptop.denyIn(root, "", name)
+	}
+	check(t, laptop.deliver())
+	for _, name := range []string{"red", "blue"} {
+		got := (tenantClient{t, address, s.token(access.Token{Name: "reader", Tenant: name, Role: access.Read})}).decisions()
+		if len(got) != 1 || got[0].Actor != "of-"+name || got[0].Tenant != name || got[0].Decision.Tool != name {
+			t.Errorf("%s: got %+v", name, got)
+		}
+	}
+}
+
 // refusing is a server that refuses the decisions of the tenant red. It counts the requests for each tenant.
 type refusing struct {
 	status atomic.Int64
@@ -314,6 +335,83 @@ func (r *refusing) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 func (r *refusing) count(tenant string) int64 {
 	count, _ := r.counts.LoadOrStore(tenant, new(atomic.Int64))
 	return count.(*atomic.Int64).Load()
+}
+
+func TestARefusalConcernsOnlyTheTenantThatAServerRefuses(t *testing.T) {
+	for status, want := range map[int]struct {
+		text   string
+		isLate bool
+	}{
+		400: {"the reason of the server", true}, 403: {"the reason of the server", true}, 404: {"update the server", true},
+		413: {"the reason of the server", true}, 422: {"the reason of the server", true},
+		401: {"the reason of the server", false}, 429: {"the reason of the server", false}, 503: {"the reason of the server", false},
+	} {
+		remote := &refusing{}
+		remote.status.Store(int64(status))
+		server := httptest.NewServer(remote)
+		laptop := newLaptop(t, server.URL+"/mcp", "t")
+		laptop.denyIn(laptop.root, "red", "Bash")
+		err := laptop.deliver()
+		if err == nil || !strings.Contains(err.Error(), want.text) || strings.Contains(err.Error(), `of the tenant "red" wait`) != want.isLate {
+			t.Errorf("%d: %v", status, err)
+		}
+		laptop.denyIn(laptop.root, "blue", "Bash")
+		if err := laptop.deliver(); err == nil || want.isLate && remote.count("blue") != 1 {
+			t.Errorf("%d: %v, %d requests for the other tenant", status, err, remote.count("blue"))
+		}
+		remote.status.Store(http.StatusOK)
+		check(t, laptop.deliver())
+		server.Close()
+	}
+}
+
+func TestDecisionsThatAreTooManyForAServerAreSentInParts(t *testing.T) {
+	var got []int
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var body struct{ Entries []json.RawMessage }
+		if json.NewDecoder(r.Body).Decode(&body) != nil || len(body.Entries) > 2 {
+			w.WriteHeader(http.StatusRequestEntityTooLarge)
+			return
+		}
+		got = append(got, len(body.Entries))
+	}))
+	defer server.Close()
+	laptop := newLaptop(t, server.URL+"/mcp", "t")
+	for range 5 {
+		laptop.deny("Bash")
+	}
+	check(t, laptop.deliver())
+	if fmt.Sprint(got) != "[2 1 2]" {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestAServerThatDoesNotAnswerIsLeftAloneForAWhile(t *testing.T) {
+	remote := &refusing{}
+	server := httptest.NewServer(remote)
+	defer server.Close()
+	laptop := newLaptop(t, server.URL+"/mcp", "t")
+	now := time.Now()
+	laptop.now = func() time.Time { return now }
+	laptop.deny("Bash")
+	s := laptop.service()
+	defer func() { check(t, s.Close()) }()
+	_ = s.CatchUp(t.Context(), "") // this computer has no store of its own
+	if remote.count("") != 0 {
+		t.Error("a reader of the audit has asked the server")
+	}
+	for range 3 {
+		if _, err := s.TakeIn(t.Context()); err == nil {
+			t.Error("no error")
+		}
+	}
+	if got := remote.count(""); got != 1 {
+		t.Errorf("%d requests at once", got)
+	}
+	now, _ = now.Add(time.Minute), remote.status.Swap(http.StatusOK)
+	if _, err := s.TakeIn(t.Context()); err != nil || remote.count("") != 2 {
+		t.Errorf("a minute later: %v, %d requests", err, remote.count(""))
+	}
 }
 
 func TestAProjectThatNobodyTrustsDoesNotChooseWhoGetsTheDecisions(t *testing.T) {

@@ -23,6 +23,7 @@ import (
 	"guardrails/service/memory"
 	"guardrails/service/modelclients"
 	"guardrails/service/policyfile"
+	"guardrails/service/remote"
 	"guardrails/service/storefault"
 	"guardrails/store/live"
 )
@@ -92,7 +93,9 @@ type Service struct {
 	budget   *memory.Budget
 	// The field taking adds decisions to the audit before a server acknowledges them. It is nil in a process that answers
 	// one request.
-	taking    *taking
+	taking *taking
+	// The field failed has the remote servers to which no decisions are sent for a while.
+	failed    *remote.Failed
 	onRequest func(fromMemory bool)
 	onMasked  func(category string)
 	onChecked func(Checked)
@@ -130,7 +133,7 @@ func newService(o Options, shared *stores, asked *modelclients.Clients, budget *
 		env: o.Env, now: o.Now, clock: storefault.NewClockWatcher(o.Now, o.Kernel), dir: o.Dir, patience: patience,
 		mask: o.Mask, remote: o.Remote,
 		tenants: o.Tenants, stores: shared, models: asked, budget: budget, meter: o.Meter,
-		onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags, policyFile: o.Policies,
+		failed: &remote.Failed{}, onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags, policyFile: o.Policies,
 		policies: &policyfile.Files{Report: o.OnBroken}, cooldowns: &policy.Cooldowns{}, trips: &dependence.Trips{},
 	}
 	s.desk = detectors.New(func() (*private.Dir, error) { return private.Runtime(o.Env) })

@@ -102,7 +102,7 @@ func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) {
 // the audit has every decision that was acknowledged before. If the store is unavailable or needs longer than
 // catchUpTime, CatchUp returns an error, because the newest decisions would be missing. If the store can be read but
 // not changed, CatchUp returns no error: people then need the audit in its present state. CatchUp ignores errors that
-// concern other tenants only.
+// concern other tenants only. It leaves out records for a remote server.
 func (s *Service) CatchUp(ctx context.Context, tenant string) error {
 	if s.stores == nil {
 		return nil
@@ -143,8 +143,11 @@ func (s *Service) home(ctx context.Context, project string) intake.Home {
 	c, _ := s.readLocation(ctx, root)
 	h := intake.Home{Store: c.StoreKey(), Tenant: c.Tenant, ProjectID: c.Project}
 	if c.RemoteAudit {
-		h.Store = "server:" + c.Server.URL
-		h.Catalog = &remote.Audit{Client: &remote.Client{Env: s.env, Timeout: deliveryTime}, Server: c.Server}
+		// The server accepts decisions for each token and tenant on its own.
+		h.Store, h.Elsewhere = fmt.Sprintf("server:%q", []string{c.Server.URL, c.Server.TokenFile, c.Tenant}), true
+		h.Catalog = &remote.Audit{
+			Client: &remote.Client{Env: s.env, Timeout: deliveryTime}, Server: c.Server, Failed: s.failed, Now: s.now,
+		}
 		return h
 	}
 	if from, err := s.stores.get(ctx, c); err == nil {

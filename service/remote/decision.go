@@ -5,11 +5,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
+	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"guardrails/config"
@@ -171,10 +174,78 @@ func (d *Decision) entryID(caller string) string {
 type Audit struct {
 	Client *Client
 	Server *config.Server
+	// Failed remembers which servers have failed.
+	Failed *Failed
+	Now    func() time.Time
 }
 
-// Add sends decisions to the server.
+// restTime is how long a server is left alone after it has failed. Otherwise, a server that hangs would hold up the
+// other records of the spool again and again.
+const restTime = 30 * time.Second
+
+// Failed remembers for a while which servers have failed. It is safe for concurrent use.
+type Failed struct {
+	mu    sync.Mutex
+	byURL map[string]failure
+}
+
+type failure struct {
+	err   error
+	until time.Time
+}
+
+// of returns the failure of a server that must be left alone.
+func (f *Failed) of(url string, now time.Time) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if last := f.byURL[url]; now.Before(last.until) {
+		return last.err
+	}
+	return nil
+}
+
+func (f *Failed) note(url string, err error, now time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.byURL == nil {
+		f.byURL = map[string]failure{}
+	}
+	f.byURL[url] = failure{err, now.Add(restTime)}
+}
+
+// Add sends decisions to the server. If the server says that they are too many, Add sends them in parts.
 func (a *Audit) Add(ctx context.Context, tenant string, entries ...store.Entry) error {
+	if err := a.Failed.of(a.Server.URL, a.Now()); err != nil {
+		return err
+	}
+	err := a.send(ctx, tenant, entries)
+	refused, isAnswer := errors.AsType[*answerError](err)
+	if isAnswer && refused.status == http.StatusRequestEntityTooLarge && len(entries) > 1 {
+		half := len(entries) / 2
+		if err := a.Add(ctx, tenant, entries[:half]...); err != nil {
+			return err
+		}
+		return a.Add(ctx, tenant, entries[half:]...)
+	}
+	if err == nil {
+		return nil
+	}
+	text := err.Error()
+	if isAnswer {
+		text = refused.text()
+	}
+	code := store.Unavailable
+	if isAnswer && refused.concernsTenant() {
+		code = store.Invalid
+	}
+	out := store.Errorf(code, "the server %s does not take decisions: it %s", a.Server.URL, text)
+	if isAnswer && refused.isFailure() && ctx.Err() == nil {
+		a.Failed.note(a.Server.URL, out, a.Now())
+	}
+	return out
+}
+
+func (a *Audit) send(ctx context.Context, tenant string, entries []store.Entry) error {
 	out := Decisions{Entries: make([]Decision, len(entries))}
 	for i := range entries {
 		e := &entries[i]
@@ -186,10 +257,35 @@ func (a *Audit) Add(ctx context.Context, tenant string, entries ...store.Entry) 
 	if err != nil {
 		return err
 	}
-	if _, err = a.Client.post(ctx, a.Server, func(to *url.URL) { toDecisions(to, tenant) }, body); err != nil {
-		return store.Errorf(store.Unavailable, "the server %s does not take decisions: it %w", a.Server.URL, err)
+	_, err = a.Client.post(ctx, a.Server, func(to *url.URL) { toDecisions(to, tenant) }, body)
+	return err
+}
+
+// concernsTenant reports whether the server has refused the decisions of one tenant. It may take the decisions of other
+// tenants.
+func (e *answerError) concernsTenant() bool {
+	switch e.status {
+	case http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusRequestEntityTooLarge,
+		http.StatusUnprocessableEntity:
+		return true
 	}
-	return nil
+	return false
+}
+
+// isFailure reports whether the server itself has failed.
+func (e *answerError) isFailure() bool {
+	return e.status == 0 || e.status >= http.StatusInternalServerError
+}
+
+// text returns the error with the reason of the server.
+func (e *answerError) text() string {
+	switch {
+	case e.status == http.StatusNotFound:
+		return "answers 404, as earlier versions do; update the server, or check server.url in " + config.File
+	case e.reason != "":
+		return fmt.Sprintf("answers %d: %s", e.status, e.reason)
+	}
+	return e.Error()
 }
 
 // toDecisions changes the address of a server for MCP to the address for decisions of a tenant.

@@ -1,6 +1,6 @@
-// Package remote reads guidelines from another guardrails server.
+// Package remote reads guidelines from another guardrails server, and sends decisions of hooks to its audit.
 //
-// Start with Client.Guidelines.
+// Start with Client.Guidelines and Audit.Add. The server reads what Audit.Add sends with ReadDecisions.
 package remote
 
 import (
@@ -99,22 +99,47 @@ func (c *Client) post(ctx context.Context, server *config.Server, to func(*url.U
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return nil, errors.New("does not answer: " + c.cause(err) + "; start the server, or change the setting server in " + config.File)
+		return nil, &answerError{message: "does not answer: " + c.cause(err) +
+			"; start the server, or change the setting server in " + config.File}
 	}
 	defer func() { _ = response.Body.Close() }() // the body was only read
 	answer, err := io.ReadAll(io.LimitReader(response.Body, document.MaxSize+1))
 	switch {
 	case response.StatusCode == http.StatusUnauthorized, response.StatusCode == http.StatusForbidden:
-		return nil, fmt.Errorf("answers %s; check server.token_file in %s", document.OneLine(response.Status), config.File)
+		return nil, refusal(response, answer, "server.token_file")
 	case response.StatusCode != http.StatusOK:
-		return nil, fmt.Errorf("answers %s; check server.url in %s", document.OneLine(response.Status), config.File)
+		return nil, refusal(response, answer, "server.url")
 	case err != nil:
-		return nil, errors.New("does not finish its answer: " + c.cause(err) + "; try again, or look at the server's log")
+		return nil, &answerError{message: "does not finish its answer: " + c.cause(err) +
+			"; try again, or look at the server's log"}
 	case len(answer) > document.MaxSize:
 		return nil, fmt.Errorf("answers with more than %d MiB; check server.url in %s", document.MaxSize>>20, config.File)
 	}
 	return answer, nil
 }
+
+// answerError is the error for a server that refuses a request or does not answer.
+type answerError struct {
+	// status is the status of the answer. It is 0 if there is no complete answer.
+	status int
+	// reason is the reason that the server gives, or "".
+	reason, message string
+}
+
+func (e *answerError) Error() string { return e.message }
+
+// refusal returns the error for an answer. The setting is what a person can check.
+func refusal(response *http.Response, answer []byte, setting string) error {
+	var problem struct{ Detail string }
+	_ = json.Unmarshal(answer, &problem) // an answer of another form has no reason
+	return &answerError{
+		response.StatusCode, document.OneLine(document.First(problem.Detail, maxReason)),
+		fmt.Sprintf("answers %s; check %s in %s", document.OneLine(response.Status), setting, config.File),
+	}
+}
+
+// maxReason is the number of characters of a server's reason in an error.
+const maxReason = 500
 
 func (c *Client) request(
 	ctx context.Context, server *config.Server, to func(*url.URL), body []byte,

@@ -15,12 +15,15 @@ import (
 // store has not read all lines that were in the spool when CatchUp began. It ignores the errors of other stores. If the
 // store refuses the entries of a tenant, the lines of this tenant wait. CatchUp also ignores such a refusal, unless the
 // tenant is one of the given tenants. If another process holds the lock, CatchUp waits up to the given time, or until
-// that process has moved the lines.
+// that process has moved the lines. CatchUp leaves out the lines whose audit is on another server. If this is the audit
+// for lines without a project, CatchUp moves what it can, and does not fail.
 func (i *Intake) CatchUp(ctx context.Context, patience time.Duration, tenants ...string) error {
 	want, err := i.ends()
 	if err != nil {
 		return err
 	}
+	i.onlyHere = true
+	defer func() { i.onlyHere = false }()
 	isWanted := func(tenant string) bool { return slices.Contains(tenants, tenant) }
 	for end := time.Now().Add(patience); ; time.Sleep(askAgain) {
 		r, err := i.turn(ctx, isWanted)
@@ -37,6 +40,8 @@ func (i *Intake) CatchUp(ctx context.Context, patience time.Duration, tenants ..
 		}
 		switch err = errors.Join(err, failed); {
 		case r.goesOn(err):
+		case own.Elsewhere && !r.Busy:
+			return nil
 		case own.Catalog == nil && !r.Busy:
 			return store.Errorf(store.Unavailable, "the store is unavailable")
 		case err != nil:

@@ -69,6 +69,36 @@ func TestCatchUpFailsOnlyIfTheOwnStoreLacksLines(t *testing.T) {
 	}
 }
 
+// noting is an audit on another server. It counts the decisions that it gets.
+type noting struct{ got int }
+
+func (n *noting) Add(_ context.Context, _ string, entries ...store.Entry) error {
+	n.got += len(entries)
+	return nil
+}
+
+func TestCatchUpDoesNotAskAnotherServer(t *testing.T) {
+	for name, isOwn := range map[string]bool{"the server has the audit of a project": false, "the server has all audits": true} {
+		w, remote := newFixture(t), &noting{}
+		w.homes["/far"] = intake.Home{Store: "far", Tenant: "acme", Catalog: remote, Elsewhere: true}
+		if isOwn {
+			w.homes[""] = w.homes["/far"]
+		}
+		w.write(record(1, "/p"), record(2, "/far"), record(3, "/p"))
+		in := w.intake()
+		if _, err := in.Turn(t.Context()); err != nil || remote.got != 1 { // so that the stores are known
+			t.Fatalf("%s: %v, %d", name, err, remote.got)
+		}
+		w.write(record(4, "/p"), record(5, "/far"))
+		if err := in.CatchUp(t.Context(), time.Minute, "acme"); err != nil || remote.got != 1 || len(w.entries("main", "acme")) != 3 {
+			t.Errorf("%s: %v, sent %d, added %d", name, err, remote.got, len(w.entries("main", "acme")))
+		}
+		if _, err := in.Turn(t.Context()); err != nil || remote.got != 2 {
+			t.Errorf("%s, later: %v, %d", name, err, remote.got)
+		}
+	}
+}
+
 func TestCatchUpFailsWhileTheOwnStoreIsNotOpen(t *testing.T) {
 	w := newFixture(t)
 	w.write(record(1, "/p"))

@@ -29,6 +29,8 @@ type Home struct {
 	ProjectID string
 	// Catalog adds entries to the audit of the store. It is nil if the store is unavailable. The lines then wait.
 	Catalog Catalog
+	// Elsewhere is set if the audit is on another server. CatchUp does not send lines to it, because a caller waits.
+	Elsewhere bool
 }
 
 // Catalog adds entries to the audit of a tenant. It ignores an entry that the audit already has.
@@ -57,6 +59,8 @@ type Intake struct {
 	// received its own lines.
 	waiting map[string]*cursor
 	quiet   map[string]quiet
+	// The field onlyHere is set while lines for other servers are left out.
+	onlyHere bool
 }
 
 // Report is the result of a turn.
@@ -200,6 +204,9 @@ func (i *Intake) home(ctx context.Context, project string) Home {
 	h, known := i.homes[project]
 	if !known {
 		h = i.o.Home(ctx, project)
+		if i.onlyHere && h.Elsewhere {
+			h.Catalog = nil
+		}
 		i.homes[project] = h
 	}
 	return h
@@ -231,11 +238,14 @@ func (t *turn) cursors() (out, orphans []*cursor, err error) {
 func (t *turn) home(project string) Home { return t.i.home(t.ctx, project) }
 
 // catalog returns the store of a cursor. It returns nil if the store is unavailable.
-func (t *turn) catalog(c *cursor) Catalog {
+func (t *turn) catalog(c *cursor) Catalog { return t.homeOf(c).Catalog }
+
+// homeOf returns a destination in the store of a cursor.
+func (t *turn) homeOf(c *cursor) Home {
 	if own := t.home(""); own.Store == c.Store {
-		return own.Catalog
+		return own
 	}
-	return t.home(c.Project).Catalog
+	return t.home(c.Project)
 }
 
 func (t *turn) known(store string) bool { return t.mainCursor(store) != nil }

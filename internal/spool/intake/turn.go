@@ -76,8 +76,12 @@ func (t *turn) takeFor(c *cursor) error {
 	if c.Late {
 		return t.takeLate(c)
 	}
-	if t.catalog(c) == nil {
-		c, t.waits = t.waitingFor(c), true
+	if home := t.homeOf(c); home.Catalog == nil {
+		t.waits = true
+		if home.Elsewhere {
+			return nil
+		}
+		c = t.waitingFor(c)
 	}
 	return t.takeFiles(c)
 }
