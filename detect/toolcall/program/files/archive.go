@@ -1,6 +1,7 @@
 package files
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -56,16 +57,23 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 // archivedByGit returns the paths that git packs in "git archive TREE PATH | tar -x". The effect of git is the one just
-// before the effect of tar.
+// before the effect of tar. A flag such as --prefix changes the names, and a pattern such as :!src names everything
+// else. With such a word, the paths are unknown, so the function returns nil.
 func archivedByGit(t *trace.Trace, c *trace.Command) []trace.Value {
 	if c.Run == 0 {
 		return nil
 	}
 	rest, ok := strings.CutPrefix(t.Effects[c.Run-1].Command, "git archive ")
-	if list := flags.SplitWords(rest, trace.Value{}); ok && len(list) > 0 {
-		return list[1:]
+	list := flags.SplitWords(rest, trace.Value{})
+	if !ok || len(list) == 0 || slices.ContainsFunc(list, namesNoPath) {
+		return nil
 	}
-	return nil
+	return list[1:]
+}
+
+// namesNoPath reports whether an argument of "git archive" is a flag or a pattern.
+func namesNoPath(v trace.Value) bool {
+	return v.Text == "" || v.Text[0] == '-' || v.Text[0] == ':' || strings.ContainsAny(v.Text, "*?[")
 }
 
 // The function pack adds reads of the packed files and a write of the archive. If the program prints the archive

@@ -123,9 +123,12 @@ func killFound(t *trace.Trace, c *trace.Command) {
 		switch trace.ProgramName(program) {
 		case "pgrep", "pidof", "grep", "rg", "awk":
 			for _, word := range strings.Fields(rest) {
-				// as in awk '/[p]attern/{print $2}'
-				word, _, _ = strings.Cut(strings.Trim(words.Replace(word, "[", "", "]", ""), `'"/`), "/")
-				killName(t, c, word)
+				word = strings.Trim(words.Replace(word, "[", "", "]", ""), `'"`)
+				if pattern, ok := strings.CutPrefix(word, "/"); ok && trace.ProgramName(program) == "awk" {
+					// as in awk '/pattern/{print $2}'
+					word, _, _ = strings.Cut(strings.ReplaceAll(pattern, `\/`, "."), "/")
+				}
+				killName(t, c, strings.TrimSuffix(strings.TrimRight(word, "/"), "/cli.js")) // claude-code/cli.js
 			}
 		case "lsof", "fuser", "ss", "netstat":
 			if strings.Contains(rest, self.OwnPort) {
@@ -135,9 +138,9 @@ func killFound(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// isSignal reports whether an argument such as -STOP or -9 names a signal.
+// isSignal reports whether an argument such as -STOP names a signal. The arguments -9 and -U1000 are no names of signals.
 func isSignal(arg string) bool {
-	return arg != "" && arg[0] == '-' && (len(arg) > 3 && strings.ToUpper(arg) == arg && arg[1] != '-')
+	return len(arg) > 3 && arg[0] == '-' && strings.ToUpper(arg) == arg && arg[1] != '-' && arg[2] >= 'A' && arg[2] <= 'Z'
 }
 
 // The constant narrowing lists the flags of pkill and killall that select only some of a user's processes.
