@@ -145,9 +145,9 @@ func (in *interpreter) clientMethod(self value.Value, name string, args value.Va
 	return self
 }
 
-// moveMoney marks a call that moves money, unless the code has a test key.
+// moveMoney marks a call that moves money, unless the code has a test key of Stripe.
 func (in *interpreter) moveMoney(call string) {
-	if !words.HasTestKey(in.source) {
+	if !strings.Contains(in.source, "stripe") || !words.UsesTestKey(in.source) {
 		in.Trace.Mark(in.Command, "moves money ("+call+")", effect.DestructiveOp)
 	}
 }

@@ -46,11 +46,28 @@ func AfterLast(s, sep string) string {
 	return s
 }
 
-// HasTestKey reports whether a text has a test key of Stripe, or the name of a variable for such a key. With this key,
-// Stripe moves no money.
-func HasTestKey(text string) bool {
-	return strings.Contains(text, "k_test_") || strings.Contains(text, "STRIPE_TEST_") ||
-		strings.Contains(text, "KEY_TEST")
+// UsesTestKey reports whether a text names only test keys of Stripe: the keys themselves, or variables for such keys.
+// With a test key, Stripe moves no money. If the text also names another key, the function returns false.
+func UsesTestKey(text string) bool {
+	tests := false
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r != '_' && !isLetterOrDigit(r) }) {
+		switch {
+		case strings.HasPrefix(word, "sk_test_") || strings.HasPrefix(word, "rk_test_"):
+			tests = true
+		case strings.HasPrefix(word, "sk_live_") || strings.HasPrefix(word, "rk_live_"):
+			return false
+		case word != strings.ToUpper(word) || !strings.Contains(word, "KEY") && !strings.Contains(word, "STRIPE"):
+		case !strings.Contains("_"+word+"_", "_TEST_"):
+			return false
+		default:
+			tests = true
+		}
+	}
+	return tests
+}
+
+func isLetterOrDigit(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 }
 
 // Btoi returns 1 for true and 0 for false.

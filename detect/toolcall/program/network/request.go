@@ -25,7 +25,8 @@ func (r *Request) Mark(t *trace.Trace, c *trace.Command) {
 	if name, _, _ := strings.Cut(r.URL, "/"); strings.HasPrefix(name, "$") && words.InName(name, "deploy") {
 		program.Judge(t, c, program.Releases, "a request to "+name)
 	}
-	if isTestHost(host) && !isTunnel(t, r.URL) && !t.Detours(c) || host == "" && !r.SignedIn || usesTestKey(c) {
+	if isTestHost(host) && !isTunnel(t, r.URL) && !t.Detours(c) || host == "" && !r.SignedIn ||
+		host == "api.stripe.com" && words.UsesTestKey(trace.JoinAll(c.Args())) {
 		return
 	}
 	_, path, _ := strings.Cut(words.AfterLast(r.URL, "://"), "/")
@@ -57,10 +58,6 @@ func (r *Request) isGet() bool {
 func isAPI(host, path string) bool {
 	return strings.HasPrefix(host, "api.") || strings.HasPrefix(path, "api/v")
 }
-
-// usesTestKey reports whether a request uses a test key of Stripe, or the value of a variable whose name says that it
-// is a test key.
-func usesTestKey(c *trace.Command) bool { return words.HasTestKey(trace.JoinAll(c.Args())) }
 
 // markQuery adds the events that a query in a URL suggests, such as action=delete.
 func markQuery(t *trace.Trace, c *trace.Command, query, host string) {
