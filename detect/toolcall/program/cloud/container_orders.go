@@ -4,7 +4,8 @@ package cloud
 // compared, engine() removes the flags in front of the subcommand, and the word "container" or "image".
 const containerOrders = `
 docker podman nerdctl buildah
-	values  filter t tag
+	values  filter t tag creds authfile cert-dir format digestfile sign-by compression-format compression-level retry
+	values  retry-delay encryption-key encrypt-layer sign-by-sigstore sign-by-sigstore-private-key sign-passphrase-file
 	run|create                                code engine-run
 	exec                                      code engine-exec
 	cp                                        code engine-copy
@@ -13,10 +14,8 @@ docker podman nerdctl buildah
 	rm|rmi|kill                               code engine-remove
 	save|export                               code engine-save
 	push * oci:*|oci-archive:*|dir:*|docker-archive:*|docker-daemon:*|containers-storage:*  looks
-	push * localhost*|127.0.0.1*|docker://localhost*|docker://127.0.0.1*  looks
-	push localhost*|127.0.0.1* -              looks
-	push                                      publishes
-	manifest push                             publishes
+	push                                      code image-push
+	manifest push                             code image-push
 	build|buildx +t=localhost:*|127.0.0.1:*   looks
 	build|buildx +tag=localhost:*|127.0.0.1:*  looks
 	build|buildx +push                        publishes
@@ -59,29 +58,35 @@ docker-compose podman-compose
 	*                                         unlisted
 
 skopeo
-	values  authfile src-authfile dest-authfile creds src-creds dest-creds src-cert-dir dest-cert-dir f format s src d dest
+	values  authfile src-authfile dest-authfile creds src-creds dest-creds cert-dir src-cert-dir dest-cert-dir f format
+	values  s src d dest retry-times override-os override-arch override-variant command-timeout policy registries.d
+	values  registries-conf tmpdir user-agent sign-by sign-identity sign-passphrase-file sign-by-sigstore multi-arch
+	values  sign-by-sigstore-private-key additional-tag encryption-key encrypt-layer decryption-key digestfile
+	values  username password src-username src-password dest-username dest-password registry-token src-registry-token
+	values  dest-registry-token dest-compress-format dest-compress-level src-daemon-host dest-daemon-host
+	values  src-shared-blob-dir dest-shared-blob-dir image-parallel-copies retry-delay append-suffix
 	quiet   help h dry-run
-	copy * docker://localhost*|docker://127.0.0.1*  looks
-	copy * docker://*                         publishes
+	copy * docker://*                         code image-push
 	copy                                      looks
 	sync +dest=dir                            looks
 	sync +d=dir                               looks
-	sync * localhost*|127.0.0.1*              looks
-	sync                                      publishes
+	sync                                      code image-push
 	delete docker://localhost*|docker://127.0.0.1*  looks
 	delete                                    marks destructive_op deletes an image of a registry:
 	inspect|list-tags|login|logout|manifest-digest|standalone-*  looks
 	*                                         unlisted
 
 crane oras cosign regctl
+	values  platform j jobs a annotation artifact-type t new_tag o output from-platform concurrency to-username to-password
+	values  from-username from-password username password u p registry-config config verbosity
 	quiet   help h
 	within  9
-	copy|cp|push|image * localhost*|127.0.0.1*  looks
-	push localhost*|127.0.0.1*                looks
 	append|mutate|flatten +o|output           looks
 	attest +no-upload                         looks
 	attest|attach|upload|append|mutate|rebase|flatten  publishes
-	... copy|push|cp|sync|tag                     publishes
+	tag ls|list                               looks
+	... copy|push|cp|sync                     code image-push
+	... tag                                   publishes
 	*                                         unlisted
 
 ko

@@ -63,6 +63,8 @@ func codeOf(name string) program.Code {
 		return engineUnshare
 	case "engine-remove":
 		return removeContainers
+	case "image-push":
+		return pushImage
 	case "engine-save":
 		return engineSave
 	case "compose-exec":

@@ -24,6 +24,8 @@ cockroach
 	*                                         unlisted
 
 snow
+	values  config-file environment env host port account user username password authenticator private-key-file token
+	values  private-key-path token-file-path dbname schemaname rolename
 	values  c connection q query f filename role warehouse database schema format p project m mfa-passcode D variable
 	quiet   help h
 	sql                                       code sql-client
