@@ -30,7 +30,7 @@ func TakesFolders(name string) bool {
 		"vulture shellcheck shfmt gofmt goimports prettier tokei cloc scc dust onefetch jscpd gitleaks typos codespell vale "+
 		"lychee mdl helm-docs bashate sqlfluff sqlformat pg_format bat batcat pygmentize "+
 		"highlight glow "+
-		"trivy grype syft checkov tfsec terrascan kubeconform kubeval kube-linter kube-score kubesec pluto hyperfine")
+		"trivy grype syft checkov tfsec terrascan kubeconform kubeval kube-linter kube-score kubesec pluto")
 }
 
 // maxLookBack is the maximum number of earlier effects that madeHere() examines.
@@ -129,7 +129,8 @@ func findOrder(c *trace.Command) wordOrder {
 			order.flag(text)
 		case strings.Contains(text, "://"):
 			order.test = order.test || trace.IsLoopback(trace.HostOf(text))
-		case namesNoEnvironment(trace.ArgAt(c.Argv, i)): // a name or a text, as in --name drop_users
+		case namesNoEnvironment(trace.ArgAt(c.Argv, i)) && (isTestOrLocal(text) || isText(c, i+1)):
+			// as in --tag test and --name drop_users
 		default:
 			order.operand(v)
 		}
@@ -142,6 +143,20 @@ func findOrder(c *trace.Command) wordOrder {
 func namesNoEnvironment(flag string) bool {
 	return strings.HasPrefix(flag, "-") && IsOneOf(strings.TrimLeft(flag, "-"),
 		"region|zone|location|name|tag|label|filter|user|format|output|title|message|m|comment|description|reason")
+}
+
+// isText reports whether an argument is the name or the text that a flag such as --name gives to something, because
+// the call begins with a subcommand, or another argument is the verb. After other flags, the argument may be the verb.
+func isText(c *trace.Command, at int) bool {
+	if IsOneOf(strings.TrimLeft(c.Argv[at-1].Text, "-"), "region|zone|location|filter|user|format|output") {
+		return false
+	}
+	return !strings.HasPrefix(c.Argv[1].Text, "-") || slices.ContainsFunc(c.Argv[1:at-1], isVerb) ||
+		slices.ContainsFunc(c.Argv[at+1:], isVerb)
+}
+
+func isVerb(v trace.Value) bool {
+	return isName(v.Text) && v.Text[0] != '-' && words.MeaningOf(v.Text) != words.NoMeaning
 }
 
 // The method flag records what a flag, such as --dry-run, --delete or --env=test, says about the call.
