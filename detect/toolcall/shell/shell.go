@@ -218,7 +218,7 @@ func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow
 	}
 	if io.Diverted {
 		recordWritten(t, io, out)
-		removeEmptied(t, s, sc, io)
+		removeEmptied(t, out, sc, io)
 		return trace.Nothing()
 	}
 	return out
@@ -238,12 +238,11 @@ func recordWritten(t *trace.Trace, io trace.Streams, out trace.Flow) {
 	}
 }
 
-// removeEmptied adds the deletion of a database that a redirection empties, as in "> app.db" and ": > app.db".
-func removeEmptied(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, io trace.Streams) {
-	if s.Cmd != nil {
-		if c, ok := s.Cmd.(*syntax.CallExpr); !ok || len(c.Args) == 0 || c.Args[0].Lit() != ":" {
-			return
-		}
+// removeEmptied adds the deletion of a database that a redirection empties, because its command prints nothing. Examples
+// are "> app.db" and "cat /dev/null > app.db".
+func removeEmptied(t *trace.Trace, out trace.Flow, sc *trace.Scope, io trace.Streams) {
+	if !out.Known || out.Text != "" {
+		return
 	}
 	for _, path := range io.Files {
 		if trace.IsDatabase(path) && !io.Appends {

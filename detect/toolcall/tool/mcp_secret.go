@@ -8,13 +8,12 @@ import (
 )
 
 // notePageSecret adds the event of sending a secret if code in a web page reads the login of the person who is signed
-// in, and names another host. An application sends a stored token to its own server in the header Authorization, so
-// code with this header does not count.
+// in, and names another host. An application sends a stored token to its own server in the header Authorization, so a
+// stored token does not count if the code has this header. A cookie always counts.
 func (f *foreignCall) notePageSecret(t *trace.Trace, text string) {
 	has := func(part string) bool { return strings.Contains(text, part) }
 	stored := has("Storage)") || (has("Storage.getItem(") || has("Storage[")) && trace.IsSecretVariable(text)
-	reads := has("document.cookie") && !has("document.cookie =")
-	if !reads && (!stored || has("uthorization")) {
+	if !readsCookie(text) && (!stored || has("uthorization")) {
 		return
 	}
 	if host := hostInPage(text); host != "" {
@@ -22,16 +21,29 @@ func (f *foreignCall) notePageSecret(t *trace.Trace, text string) {
 	}
 }
 
+// readsCookie reports whether code in a web page reads the cookies. An assignment sets a cookie.
+func readsCookie(text string) bool {
+	for _, rest, ok := strings.Cut(text, "document.cookie"); ok; _, rest, ok = strings.Cut(rest, "document.cookie") {
+		rest = strings.TrimLeft(rest, " ")
+		if !strings.HasPrefix(rest, "=") || strings.HasPrefix(rest, "==") {
+			return true
+		}
+	}
+	return strings.Contains(text, "cookieStore.get")
+}
+
 // hostInPage returns the first host outside of this machine that code in a web page names, or "".
 func hostInPage(text string) string {
-	_, host, _ := strings.Cut(text, "://")
-	if end := strings.IndexAny(host, "/:?'\"`) "); end >= 0 {
-		host = host[:end]
+	for _, rest, ok := strings.Cut(text, "://"); ok; _, rest, ok = strings.Cut(rest, "://") {
+		host := rest
+		if end := strings.IndexAny(host, "/:?'\"`) "); end >= 0 {
+			host = host[:end]
+		}
+		if host != "" && !trace.IsLoopback(host) {
+			return host
+		}
 	}
-	if trace.IsLoopback(host) {
-		return ""
-	}
-	return host
+	return ""
 }
 
 // printsVariable reports whether a call stores a secret in a variable of a pipeline, and says that the log of a job

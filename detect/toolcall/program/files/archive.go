@@ -175,6 +175,9 @@ func archive(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name != "zip" && len(operands) > 0 {
 		switch operands[0].Text {
 		case "x", "e":
+			if flags.FirstOf(c.Args(), "-so") != "" { // 7z prints the members
+				return trace.Flow{Taint: trace.FromProgram}
+			}
 			unpackInto(t, c, o.Values("o"), operands[min(2, len(operands)):])
 			unpackMembers(t, c, o.Values("o"), operands[min(2, len(operands)):])
 			return trace.Nothing()
