@@ -151,12 +151,13 @@ func isText(c *trace.Command, at int) bool {
 	if IsOneOf(strings.TrimLeft(c.Argv[at-1].Text, "-"), "region|zone|location|filter|user|format|output") {
 		return false
 	}
-	return !strings.HasPrefix(c.Argv[1].Text, "-") || slices.ContainsFunc(c.Argv[1:at-1], isVerb) ||
-		slices.ContainsFunc(c.Argv[at+1:], isVerb)
-}
-
-func isVerb(v trace.Value) bool {
-	return isName(v.Text) && v.Text[0] != '-' && words.MeaningOf(v.Text) != words.NoMeaning
+	for i, v := range c.Argv[1:] {
+		verb := i+1 != at && isName(v.Text) && words.MeaningOf(v.Text) != words.NoMeaning
+		if (verb || i == 0) && !strings.HasPrefix(v.Text, "-") {
+			return true
+		}
+	}
+	return false
 }
 
 // The method flag records what a flag, such as --dry-run, --delete or --env=test, says about the call.

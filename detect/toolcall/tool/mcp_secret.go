@@ -9,27 +9,18 @@ import (
 
 // notePageSecret adds the event of sending a secret if code in a web page reads the login of the person who is signed
 // in, and names another host. An application sends a stored token to its own server in the header Authorization, so a
-// stored token does not count if the code has this header. A cookie always counts.
+// stored token does not count if the code has this header. A cookie that the code reads always counts.
 func (f *foreignCall) notePageSecret(t *trace.Trace, text string) {
 	has := func(part string) bool { return strings.Contains(text, part) }
 	stored := has("Storage)") || (has("Storage.getItem(") || has("Storage[")) && trace.IsSecretVariable(text)
-	if !readsCookie(text) && (!stored || has("uthorization")) {
+	packed := strings.ReplaceAll(text, " ", "")
+	reads := strings.Count(packed, "document.cookie") > strings.Count(packed, "document.cookie=") || has("cookieStore.get")
+	if !reads && (!stored || has("uthorization")) {
 		return
 	}
 	if host := hostInPage(text); host != "" {
 		t.Effects[f.effect].Note("sends the login of a web page to "+host, effect.SecretSend)
 	}
-}
-
-// readsCookie reports whether code in a web page reads the cookies. An assignment sets a cookie.
-func readsCookie(text string) bool {
-	for _, rest, ok := strings.Cut(text, "document.cookie"); ok; _, rest, ok = strings.Cut(rest, "document.cookie") {
-		rest = strings.TrimLeft(rest, " ")
-		if !strings.HasPrefix(rest, "=") || strings.HasPrefix(rest, "==") {
-			return true
-		}
-	}
-	return strings.Contains(text, "cookieStore.get")
 }
 
 // hostInPage returns the first host outside of this machine that code in a web page names, or "".

@@ -50,24 +50,20 @@ func AfterLast(s, sep string) string {
 // With a test key, Stripe moves no money. If the text also names another key, the function returns false.
 func UsesTestKey(text string) bool {
 	tests := false
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r != '_' && !isLetterOrDigit(r) }) {
-		switch {
-		case strings.HasPrefix(word, "sk_test_") || strings.HasPrefix(word, "rk_test_"):
-			tests = true
-		case strings.HasPrefix(word, "sk_live_") || strings.HasPrefix(word, "rk_live_"):
+	for _, word := range strings.FieldsFunc(text, isNoLetter) {
+		key := strings.TrimLeft(word, "sr") // sk_test_… or rk_test_…
+		isTest := strings.HasPrefix(key, "k_test_") || strings.Contains(word, "STRIPE") && strings.Contains(word, "TEST")
+		if !isTest && (strings.HasPrefix(key, "k_live_") || strings.Contains(word, "KEY")) {
 			return false
-		case word != strings.ToUpper(word) || !strings.Contains(word, "KEY") && !strings.Contains(word, "STRIPE"):
-		case !strings.Contains("_"+word+"_", "_TEST_"):
-			return false
-		default:
-			tests = true
 		}
+		tests = tests || isTest
 	}
 	return tests
 }
 
-func isLetterOrDigit(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+// isNoLetter reports whether a character ends a name.
+func isNoLetter(r rune) bool {
+	return r != '_' && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')
 }
 
 // Btoi returns 1 for true and 0 for false.

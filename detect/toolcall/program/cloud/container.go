@@ -323,17 +323,12 @@ func namesForeignHost(t *trace.Trace, args []trace.Value) bool {
 	return false
 }
 
-// pushImage analyzes a subcommand that copies an image to a registry. The registry is in the last operand. Only the
-// files that oras pushes stand behind it. A registry on this machine publishes nothing.
+// pushImage analyzes a subcommand that copies an image to a registry, which the last operand names. A registry on this
+// machine publishes nothing.
 func pushImage(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	to := o.Word(len(o.Operands) - 1)
-	if c.Name == "oras" && o.Word(0) == "push" {
-		to = o.Word(1)
-	}
-	host, _, _ := strings.Cut(strings.TrimPrefix(to, "docker://"), "/")
-	host, _, _ = strings.Cut(host, ":")
+	host := trace.HostOf(o.Word(len(o.Operands) - 1))
 	if trace.IsLoopback(host) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
-	return program.Judge(t, c, program.Publishes, trace.Shorten(c.Name+" "+o.Order()))
+	return program.Judge(t, c, program.Publishes, c.Name+" "+o.Order())
 }

@@ -81,6 +81,7 @@ crane oras cosign regctl
 	values  from-username from-password username password u p registry-config config verbosity
 	quiet   help h
 	within  9
+	push localhost:*|127.0.0.1:*              looks
 	append|mutate|flatten +o|output           looks
 	attest +no-upload                         looks
 	attest|attach|upload|append|mutate|rebase|flatten  publishes

@@ -1,7 +1,6 @@
 package files
 
 import (
-	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -63,17 +62,13 @@ func archivedByGit(t *trace.Trace, c *trace.Command) []trace.Value {
 	if c.Run == 0 {
 		return nil
 	}
-	rest, ok := strings.CutPrefix(t.Effects[c.Run-1].Command, "git archive ")
+	line := t.Effects[c.Run-1].Command
+	rest, ok := strings.CutPrefix(line, "git archive ")
 	list := flags.SplitWords(rest, trace.Value{})
-	if !ok || len(list) == 0 || slices.ContainsFunc(list, namesNoPath) {
+	if !ok || len(list) == 0 || strings.Contains(line, " -") || strings.ContainsAny(rest, ":*?[") {
 		return nil
 	}
 	return list[1:]
-}
-
-// namesNoPath reports whether an argument of "git archive" is a flag or a pattern.
-func namesNoPath(v trace.Value) bool {
-	return v.Text == "" || v.Text[0] == '-' || v.Text[0] == ':' || strings.ContainsAny(v.Text, "*?[")
 }
 
 // The function pack adds reads of the packed files and a write of the archive. If the program prints the archive

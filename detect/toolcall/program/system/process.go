@@ -108,27 +108,28 @@ func killFound(t *trace.Trace, c *trace.Command) {
 	for i := c.Run - 1; i >= 0 && i >= c.Run-4; i-- {
 		e := &t.Effects[i]
 		program, rest, _ := strings.Cut(e.Command, " ")
+		program = trace.ProgramName(program)
 		if e.Kind != effect.Run {
 			continue
 		}
-		for _, word := range strings.Fields(rest) {
+		list := strings.Fields(rest)
+		for _, word := range list {
 			if strings.Contains(word, "/") && t.Place(trace.Value{Text: word}, c.Scope).Guard {
 				t.Mark(c, "stops the guard's server", effect.GuardTamper)
 			}
 		}
-		if list := strings.Fields(rest); trace.ProgramName(program) == "pgrep" && len(list) >= 2 &&
+		if program == "pgrep" && len(list) >= 2 &&
 			words.OneOf(list[0], "-u -U --euid --uid") && (len(list) == 2 || list[2] == ".") {
 			t.Mark(c, "kills every process of "+list[1], effect.SystemControl)
 		}
-		switch trace.ProgramName(program) {
+		switch program {
 		case "pgrep", "pidof", "grep", "rg", "awk":
-			for _, word := range strings.Fields(rest) {
-				word = strings.Trim(words.Replace(word, "[", "", "]", ""), `'"`)
-				if pattern, ok := strings.CutPrefix(word, "/"); ok && trace.ProgramName(program) == "awk" {
-					// as in awk '/pattern/{print $2}'
-					word, _, _ = strings.Cut(strings.ReplaceAll(pattern, `\/`, "."), "/")
+			for _, word := range list {
+				word = strings.Trim(words.Replace(word, "[", "", "]", "", `\/`, "."), `'"`)
+				if program == "awk" && strings.HasPrefix(word, "/") { // as in awk '/[p]attern/{print $2}'
+					word, _, _ = strings.Cut(word[1:], "/")
 				}
-				killName(t, c, strings.TrimSuffix(strings.TrimRight(word, "/"), "/cli.js")) // claude-code/cli.js
+				killName(t, c, strings.TrimSuffix(word, "/cli.js")) // as in claude-code/cli.js
 			}
 		case "lsof", "fuser", "ss", "netstat":
 			if strings.Contains(rest, self.OwnPort) {
