@@ -148,8 +148,8 @@ func namesHost(key string) bool {
 func (c *connections) usesTests() bool { return c.tests > 0 && c.others == 0 && c.locals == 0 }
 
 // sparesData reports whether a method of a library deletes only test data, or nothing because of an option such as
-// DryRun=True. If the code uses a database on this machine,
-// the data counts as test data if one of the string literals in the code is a name for test data.
+// DryRun=True. If the code uses a database on this machine, the data counts as test data if one of the string literals
+// in the code is a name for test data.
 func (in *interpreter) sparesData(self value.Value, method string, args value.Value) bool {
 	if onlyTries(args) {
 		return true

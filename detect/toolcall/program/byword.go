@@ -129,8 +129,9 @@ func findOrder(c *trace.Command) wordOrder {
 			order.flag(text)
 		case strings.Contains(text, "://"):
 			order.test = order.test || trace.IsLoopback(trace.HostOf(text))
-		case namesNoEnvironment(trace.ArgAt(c.Argv, i)) && (isTestOrLocal(text) || isText(c, i+1)):
-			// as in --tag test and --name drop_users
+		case namesNoEnvironment(c.Argv[i].Text) && (isTestOrLocal(text) || isText(c.Argv[i].Text) &&
+			(order.seen > 0 || isHarmlessVerb(trace.ArgAt(c.Argv, i+2)))):
+			// as in --tag test, migrate --name drop_users and --name drop_users create
 		default:
 			order.operand(v)
 		}
@@ -145,19 +146,15 @@ func namesNoEnvironment(flag string) bool {
 		"region|zone|location|name|tag|label|filter|user|format|output|title|message|m|comment|description|reason")
 }
 
-// isText reports whether an argument is the name or the text that a flag such as --name gives to something, because
-// the call begins with a subcommand, or another argument is the verb. After other flags, the argument may be the verb.
-func isText(c *trace.Command, at int) bool {
-	if IsOneOf(strings.TrimLeft(c.Argv[at-1].Text, "-"), "region|zone|location|filter|user|format|output") {
-		return false
-	}
-	for i, v := range c.Argv[1:] {
-		verb := i+1 != at && isName(v.Text) && words.MeaningOf(v.Text) != words.NoMeaning
-		if (verb || i == 0) && !strings.HasPrefix(v.Text, "-") {
-			return true
-		}
-	}
-	return false
+// isText reports whether the value of a flag is a name or a text. A flag without a value may stand in front of the
+// subcommand.
+func isText(flag string) bool {
+	return !IsOneOf(strings.TrimLeft(flag, "-"), "region|zone|location|filter|user|format|output")
+}
+
+func isHarmlessVerb(word string) bool {
+	m := words.MeaningOf(word)
+	return (m == words.Makes || m == words.Looks) && word[0] != '-'
 }
 
 // The method flag records what a flag, such as --dry-run, --delete or --env=test, says about the call.

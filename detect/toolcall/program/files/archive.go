@@ -49,8 +49,7 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 		if len(members) == 0 && file.Text == "-" && !o.Has("strip-components") {
 			members = archivedByGit(t, c)
 		}
-		unpackInto(t, c, dirs, members)
-		unpackMembers(t, c, dirs, members)
+		unpackAll(t, c, dirs, members)
 	}
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 }
@@ -64,11 +63,11 @@ func archivedByGit(t *trace.Trace, c *trace.Command) []trace.Value {
 	}
 	line := t.Effects[c.Run-1].Command
 	rest, ok := strings.CutPrefix(line, "git archive ")
-	list := flags.SplitWords(rest, trace.Value{})
-	if !ok || len(list) == 0 || strings.Contains(line, " -") || strings.ContainsAny(rest, ":*?[") {
+	if !ok || strings.Contains(line, " -") || strings.ContainsAny(rest, ":*?[") {
 		return nil
 	}
-	return list[1:]
+	list := flags.SplitWords(rest, trace.Value{})
+	return list[min(1, len(list)):]
 }
 
 // The function pack adds reads of the packed files and a write of the archive. If the program prints the archive
@@ -99,8 +98,13 @@ func pack(t *trace.Trace, c *trace.Command, sources []trace.Value, file trace.Va
 // UnpackInto adds the effects of unpacking a whole archive. The target is the last folder in the list, or the current
 // folder if the list is empty.
 func UnpackInto(t *trace.Trace, c *trace.Command, folders []trace.Value) {
-	unpackInto(t, c, folders, nil)
-	unpackMembers(t, c, folders, nil)
+	unpackAll(t, c, folders, nil)
+}
+
+// unpackAll adds the effects of unpacking the named members of an archive, or all if the list is empty.
+func unpackAll(t *trace.Trace, c *trace.Command, folders, members []trace.Value) {
+	unpackInto(t, c, folders, members)
+	unpackMembers(t, c, folders, members)
 }
 
 // unpackInto adds a write to the folder that an archive is unpacked into.
@@ -173,8 +177,7 @@ func archive(t *trace.Trace, c *trace.Command) trace.Flow {
 			if flags.FirstOf(c.Args(), "-so") != "" { // 7z prints the members
 				return trace.Flow{Taint: trace.FromProgram}
 			}
-			unpackInto(t, c, o.Values("o"), operands[min(2, len(operands)):])
-			unpackMembers(t, c, o.Values("o"), operands[min(2, len(operands)):])
+			unpackAll(t, c, o.Values("o"), operands[min(2, len(operands)):])
 			return trace.Nothing()
 		case "l", "t":
 			return trace.Nothing()
@@ -197,8 +200,7 @@ func unpack(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), unpackValues(c.Name))
 	if c.Name == "unzip" || c.Name == "unrar" {
 		if !o.Has("l t p Z v") {
-			unpackInto(t, c, o.Values("d"), o.Operands[min(1, len(o.Operands)):])
-			unpackMembers(t, c, o.Values("d"), o.Operands[min(1, len(o.Operands)):])
+			unpackAll(t, c, o.Values("d"), o.Operands[min(1, len(o.Operands)):])
 		}
 		return trace.Flow{Taint: trace.FromProgram}
 	}

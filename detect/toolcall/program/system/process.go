@@ -49,7 +49,7 @@ func killByPort(t *trace.Trace, c *trace.Command) trace.Flow {
 				t.Mark(c, "kills every process that uses "+p.Name, effect.SystemControl)
 			}
 			if strings.Contains(v.Text, self.OwnPort) || p.Guard || self.IsSocket(v.Text) {
-				t.Mark(c, "stops the guard's server", effect.GuardTamper)
+				stopServer(t, c)
 			}
 		}
 	}
@@ -115,7 +115,7 @@ func killFound(t *trace.Trace, c *trace.Command) {
 		list := strings.Fields(rest)
 		for _, word := range list {
 			if strings.Contains(word, "/") && t.Place(trace.Value{Text: word}, c.Scope).Guard {
-				t.Mark(c, "stops the guard's server", effect.GuardTamper)
+				stopServer(t, c)
 			}
 		}
 		if program == "pgrep" && len(list) >= 2 &&
@@ -124,25 +124,29 @@ func killFound(t *trace.Trace, c *trace.Command) {
 		}
 		switch program {
 		case "pgrep", "pidof", "grep", "rg", "awk":
-			for _, word := range list {
-				word = strings.Trim(words.Replace(word, "[", "", "]", "", `\/`, "."), `'"`)
-				if program == "awk" && strings.HasPrefix(word, "/") { // as in awk '/[p]attern/{print $2}'
-					word, _, _ = strings.Cut(word[1:], "/")
-				}
+			// as in awk '/[p]attern/{print $2}'
+			for _, word := range strings.Fields(words.Replace(rest, "[", "", "]", "", "{", " ", "&", " ")) {
+				word = strings.Trim(word, `'"/!`)
 				killName(t, c, strings.TrimSuffix(word, "/cli.js")) // as in claude-code/cli.js
 			}
 		case "lsof", "fuser", "ss", "netstat":
 			if strings.Contains(rest, self.OwnPort) {
-				t.Mark(c, "stops the guard's server", effect.GuardTamper)
+				stopServer(t, c)
 			}
 		}
 	}
 }
 
+func stopServer(t *trace.Trace, c *trace.Command) {
+	t.Mark(c, "stops or debugs the guard's server", effect.GuardTamper)
+}
+
 // isSignal reports whether an argument such as -STOP names a signal. The arguments -9 and -U1000 are no names of signals.
 func isSignal(arg string) bool {
-	return len(arg) > 3 && arg[0] == '-' && strings.ToUpper(arg) == arg && arg[1] != '-' && arg[2] >= 'A' && arg[2] <= 'Z'
+	return len(arg) > 3 && arg[0] == '-' && isCapital(arg[1]) && isCapital(arg[2])
 }
+
+func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
 
 // The constant narrowing lists the flags of pkill and killall that select only some of a user's processes.
 const narrowing = "t terminal g pgroup G group P parent F pidfile s session n newest o oldest O older y older-than " +
