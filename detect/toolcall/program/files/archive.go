@@ -55,18 +55,26 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 // archivedByGit returns the paths that git packs in "git archive TREE PATH | tar -x". The effect of git is the one just
-// before the effect of tar. A flag such as --prefix changes the names, and a pattern such as :!src names everything
-// else. With such a word, the paths are unknown, so the function returns nil.
+// before the effect of tar. With --prefix=FOLDER/, everything is below this folder. With another flag, or with a pattern
+// such as :!src, the paths are unknown, so the function returns nil.
 func archivedByGit(t *trace.Trace, c *trace.Command) []trace.Value {
 	if c.Run == 0 {
 		return nil
 	}
-	line := t.Effects[c.Run-1].Command
-	rest, ok := strings.CutPrefix(line, "git archive ")
-	if !ok || strings.Contains(line, " -") || strings.ContainsAny(rest, ":*?[") {
+	rest, ok := strings.CutPrefix(t.Effects[c.Run-1].Command, "git archive ")
+	if !ok {
 		return nil
 	}
 	list := flags.SplitWords(rest, trace.Value{})
+	for i := range list {
+		if folder, given := strings.CutPrefix(list[i].Text, "--prefix="); given {
+			list[i].Text = folder
+			return list[i : i+1]
+		}
+	}
+	if strings.Contains(rest, " -") || strings.HasPrefix(rest, "-") || strings.ContainsAny(rest, ":*?[") {
+		return nil
+	}
 	return list[min(1, len(list)):]
 }
 
