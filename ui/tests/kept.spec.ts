@@ -97,8 +97,8 @@ test("a draft for another project is tried in that project", async ({ ui }) => {
   await ui.getByRole("combobox", { name: "Denied calls" }).press("Enter");
   await ui.getByLabel(/^Try it/).fill("Write(generated/prices.go)");
   const sides = ui.getByRole("group", { name: "Decisions" });
+  await expect(sides.getByText("denied", { exact: true })).toBeVisible(); // at first, both sides are allowed
   await expect(sides.getByText("allowed")).toBeVisible();
-  await expect(sides.getByText("denied", { exact: true })).toBeVisible();
 });
 
 test("a link to a guideline of a pack opens the guideline of the pack", async ({ ui, server, watched }) => {

@@ -43,8 +43,8 @@ test("a newcomer finds out why a command was refused, tries a new guideline, and
   await page.getByLabel("Instruction").fill("Change prices.yaml and run make built.");
   await page.getByLabel(/^Try it/).fill("Write(built/prices.go)");
   const sides = page.getByRole("group", { name: "Decisions" });
+  await expect(sides.getByText("denied", { exact: true })).toBeVisible(); // at first, both sides are allowed
   await expect(sides.getByText("allowed")).toBeVisible();
-  await expect(sides.getByText("denied", { exact: true })).toBeVisible();
   const write = (file: string) => demo.hook("Write", { file_path: file, content: "x" }).decision;
   expect(write("built/prices.go")).toBe("allow");
 

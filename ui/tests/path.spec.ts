@@ -15,8 +15,8 @@ test("a guideline that is written on the page is obeyed by the hook, and its dec
   await ui.getByRole("combobox", { name: "Denied calls" }).press("Enter");
   await ui.getByLabel(/^Try it/).fill("Write(generated/prices.go)");
   const sides = ui.getByRole("group", { name: "Decisions" });
+  await expect(sides.getByText("denied", { exact: true })).toBeVisible(); // at first, both sides are allowed
   await expect(sides.getByText("allowed")).toBeVisible();
-  await expect(sides.getByText("denied", { exact: true })).toBeVisible();
   expect(server.hook("Write", { file_path: "generated/prices.go", content: "x" }).decision).toBe("allow");
   await ui.getByLabel("Instruction").fill("Change prices.yaml and run make generate.");
   await ui.getByRole("button", { name: "Create" }).click();
