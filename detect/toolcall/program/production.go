@@ -12,15 +12,15 @@ import (
 // migrationTasks lists the tasks of frameworks that bring the structure of a database up to date. migrationRunners lists
 // the programs that run such tasks.
 const (
-	migrationTasks = "migrate|db:migrate|ecto.migrate|migrate:latest|migrate:up|migrate:run|migration:run|migration:up|" +
-		"migrations:run|migrations:migrate|doctrine:migrations:migrate|db:push"
-	migrationRunners = "rails|rake|artisan|php|console|spark|mix|python|python3|manage.py|django-admin|node|ace|sequelize|" +
-		"sequelize-cli|doctrine|npm|yarn|pnpm|bun|make|just|task|composer"
+	migrationTasks = "migrate db:migrate ecto.migrate migrate:latest migrate:up migrate:run migration:run migration:up " +
+		"migrations:run migrations:migrate doctrine:migrations:migrate db:push"
+	migrationRunners = "rails rake artisan php console spark mix python python3 manage.py django-admin node ace sequelize " +
+		"sequelize-cli doctrine npm yarn pnpm bun make just task composer"
 )
 
 // migrationTools lists the programs for which words such as "up" and "deploy" mean the same as these tasks.
-const migrationTools = "migrate|dbmate|goose|flyway|liquibase|atlas|sqitch|alembic|prisma|drizzle-kit|knex|typeorm|" +
-	"mikro-orm|node-pg-migrate|db-migrate|phinx|tern|sql-migrate|yoyo|sqlx|sea-orm-cli|diesel"
+const migrationTools = "migrate dbmate goose flyway liquibase atlas sqitch alembic prisma drizzle-kit knex typeorm " +
+	"mikro-orm node-pg-migrate db-migrate phinx tern sql-migrate yoyo sqlx sea-orm-cli diesel"
 
 // noForward lists the words and flags of calls that only look at migrations, write files, undo migrations, or are for a
 // developer's database. Rows say what becomes of those that undo.
@@ -30,8 +30,8 @@ const noForward = "help version dry-run pretend plan check sql fake list show-pl
 // Migrates marks a call that changes the structure of a database in production or on another machine. On a developer's
 // machine, such a call is everyday work.
 func Migrates(t *trace.Trace, c *trace.Command) {
-	tool := IsOneOf(c.Name, migrationTools)
-	if !tool && c.Name != "flask" && !IsOneOf(c.Name, migrationRunners) {
+	tool := words.OneOf(c.Name, migrationTools)
+	if !tool && c.Name != "flask" && !words.OneOf(c.Name, migrationRunners) {
 		return
 	}
 	seen, migrates, named := 0, false, false
@@ -42,9 +42,9 @@ func Migrates(t *trace.Trace, c *trace.Command) {
 		case strings.HasPrefix(text, "-") || seen == maxOrderWords:
 		default:
 			seen++
-			migrates = migrates || c.Name != "flask" && IsOneOf(text, migrationTasks) || c.Name == "flask" && text == "upgrade" ||
-				tool && IsOneOf(text, "up|upgrade|latest|deploy|apply|push|update") || named && text == "run"
-			named = named || IsOneOf(text, "migration|migrations")
+			migrates = migrates || c.Name != "flask" && words.OneOf(text, migrationTasks) || c.Name == "flask" && text == "upgrade" ||
+				tool && words.OneOf(text, "up upgrade latest deploy apply push update") || named && text == "run"
+			named = named || words.OneOf(text, "migration migrations")
 		}
 	}
 	if !migrates || c.Run < len(t.Effects) && t.Effects[c.Run].Has(effect.DestructiveOp) {
