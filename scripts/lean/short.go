@@ -26,8 +26,8 @@ const oneName = "//line x:1\n"
 // shorten writes a module with copies of three things: the programs that run as hooks, the packages of these programs,
 // and the shell parser. The argument named parser is the folder of the shell parser. A program contains the name of
 // each function with the path of its package. In the copy, the paths are as short as g/a, and the names of functions
-// are short too. The tables of programs are packed. No function of these packages is inlined, so all declarations of a copy can be on one line
-// (joinDeclarations explains why). This makes the program 5 % smaller.
+// are short too. The tables of programs are packed. No function of these packages is inlined, so all declarations of a
+// copy can be on one line (joinDeclarations explains why). This makes the program 5 % smaller.
 func shorten(root, parser, to string) error {
 	dirs, err := hookFolders(root)
 	if err != nil {

@@ -49,8 +49,8 @@ type ClockWatcher struct {
 	latest time.Time
 }
 
-// NewClockWatcher returns a ClockWatcher. The function kernel asks the kernel about the clock. If it is nil, the kernel does not
-// answer.
+// NewClockWatcher returns a ClockWatcher. The function kernel asks the kernel about the clock. If it is nil, the kernel
+// does not answer.
 func NewClockWatcher(now func() time.Time, kernel func() (kernelclock.Reading, bool)) *ClockWatcher {
 	c := &ClockWatcher{now: now, kernel: kernel}
 	if kernel == nil {
