@@ -271,6 +271,24 @@ test("a webhook has the chosen format, or the format that fits its URL", async (
   }
 });
 
+test("what a person types while a webhook is added stays in the form", async ({ ui, server }) => {
+  await open(ui, "Safety");
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await ui.route("**/api/guardrails/webhooks", async (route) => {
+    if (route.request().method() === "POST") await held;
+    await route.continue();
+  });
+  await field(ui, "URL").fill("https://example.com/first");
+  await ui.getByRole("button", { name: "Add the webhook" }).click();
+  await field(ui, "URL").fill("https://example.com/second");
+  release();
+  const added = async () => (await server.api<WebhookList>("GET", "/api/guardrails/webhooks")).webhooks.map((hook) => hook.url);
+  await expect.poll(added).toEqual(["https://example.com/first"]);
+  await expect(ui.getByRole("button", { name: "Add the webhook" })).toBeEnabled();
+  await expect(field(ui, "URL")).toHaveValue("https://example.com/second");
+});
+
 test("the chosen colors are still there after a reload", async ({ ui }) => {
   const background = () => ui.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   await ui.emulateMedia({ colorScheme: "light" });

@@ -47,9 +47,9 @@ test("older sessions and older entries of the last hour can be read a while late
   await expect(ui.getByText(`${sessions} sessions`)).toBeVisible();
   await expect(shown).toHaveCount(50);
   await ui.clock.setFixedTime(Date.now() + 5 * 60_000);
-  server.hook("Bash", force, "newer");
   await ui.getByRole("link", { name: "Older" }).click();
   await expect(shown).toHaveText(["session-0"]);
+  server.hook("Bash", force, "newer");
   await ui.getByRole("link", { name: "Newest" }).click();
   await expect(shown).toHaveCount(49); // with the newer session
   await ui.getByRole("link", { name: "Older" }).click();

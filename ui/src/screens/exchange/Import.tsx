@@ -22,7 +22,8 @@ export function Import() {
       body: text,
       headers: { "Content-Type": /^\s*[[{]/.test(text) ? "application/json" : "application/yaml" },
     });
-  const trial = useMutation({ mutationFn: () => request(true), onSuccess: () => setTried(text + onConflict) });
+  const current = text + onConflict;
+  const trial = useMutation({ mutationFn: (_: string) => request(true), onSuccess: (_, sent) => setTried(sent) });
   const apply = useMutation({
     mutationFn: () => request(false),
     onSuccess: () => {
@@ -30,7 +31,7 @@ export function Import() {
       void client.invalidateQueries({ queryKey: ["guidelines"] });
     },
   });
-  const isTried = tried === text + onConflict;
+  const isTried = tried === current;
   const result = isTried ? trial.data : apply.data;
   const error = apply.error ?? trial.error;
   const failedItems = error instanceof Failure ? error.problem?.items : undefined;
@@ -66,7 +67,7 @@ export function Import() {
         )}
       </Field>
       <div className={css.buttons}>
-        <Button disabled={!text.trim() || trial.isPending} onClick={() => trial.mutate()}>
+        <Button disabled={!text.trim() || trial.isPending} onClick={() => trial.mutate(current)}>
           Show what would happen
         </Button>
         <Button kind="main" disabled={!isTried || apply.isPending || (trial.data?.failed ?? 0) > 0} onClick={() => apply.mutate()}>

@@ -15,16 +15,14 @@ export function NewWebhook({ onMade }: { onMade: (made: WebhookSecret) => void }
   const client = useQueryClient();
   const { data: known } = useQuery(vocabularies);
   const [form, setForm] = useState(empty);
-  const put = (change: Partial<typeof empty>) => setForm({ ...form, ...change });
+  const put = (change: Partial<typeof empty>) => setForm((now) => ({ ...now, ...change }));
   const made = useMutation({
-    mutationFn: () => {
-      const { events, format, ...rest } = form;
-      return ask<WebhookSecret>("POST", "/api/guardrails/webhooks", {
+    mutationFn: ({ events, format, ...rest }: typeof empty) =>
+      ask<WebhookSecret>("POST", "/api/guardrails/webhooks", {
         body: { ...rest, ...(events.length > 0 ? { events } : {}), ...(format ? { format } : {}) },
-      });
-    },
-    onSuccess: (hook) => {
-      setForm(empty);
+      }),
+    onSuccess: (hook, sent) => {
+      setForm((now) => (now === sent ? empty : now)); // what a person has typed since then stays
       onMade(hook);
       void client.invalidateQueries({ queryKey: ["webhooks"] });
     },
@@ -34,7 +32,7 @@ export function NewWebhook({ onMade }: { onMade: (made: WebhookSecret) => void }
       className={css.form}
       onSubmit={(event) => {
         event.preventDefault();
-        made.mutate();
+        made.mutate(form);
       }}
     >
       <h3>New webhook</h3>

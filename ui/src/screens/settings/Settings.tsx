@@ -172,12 +172,12 @@ function NewToken() {
   const [role, setRole] = useState<Role>("read");
   const [days, setDays] = useState("90");
   const made = useMutation({
-    mutationFn: () =>
+    mutationFn: (name: string) =>
       ask<Token>("POST", "/api/guardrails/tokens", {
         body: { name, role, ...(days ? { expires: new Date(Date.now() + Number(days) * day).toISOString() } : {}) },
       }),
-    onSuccess: () => {
-      setName("");
+    onSuccess: (_, sent) => {
+      setName((now) => (now === sent ? "" : now)); // what a person has typed since then stays
       void client.invalidateQueries({ queryKey: ["tokens"] });
     },
   });
@@ -186,7 +186,7 @@ function NewToken() {
       className={css.form}
       onSubmit={(event) => {
         event.preventDefault();
-        made.mutate();
+        made.mutate(name);
       }}
     >
       <div className={css.row}>
